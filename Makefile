@@ -1,0 +1,2 @@
+build/default/CMakeCache.txt:
+	cmake --preset default

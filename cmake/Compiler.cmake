@@ -1,0 +1,39 @@
+# One place for language level, warnings, sanitizers and the tools that make builds fast.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+# Line tables are enough for a backtrace, and half the link time of full debug information.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # The base directory lets clones and work trees in different places share the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+endif()
+
+find_program(MOLD mold)
+if(MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+# A member left out of a designated initializer has its default: that is what defaults are for.
+add_compile_options(-Wno-missing-field-initializers)
+add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports these inside libstdc++ and fmt for code that is correct.
+  add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
+endif()
+
+if(PATRA_SANITIZE)
+  add_compile_options(-fsanitize=${PATRA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${PATRA_SANITIZE})
+endif()

@@ -1,0 +1,34 @@
+# patra_layer(NAME folder-relative sources are globbed
+#             DEPENDS  layers and libraries whose headers this layer's headers may show
+#             PRIVATE  libraries that stay inside its .cc files)
+#
+# A folder is a target: everything in the folder belongs to it and nothing else does. Beside the
+# library, a link test links it whole with only what it declares, so that a call into a layer it may
+# not know fails to link even where nobody includes a header.
+function(patra_layer name)
+  cmake_parse_arguments(LAYER "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(list_file IN LISTS nested)
+    cmake_path(GET list_file PARENT_PATH folder)
+    list(FILTER sources EXCLUDE REGEX "^${folder}/")
+  endforeach()
+
+  set(implementations ${sources})
+  list(FILTER implementations INCLUDE REGEX "\\.cc$")
+  if(NOT implementations)
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${name} INTERFACE ${LAYER_DEPENDS})
+    return()
+  endif()
+
+  add_library(${name} STATIC ${sources})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC ${LAYER_DEPENDS} PRIVATE ${LAYER_PRIVATE})
+
+  if(PATRA_TESTS)
+    add_executable(${name}_links_alone ${CMAKE_SOURCE_DIR}/cmake/links_alone.cc)
+    target_link_libraries(${name}_links_alone PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${name}>)
+  endif()
+endfunction()
