@@ -37,3 +37,8 @@ if(PATRA_SANITIZE)
   add_compile_options(-fsanitize=${PATRA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PATRA_SANITIZE})
 endif()
+
+if(PATRA_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+endif()
