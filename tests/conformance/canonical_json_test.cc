@@ -26,7 +26,7 @@ TEST_P(Rfc8785, CanonicalisesTheVectorToTheByte) {
 
 INSTANTIATE_TEST_SUITE_P(Vectors, Rfc8785,
                          ::testing::Values("arrays", "french", "structures", "values"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& vector) { return std::string(vector.param); });
 
 }  // namespace
 }  // namespace patra
