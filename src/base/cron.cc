@@ -366,7 +366,7 @@ class Cron::Parser {
     if (IsDigit(scanner_.peek())) {
       day = scanner_.TakeNumber(1, 1);
     } else {
-      auto word = scanner_.rest().substr(0, scanner_.TakeLetters().size());
+      auto word = scanner_.TakeLetters();
       day = DayOfName(word);
       if (!day && !word.empty() && ToLower(word.back()) == 'l') {
         word.remove_suffix(1);
