@@ -14,6 +14,9 @@ namespace patra {
 using Duration = std::chrono::microseconds;
 using Instant = std::chrono::sys_time<Duration>;
 
+// What a wall clock shows. It takes a TimeZone to make it an Instant.
+using LocalTime = std::chrono::local_time<Duration>;
+
 // The moments that can be written with four digits of year. Everything that parses stays inside.
 inline constexpr Instant kInstantMin = std::chrono::sys_days{std::chrono::year{1} / 1 / 1};
 inline constexpr Instant kInstantMax =

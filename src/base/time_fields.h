@@ -10,9 +10,6 @@
 
 namespace patra {
 
-// A time on somebody's wall clock.
-using LocalTime = std::chrono::local_time<Duration>;
-
 struct TimeFields {
   int year = 1970;
   int month = 1;
