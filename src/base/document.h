@@ -23,6 +23,9 @@
 
 namespace patra {
 
+inline constexpr int kJsonDepthMost = 1024;  // what a limit may be raised to: some code recurses
+inline constexpr int kXmlDepthMost = 1024;
+
 struct DocumentLimits {
   std::size_t bytes_max = 64u << 20;
   int json_depth_max = 64;            // containers inside each other

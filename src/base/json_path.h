@@ -49,7 +49,6 @@ class JsonPath {
 
  private:
   struct Program;
-  friend struct JsonPathCompiler;
   explicit JsonPath(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
 
   std::shared_ptr<const Program> program_;  // shared by the copies of this path

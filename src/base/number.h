@@ -14,6 +14,9 @@ class Number {
   explicit Number(std::uint64_t value) : content_(value) {}
   explicit Number(double value) : content_(value) {}
 
+  // Whether it was written as an integer.
+  bool is_integer() const { return !std::holds_alternative<double>(content_); }
+
   // Rounded to the nearest double.
   double AsDouble() const;
 
