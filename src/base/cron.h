@@ -3,14 +3,15 @@
 // Five fields (minute, hour, day of the month, month, day of the week), or six with the second in
 // front. Names (JAN, MON) and letters may be in any case.
 //
-//   *  a  a-b  a,b  */n  a-b/n  a/n   everything; one; a range; a list; every n-th of the range,
-//   from
-//                                     its beginning; a/n runs from a to the end of the field
-//   ?        as *, for the two fields of days
-//   L        last day of the month; L-3 three days before it; LW its last weekday (Monday to
-//   Friday) 15W      the weekday nearest to the 15th, in the same month FRIL 5L  the last Friday of
-//   the month;     MON#2  its second Monday 0 and 7 are both Sunday, and a range of days of the
-//   week may pass it: FRI-MON
+//   *  a  a-b  a,b  */n  a-b/n  a/n
+//                everything; one; a range; a list; every n-th of the range from its beginning on;
+//                a/n runs from a to the end of the field
+//   ?            as *, for the two fields of days
+//   L            last day of the month; L-3 three days before it; LW its last weekday (Monday to
+//                Friday)
+//   15W          the weekday nearest to the 15th, in the same month
+//   FRIL 5L      the last Friday of the month; MON#2 its second Monday
+//                0 and 7 are both Sunday, and a range of days of the week may pass it: FRI-MON
 //   @yearly @annually @monthly @weekly @daily @midnight @hourly
 //   @every 90m   (base/duration.h, at least 1 s) counts from the given instant: whoever schedules
 //                gives the last firing, so that a restart does not shift it

@@ -26,8 +26,9 @@ struct Position {
 struct RunOpened {
   domain::Lineage lineage;  // with run and first batch
   int batch_no = 1;
-  std::optional<Position> resume_at;  // after the last committed batch of an earlier run
-  domain::RecordCounts so_far;        // what the slice has brought already
+  Position start;               // of the first batch
+  bool is_resumed = false;      // after the last committed batch of an earlier run
+  domain::RecordCounts so_far;  // what the slice has brought already
 };
 
 struct RawPage {
@@ -79,7 +80,8 @@ class RunLedger {
  public:
   virtual ~RunLedger() = default;
 
-  virtual Result<RunOpened> Open(const LeasedTask& task) = 0;
+  // Starts a run where the last one left off, or at `first`; its first batch is RUNNING from here on.
+  virtual Result<RunOpened> Open(const LeasedTask& task, const Position& first) = 0;
   virtual Result<BatchCommitted> Commit(const BatchCommit& batch) = 0;
 
   // Closes run, task and slice. A success is merged into the coverage; where that moves the

@@ -121,6 +121,11 @@ bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_)
 
 Result<sqlite3_stmt*> Connection::Prepare(std::string_view sql) {
   auto& statement = statements_[sql.data()];
+  // Text made on the fly may stand where other text stood before.
+  if (statement != nullptr && sql != sqlite3_sql(statement)) {
+    sqlite3_finalize(statement);
+    statement = nullptr;
+  }
   if (statement == nullptr) {
     const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);

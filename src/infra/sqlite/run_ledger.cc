@@ -44,7 +44,7 @@ domain::RunStatus RunStatusOf(domain::TaskStatus status) {
 
 }  // namespace
 
-Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task) {
+Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
   return store_.Write([&](Connection& connection) -> Result<app::RunOpened> {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::Start(connection, task, now));
@@ -56,16 +56,16 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task) {
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));
 
-    opened.resume_at = PATRA_TRY(batch_table::LastPosition(connection, task.lineage.task));
-    if (opened.resume_at && !opened.resume_at->token_is_position) opened.resume_at.reset();
-    if (opened.resume_at) {
+    const auto last = PATRA_TRY(batch_table::LastPosition(connection, task.lineage.task));
+    opened.is_resumed = last && last->token_is_position;
+    opened.start = opened.is_resumed ? *last : first;
+    if (opened.is_resumed) {
       opened.so_far = PATRA_TRY(slice_table::Counts(connection, task.lineage.slice));
     } else {
       PATRA_TRY(slice_table::ResetCounts(connection, task.lineage.slice, now));
     }
-    const auto start = opened.resume_at.value_or(app::Position{});
-    PATRA_TRY(
-        batch_table::InsertRunning(connection, task, opened.lineage, opened.batch_no, start, now));
+    PATRA_TRY(batch_table::InsertRunning(connection, task, opened.lineage, opened.batch_no,
+                                         opened.start, now));
     return opened;
   });
 }

@@ -14,7 +14,7 @@ class RunLedger final : public app::RunLedger {
   RunLedger(Store& store, const Clock& clock, IdGenerator& ids)
       : store_(store), clock_(clock), ids_(ids) {}
 
-  Result<app::RunOpened> Open(const app::LeasedTask& task) override;
+  Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override;
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override;
   Result<app::SliceClosed> Close(const app::SliceClose& close) override;
 

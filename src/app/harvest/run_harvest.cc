@@ -1,0 +1,44 @@
+#include "app/harvest/run_harvest.h"
+
+namespace patra::app {
+namespace {
+
+constexpr Duration kLease = std::chrono::seconds(15);
+
+}  // namespace
+
+Result<HarvestSummary> RunHarvest::Run(const HarvestCommand& command,
+                                       const OnProgress& on_progress) {
+  PATRA_TRY(queue_.RescueExpired());
+  const auto planned = PATRA_TRY(plan_.Run(command));
+  HarvestSummary summary{.planned = planned.kind,
+                         .window = planned.window,
+                         .totals = {.slices = planned.slices},
+                         .watermark_before = planned.watermark,
+                         .watermark = planned.watermark};
+  PATRA_TRY(Drain(summary, on_progress));
+  return summary;
+}
+
+Result<void> RunHarvest::Drain(HarvestSummary& summary, const OnProgress& on_progress) {
+  auto& totals = summary.totals;
+  while (true) {
+    const auto claimed =
+        PATRA_TRY(queue_.Claim({.owner = owner_, .tasks_max = 1, .lease = kLease}));
+    if (claimed.empty()) return {};
+
+    const auto outcome = PATRA_TRY(execute_.Run(claimed.front(), [&](const BatchReport& batch) {
+      totals.counts += batch.counts;
+      totals.waited += batch.waited;
+      ++totals.requests;
+      on_progress(totals);
+    }));
+    ++totals.slices_done;
+    if (outcome.status != domain::TaskStatus::kSucceeded) ++summary.slices_failed;
+    if (outcome.error && !summary.first_error) summary.first_error = outcome.error;
+    if (outcome.watermark) summary.watermark = outcome.watermark;
+    on_progress(totals);
+  }
+}
+
+}  // namespace patra::app
