@@ -1,0 +1,57 @@
+// JSONPath as RFC 9535 defines it: every selector, filters, the five functions, normalized paths.
+//
+//   const auto doi = PATRA_TRY(JsonPath::Compile("$.message.items[*].DOI"));
+//   for (const auto node : PATRA_TRY(doi.Select(page.root()))) …
+//
+// A compiled path is immutable: copies share it, threads may use it at the same time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/document.h"
+#include "base/path_limits.h"
+#include "base/result.h"
+
+namespace patra {
+
+struct LocatedNode {
+  Node node;
+  std::string path;  // normalized (RFC 9535 §2.7): $['message']['items'][0]
+};
+
+class JsonPath {
+ public:
+  // The error's place has the column of the offending character, its hint what was expected there.
+  static Result<JsonPath> Compile(std::string_view text);
+
+  // The nodes in the order of RFC 9535; members in the order of the document. A node that two
+  // selectors choose is there twice. Reaching a limit is an error, never a shorter list.
+  Result<std::vector<Node>> Select(Node root, PathLimits limits = {}) const;
+  Result<std::vector<LocatedNode>> SelectLocated(Node root, PathLimits limits = {}) const;
+
+  // The first of them. A singular path allocates nothing and cannot fail; others stop at the first.
+  Result<std::optional<Node>> First(Node root, PathLimits limits = {}) const;
+
+  // At most one node by its form: only names and indexes, like $.message['next-cursor'].
+  bool singular() const;
+
+  std::string_view text() const;
+
+  // The way to the container of records, if the path is singular or becomes so without a final
+  // wildcard ($.items and $.items[*] alike). Salvaging follows it through text that does not parse.
+  using Step = std::variant<std::string, std::int64_t>;
+  std::optional<std::vector<Step>> StepsToItems() const;
+
+ private:
+  struct Program;
+  explicit JsonPath(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+
+  std::shared_ptr<const Program> program_;  // shared by the copies of this path
+};
+
+}  // namespace patra

@@ -1,0 +1,162 @@
+// The healthy page is parsed and nothing else happens. Else the page is cut along its brackets,
+// quotes and commas down to the array of records, every record is checked alone, and the page is
+// written again with null in the place of the bad ones. What comes out is an ordinary Document, so
+// that nobody downstream has to know: paths, indexes and the envelope (totals, next token) work.
+#include "base/json_salvage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/json_text.h"
+
+namespace patra {
+namespace {
+
+struct Items {
+  std::vector<JsonPiece> records;
+  int depth = 0;  // of the containers around a record
+};
+
+// Follows the steps from container to container through the text.
+std::optional<Items> FindItems(std::string_view text, const std::vector<JsonPath::Step>& steps) {
+  std::size_t offset = 0;
+  int depth = 1;
+  for (const auto& step : steps) {
+    const auto container = CutJson(text, offset);
+    if (!container) return std::nullopt;
+    const auto& pieces = container->pieces;
+    auto found = pieces.end();
+    if (const auto* name = std::get_if<std::string>(&step)) {
+      found = std::ranges::find(pieces, *name, &JsonPiece::name);
+    } else if (container->is_array) {
+      const auto size = static_cast<std::int64_t>(pieces.size());
+      auto index = std::get<std::int64_t>(step);
+      if (index < 0) index += size;
+      if (index >= 0 && index < size) found = pieces.begin() + index;
+    }
+    if (found == pieces.end()) return std::nullopt;
+    offset = found->begin;
+    ++depth;
+  }
+  auto items = CutJson(text, offset);
+  if (!items || !items->is_array) return std::nullopt;
+  return Items{std::move(items->pieces), depth};
+}
+
+// Lines and columns of offsets that only grow, in one pass over the text however many there are.
+class LineCounter {
+ public:
+  explicit LineCounter(std::string_view text) : text_(text) {}
+
+  Place At(std::size_t offset) {
+    for (; at_ < offset; ++at_) {
+      if (text_[at_] == '\n') {
+        ++line_;
+        line_start_ = at_ + 1;
+      }
+    }
+    return {.line = line_, .column = static_cast<int>(offset - line_start_) + 1};
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  int line_ = 1;
+};
+
+// The page with the broken records replaced, and the way back from its offsets to the old ones.
+class Rewritten {
+ public:
+  explicit Rewritten(std::string_view old) : old_(old) { text_.reserve(old.size()); }
+
+  void Replace(std::size_t begin, std::size_t end, std::string_view by) {
+    text_ += old_.substr(copied_, begin - copied_);
+    text_ += by;
+    copied_ = end;
+    seams_.push_back({text_.size(), end});
+  }
+
+  std::string Finish() {
+    text_ += old_.substr(copied_);
+    return text_;
+  }
+
+  // REQUIRES: the offset is not inside a replacement
+  std::size_t OldOffset(std::size_t offset) const {
+    const auto after = std::ranges::upper_bound(seams_, offset, {}, &Seam::here);
+    if (after == seams_.begin()) return offset;
+    const auto& seam = *std::prev(after);
+    return seam.there + (offset - seam.here);
+  }
+
+ private:
+  struct Seam {
+    std::size_t here;
+    std::size_t there;
+  };
+
+  std::string_view old_;
+  std::string text_;
+  std::size_t copied_ = 0;
+  std::vector<Seam> seams_;
+};
+
+Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
+                             const DocumentLimits& limits, const Error& original) {
+  std::vector<BrokenRecord> broken;
+  LineCounter lines(text);
+  Rewritten page(text);
+  for (std::size_t i = 0; i < items.records.size(); ++i) {
+    const auto& record = items.records[i];
+    const auto bytes = text.substr(record.begin, record.end - record.begin);
+    const auto check = CheckJson(bytes, limits.json_depth_max - items.depth);
+    if (!check.trouble) continue;
+    auto error = check.trouble->In(bytes);
+    error.place = lines.At(record.begin + check.trouble->offset);
+    broken.push_back({i, record.begin, std::string(bytes), std::move(error)});
+    page.Replace(record.begin, record.end, "null");
+  }
+  if (broken.empty()) return std::unexpected(original);
+
+  const auto rewritten = page.Finish();
+  auto document = Document::ParseJson(rewritten, limits);
+  if (document) return SalvagedPage{*std::move(document), std::move(broken)};
+  // Something outside the records is wrong too.
+  const auto check = CheckJson(rewritten, limits.json_depth_max);
+  auto error = std::move(document).error();
+  if (check.trouble) error.place = PlaceOfOffset(text, page.OldOffset(check.trouble->offset));
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Result<SalvagedPage> ParseJsonSalvaging(std::string bytes, const JsonPath& items,
+                                        DocumentLimits limits) {
+  const auto steps = items.StepsToItems();
+  if (!steps) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("the path '{}' does not lead to one array of records", items.text()),
+                {}, "only names and indexes, with at most one [*] at the end");
+  }
+  auto document = Document::ParseJson(bytes, limits);
+  if (document) return SalvagedPage{*std::move(document), {}};
+  if (document.error().code != ErrorCode::kInvalidInput &&
+      document.error().code != ErrorCode::kLimit) {
+    return std::unexpected(std::move(document).error());
+  }
+  if (bytes.size() > limits.bytes_max) return std::unexpected(std::move(document).error());
+
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  const std::size_t skipped = bytes.starts_with(kMark) ? kMark.size() : 0;
+  const auto text = std::string_view(bytes).substr(skipped);
+  const auto found = FindItems(text, *steps);
+  if (!found) return std::unexpected(std::move(document).error());
+  auto page = PATRA_TRY(Salvage(text, *found, limits, document.error()));
+  for (auto& record : page.broken) record.offset += skipped;
+  return page;
+}
+
+}  // namespace patra

@@ -1,0 +1,41 @@
+// XML pages by pugixml, after CheckXml found nothing wrong with them.
+#include <fmt/format.h>
+
+#include "base/document_internal.h"
+#include "base/xml_text.h"
+
+namespace patra {
+
+Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const DocumentLimits& limits) {
+  if (bytes.size() > limits.bytes_max) {
+    return Fail(ErrorCode::kLimit, fmt::format("XML of {} bytes is larger than the limit of {}",
+                                               bytes.size(), limits.bytes_max));
+  }
+  PATRA_ASSERT(limits.xml_depth_max > 0 && limits.xml_depth_max <= kXmlDepthMost);
+  auto text = PATRA_TRY(XmlToUtf8(std::move(bytes)));
+  const auto measures = PATRA_TRY(CheckXml(text, limits));
+
+  // Blank text is kept: between two elements of mixed content it is a word boundary. Comments and
+  // processing instructions are dropped, which joins nothing: the text around them stays in pieces.
+  constexpr unsigned kFlags = pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol |
+                              pugi::parse_wconv_attribute | pugi::parse_ws_pcdata;
+  auto tree = std::make_unique<XmlTree>();
+  tree->bytes = std::move(text);
+  tree->nodes = measures.nodes;
+  tree->depth = measures.depth;
+  tree->children_max = measures.children_max;
+  const auto parsed = tree->document.load_buffer_inplace(tree->bytes.data(), tree->bytes.size(),
+                                                         kFlags, pugi::encoding_utf8);
+  if (parsed.status == pugi::status_out_of_memory) {
+    return Fail(ErrorCode::kLimit,
+                fmt::format("no memory for {} bytes of XML", tree->bytes.size()));
+  }
+  if (!parsed) {
+    return Fail(
+        ErrorCode::kInternal,
+        fmt::format("pugixml refuses a page that passed every check: {}", parsed.description()));
+  }
+  return tree;
+}
+
+}  // namespace patra
