@@ -20,7 +20,7 @@ SpecSnapshot Example() {
                  .width = Duration(3),
                  .align = Duration(1),
                  .watermark_key = "updated_at"},
-      .response = {.items = "$.items", .id = "$.id", .updated = "$.updated", .total = "$.total"},
+      .response = {.items = "$.items", .id = "$.id", .updated = "$.updated", .total = "$.total", .deleted = "$.deleted"},
       .fields = {{.name = "title", .path = "$.title", .required = true}},
       .rate = {.requests = 3, .per = std::chrono::seconds(1)}};
 }

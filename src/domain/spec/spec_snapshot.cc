@@ -99,7 +99,8 @@ Value SpecSnapshot::ToValue() const {
       {"response", Value::Object{{"itemsPath", response.items},
                                  {"idPath", response.id},
                                  {"updatedAtPath", response.updated},
-                                 {"totalPath", response.total}}},
+                                 {"totalPath", response.total},
+                                 {"deletedPath", response.deleted}}},
       {"fields", mapped},
       {"rateLimit", Value::Object{{"requests", rate.requests}, {"per", rate.per.count()}}}};
 }
@@ -141,7 +142,8 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
   spec.response = {.items = response.Text("itemsPath"),
                    .id = response.Text("idPath"),
                    .updated = response.Text("updatedAtPath"),
-                   .total = response.Text("totalPath")};
+                   .total = response.Text("totalPath"),
+                   .deleted = response.Text("deletedPath")};
   root.Take(response);
 
   for (const auto& member : root.List("fields")) {

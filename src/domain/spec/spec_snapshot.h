@@ -39,6 +39,7 @@ struct SpecSnapshot {
     std::string id;       // path within a record
     std::string updated;  // path within a record
     std::string total;    // path to the announced total
+    std::string deleted;  // path within a record that is true for a tombstone
     friend bool operator==(const Response&, const Response&) = default;
   };
   struct Field {

@@ -23,6 +23,7 @@ struct PageReader::Compiled {
   JsonPath id;
   JsonPath updated;
   JsonPath total;
+  JsonPath deleted;
   std::vector<Field> fields;
 };
 
@@ -52,11 +53,14 @@ std::expected<domain::Record, Flaw> MapRecord(const CompiledPaths& paths, Node i
   if (!moment)
     return std::unexpected(Flaw{paths.spec.response.updated, "date", moment.error().message});
 
+  const auto deleted = paths.deleted.First(item);
+  const bool is_tombstone = deleted && *deleted && (*deleted)->AsBool() == true;
+
   Value::Object mapped;
   for (const auto& field : paths.fields) {
     const auto found = field.path.First(item);
     const bool absent = !found || !*found || (*found)->is_null();
-    if (absent && field.required) {
+    if (absent && field.required && !is_tombstone) {
       return std::unexpected(Flaw{std::string(field.path.text()), "required",
                                   fmt::format("'{}' is missing", field.name)});
     }
@@ -85,6 +89,7 @@ Result<std::shared_ptr<const PageReader::Compiled>> PageReader::Compile(
   auto id = PATRA_TRY(JsonPath::Compile(spec.response.id));
   auto updated = PATRA_TRY(JsonPath::Compile(spec.response.updated));
   auto total = PATRA_TRY(JsonPath::Compile(spec.response.total));
+  auto deleted = PATRA_TRY(JsonPath::Compile(spec.response.deleted));
   std::vector<Compiled::Field> fields;
   for (const auto& field : spec.fields) {
     fields.push_back({field.name, PATRA_TRY(JsonPath::Compile(field.path)), field.required});
