@@ -71,8 +71,10 @@ std::expected<domain::Record, Flaw> MapRecord(const CompiledPaths& paths, Node i
     mapped.emplace(field.name, *std::move(value));
   }
   record.fields = CanonicalJson(mapped);
-  record.version = {
-      .updated_at = *moment, .fetched_at = fetched_at, .content_hash = Sha256Hex(record.fields)};
+  record.version = {.updated_at = *moment,
+                    .fetched_at = fetched_at,
+                    .content_hash = Sha256Hex(record.fields),
+                    .deleted = is_tombstone};
   return record;
 }
 
@@ -96,7 +98,7 @@ Result<std::shared_ptr<const PageReader::Compiled>> PageReader::Compile(
   }
   compiled_ = std::make_shared<const Compiled>(Compiled{spec, std::move(items), std::move(id),
                                                         std::move(updated), std::move(total),
-                                                        std::move(fields)});
+                                                        std::move(deleted), std::move(fields)});
   return compiled_;
 }
 
