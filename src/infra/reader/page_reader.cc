@@ -36,12 +36,20 @@ struct Flaw {
   std::string reason;
 };
 
+// Providers write "nothing" in many ways: no member, null, "", [] or {}. All are the same to us, so
+// that a record does not change when its provider changes its mind about which one to use.
+bool IsEmpty(const std::optional<Node>& node) {
+  if (!node || node->is_null()) return true;
+  if (const auto text = node->AsString()) return text->empty();
+  return (node->is_array() || node->is_object()) && node->size() == 0;
+}
+
 template <typename CompiledPaths>
 std::expected<domain::Record, Flaw> MapRecord(const CompiledPaths& paths, Node item,
                                               Instant fetched_at) {
   domain::Record record;
   const auto id = paths.id.First(item);
-  if (!id || !*id || (*id)->is_null() || (*id)->Text().empty()) {
+  if (!id || IsEmpty(*id)) {
     return std::unexpected(Flaw{paths.spec.response.id, "required", "the record has no id"});
   }
   record.id = (*id)->Text();
@@ -59,7 +67,7 @@ std::expected<domain::Record, Flaw> MapRecord(const CompiledPaths& paths, Node i
   Value::Object mapped;
   for (const auto& field : paths.fields) {
     const auto found = field.path.First(item);
-    const bool absent = !found || !*found || (*found)->is_null();
+    const bool absent = !found || IsEmpty(*found);
     if (absent && field.required && !is_tombstone) {
       return std::unexpected(Flaw{std::string(field.path.text()), "required",
                                   fmt::format("'{}' is missing", field.name)});
