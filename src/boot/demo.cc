@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/time.h"
+#include "boot/demo_source.h"
 #include "boot/engine.h"
 #include "sim/simulator.h"
 
@@ -13,8 +14,6 @@ namespace patra::boot {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr Duration kLatestArrival = 1h;  // how late a record may show up, after its own update time
 
 // The simulated world's time: it stands still but for the jump between the two harvests, so that
 // everything in the window is known when the result is compared.
@@ -30,35 +29,6 @@ class WorldClock final : public Clock {
   SystemClock real_;
 };
 
-domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
-  return {.provenance = "demo",
-          .endpoint = "items",
-          .request = {.base_url = url,
-                      .path = "/rest/page/items",
-                      .query = {{"from", "${window.from}"},
-                                {"to", "${window.to}"},
-                                {"page", "${page.number}"},
-                                {"size", "${page.size}"},
-                                {"deleted", "include"}}},
-          .paging = {.size = 100},
-          .window = {.start = begin,
-                     .safety_lag = 2 * kLatestArrival,
-                     .width = 24h * 30,
-                     .align = 1min,
-                     .watermark_key = "updated_at"},
-          .response = {.items = "$.items",
-                       .id = "$.id",
-                       .updated = "$.updated",
-                       .total = "$.total",
-                       .deleted = "$.deleted"},
-          .fields = {{.name = "title", .path = "$.title", .required = true},
-                     {.name = "authors", .path = "$.authors"},
-                     {.name = "year", .path = "$.year"},
-                     {.name = "kind", .path = "$.kind"},
-                     {.name = "abstract", .path = "$.abstract"}},
-          .rate = {.requests = 100, .per = 1s}};
-}
-
 Result<std::string> DatabaseFile(const adapter::cli::DemoRequest& request) {
   if (!request.database.empty()) {
     const std::string_view prefix = "sqlite:";
@@ -69,37 +39,6 @@ Result<std::string> DatabaseFile(const adapter::cli::DemoRequest& request) {
   if (mkdtemp(folder.data()) == nullptr)
     return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
   return folder + "/demo.db";
-}
-
-constexpr std::string_view kStoredItem = R"sql(
-    SELECT content_hash, deleted_at FROM ing_item
-    WHERE provenance_code = 'demo' AND endpoint_name = 'items' AND provider_item_id = :id LIMIT 1)sql";
-
-struct Harvested {
-  const sim::Simulator& simulator;
-  Engine& engine;
-  Instant begin;
-};
-
-// Looks every record of the truth up in the store.
-Result<void> CompareWithTruth(const Harvested& world, adapter::cli::DemoStage& stage) {
-  if (!stage.summary.watermark) return {};
-  const auto truth =
-      PATRA_TRY(world.simulator.Truth("rest", world.begin, *stage.summary.watermark));
-  return world.engine.store().Read([&](infra::sqlite::Connection& connection) -> Result<void> {
-    while (const auto entry = truth->Next()) {
-      if (entry->silent) continue;
-      ++stage.truth;
-      auto rows = PATRA_TRY(connection.Query(kStoredItem, entry->id));
-      if (!PATRA_TRY(rows.Next())) {
-        ++stage.missing;
-      } else if (rows.IsNull(1) == entry->deleted ||
-                 (!entry->deleted && rows.View(0) != entry->hash)) {
-        ++stage.wrong;
-      }
-    }
-    return {};
-  });
 }
 
 }  // namespace
@@ -114,19 +53,24 @@ Result<adapter::cli::DemoReport> RunDemo(
                                                           .providers = {"rest"},
                                                           .begin = begin,
                                                           .now = now,
-                                                          .late_by = kLatestArrival}));
+                                                          .late_by = kDemoLatestArrival}));
   const auto file = PATRA_TRY(DatabaseFile(request));
   WorldClock clock(*simulator);
   const auto engine = PATRA_TRY(Engine::Open(file, clock));
 
   adapter::cli::DemoReport report{.url = simulator->url(), .database = file};
-  const Harvested world{*simulator, *engine, begin};
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {
     adapter::cli::DemoStage stage{.title = title};
     stage.summary = PATRA_TRY(engine->harvest().Run(
         {.spec = DemoSource(simulator->url(), begin)},
         [&](const app::HarvestProgress& progress) { on_progress(title, progress, expected); }));
-    PATRA_TRY(CompareWithTruth(world, stage));
+    if (stage.summary.watermark) {
+      const auto difference =
+          PATRA_TRY(CompareWithTruth(*simulator, engine->store(), begin, *stage.summary.watermark));
+      stage.truth = difference.truth;
+      stage.missing = difference.missing;
+      stage.wrong = difference.wrong;
+    }
     report.stages.push_back(std::move(stage));
     return {};
   };

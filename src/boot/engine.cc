@@ -37,6 +37,6 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       runs_(*store_, clock, ids_),
       plan_harvest_(plans_, cursors_, clock, ids_),
       execute_task_(runs_, gate_, *transport_, reader_),
-      harvest_(plan_harvest_, execute_task_, queue_, Incarnation(clock)) {}
+      harvest_(plan_harvest_, execute_task_, queue_, clock, Incarnation(clock)) {}
 
 }  // namespace patra::boot

@@ -33,17 +33,20 @@ class RunHarvest {
  public:
   using OnProgress = std::function<void(const HarvestProgress&)>;
 
-  RunHarvest(PlanHarvest& plan, ExecuteTask& execute, TaskQueue& queue, std::string owner)
-      : plan_(plan), execute_(execute), queue_(queue), owner_(std::move(owner)) {}
+  RunHarvest(PlanHarvest& plan, ExecuteTask& execute, TaskQueue& queue, Clock& clock,
+             std::string owner)
+      : plan_(plan), execute_(execute), queue_(queue), clock_(clock), owner_(std::move(owner)) {}
 
   Result<HarvestSummary> Run(const HarvestCommand& command, const OnProgress& on_progress);
 
  private:
-  Result<void> Drain(HarvestSummary& summary, const OnProgress& on_progress);
+  Result<void> Drain(const domain::Partition& partition, HarvestSummary& summary,
+                     const OnProgress& on_progress);
 
   PlanHarvest& plan_;
   ExecuteTask& execute_;
   TaskQueue& queue_;
+  Clock& clock_;
   const std::string owner_;
 };
 
