@@ -117,7 +117,6 @@ class Server::Running {
 
   ~Running() {
     Stop();
-    ::close(listener_);
     ::close(wake_);
   }
 
@@ -149,6 +148,7 @@ class Server::Running {
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(wake_, &one, sizeof(one));
     acceptor_.join();
+    ::close(listener_);  // from here on, connecting is refused
     for (auto& connection : connections_) connection.thread.join();
     connections_.clear();
   }
