@@ -17,7 +17,7 @@ class SqlitePorts final : public LedgerPorts {
         plans_(*store_, clock),
         queue_(*store_, clock),
         runs_(*store_, clock, ids),
-        cursors_(*store_) {}
+        cursors_(*store_, clock, ids) {}
 
   app::PlanRepository& plans() override { return plans_; }
   app::TaskQueue& queue() override { return queue_; }

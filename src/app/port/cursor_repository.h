@@ -1,10 +1,13 @@
-// Watermarks. Written by the run ledger's Close; read by the planner.
+// Watermarks and the events that moved them. The event is written first, then the value follows by
+// compare-and-set, only forward; BACKFILL and UPDATE live in namespaces of their own (I6).
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "domain/cursor/coverage.h"
+#include "domain/cursor/cursor_move.h"
 #include "domain/plan/plan.h"
 
 namespace patra::app {
@@ -13,8 +16,21 @@ class CursorRepository {
  public:
   virtual ~CursorRepository() = default;
 
-  virtual Result<std::optional<Instant>> Watermark(const domain::Partition& partition,
-                                                   const domain::CursorNamespace& cursor) = 0;
+  virtual Result<std::optional<domain::CursorValue>> Current(
+      const domain::Partition& partition, const domain::CursorNamespace& cursor) = 0;
+
+  // Where the current value is a time, that; else nothing.
+  Result<std::optional<Instant>> Watermark(const domain::Partition& partition,
+                                           const domain::CursorNamespace& cursor) {
+    const auto value = PATRA_TRY(Current(partition, cursor));
+    if (!value) return std::nullopt;
+    const auto* time = std::get_if<Instant>(&*value);
+    return time == nullptr ? std::nullopt : std::optional(*time);
+  }
+
+  // Records the event, then moves the value. False where the value was there or further already; the
+  // event stays all the same. Doing it twice leaves one event.
+  virtual Result<bool> Advance(const domain::CursorMove& move) = 0;
 
   // What is proven complete inside `window`.
   virtual Result<domain::Coverage> CoverageIn(const domain::Partition& partition,

@@ -1,14 +1,43 @@
 #include "infra/sqlite/cursor_repository.h"
 
 #include "infra/sqlite/coverage_table.h"
+#include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
 
 namespace patra::infra::sqlite {
 
-Result<std::optional<Instant>> CursorRepository::Watermark(const domain::Partition& partition,
-                                                           const domain::CursorNamespace& cursor) {
-  return store_.Read(
-      [&](Connection& connection) { return cursor_table::Current(connection, partition, cursor); });
+Result<std::optional<domain::CursorValue>> CursorRepository::Current(
+    const domain::Partition& partition, const domain::CursorNamespace& cursor) {
+  return store_.Read([&](Connection& connection) -> Result<std::optional<domain::CursorValue>> {
+    const auto standing = PATRA_TRY(cursor_table::Find(connection, partition, cursor));
+    return standing ? std::optional(standing->value) : std::nullopt;
+  });
+}
+
+Result<bool> CursorRepository::Advance(const domain::CursorMove& move) {
+  PATRA_TRY(store_.Write([&](Connection& connection) {
+    return cursor_event_table::Insert(connection, move, ids_.Next(), clock_.Now());
+  }));
+  return Follow(move);
+}
+
+Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
+  return store_.Write([&](Connection& connection) -> Result<bool> {
+    // A conflict is tried once more. Here the writer's transaction makes that all it can take.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const auto standing = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));
+      if (!standing) {
+        if (PATRA_TRY(cursor_table::Insert(connection, move, ids_.Next(), clock_.Now())))
+          return true;
+        continue;
+      }
+      if (!domain::IsAhead(move.direction, standing->value, move.to)) return false;
+      if (PATRA_TRY(cursor_table::Set(connection, move, standing->version, clock_.Now())))
+        return true;
+    }
+    return Fail(ErrorCode::kConflict,
+                "the cursor was moved by others twice while it was being moved");
+  });
 }
 
 Result<domain::Coverage> CursorRepository::CoverageIn(const domain::Partition& partition,

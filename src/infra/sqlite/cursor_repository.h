@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/port/cursor_repository.h"
+#include "base/clock.h"
+#include "base/id.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::infra::sqlite {
@@ -8,16 +10,23 @@ namespace patra::infra::sqlite {
 // Thread-safe.
 class CursorRepository final : public app::CursorRepository {
  public:
-  explicit CursorRepository(Store& store) : store_(store) {}
+  CursorRepository(Store& store, const Clock& clock, IdGenerator& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
 
-  Result<std::optional<Instant>> Watermark(const domain::Partition& partition,
-                                           const domain::CursorNamespace& cursor) override;
+  Result<std::optional<domain::CursorValue>> Current(
+      const domain::Partition& partition, const domain::CursorNamespace& cursor) override;
+  Result<bool> Advance(const domain::CursorMove& move) override;
   Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
                                       const std::string& query_hash,
                                       const domain::Window& window) override;
 
+  // The second half of Advance, for whoever has committed the event already.
+  Result<bool> Follow(const domain::CursorMove& move);
+
  private:
   Store& store_;
+  const Clock& clock_;
+  IdGenerator& ids_;
 };
 
 }  // namespace patra::infra::sqlite

@@ -4,6 +4,8 @@
 
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/coverage_table.h"
+#include "infra/sqlite/cursor_event_table.h"
+#include "infra/sqlite/cursor_table.h"
 #include "infra/sqlite/item_table.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/quarantine_table.h"
@@ -102,7 +104,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
 }
 
 Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
-  std::optional<cursor_table::Advance> advance;
+  std::optional<domain::CursorMove> move;
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::Finish(connection, close.task, close.status, close.error, now));
@@ -111,19 +113,19 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     PATRA_TRY(slice_table::Close(connection, close.lineage.slice, SliceStatusOf(close.status),
                                  close.gap, now));
     if (close.status == domain::TaskStatus::kSucceeded) {
-      advance = PATRA_TRY(ProveSlice(connection, close, now));
-      if (advance) PATRA_TRY(cursor_table::InsertEvent(connection, *advance, ids_.Next(), now));
+      move = PATRA_TRY(ProveSlice(connection, close, now));
+      if (move) PATRA_TRY(cursor_event_table::Insert(connection, *move, ids_.Next(), now));
     }
     return plan_table::CompleteIfDone(connection, close.lineage.plan, now);
   }));
-  if (!advance) return app::SliceClosed{};
+  if (!move) return app::SliceClosed{};
 
   // The event is durable; the value follows in a transaction of its own. A crash in between loses
   // nothing: the next slice that closes moves the value over the same stretch.
-  PATRA_TRY(store_.Write([&](Connection& connection) {
-    return cursor_table::MoveForward(connection, *advance, ids_.Next(), clock_.Now());
-  }));
-  return app::SliceClosed{.watermark_before = advance->from, .watermark = advance->to};
+  PATRA_TRY(cursors_.Follow(*move));
+  app::SliceClosed closed{.watermark = std::get<Instant>(move->to)};
+  if (move->from) closed.watermark_before = std::get<Instant>(*move->from);
+  return closed;
 }
 
 Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
@@ -157,28 +159,29 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
   return counts;
 }
 
-Result<std::optional<cursor_table::Advance>> RunLedger::ProveSlice(Connection& connection,
-                                                                   const app::SliceClose& close,
-                                                                   Instant now) {
+Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& connection,
+                                                                const app::SliceClose& close,
+                                                                Instant now) {
   const auto& task = close.task;
   PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, task.window,
                                 ids_.Next(), now));
   if (task.partition.operation != domain::Operation::kHarvest) return std::nullopt;
 
-  const auto watermark = PATRA_TRY(cursor_table::Current(connection, task.partition, task.cursor));
-  const auto start = watermark.value_or(task.plan_window.from());
+  const auto standing = PATRA_TRY(cursor_table::Find(connection, task.partition, task.cursor));
+  const auto start = standing ? std::get<Instant>(standing->value) : task.plan_window.from();
   const auto around = PATRA_TRY(domain::Window::Between(start, start + Duration(1)));
   const auto coverage =
       PATRA_TRY(coverage_table::Around(connection, task.partition, task.query_hash, around));
   const auto frontier = coverage.FrontierFrom(start);
   if (frontier <= start) return std::nullopt;
-  return cursor_table::Advance{.partition = task.partition,
-                               .cursor = task.cursor,
-                               .lineage = close.lineage,
-                               .expr_hash = task.slice_expr_hash,
-                               .window = task.window,
-                               .from = watermark,
-                               .to = frontier};
+  domain::CursorMove move{.partition = task.partition,
+                          .cursor = task.cursor,
+                          .to = frontier,
+                          .window = task.window,
+                          .lineage = close.lineage,
+                          .expr_hash = task.slice_expr_hash};
+  if (standing) move.from = standing->value;
+  return move;
 }
 
 }  // namespace patra::infra::sqlite

@@ -3,7 +3,8 @@
 #include "app/port/run_ledger.h"
 #include "base/clock.h"
 #include "base/id.h"
-#include "infra/sqlite/cursor_table.h"
+#include "domain/cursor/cursor_move.h"
+#include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::infra::sqlite {
@@ -12,7 +13,7 @@ namespace patra::infra::sqlite {
 class RunLedger final : public app::RunLedger {
  public:
   RunLedger(Store& store, const Clock& clock, IdGenerator& ids)
-      : store_(store), clock_(clock), ids_(ids) {}
+      : store_(store), clock_(clock), ids_(ids), cursors_(store, clock, ids) {}
 
   Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override;
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override;
@@ -23,13 +24,13 @@ class RunLedger final : public app::RunLedger {
                                             Instant now);
 
   // The frontier after this slice, where it moves (I4).
-  Result<std::optional<cursor_table::Advance>> ProveSlice(Connection& connection,
-                                                          const app::SliceClose& close,
-                                                          Instant now);
+  Result<std::optional<domain::CursorMove>> ProveSlice(Connection& connection,
+                                                       const app::SliceClose& close, Instant now);
 
   Store& store_;
   const Clock& clock_;
   IdGenerator& ids_;
+  CursorRepository cursors_;
 };
 
 }  // namespace patra::infra::sqlite

@@ -1,0 +1,46 @@
+// One step of a cursor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/time.h"
+#include "domain/plan/plan.h"
+#include "domain/task/lineage.h"
+
+namespace patra::domain {
+
+// A time, or a number that stands for an id in the order in which ids are checked.
+using CursorValue = std::variant<Instant, std::int64_t>;
+
+enum class CursorDirection {
+  kForward,
+  kBackfill,  // into the past: there "forward" is earlier
+};
+
+std::string_view Code(CursorDirection direction);
+std::string TextOf(const CursorValue& value);
+
+struct CursorMove {
+  Partition partition;
+  CursorNamespace cursor;
+  CursorDirection direction = CursorDirection::kForward;
+  std::optional<CursorValue> from;  // what it was when the move was decided
+  CursorValue to;
+  std::optional<Window> window;  // the stretch that made it possible
+  std::optional<CursorValue> observed_max;
+  Lineage lineage;
+  std::string expr_hash;
+
+  // The same step of the same cursor is the same event.
+  std::string EventKey() const;
+};
+
+// Whether a cursor that stands at `current` would go forward by going to `to`. Values of another type
+// never replace each other.
+bool IsAhead(CursorDirection direction, const CursorValue& current, const CursorValue& to);
+
+}  // namespace patra::domain

@@ -1,0 +1,91 @@
+// What every cursor repository must do.
+#include <thread>
+
+#include "base/random.h"
+#include "tests/infra/sqlite_backend.h"
+
+namespace patra {
+namespace {
+
+using testing::kHour;
+using testing::kStart;
+
+class CursorRepositoryContract : public testing::LedgerTest {
+ protected:
+  domain::CursorMove To(domain::CursorValue value, const std::string& name = "a",
+                        domain::CursorDirection direction = domain::CursorDirection::kForward) {
+    return {.partition = {"demo", "items", domain::Operation::kUpdate},
+            .cursor = {.scope = "CUSTOM", .key = name, .cursor_key = "position"},
+            .direction = direction,
+            .to = value};
+  }
+
+  std::optional<domain::CursorValue> Current(const domain::CursorMove& move) {
+    return *ports_->cursors().Current(move.partition, move.cursor);
+  }
+};
+RUN_ON_EVERY_LEDGER(CursorRepositoryContract);
+
+TEST_P(CursorRepositoryContract, GoesForwardAndNeverBack) {
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart + kHour)), true);
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart + kHour)), false) << "equal is not forward";
+  EXPECT_EQ(Current(To(kStart)), domain::CursorValue(kStart + kHour));
+}
+
+TEST_P(CursorRepositoryContract, InABackfillForwardIsEarlier) {
+  const auto past = [&](int hours) {
+    return To(kStart - hours * kHour, "b", domain::CursorDirection::kBackfill);
+  };
+  EXPECT_EQ(ports_->cursors().Advance(past(1)), true);
+  EXPECT_EQ(ports_->cursors().Advance(past(3)), true);
+  EXPECT_EQ(ports_->cursors().Advance(past(2)), false);
+  EXPECT_EQ(Current(past(0)), domain::CursorValue(kStart - 3 * kHour));
+}
+
+TEST_P(CursorRepositoryContract, IdsAreComparedAsNumbers) {
+  EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{9})), true);
+  EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{10})), true);
+  EXPECT_EQ(Current(To(std::int64_t{0})), domain::CursorValue(std::int64_t{10}));
+}
+
+TEST_P(CursorRepositoryContract, ATimeNeverReplacesAnId) {
+  EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{9})), true);
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
+}
+
+TEST_P(CursorRepositoryContract, NamespacesDoNotTouchEachOther) {
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour, "a")));
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart, "b")));
+  EXPECT_EQ(Current(To(kStart, "a")), domain::CursorValue(kStart + 5 * kHour));
+  EXPECT_EQ(Current(To(kStart, "b")), domain::CursorValue(kStart));
+}
+
+TEST_P(CursorRepositoryContract, EveryStepHasOneEventAlsoWhenItIsRepeatedOrTooLate) {
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + kHour)));
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + kHour)));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 1);
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart)));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 2)
+      << "what was confirmed is recorded";
+}
+
+TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
+  IdGenerator other_ids(clock_, 2);
+  const auto other = backend_->Connect(clock_, other_ids);
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        SeededRandom random(static_cast<std::uint64_t>(t));
+        auto& cursors = t % 2 == 0 ? ports_->cursors() : other->cursors();
+        for (int i = 0; i < 25; ++i) EXPECT_TRUE(cursors.Advance(To(random.Between(0, 1000))));
+        EXPECT_TRUE(cursors.Advance(To(std::int64_t{2000 + t})));
+      });
+    }
+  }
+  EXPECT_EQ(Current(To(std::int64_t{0})), domain::CursorValue(std::int64_t{2003}));
+}
+
+}  // namespace
+}  // namespace patra
