@@ -1,0 +1,81 @@
+#include "infra/sqlite/backup.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "infra/sqlite/connection.h"
+#include "infra/sqlite/database_check.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+constexpr int kPagesPerStep = 4096;  // the source is locked for reading one step at a time
+
+Result<void> MustNotExist(const std::string& path, std::string_view hint) {
+  if (!std::filesystem::exists(path)) return {};
+  return Fail(ErrorCode::kConflict, fmt::format("{} exists already", path), {}, std::string(hint));
+}
+
+Result<void> MustExist(const std::string& path) {
+  if (std::filesystem::exists(path)) return {};
+  return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", path));
+}
+
+Result<void> CopyPages(Connection& from, Connection& to) {
+  auto* copy = sqlite3_backup_init(to.handle(), "main", from.handle(), "main");
+  if (copy == nullptr)
+    return std::unexpected(ErrorFrom(to.handle(), sqlite3_errcode(to.handle()), "copying"));
+  int code = SQLITE_OK;
+  while (code == SQLITE_OK) code = sqlite3_backup_step(copy, kPagesPerStep);
+  sqlite3_backup_finish(copy);
+  if (code != SQLITE_DONE) return std::unexpected(ErrorFrom(to.handle(), code, "copying"));
+  // The copy is one file, without a write-ahead log beside it.
+  return to.Execute("PRAGMA journal_mode = DELETE");
+}
+
+Result<void> CopyWhole(const std::string& source, const std::string& target) {
+  const auto unfinished = target + ".unfinished";
+  std::filesystem::remove(unfinished);
+  const auto copied = [&]() -> Result<void> {
+    const auto from = PATRA_TRY(Connection::Open(source, Connection::Access::kReadOnly));
+    const auto to = PATRA_TRY(Connection::Open(unfinished, Connection::Access::kReadWrite));
+    // One read transaction keeps the source still, however much is written meanwhile.
+    PATRA_TRY(from->Execute("BEGIN; SELECT count(*) FROM sqlite_schema"));
+    return CopyPages(*from, *to);
+  }();
+  std::error_code problem;
+  if (copied) std::filesystem::rename(unfinished, target, problem);
+  if (!copied || problem) {
+    std::filesystem::remove(unfinished);
+    if (!copied) return copied;
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("cannot name the copy {}: {}", target, problem.message()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Backup(const std::string& database, const std::string& target) {
+  PATRA_TRY(MustExist(database));
+  PATRA_TRY(MustNotExist(target, "name a new file for the backup"));
+  return CopyWhole(database, target);
+}
+
+Result<void> Restore(const std::string& backup, const std::string& database) {
+  PATRA_TRY(MustExist(backup));
+  PATRA_TRY(MustNotExist(database, "move the old store away first"));
+  {
+    const auto connection = PATRA_TRY(Connection::Open(backup, Connection::Access::kReadOnly));
+    const auto findings = PATRA_TRY(CheckDatabase(*connection));
+    if (!findings.problems.empty()) {
+      return Fail(ErrorCode::kCorruption,
+                  fmt::format("{} is damaged: {}", backup, findings.problems.front()));
+    }
+  }
+  return CopyWhole(backup, database);
+}
+
+}  // namespace patra::infra::sqlite
