@@ -434,7 +434,7 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
 // how many (context, node) pairs there are, but how often one node can be among them: children of
 // different nodes are different, so [title] for every record visits each title once; //title there
 // visits all titles for every record. Likewise for the text that a path stands for: it is read once
-// per share, and eight bytes of it cost as much as a node.
+// per share, and 32 bytes of it cost as much as a node.
 double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   struct State {
     double evaluations;  // of the expression at this level
@@ -444,7 +444,7 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   };
   const auto& measures = tree.measures;
   const auto all = static_cast<double>(measures.nodes + 1);
-  const auto text = static_cast<double>(tree.bytes.size() / 8 + 1);
+  const auto text = static_cast<double>(tree.bytes.size() / 32 + 1);
   const auto depth = static_cast<double>(measures.depth + 1);
   const auto children = static_cast<double>(measures.children_max + 1);
   const auto attributes = static_cast<double>(measures.attributes_max + 1);
