@@ -29,10 +29,13 @@ std::string_view Prefix(std::string_view qualified) {
 std::string_view NamespaceAt(pugi::xml_node element, std::string_view prefix) {
   if (prefix == "xml") return kXmlNamespace;
   for (; element; element = element.parent()) {
-    for (const auto attribute : element.attributes()) {
-      const std::string_view name = attribute.name();
+    for (auto attribute = element.first_attribute(); attribute;
+         attribute = attribute.next_attribute()) {
+      std::string_view name = attribute.name();
+      if (!name.starts_with("xmlns")) continue;
+      name.remove_prefix(5);
       const bool declares =
-          prefix.empty() ? name == "xmlns" : name.starts_with("xmlns:") && name.substr(6) == prefix;
+          prefix.empty() ? name.empty() : name.starts_with(':') && name.substr(1) == prefix;
       if (declares) return attribute.value();
     }
   }
@@ -527,9 +530,12 @@ Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
 
 Result<Document> Document::ParseJson(std::string bytes, DocumentLimits limits) {
-  auto parsed = PATRA_TRY(ParseJsonBytes(std::move(bytes), limits));
-  if (parsed.fast == nullptr) return Of(std::move(parsed.slow));
-  auto content = std::make_unique<Content>();
+  return DocumentAccess::Of(PATRA_TRY(ParseJsonBytes(bytes, limits)));
+}
+
+Document DocumentAccess::Of(ParsedJson parsed) {
+  if (parsed.fast == nullptr) return Document::Of(std::move(parsed.slow));
+  auto content = std::make_unique<Document::Content>();
   content->json = std::move(parsed.fast);
   content->root = NodeAccess::OfTape(content->json.get(), tape::kRoot);
   return Document(std::move(content));
