@@ -75,8 +75,6 @@ class DatePattern::Compiler {
   }
 
  private:
-  struct Done {};
-
   struct Letter {
     char letter;
     std::string_view widths;  // the numbers of letters that have a meaning; empty: 1 to 9
@@ -150,12 +148,12 @@ class DatePattern::Compiler {
   }
 
   // Behind a quote: the text up to the next one, where two of them are one character.
-  Result<Done> Quoted() {
+  Result<void> Quoted() {
     const auto start = scanner_.offset();
     scanner_.Take('\'');
     if (scanner_.Take('\'')) {
       Literal("'");
-      return Done{};
+      return {};
     }
     while (true) {
       Literal(scanner_.TakeWhile([](char c) { return c != '\''; }));
@@ -163,12 +161,12 @@ class DatePattern::Compiler {
         scanner_.Seek(start);
         return Refuse("this quote is not closed", "a single quote itself is written ''");
       }
-      if (!scanner_.Take('\'')) return Done{};
+      if (!scanner_.Take('\'')) return {};
       Literal("'");
     }
   }
 
-  Result<Done> OpenOptional() {
+  Result<void> OpenOptional() {
     if (open_.size() == kOptionalDepthMax) {
       return Refuse(fmt::format("more than {} optional parts in each other", kOptionalDepthMax),
                     "write fewer");
@@ -177,16 +175,16 @@ class DatePattern::Compiler {
     open_.push_back(elements_.size());
     elements_.push_back({.field = Field::kOptional});
     barrier_ = elements_.size();
-    return Done{};
+    return {};
   }
 
-  Result<Done> CloseOptional() {
+  Result<void> CloseOptional() {
     if (open_.empty()) return Refuse("this ']' closes nothing", "quote it if it is plain text");
     scanner_.Take(']');
     elements_[open_.back()].end = elements_.size();
     open_.pop_back();
     barrier_ = elements_.size();
-    return Done{};
+    return {};
   }
 
   TextScanner scanner_;
@@ -431,12 +429,12 @@ class DatePattern::Reader {
     return hour;
   }
 
-  Result<bool> CheckWeekday(const TimeFields& fields) const {
-    if (!found_.weekday) return true;
+  Result<void> CheckWeekday(const TimeFields& fields) const {
+    if (!found_.weekday) return {};
     const auto date =
         PATRA_TRY(ToLocalTime({.year = fields.year, .month = fields.month, .day = fields.day}));
     const std::chrono::weekday weekday{std::chrono::floor<std::chrono::days>(date)};
-    if (static_cast<int>(weekday.c_encoding()) == *found_.weekday) return true;
+    if (static_cast<int>(weekday.c_encoding()) == *found_.weekday) return {};
     return Fail(ErrorCode::kInvalidInput,
                 fmt::format("it says {}, but that day is a {}", kDayNames[*found_.weekday],
                             kDayNames[weekday.c_encoding()]));
