@@ -28,8 +28,8 @@ inline constexpr int kXmlDepthMost = 1024;
 
 struct DocumentLimits {
   std::size_t bytes_max = 64u << 20;
-  int json_depth_max = 64;            // containers inside each other
-  int xml_depth_max = 256;            // elements inside each other
+  int json_depth_max = 64;  // containers inside each other; an empty one may be a level deeper
+  int xml_depth_max = 256;  // elements inside each other
   std::size_t nodes_max = 8'000'000;  // XML nodes and attributes, values of a slow page
   std::size_t attributes_per_element_max = 256;
 };

@@ -8,6 +8,7 @@
 #include <pugixml.hpp>
 
 #include "base/document.h"
+#include "base/xml_text.h"
 
 namespace simdjson::dom {
 class document;
@@ -19,9 +20,7 @@ namespace patra {
 struct XmlTree {
   std::string bytes;  // pugixml parses in place: names and text are pieces of this
   pugi::xml_document document;
-  std::size_t nodes = 0;
-  std::size_t depth = 0;
-  std::size_t children_max = 0;  // of one element
+  XmlMeasures measures;
 };
 
 // simdjson's documents, whose buffers are worth keeping: see json_document.cc.

@@ -21,9 +21,7 @@ Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const Document
                               pugi::parse_wconv_attribute | pugi::parse_ws_pcdata;
   auto tree = std::make_unique<XmlTree>();
   tree->bytes = std::move(text);
-  tree->nodes = measures.nodes;
-  tree->depth = measures.depth;
-  tree->children_max = measures.children_max;
+  tree->measures = measures;
   const auto parsed = tree->document.load_buffer_inplace(tree->bytes.data(), tree->bytes.size(),
                                                          kFlags, pugi::encoding_utf8);
   if (parsed.status == pugi::status_out_of_memory) {

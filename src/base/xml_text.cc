@@ -479,6 +479,7 @@ class Checker {
                                       limits_.attributes_per_element_max));
     }
     attributes_.push_back(name);
+    measures_.attributes_max = std::max(measures_.attributes_max, attributes_.size());
     if (++measures_.nodes > limits_.nodes_max) {
       return Limit(start, fmt::format("XML has more than {} nodes", limits_.nodes_max));
     }
@@ -518,6 +519,8 @@ class Checker {
     }
     SkipBlanks();
     if (!Take(">")) return Unexpected("'>'");
+    const auto children = static_cast<double>(open_.back().children);
+    measures_.sibling_pairs += children * children;
     open_.pop_back();
     return true;
   }

@@ -14,6 +14,8 @@ struct XmlMeasures {
   std::size_t nodes = 0;  // elements, attributes, pieces of text
   std::size_t depth = 0;
   std::size_t children_max = 0;  // of one element, text included
+  std::size_t attributes_max = 0;
+  double sibling_pairs = 0;  // the sum of the squares of all numbers of children
 };
 
 // Converts what the byte order mark or the XML declaration says the encoding is to UTF-8, without

@@ -1,0 +1,652 @@
+// pugixml evaluates XPath 1.0 well, but compares names as they are written: //oai:record finds
+// nothing where the document chose another prefix. So the expression is cut into tokens as §3.7 of
+// the standard says, and every name test is written again as a condition on local-name() and
+// namespace-uri() before pugixml compiles it.
+//
+// pugixml cannot be interrupted either. The same tokens therefore yield the shape of the walk, from
+// which, with the measures of a document, the most it can cost is estimated before it starts.
+#include "base/xpath.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/document_internal.h"
+#include "base/number.h"
+#include "base/utf8.h"
+
+namespace patra {
+namespace {
+
+constexpr int kNestingMax = 64;
+constexpr std::string_view kXmlNamespace = "http://www.w3.org/XML/1998/namespace";
+
+// Tokens -------------------------------------------------------------------------------------
+
+enum class TokenKind {
+  kOpen,       // (
+  kClose,      // )
+  kOpenTest,   // [
+  kCloseTest,  // ]
+  kDot,        // .
+  kDots,       // ..
+  kAt,         // @
+  kComma,      // ,
+  kAxisMark,   // ::
+  kSlash,      // /
+  kSlashes,    // //
+  kOperator,   // all others
+  kName,       // a name test
+  kNodeType,   // text, node, comment, processing-instruction before '('
+  kFunction,   // any other name before '('
+  kAxis,       // a name before '::'
+  kLiteral,
+  kNumber,
+};
+
+struct Token {
+  TokenKind kind;
+  std::size_t offset;
+  std::string_view text;
+};
+
+Place At(std::size_t offset) { return {.column = static_cast<int>(offset) + 1}; }
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsNameStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool IsNameCharacter(char c) { return IsNameStart(c) || IsDigit(c) || c == '-' || c == '.'; }
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Token>> Run() {
+    while (SkipBlanks(), at_ < text_.size()) {
+      const auto start = at_;
+      const auto kind = PATRA_TRY(Next());
+      tokens_.push_back({kind, start, text_.substr(start, at_ - start)});
+    }
+    if (tokens_.empty()) {
+      return Fail(ErrorCode::kInvalidInput, "the path is empty", At(0), "expected an XPath");
+    }
+    return std::move(tokens_);
+  }
+
+ private:
+  void SkipBlanks() {
+    while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
+  }
+  bool Take(std::string_view piece) {
+    if (!text_.substr(at_).starts_with(piece)) return false;
+    at_ += piece.size();
+    return true;
+  }
+
+  Result<TokenKind> Next() {
+    const char c = text_[at_];
+    if (c == '"' || c == '\'') return Literal(c);
+    if (IsDigit(c) || (c == '.' && at_ + 1 < text_.size() && IsDigit(text_[at_ + 1]))) {
+      return Number();
+    }
+    if (IsNameStart(c)) return Name();
+    if (c == '*') {
+      ++at_;
+      return OperatorExpected() ? TokenKind::kOperator : TokenKind::kName;
+    }
+    constexpr std::pair<std::string_view, TokenKind> kSigns[] = {
+        {"::", TokenKind::kAxisMark}, {"..", TokenKind::kDots},     {"//", TokenKind::kSlashes},
+        {"!=", TokenKind::kOperator}, {"<=", TokenKind::kOperator}, {">=", TokenKind::kOperator},
+        {"(", TokenKind::kOpen},      {")", TokenKind::kClose},     {"[", TokenKind::kOpenTest},
+        {"]", TokenKind::kCloseTest}, {".", TokenKind::kDot},       {"@", TokenKind::kAt},
+        {",", TokenKind::kComma},     {"/", TokenKind::kSlash},     {"|", TokenKind::kOperator},
+        {"+", TokenKind::kOperator},  {"-", TokenKind::kOperator},  {"=", TokenKind::kOperator},
+        {"<", TokenKind::kOperator},  {">", TokenKind::kOperator}};
+    for (const auto& [sign, kind] : kSigns) {
+      if (Take(sign)) return kind;
+    }
+    if (c == '$') {
+      return Fail(ErrorCode::kInvalidInput, "variables are not supported", At(at_),
+                  "write the value itself");
+    }
+    return Fail(
+        ErrorCode::kInvalidInput,
+        fmt::format("unexpected '{}'", static_cast<unsigned char>(c) < 0x20 ? std::string_view("?")
+                                                                            : text_.substr(at_, 1)),
+        At(at_), "expected an XPath 1.0 expression");
+  }
+
+  Result<TokenKind> Literal(char quote) {
+    const auto close = text_.find(quote, at_ + 1);
+    if (close == std::string_view::npos) {
+      return Fail(ErrorCode::kInvalidInput, "the string has no end", At(at_),
+                  fmt::format("expected {} at its end", quote));
+    }
+    at_ = close + 1;
+    return TokenKind::kLiteral;
+  }
+
+  TokenKind Number() {
+    while (at_ < text_.size() && IsDigit(text_[at_])) ++at_;
+    if (Take(".")) {
+      while (at_ < text_.size() && IsDigit(text_[at_])) ++at_;
+    }
+    return TokenKind::kNumber;
+  }
+
+  void SkipName() {
+    while (at_ < text_.size() && IsNameCharacter(text_[at_])) ++at_;
+  }
+
+  TokenKind Name() {
+    const auto start = at_;
+    SkipName();
+    if (OperatorExpected())
+      return TokenKind::kOperator;  // and, or, div, mod; pugixml judges others
+    const auto rest = text_.substr(at_);
+    if (rest.starts_with(":*")) {
+      at_ += 2;
+      return TokenKind::kName;
+    }
+    if (rest.size() > 1 && rest[0] == ':' && IsNameStart(rest[1])) {
+      ++at_;
+      SkipName();
+    }
+    const auto name = text_.substr(start, at_ - start);
+    auto ahead = text_.substr(at_);
+    while (!ahead.empty() && IsBlank(ahead[0])) ahead.remove_prefix(1);
+    if (ahead.starts_with("::")) return TokenKind::kAxis;
+    if (!ahead.starts_with('(')) return TokenKind::kName;
+    const bool is_node_type =
+        name == "text" || name == "node" || name == "comment" || name == "processing-instruction";
+    return is_node_type ? TokenKind::kNodeType : TokenKind::kFunction;
+  }
+
+  // §3.7: after anything but these, '*' multiplies and a name is an operator.
+  bool OperatorExpected() const {
+    if (tokens_.empty()) return false;
+    switch (tokens_.back().kind) {
+      case TokenKind::kAt:
+      case TokenKind::kAxisMark:
+      case TokenKind::kOpen:
+      case TokenKind::kOpenTest:
+      case TokenKind::kComma:
+      case TokenKind::kSlash:
+      case TokenKind::kSlashes:
+      case TokenKind::kOperator:
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<Token> tokens_;
+};
+
+// pugixml tells neither the name nor the place of a function that it does not know.
+Result<bool> CheckFunctions(const std::vector<Token>& tokens) {
+  constexpr std::string_view kKnown[] = {"boolean",
+                                         "ceiling",
+                                         "concat",
+                                         "contains",
+                                         "count",
+                                         "false",
+                                         "floor",
+                                         "lang",
+                                         "last",
+                                         "local-name",
+                                         "name",
+                                         "namespace-uri",
+                                         "normalize-space",
+                                         "not",
+                                         "number",
+                                         "position",
+                                         "round",
+                                         "starts-with",
+                                         "string",
+                                         "string-length",
+                                         "substring",
+                                         "substring-after",
+                                         "substring-before",
+                                         "sum",
+                                         "translate",
+                                         "true"};
+  for (const auto& token : tokens) {
+    if (token.kind != TokenKind::kFunction) continue;
+    if (std::ranges::find(kKnown, token.text) != std::end(kKnown)) continue;
+    return Fail(ErrorCode::kInvalidInput, fmt::format("unknown function '{}'", token.text),
+                At(token.offset), "expected a function of XPath 1.0 other than id()");
+  }
+  return true;
+}
+
+// Names --------------------------------------------------------------------------------------
+
+// The expression for pugixml, and the way back from its offsets to those of the original.
+class Rewriter {
+ public:
+  Rewriter(std::string_view text, const Namespaces& namespaces)
+      : text_(text), namespaces_(namespaces) {}
+
+  Result<bool> Run(const std::vector<Token>& tokens) {
+    std::size_t copied = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const auto& token = tokens[i];
+      out_ += text_.substr(copied, token.offset - copied);
+      seams_.push_back({out_.size(), token.offset});
+      out_ += token.kind == TokenKind::kName ? PATRA_TRY(NameTest(token, AxisBefore(tokens, i)))
+                                             : std::string(token.text);
+      copied = token.offset + token.text.size();
+    }
+    return true;
+  }
+
+  const std::string& expression() const { return out_; }
+
+  std::size_t OriginalOffset(std::ptrdiff_t offset) const {
+    const auto wanted = static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0));
+    if (wanted >= out_.size()) return text_.size();
+    const auto after = std::ranges::upper_bound(seams_, wanted, {}, &Seam::here);
+    return after == seams_.begin() ? 0 : std::prev(after)->there;
+  }
+
+ private:
+  struct Seam {
+    std::size_t here;
+    std::size_t there;
+  };
+
+  static std::string_view AxisBefore(const std::vector<Token>& tokens, std::size_t i) {
+    if (i >= 1 && tokens[i - 1].kind == TokenKind::kAt) return "attribute";
+    if (i >= 2 && tokens[i - 1].kind == TokenKind::kAxisMark) return tokens[i - 2].text;
+    return "child";
+  }
+
+  Result<std::string> NameTest(const Token& token, std::string_view axis) const {
+    if (token.text == "*") return std::string("*");
+    const auto colon = token.text.find(':');
+    const bool prefixed = colon != std::string_view::npos;
+    const auto prefix = prefixed ? token.text.substr(0, colon) : std::string_view();
+    const auto local = prefixed ? token.text.substr(colon + 1) : token.text;
+
+    // An attribute without a prefix is in no namespace: the name as written is the test.
+    if (!prefixed && axis == "attribute") return std::string(token.text);
+    if (!prefixed && !namespaces_.contains("")) return fmt::format("*[local-name()='{}']", local);
+
+    const auto uri = PATRA_TRY(Uri(prefix, token.offset));
+    // The prefix of this one is always "xml", and pugixml does not know its URI.
+    if (uri == kXmlNamespace) return fmt::format("xml:{}", local);
+    const auto in_namespace = fmt::format("namespace-uri()={0}{1}{0}",
+                                          uri.find('\'') == std::string::npos ? '\'' : '"', uri);
+    if (local == "*") return fmt::format("*[{}]", in_namespace);
+    return fmt::format("*[local-name()='{}' and {}]", local, in_namespace);
+  }
+
+  Result<std::string> Uri(std::string_view prefix, std::size_t offset) const {
+    const auto found = namespaces_.find(std::string(prefix));
+    if (found != namespaces_.end()) return found->second;
+    if (prefix == "xml") return std::string(kXmlNamespace);
+    std::string known;
+    for (const auto& [name, uri] : namespaces_) {
+      if (!name.empty()) known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+    }
+    return Fail(ErrorCode::kInvalidInput, fmt::format("the prefix '{}' is not declared", prefix),
+                At(offset),
+                known.empty() ? "declare it under namespaces" : fmt::format("declared: {}", known));
+  }
+
+  std::string_view text_;
+  const Namespaces& namespaces_;
+  std::string out_;
+  std::vector<Seam> seams_;
+};
+
+// Cost ---------------------------------------------------------------------------------------
+
+enum class Move {
+  kStartHere,       // a path begins at the context
+  kStartAtRoot,     // a path begins at the root
+  kStartAnywhere,   // a path goes on from a function or a group
+  kStay,            // self
+  kDown,            // child
+  kToAttributes,    // attribute
+  kDeep,            // descendant
+  kUp,              // parent
+  kFarUp,           // ancestor
+  kBeside,          // siblings
+  kAway,            // following, preceding
+  kOpenCondition,   // [
+  kCloseCondition,  // ]
+};
+
+Move MoveAlong(std::string_view axis) {
+  if (axis == "self") return Move::kStay;
+  if (axis == "attribute") return Move::kToAttributes;
+  if (axis == "descendant" || axis == "descendant-or-self") return Move::kDeep;
+  if (axis == "parent") return Move::kUp;
+  if (axis == "ancestor" || axis == "ancestor-or-self") return Move::kFarUp;
+  if (axis.ends_with("-sibling")) return Move::kBeside;
+  if (axis == "following" || axis == "preceding") return Move::kAway;
+  return Move::kDown;
+}
+
+// What a group or a function yields may be filtered or followed like a path.
+bool FollowsOn(const std::vector<Token>& tokens, std::size_t i) {
+  if (i + 1 >= tokens.size()) return false;
+  const auto kind = tokens[i + 1].kind;
+  return kind == TokenKind::kSlash || kind == TokenKind::kSlashes || kind == TokenKind::kOpenTest;
+}
+
+Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
+  std::vector<Move> moves;
+  bool in_path = false;
+  std::vector<bool> outer;  // whether the brackets around stand in a path
+  const auto start = [&](Move from) {
+    if (!in_path) moves.push_back(from);
+    in_path = true;
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& token = tokens[i];
+    const bool axis_named = i > 0 && tokens[i - 1].kind == TokenKind::kAxisMark;
+    const bool after_at = i > 0 && tokens[i - 1].kind == TokenKind::kAt;
+    switch (token.kind) {
+      case TokenKind::kSlash:
+        start(Move::kStartAtRoot);
+        break;
+      case TokenKind::kSlashes:
+        start(Move::kStartAtRoot);
+        moves.push_back(Move::kDeep);
+        break;
+      case TokenKind::kDot:
+        start(Move::kStartHere);
+        moves.push_back(Move::kStay);
+        break;
+      case TokenKind::kDots:
+        start(Move::kStartHere);
+        moves.push_back(Move::kUp);
+        break;
+      case TokenKind::kAxis:
+        start(Move::kStartHere);
+        moves.push_back(MoveAlong(token.text));
+        break;
+      case TokenKind::kAt:
+        start(Move::kStartHere);
+        moves.push_back(Move::kToAttributes);
+        break;
+      case TokenKind::kName:
+      case TokenKind::kNodeType:
+        if (axis_named || after_at) break;  // the axis has moved already
+        start(Move::kStartHere);
+        moves.push_back(Move::kDown);
+        break;
+      case TokenKind::kOpenTest:
+      case TokenKind::kOpen:
+        if (outer.size() >= kNestingMax) {
+          return Fail(ErrorCode::kLimit,
+                      fmt::format("the path is nested deeper than {} levels", kNestingMax),
+                      At(token.offset));
+        }
+        outer.push_back(in_path);
+        if (token.kind == TokenKind::kOpenTest) moves.push_back(Move::kOpenCondition);
+        in_path = false;
+        break;
+      case TokenKind::kCloseTest:
+      case TokenKind::kClose: {
+        if (outer.empty()) {
+          return Fail(ErrorCode::kInvalidInput, fmt::format("unexpected '{}'", token.text),
+                      At(token.offset), "expected its opening bracket before it");
+        }
+        const bool was_in_path = outer.back();
+        outer.pop_back();
+        in_path = was_in_path;
+        if (token.kind == TokenKind::kCloseTest) {
+          moves.push_back(Move::kCloseCondition);
+        } else if (FollowsOn(tokens, i)) {
+          start(Move::kStartAnywhere);
+        }
+        break;
+      }
+      case TokenKind::kOperator:
+      case TokenKind::kComma:
+        in_path = false;
+        break;
+      case TokenKind::kAxisMark:
+      case TokenKind::kFunction:
+      case TokenKind::kLiteral:
+      case TokenKind::kNumber:
+        break;
+    }
+  }
+  return moves;
+}
+
+// The most nodes that the walk can look at, from the tree's measures: all its nodes, the depth, the
+// most children that one node has.
+//
+// A path may be evaluated for many contexts, as it is in a condition. What matters is then not only
+// how many (context, node) pairs there are, but how often one node can be among them: children of
+// different nodes are different, so [title] for every record visits each title once; //title there
+// visits all titles for every record. Likewise for the text that a path stands for: it is read once
+// per share, and eight bytes of it cost as much as a node.
+double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
+  struct State {
+    double evaluations;  // of the expression at this level
+    double repeats;      // how often one node can be the context
+    double pairs;        // (context, node) where the path stands
+    double share;        // how many of the pairs one node can be in
+  };
+  const auto& measures = tree.measures;
+  const auto all = static_cast<double>(measures.nodes + 1);
+  const auto text = static_cast<double>(tree.bytes.size() / 8 + 1);
+  const auto depth = static_cast<double>(measures.depth + 1);
+  const auto children = static_cast<double>(measures.children_max + 1);
+  const auto attributes = static_cast<double>(measures.attributes_max + 1);
+  const auto sibling_pairs = measures.sibling_pairs + 1;
+
+  std::vector<State> levels = {{1, 1, 1, 1}};
+  std::optional<double> share_below;  // right after going up: of the nodes we came from
+  double cost = 0;
+  for (const auto move : moves) {
+    auto& now = levels.back();
+    double pairs = now.pairs;
+    double share = now.share;
+    const auto came_from = std::exchange(share_below, std::nullopt);
+    switch (move) {
+      case Move::kStartHere:
+        pairs = now.evaluations;
+        share = now.repeats;
+        cost += share * text;
+        break;
+      case Move::kStartAtRoot:
+        pairs = now.evaluations;
+        share = now.evaluations;
+        cost += share * text;
+        break;
+      case Move::kStartAnywhere:
+        pairs = now.evaluations * all;
+        share = now.evaluations;
+        cost += share * text;
+        break;
+      case Move::kStay:
+        break;
+      case Move::kDown:
+        pairs = std::min(pairs * children, all * share);
+        // Up and down again leads to siblings.
+        if (came_from) pairs = std::min(pairs, *came_from * sibling_pairs);
+        break;
+      case Move::kToAttributes:
+        pairs = std::min(pairs * attributes, all * share);
+        break;
+      case Move::kDeep:
+        share = std::min(share * depth, pairs);
+        pairs = std::min(pairs, share) * all;
+        break;
+      case Move::kUp:
+        share_below = share;
+        share = std::min(pairs, share * children);
+        break;
+      case Move::kFarUp:
+        share = pairs;
+        pairs *= depth;
+        break;
+      case Move::kBeside:
+        pairs = std::min(pairs * children, share * sibling_pairs);
+        share = std::min(now.pairs, share * children);
+        break;
+      case Move::kAway:
+        share = pairs;
+        pairs *= all;
+        break;
+      case Move::kOpenCondition:
+        levels.push_back({pairs, share, pairs, share});
+        continue;
+      case Move::kCloseCondition:
+        levels.pop_back();
+        continue;
+    }
+    cost += pairs;
+    // Each evaluation keeps a node once.
+    now.pairs = std::min(pairs, all * now.evaluations);
+    now.share = std::min(share, now.evaluations);
+  }
+  return cost;
+}
+
+pugi::xpath_node ContextOf(Node context) {
+  const auto node = NodeAccess::Xml(context);
+  if (context.type() == NodeType::kAttribute) {
+    return {NodeAccess::Attribute(context), node};
+  }
+  return node;
+}
+
+Node FromPugi(const XmlTree* tree, const pugi::xpath_node& found) {
+  return found.attribute() ? NodeAccess::OfXml(tree, found.parent(), found.attribute())
+                           : NodeAccess::OfXml(tree, found.node());
+}
+
+}  // namespace
+
+struct XPath::Program {
+  Program(std::string_view original, const std::string& expression, std::vector<Move> shape)
+      : text(original), query(expression.c_str()), moves(std::move(shape)) {}
+
+  // Refuses what could take too long, before it starts.
+  Result<bool> Affordable(const XmlTree& tree, const PathLimits& limits) const {
+    const double cost = CostOf(moves, tree);
+    if (cost <= static_cast<double>(limits.steps_max)) return true;
+    return Fail(ErrorCode::kLimit,
+                fmt::format("the path could take {:.0e} steps on this document, the limit is {}",
+                            cost, limits.steps_max),
+                {}, "avoid paths from the root, following:: and preceding:: inside [ ]");
+  }
+
+  std::string text;
+  pugi::xpath_query query;
+  std::vector<Move> moves;
+};
+
+Result<XPath> XPath::Compile(std::string_view text, const Namespaces& namespaces) {
+  if (text.size() > kPathTextBytesMax) {
+    return Fail(ErrorCode::kLimit, fmt::format("a path of {} bytes is longer than the limit of {}",
+                                               text.size(), kPathTextBytesMax));
+  }
+  auto bad = std::min(FindInvalidUtf8(text), text.find('\0'));
+  if (bad != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalidInput, "the path is not text in UTF-8", At(bad),
+                "write it in UTF-8");
+  }
+  for (const auto& [prefix, uri] : namespaces) {
+    if (uri.find('\'') != std::string::npos && uri.find('"') != std::string::npos) {
+      return Fail(ErrorCode::kInvalidInput,
+                  fmt::format("the namespace of prefix '{}' has both kinds of quotes", prefix));
+    }
+  }
+  const auto tokens = PATRA_TRY(Tokenizer(text).Run());
+  PATRA_TRY(CheckFunctions(tokens));
+  auto moves = PATRA_TRY(MovesOf(tokens));
+  Rewriter rewriter(text, namespaces);
+  PATRA_TRY(rewriter.Run(tokens));
+  try {
+    return XPath(std::make_shared<const Program>(text, rewriter.expression(), std::move(moves)));
+  } catch (const pugi::xpath_exception& problem) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("not an XPath: {}", problem.what()),
+                At(rewriter.OriginalOffset(problem.result().offset)),
+                "expected an XPath 1.0 expression");
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kLimit, "no memory to compile the path");
+  }
+}
+
+bool XPath::selects_nodes() const {
+  return program_->query.return_type() == pugi::xpath_type_node_set;
+}
+
+Result<std::vector<Node>> XPath::Select(Node context, PathLimits limits) const {
+  PATRA_ASSERT(selects_nodes());
+  std::vector<Node> nodes;
+  if (!context.is_xml()) return nodes;
+  const auto* tree = NodeAccess::Tree(context);
+  PATRA_TRY(program_->Affordable(*tree, limits));
+  try {
+    auto found = program_->query.evaluate_node_set(ContextOf(context));
+    if (found.size() > limits.results_max) {
+      return Fail(ErrorCode::kLimit,
+                  fmt::format("the path selects more than {} nodes", limits.results_max));
+    }
+    found.sort();
+    nodes.reserve(found.size());
+    for (const auto& node : found) nodes.push_back(FromPugi(tree, node));
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kLimit, "no memory to evaluate the path");
+  }
+  return nodes;
+}
+
+Result<std::optional<Node>> XPath::First(Node context, PathLimits limits) const {
+  PATRA_ASSERT(selects_nodes());
+  if (!context.is_xml()) return std::nullopt;
+  const auto* tree = NodeAccess::Tree(context);
+  PATRA_TRY(program_->Affordable(*tree, limits));
+  try {
+    const auto found = program_->query.evaluate_node(ContextOf(context));
+    if (!found) return std::nullopt;
+    return FromPugi(tree, found);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kLimit, "no memory to evaluate the path");
+  }
+}
+
+Result<Value> XPath::Compute(Node context, PathLimits limits) const {
+  PATRA_ASSERT(!selects_nodes());
+  if (!context.is_xml()) return Value();
+  PATRA_TRY(program_->Affordable(*NodeAccess::Tree(context), limits));
+  const auto& query = program_->query;
+  try {
+    switch (query.return_type()) {
+      case pugi::xpath_type_boolean:
+        return Value(query.evaluate_boolean(ContextOf(context)));
+      case pugi::xpath_type_string:
+        return Value(query.evaluate_string(ContextOf(context)));
+      default:
+        break;
+    }
+    const double number = query.evaluate_number(ContextOf(context));
+    if (!std::isfinite(number)) return Value();
+    const auto integer = Number(number).AsInteger();
+    return integer ? Value(*integer) : Value(number);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kLimit, "no memory to evaluate the path");
+  }
+}
+
+std::string_view XPath::text() const { return program_->text; }
+
+}  // namespace patra
