@@ -59,12 +59,10 @@ class Rfc3339Parser {
     return Expected(what);
   }
 
-  Result<char> Separator(std::string_view choices) {
+  Result<void> Separator(std::string_view choices) {
     const char c = scanner_.peek();
-    if (!choices.contains(c) || !scanner_.Take(c)) {
-      return Expected(fmt::format("'{}'", choices[0]));
-    }
-    return c;
+    if (!choices.contains(c) || !scanner_.Take(c)) return Expected(fmt::format("'{}'", choices[0]));
+    return {};
   }
 
   Result<std::chrono::seconds> Offset() {
