@@ -43,7 +43,8 @@ bench: setup ## Measure; prints ratios and this machine's own speed beside them
 check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
 	@tools/check_all
 
-torture: programs ## The full fault matrix and kill loops, for TORTURE_SECONDS
+torture: setup ## The full fault matrix and kill loops, for TORTURE_SECONDS
+	@cmake --preset default >/dev/null && cmake --build $(BUILD) --target patra_torture -j $(JOBS) -- --quiet
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
 
 fuzz: setup ## Run every fuzzer for FUZZ_SECONDS

@@ -1,6 +1,8 @@
 #include "base/value.h"
 
-#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,11 +12,39 @@
 namespace patra {
 namespace {
 
+// Reads characters and knows how many were read, which the parser does not tell its listener.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* place, std::size_t* read) : place_(place), read_(read) {}
+  const char& operator*() const { return *place_; }
+  CountingIterator& operator++() {
+    ++place_;
+    ++*read_;
+    return *this;
+  }
+  friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
+    return a.place_ == b.place_;
+  }
+
+ private:
+  const char* place_;
+  std::size_t* read_;
+};
+
 // Builds the tree while nlohmann's parser walks the text. It exists because the DOM parser of that
 // library lets duplicate keys pass and has no depth limit.
 class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string_view text, JsonLimits limits) : text_(text), limits_(limits) {}
+
+  CountingIterator begin() { return {text_.data(), &read_}; }
+  CountingIterator end() { return {text_.data() + text_.size(), &read_}; }
 
   bool null() override { return Add(Value()); }
   bool boolean(bool value) override { return Add(Value(value)); }
@@ -35,7 +65,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool key(std::string& name) override {
     auto& members = *open_.back()->AsObject();
     if (members.contains(name)) {
-      problem_ = Error{ErrorCode::kInvalidInput, fmt::format("the key \"{}\" appears twice", name)};
+      problem_ = Error{ErrorCode::kInvalidInput, fmt::format("the key \"{}\" appears twice", name),
+                       LastToken()};
       return false;
     }
     member_ = &members[std::move(name)];
@@ -64,6 +95,9 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  // The last character of the token that was read last: the parser looks no further.
+  Place LastToken() const { return PlaceOfOffset(text_, read_ == 0 ? 0 : read_ - 1); }
+
   Value* Slot() {
     if (open_.empty()) return &root_;
     if (auto* items = open_.back()->AsArray()) return &items->emplace_back();
@@ -78,7 +112,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool Open(Value container) {
     if (static_cast<int>(open_.size()) >= limits_.depth_max) {
       problem_ = Error{ErrorCode::kLimit,
-                       fmt::format("JSON is nested deeper than {} levels", limits_.depth_max)};
+                       fmt::format("JSON is nested deeper than {} levels", limits_.depth_max),
+                       LastToken()};
       return false;
     }
     auto* slot = Slot();
@@ -94,6 +129,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   std::string_view text_;
   JsonLimits limits_;
+  std::size_t read_ = 0;
   Value root_;
   std::vector<Value*> open_;  // stable: a container does not grow while its child is open
   Value* member_ = nullptr;
@@ -182,7 +218,7 @@ Result<Value> ParseJson(std::string_view text, JsonLimits limits) {
                                                text.size(), limits.bytes_max));
   }
   TreeBuilder builder(text, limits);
-  const bool complete = nlohmann::json::sax_parse(text, &builder);
+  const bool complete = nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder);
   return builder.Finish(complete);
 }
 

@@ -25,6 +25,15 @@ TEST(ParseJson, SaysWhereTheTextIsWrong) {
   EXPECT_EQ(error.place.column, 10);
 }
 
+TEST(ParseJson, SaysWhereAKeyAppearsTwiceAndWhereItIsTooDeep) {
+  const auto twice = ParseJson("{\"a\": 1,\n \"a\": 2}").error();
+  EXPECT_EQ(twice.place.line, 2);
+  EXPECT_EQ(twice.place.column, 4);  // the key's closing quote
+  const auto deep = ParseJson("[\n[[1]]]", {.depth_max = 2}).error();
+  EXPECT_EQ(deep.place.line, 2);
+  EXPECT_EQ(deep.place.column, 2);
+}
+
 TEST(ParseJson, RefusesMoreBytesThanAllowed) {
   EXPECT_EQ(ParseJson("[1,2,3]", {.bytes_max = 3}).error().code, ErrorCode::kLimit);
 }

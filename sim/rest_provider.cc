@@ -1,0 +1,460 @@
+#include "sim/rest_provider.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "sim/paging.h"
+#include "sim/text_format.h"
+#include "sim/time_window.h"
+
+namespace patra::sim {
+namespace {
+
+constexpr std::int64_t kLimitDefault = 100;
+constexpr std::int64_t kLimitMax = 10'000;
+constexpr std::int64_t kDetailsMax = 500;
+constexpr Duration kScrollLife = std::chrono::minutes(5);
+
+std::string Abstract(const Work& work) {
+  std::string joined;
+  for (const auto& section : work.abstract) {
+    if (!joined.empty()) joined += ' ';
+    joined += PlainText(section.text);
+  }
+  return joined;
+}
+
+std::string WriteJson(const Work& work) {
+  std::string record = fmt::format(R"({{"id":"{}","updated":"{}","created":"{}","title":{},)",
+                                   Mark(Hole::kId), Mark(Hole::kUpdated), Mark(Hole::kCreated),
+                                   JsonText(PlainText(work.title) + " " + Mark(Hole::kSerial)));
+  record += R"("authors":[)";
+  for (std::size_t i = 0; i < work.authors.size(); ++i) {
+    if (i > 0) record += ',';
+    record += JsonText(work.authors[i].FullName());
+  }
+  record += fmt::format(R"(],"year":{},"kind":"{}","publisher":{},)", work.year, work.kind,
+                        JsonText(work.publisher));
+  if (const auto text = Abstract(work); !text.empty()) {
+    record += fmt::format(R"("abstract":{},)", JsonText(text));
+  }
+  record += fmt::format(R"("links":{{"self":"/rest/items/{}"}},"open":{}}})", Mark(Hole::kId),
+                        work.year % 2 == 0);
+  return record;
+}
+
+std::string WriteXml(const Work& work) {
+  std::string record = fmt::format(
+      "<item><id>{}</id><updated>{}</updated><created>{}</created><title>{} {}</title><authors>",
+      Mark(Hole::kId), Mark(Hole::kUpdated), Mark(Hole::kCreated), XmlText(PlainText(work.title)),
+      Mark(Hole::kSerial));
+  for (const auto& author : work.authors) {
+    record += fmt::format("<author>{}</author>", XmlText(author.FullName()));
+  }
+  record += fmt::format("</authors><year>{}</year><kind>{}</kind>", work.year, work.kind);
+  if (const auto text = Abstract(work); !text.empty()) {
+    record += fmt::format("<abstract>{}</abstract>", XmlText(text));
+  }
+  record += "</item>\n";
+  return record;
+}
+
+std::optional<std::int64_t> ItemOf(std::string_view id) {
+  if (!id.starts_with("rest-") || id.size() != 14) return std::nullopt;
+  return ParseInteger(id.substr(5));
+}
+
+void Refuse(Response& response, int status, std::string_view code, std::string_view message) {
+  response.status = status;
+  response.content_type = "application/json";
+  response.body = fmt::format(R"({{"error":{},"message":{}}})", JsonText(code), JsonText(message));
+}
+
+Result<std::int64_t> ReadNumber(const Parameters& parameters, std::string_view name,
+                                std::int64_t otherwise, std::int64_t min, std::int64_t max) {
+  const auto* text = parameters.Find(name);
+  if (!text) return otherwise;
+  const auto number = ParseInteger(*text);
+  if (!number || *number < min) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("{} must be a number of at least {}", name, min));
+  }
+  return std::min(*number, max);
+}
+
+// Splits "a,b,c".
+std::vector<std::string> SplitByComma(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return parts;
+}
+
+// The request's own query with one parameter set.
+std::string QueryWith(const Parameters& parameters, std::string_view name, std::string_view value) {
+  std::string query;
+  for (const auto& [other, text] : parameters.all()) {
+    if (other == name) continue;
+    query += fmt::format("{}={}&", PercentEncode(other), PercentEncode(text));
+  }
+  return query + fmt::format("{}={}", name, PercentEncode(value));
+}
+
+}  // namespace
+
+// What a list request asks for, whatever its style.
+struct RestProvider::Listing {
+  Instant from;
+  Instant to;
+  std::int64_t limit = kLimitDefault;
+  bool xml = false;
+  bool newest_first = false;
+  View::Deletions deletions = View::Deletions::kHidden;
+  std::string window_query;  // identifies the window, so that a token cannot be used for another
+};
+
+std::string RestProvider::IdOf(std::int64_t item) { return fmt::format("rest-{:09}", item); }
+
+Value RestProvider::MappedFields(const Work& work, std::string_view serial) {
+  Value::Array authors;
+  for (const auto& author : work.authors) authors.emplace_back(author.FullName());
+  return WithoutEmpty({{"title", fmt::format("{} {}", PlainText(work.title), serial)},
+                       {"authors", std::move(authors)},
+                       {"year", work.year},
+                       {"kind", work.kind},
+                       {"abstract", Abstract(work)}});
+}
+
+RestProvider::RestProvider(const World& world)
+    : world_(world),
+      json_(world.works, RecordBook::WriteRecord(WriteJson)),
+      xml_(world.works, RecordBook::WriteRecord(WriteXml)),
+      canonical_(world.works, RecordBook::MapFields([](const Work& work) {
+                   return MappedFields(work, Mark(Hole::kSerial));
+                 })) {}
+
+Caller RestProvider::IdentifyCaller(const Call& call) const {
+  Caller caller;
+  caller.address = call.request.peer;
+  const auto* key = call.request.Header("x-api-key");
+  if (!key) key = call.request.Header("authorization");
+  caller.key = key ? *key : caller.address;
+  caller.endpoint = call.path;
+  return caller;
+}
+
+void RestProvider::Reject(const Call&, const Rejection& rejection, Response& response) const {
+  Refuse(
+      response, 429, "too_many_requests",
+      fmt::format("{} requests where {} are allowed", rejection.count, rejection.rule.count_max));
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(rejection.retry_after).count();
+  response.SetHeader("retry-after", std::to_string(std::max<std::int64_t>(1, seconds)));
+}
+
+void RestProvider::ShowLimits(const Call&, const LimitState& state, Response& response) const {
+  if (!state.rule) return;
+  response.SetHeader("ratelimit-limit", std::to_string(state.rule->count_max));
+  response.SetHeader("ratelimit-remaining", std::to_string(state.remaining));
+}
+
+void RestProvider::FailInside(const Call& call, Response& response) const {
+  if (call.request.parameters.Get("format") == "xml") {
+    response.content_type = "application/xml";
+    response.body = "<error><code>backend_failed</code><message>Try again</message></error>";
+    return;
+  }
+  response.content_type = "application/json";
+  response.body = R"({"error":"backend_failed","message":"Try again"})";
+}
+
+RecordShape RestProvider::Shape(const Call& call) const {
+  const bool xml = call.request.parameters.Get("format") == "xml";
+  return {.format = xml ? RecordShape::Format::kXml : RecordShape::Format::kJson,
+          .id = "id",
+          .date = "updated",
+          .required = "title",
+          .number = "year"};
+}
+
+std::unique_ptr<TruthWalk> RestProvider::Truth(Instant from, Instant to, Instant now) const {
+  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kListed, true,
+                                       [this](const Entry& entry) {
+                                         HoleValues values;
+                                         values[Hole::kSerial] = SerialOf(entry);
+                                         std::string canonical;
+                                         canonical_.AppendTo(canonical, entry.item, values);
+                                         return TruthEntry{.id = IdOf(entry.item),
+                                                           .version = entry.version,
+                                                           .updated = entry.updated,
+                                                           .hash = Sha256Hex(canonical),
+                                                           .deleted = entry.deleted};
+                                       });
+}
+
+std::vector<std::string> RestProvider::Endpoints() const {
+  return {"GET /rest/page/items?page=1&size=100&from=&to=",
+          "GET /rest/offset/items?offset=0&limit=100",
+          "GET /rest/token/items?limit=100",
+          "GET /rest/scroll/items?limit=100",
+          "GET /rest/url/items?limit=100",
+          "GET /rest/time/items?since=&limit=100",
+          "GET /rest/ids?offset=0&limit=100",
+          "GET /rest/details?ids=a,b",
+          "GET /rest/items/{id}"};
+}
+
+void RestProvider::Answer(const Call& call, Response& response) {
+  static constexpr auto kStyles =
+      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time"});
+  if (call.request.method != "GET" && call.request.method != "HEAD") {
+    return Refuse(response, 405, "method_not_allowed", "This API is read-only");
+  }
+  const std::string_view path = call.path;
+  if (path.starts_with("/items/")) return AnswerItem(call, path.substr(7), response);
+  if (path == "/details") return AnswerDetails(call, response);
+  if (path == "/ids") return AnswerList(call, "ids", response);
+  for (const auto style : kStyles) {
+    if (path == fmt::format("/{}/items", style)) return AnswerList(call, style, response);
+  }
+  Refuse(response, 404, "not_found", "No such resource");
+}
+
+Result<RestProvider::Listing> RestProvider::ReadListing(const Call& call) const {
+  const auto& parameters = call.request.parameters;
+  Listing listing;
+  listing.from = kWindowMin;
+  listing.to = kWindowMax;
+  listing.xml = parameters.Get("format", "json") == "xml";
+  listing.newest_first = parameters.Get("order") == "newest";
+  if (parameters.Get("deleted") == "include") listing.deletions = View::Deletions::kListed;
+  const auto size_name = parameters.Has("size") ? "size" : "limit";
+  listing.limit = PATRA_TRY(ReadNumber(parameters, size_name, kLimitDefault, 1, kLimitMax));
+  const auto bad_date = [](std::string_view name) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("{} is no date", name));
+  };
+  for (const std::string_view name : {"from", "since"}) {
+    if (const auto* text = parameters.Find(name); text && !text->empty()) {
+      const auto period = ParsePeriod(*text);
+      if (!period) return bad_date(name);
+      listing.from = std::max(listing.from, period->first);
+    }
+  }
+  if (const auto* text = parameters.Find("to"); text && !text->empty()) {
+    const auto period = ParsePeriod(*text);
+    if (!period) return bad_date("to");
+    listing.to = period->first;
+  }
+  if (const auto* text = parameters.Find("until"); text && !text->empty()) {
+    const auto period = ParsePeriod(*text);
+    if (!period) return bad_date("until");
+    listing.to = period->after;
+  }
+  listing.window_query = fmt::format("{:x}.{:x}.{}.{}", listing.from.time_since_epoch().count(),
+                                     listing.to.time_since_epoch().count(), listing.newest_first,
+                                     listing.deletions == View::Deletions::kListed);
+  return listing;
+}
+
+std::string RestProvider::OpenScroll(std::int64_t offset, const Listing& listing, Duration now) {
+  const std::lock_guard lock(mutex_);
+  if (scrolls_.size() >= kScrollsMax) {
+    std::erase_if(scrolls_, [&](const auto& scroll) { return scroll.second.expires <= now; });
+    if (scrolls_.size() >= kScrollsMax) scrolls_.erase(scrolls_.begin());
+  }
+  const auto id = fmt::format("s{:016x}", MixBits(world_.corpus.seed() + ++scroll_number_));
+  scrolls_[id] = {offset, now + kScrollLife, listing.window_query};
+  return id;
+}
+
+void RestProvider::AnswerList(const Call& call, std::string_view style, Response& response) {
+  const auto& parameters = call.request.parameters;
+  const auto& troubles = call.troubles;
+  auto read = ReadListing(call);
+  if (!read) return Refuse(response, 400, "bad_request", read.error().message);
+  const Listing listing = std::move(*read);
+  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, listing.deletions);
+  const auto window = view.Between(listing.from, listing.to);
+
+  std::int64_t offset = 0;
+  std::int64_t page_number = 1;
+  const auto read_offset = [&](std::string_view name, std::int64_t min) {
+    return ReadNumber(parameters, name, min, min, std::int64_t{1} << 40);
+  };
+  if (style == "page") {
+    const auto number = read_offset("page", 1);
+    if (!number) return Refuse(response, 400, "bad_request", number.error().message);
+    page_number = *number;
+    offset = (page_number - 1) * listing.limit;
+  } else if (style == "offset" || style == "url" || style == "ids") {
+    const auto number = read_offset("offset", 0);
+    if (!number) return Refuse(response, 400, "bad_request", number.error().message);
+    offset = *number;
+  } else if (const auto* token = parameters.Find("token"); style == "token" && token) {
+    const auto dash = token->find('-');
+    const auto number = ParseInteger(std::string_view(*token).substr(0, dash));
+    const bool known = number && *number >= 0 && dash != std::string::npos &&
+                       token->substr(dash + 1) == listing.window_query;
+    if (!known) return Refuse(response, 400, "invalid_token", "The token is invalid or expired");
+    offset = *number;
+  } else if (const auto* id = parameters.Find("scroll"); style == "scroll" && id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = scrolls_.find(*id);
+    const bool alive = found != scrolls_.end() && found->second.expires > call.server_time &&
+                       found->second.query == listing.window_query;
+    if (!alive) return Refuse(response, 410, "scroll_gone", "The scroll was used or has expired");
+    offset = found->second.offset;
+    scrolls_.erase(found);
+  } else if (const auto* after = parameters.Find("after"); style == "time" && after) {
+    // The tie-breaker: skip everything up to and including that item.
+    const auto item = ItemOf(*after);
+    const auto entry = item ? view.Find(*item) : std::nullopt;
+    if (!entry) return Refuse(response, 400, "bad_request", "after names no item");
+    const auto ties = view.Between(entry->updated, entry->updated + std::chrono::seconds(1));
+    std::vector<Entry> entries;
+    view.Collect(ties, entries);
+    const auto found = std::ranges::find(entries, *item, &Entry::item);
+    offset = ties.first + (found - entries.begin()) + 1 - window.first;
+  }
+
+  auto page = CutPage(view, window, offset, listing.limit, listing.newest_first, troubles);
+  if (troubles.drop_next) page.more = false;
+  std::string next;
+  if (page.more && style == "token") {
+    next = fmt::format("{}-{}", page.next_offset, listing.window_query);
+    if (troubles.repeat_token) next = parameters.Get("token", next);
+    if (troubles.dead_token) next = "0-dead";
+  } else if (page.more && style == "scroll") {
+    next = OpenScroll(page.next_offset, listing, call.server_time);
+    if (troubles.repeat_token) next = parameters.Get("scroll", next);
+    if (troubles.dead_token) next = "s0";
+  } else if (page.more && style == "url") {
+    const auto base =
+        troubles.foreign_next.empty() ? call.base_url : troubles.foreign_next + "/rest";
+    const auto next_offset = troubles.repeat_token ? offset : page.next_offset;
+    next = fmt::format("{}/url/items?{}", base,
+                       QueryWith(parameters, "offset",
+                                 troubles.dead_token ? "gone" : std::to_string(next_offset)));
+    response.SetHeader("link", fmt::format("<{}>; rel=\"next\"", next));
+  }
+
+  auto& body = response.body;
+  const auto out = std::back_inserter(body);
+  const auto total = page.total;
+  if (style == "ids") {
+    fmt::format_to(out, R"({{"total":{},"ids":[)", total);
+    for (std::size_t i = 0; i < page.entries.size(); ++i) {
+      fmt::format_to(out, R"({}"{}")", i == 0 ? "" : ",", IdOf(page.entries[i].item));
+    }
+    body += "]}";
+    return;
+  }
+
+  if (listing.xml) {
+    response.content_type = "application/xml; charset=utf-8";
+    fmt::format_to(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items total=\"{}\"", total);
+    if (style == "page") fmt::format_to(out, " page=\"{}\"", page_number);
+    if (style == "offset") fmt::format_to(out, " offset=\"{}\"", offset);
+    if (!next.empty()) {
+      fmt::format_to(out, " {}=\"{}\"", style == "scroll" ? "scroll" : "next", XmlText(next));
+    }
+    body += ">\n";
+  } else {
+    fmt::format_to(out, R"({{"total":{},)", total);
+    if (style == "page") fmt::format_to(out, R"("page":{},"size":{},)", page_number, listing.limit);
+    if (style == "offset") fmt::format_to(out, R"("offset":{},"limit":{},)", offset, listing.limit);
+    body += R"("items":[)";
+  }
+
+  HoleValues values;
+  const auto shape = Shape(call);
+  const auto spoiled = page.entries.empty() ? 0 : troubles.defect_at % page.entries.size();
+  for (std::size_t i = 0; i < page.entries.size(); ++i) {
+    if (i > 0 && !listing.xml) body += ',';
+    const auto start = body.size();
+    AppendRecord(page.entries[i], listing.xml, values, body);
+    if (troubles.defect != RecordDefect::kNone && i == spoiled) {
+      Spoil(body, start, shape, troubles.defect);
+    }
+  }
+
+  if (listing.xml) {
+    body += "</items>\n";
+    return;
+  }
+  body += ']';
+  if (style == "token" || style == "url") {
+    body += R"(,"next":)";
+    body += next.empty() ? "null" : JsonText(next);
+  } else if (style == "scroll") {
+    body += R"(,"scroll":)";
+    body += next.empty() ? "null" : JsonText(next);
+  } else if (style == "time" && !page.entries.empty()) {
+    const auto& last = page.entries.back();
+    fmt::format_to(out, R"(,"more":{},"next_since":"{}","next_after":"{}")", page.more,
+                   PrintSeconds(last.updated), IdOf(last.item));
+  }
+  body += '}';
+}
+
+void RestProvider::AppendRecord(const Entry& entry, bool xml, HoleValues& values,
+                                std::string& out) const {
+  values[Hole::kId] = IdOf(entry.item);
+  values[Hole::kUpdated] = PrintSeconds(entry.updated);
+  if (entry.deleted) {
+    const auto merged = entry.merged_into >= 0 ? IdOf(entry.merged_into) : std::string();
+    if (xml) {
+      fmt::format_to(std::back_inserter(out),
+                     "<item deleted=\"true\"><id>{}</id><updated>{}</updated></item>\n",
+                     values[Hole::kId], values[Hole::kUpdated]);
+    } else {
+      fmt::format_to(std::back_inserter(out), R"({{"id":"{}","updated":"{}","deleted":true{}}})",
+                     values[Hole::kId], values[Hole::kUpdated],
+                     merged.empty() ? "" : fmt::format(R"(,"mergedInto":"{}")", merged));
+    }
+    return;
+  }
+  values[Hole::kCreated] = PrintSeconds(entry.created);
+  values[Hole::kSerial] = SerialOf(entry);
+  (xml ? xml_ : json_).AppendTo(out, entry.item, values);
+}
+
+void RestProvider::AnswerItem(const Call& call, std::string_view id, Response& response) const {
+  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, View::Deletions::kListed);
+  const auto item = ItemOf(id);
+  const auto entry = item ? view.Find(*item) : std::nullopt;
+  if (!entry) return Refuse(response, 404, "not_found", "No such item");
+  if (entry->deleted) return Refuse(response, 410, "gone", "This item was deleted");
+  const bool xml = call.request.parameters.Get("format") == "xml";
+  if (xml) response.content_type = "application/xml; charset=utf-8";
+  HoleValues values;
+  AppendRecord(*entry, xml, values, response.body);
+  Spoil(response.body, 0, Shape(call), call.troubles.defect);
+}
+
+void RestProvider::AnswerDetails(const Call& call, Response& response) const {
+  const auto ids = SplitByComma(call.request.parameters.Get("ids"));
+  if (ids.empty() || ids.size() > kDetailsMax) {
+    return Refuse(response, 400, "bad_request", fmt::format("ids: 1 to {}", kDetailsMax));
+  }
+  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, View::Deletions::kHidden);
+  HoleValues values;
+  response.body = R"({"items":[)";
+  bool first = true;
+  for (const auto& id : ids) {
+    const auto item = ItemOf(id);
+    const auto entry = item ? view.Find(*item) : std::nullopt;
+    if (!entry) continue;  // unknown ids are left out without a word
+    if (!first) response.body += ',';
+    first = false;
+    AppendRecord(*entry, false, values, response.body);
+  }
+  response.body += "]}";
+}
+
+}  // namespace patra::sim

@@ -1,0 +1,69 @@
+// A generic REST source in every pagination style, as JSON or XML.
+//
+//   GET /rest/page/items?page=1&size=100      pages counted from 1
+//   GET /rest/offset/items?offset=0&limit=100
+//   GET /rest/token/items?token=…&limit=100   a token that may be sent again
+//   GET /rest/scroll/items?scroll=…&limit=100 a token that works once and dies after five minutes
+//   GET /rest/url/items?limit=100             the next URL in the body and in a Link header
+//   GET /rest/time/items?since=…&after=…      the next request starts at the last item's time
+//   GET /rest/ids, GET /rest/details?ids=…    two phases
+//   GET /rest/items/{id}
+//
+// All lists take from= and to= ([from, to)) or until= (inclusive), deleted=include for tombstones,
+// order=newest, and format=xml.
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "sim/provider.h"
+#include "sim/record_book.h"
+
+namespace patra::sim {
+
+class RestProvider final : public Provider {
+ public:
+  explicit RestProvider(const World& world);
+
+  std::string_view name() const override { return "rest"; }
+  void Answer(const Call& call, Response& response) override;
+  Caller IdentifyCaller(const Call& call) const override;
+  void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
+  void ShowLimits(const Call& call, const LimitState& state, Response& response) const override;
+  void FailInside(const Call& call, Response& response) const override;
+  RecordShape Shape(const Call& call) const override;
+  std::unique_ptr<TruthWalk> Truth(Instant from, Instant to, Instant now) const override;
+  std::vector<std::string> Endpoints() const override;
+
+  static std::string IdOf(std::int64_t item);
+
+  // {"title", "authors": [names], "year", "kind", "abstract"}
+  static Value MappedFields(const Work& work, std::string_view serial);
+
+ private:
+  struct Listing;
+  struct Scroll {
+    std::int64_t offset = 0;
+    Duration expires{};
+    std::string query;
+  };
+
+  Result<Listing> ReadListing(const Call& call) const;
+  void AnswerList(const Call& call, std::string_view style, Response& response);
+  void AnswerItem(const Call& call, std::string_view id, Response& response) const;
+  void AnswerDetails(const Call& call, Response& response) const;
+  void AppendRecord(const Entry& entry, bool xml, HoleValues& values, std::string& out) const;
+  std::string OpenScroll(std::int64_t offset, const Listing& listing, Duration now);
+
+  const World& world_;
+  RecordBook json_;
+  RecordBook xml_;
+  RecordBook canonical_;
+
+  static constexpr std::size_t kScrollsMax = 10'000;
+  std::mutex mutex_;
+  std::map<std::string, Scroll> scrolls_;
+  std::uint64_t scroll_number_ = 0;
+};
+
+}  // namespace patra::sim

@@ -1,0 +1,164 @@
+// The only file that knows CLI11, whose headers are slow to compile.
+#include "adapter/cli/command_line.h"
+
+#include <cstdlib>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <CLI/CLI.hpp>
+
+#include "adapter/cli/db_command.h"
+#include "adapter/cli/demo_command.h"
+#include "adapter/cli/eval_command.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+// What was chosen, to be run after the whole line is understood.
+using Chosen = std::function<int(const Console&)>;
+
+void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
+  auto* eval = app.add_subcommand("eval", "Try an expression on a document")->require_subcommand(1);
+
+  auto path = std::make_shared<EvalPath>();
+  auto* jsonpath = eval->add_subcommand(
+      "jsonpath", "Print the JSON array of the values an RFC 9535 path selects");
+  jsonpath->add_option("EXPR", path->expression, "The path, such as $.message.items[*].DOI")
+      ->required();
+  jsonpath->add_option("FILE", path->file, "A JSON document; - is standard input")
+      ->capture_default_str();
+  jsonpath->add_flag("--paths", path->locations, "Print where each value is instead");
+  jsonpath->callback([=, &chosen] {
+    chosen = [=](const Console& console) { return RunEvalJsonPath(*path, console); };
+  });
+
+  auto* xpath = eval->add_subcommand(
+      "xpath", "Print the JSON array of the texts an XPath 1.0 expression selects");
+  auto prefixes = std::make_shared<std::vector<std::string>>();
+  xpath->add_option("EXPR", path->expression, "The path, such as //oai:record/oai:header")
+      ->required();
+  xpath->add_option("FILE", path->file, "An XML document; - is standard input")
+      ->capture_default_str();
+  xpath
+      ->add_option("--ns", *prefixes,
+                   "PREFIX=URI, may be repeated; an empty PREFIX is for names without one")
+      ->type_name("PREFIX=URI")
+      ->check([](const std::string& text) {
+        return text.find('=') == std::string::npos ? "expected PREFIX=URI" : "";
+      });
+  xpath->callback([=, &chosen] {
+    chosen = [=](const Console& console) {
+      for (const auto& pair : *prefixes) {
+        const auto equals = pair.find('=');
+        path->namespaces[pair.substr(0, equals)] = pair.substr(equals + 1);
+      }
+      return RunEvalXPath(*path, console);
+    };
+  });
+
+  auto file = std::make_shared<std::string>("-");
+  auto* canonical =
+      eval->add_subcommand("canonical", "Write the RFC 8785 canonical form, and nothing else");
+  canonical->add_option("FILE", *file, "A JSON document; - is standard input")
+      ->capture_default_str();
+  canonical->callback([=, &chosen] {
+    chosen = [=](const Console& console) { return RunEvalCanonical(*file, console); };
+  });
+
+  auto text = std::make_shared<EvalTemplate>();
+  auto* templates = eval->add_subcommand("template", "Render a template");
+  templates
+      ->add_option("TEXT", text->text,
+                   "The template, such as '${window.from | formatDateTime(\"yyyy/MM/dd\")}'")
+      ->required();
+  templates->add_option("--context", text->context_file,
+                        "A JSON object with what the names stand for");
+  templates->add_option("--now", text->now, "What now() gives; default: the present");
+  templates->callback([=, &clock, &chosen] {
+    chosen = [=, &clock](const Console& console) { return RunEvalTemplate(*text, clock, console); };
+  });
+
+  auto cron = std::make_shared<EvalCron>();
+  auto* crons = eval->add_subcommand("cron", "Print when a schedule fires next");
+  crons->add_option("EXPR", cron->expression, "Five or six fields, or @daily and the like")
+      ->required();
+  crons->add_option("--tz", cron->zone, "IANA time zone")->capture_default_str();
+  crons->add_option("--from", cron->from, "Firings strictly after this moment; default: now");
+  crons->add_option("--count", cron->count, "How many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  crons->callback([=, &clock, &chosen] {
+    chosen = [=, &clock](const Console& console) { return RunEvalCron(*cron, clock, console); };
+  });
+}
+
+void AddDemo(CLI::App& app, Services& services, const Clock& clock, Chosen& chosen) {
+  auto request = std::make_shared<DemoRequest>();
+  auto* demo = app.add_subcommand(
+      "demo", "Harvest the built-in simulator end to end, then show what happened");
+  demo->add_option("--db", request->database,
+                   "Keep the store in this file; default: a new temporary one");
+  demo->add_option("--records", request->records, "How many records the provider has")
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
+  demo->add_option("--seed", request->seed, "The same seed makes the same provider")
+      ->capture_default_str();
+  demo->callback([=, &services, &clock, &chosen] {
+    chosen = [=, &services, &clock](const Console& console) {
+      return RunDemo(*request, services, clock, console);
+    };
+  });
+}
+
+void AddDb(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
+           Chosen& chosen) {
+  auto* db = app.add_subcommand("db", "Look after the database")->require_subcommand(1);
+  db->add_subcommand("migrate", "Bring the schema up to date")->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunDbMigrate(*database, services, console);
+    };
+  });
+  db->add_subcommand("check", "Verify tables, indexes and content")
+      ->callback([=, &services, &chosen] {
+        chosen = [=, &services](const Console& console) {
+          return RunDbCheck(*database, services, console);
+        };
+      });
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
+                   Console console) {
+  CLI::App app("patra harvests web APIs into a database and proves that nothing is missing.",
+               "patra");
+  app.set_version_flag("--version", "patra " PATRA_VERSION);
+  app.require_subcommand(1);
+  app.fallthrough();
+  bool no_color =
+      std::getenv("NO_COLOR") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
+  auto database = std::make_shared<std::string>("sqlite:patra.db");
+  app.add_option("--db", *database, "The store: sqlite:PATH")
+      ->capture_default_str()
+      ->envname("PATRA_DATABASE_URL");
+  app.add_flag("--quiet", console.quiet, "Say only what was asked for");
+  app.add_flag("--no-color", no_color, "No colours");
+
+  Chosen chosen;
+  AddDemo(app, services, clock, chosen);
+  AddDb(app, services, database, chosen);
+  AddEval(app, clock, chosen);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    const bool asked_for_help = problem.get_exit_code() == 0;
+    app.exit(problem, console.out, console.err);
+    return asked_for_help ? kComplete : kUsage;
+  }
+  console.color = console.color && !no_color;
+  return chosen(console);
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,41 @@
+// Where a command writes: results to `out`, everything else to `err`.
+#pragma once
+
+#include <ostream>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace patra::adapter::cli {
+
+struct Console {
+  std::ostream& out;
+  std::ostream& err;
+  std::istream& in;
+  bool err_is_terminal = false;  // live progress, colours
+  bool color = false;
+  bool quiet = false;
+};
+
+// Each has one meaning, and scripts may rely on it.
+enum ExitCode : int {
+  kComplete = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kQuarantined = 10,  // finished, with quarantined records
+  kStoppedByLimit = 11,
+  kTryLater = 75,
+  kRefused = 77,
+  kInvalidConfiguration = 78,
+  kInterrupted = 130,
+};
+
+ExitCode ExitCodeOf(ErrorCode code);
+
+// Tells a person about an error: what, where, what to do.
+void Report(const Console& console, const Error& error);
+
+// The same for an error in something the person typed: shows the text with a caret under the column.
+void ReportIn(const Console& console, std::string_view expression, const Error& error);
+
+}  // namespace patra::adapter::cli

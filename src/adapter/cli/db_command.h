@@ -1,0 +1,14 @@
+// `patra db`: looks after the database.
+#pragma once
+
+#include <string>
+
+#include "adapter/cli/console.h"
+#include "adapter/cli/services.h"
+
+namespace patra::adapter::cli {
+
+int RunDbMigrate(const std::string& database, Services& services, const Console& console);
+int RunDbCheck(const std::string& database, Services& services, const Console& console);
+
+}  // namespace patra::adapter::cli

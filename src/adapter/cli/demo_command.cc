@@ -1,0 +1,68 @@
+#include "adapter/cli/demo_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/progress_bar.h"
+#include "adapter/cli/table.h"
+#include "base/time.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+void PrintStages(const DemoReport& report, const Console& console) {
+  Table table({"harvest", "slices", "requests", "received", "new", "updated", "unchanged",
+               "quarantined", "watermark"});
+  for (const auto& stage : report.stages) {
+    const auto& [done, slices, counts, requests, waited] = stage.summary.totals;
+    table.Add({stage.title, Thousands(slices), Thousands(requests), Thousands(counts.received),
+               Thousands(counts.inserted), Thousands(counts.updated), Thousands(counts.unchanged),
+               Thousands(counts.quarantined),
+               stage.summary.watermark ? FormatRfc3339(*stage.summary.watermark) : "-"});
+  }
+  fmt::print(console.out, "\n{}\n", table.Print());
+}
+
+// Whether everything that the provider has is in the store, and right.
+bool PrintTruth(const DemoReport& report, const Console& console) {
+  bool correct = true;
+  for (const auto& stage : report.stages) {
+    correct = correct && stage.summary.complete() && stage.missing == 0 && stage.wrong == 0;
+    fmt::print(console.out, "{}: the provider has {} records; {} are missing here, {} are wrong\n",
+               stage.title, Thousands(stage.truth), Thousands(stage.missing),
+               Thousands(stage.wrong));
+  }
+  return correct;
+}
+
+}  // namespace
+
+int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
+            const Console& console) {
+  ProgressBar bar(console, clock);
+  const auto report = services.Demo(
+      request,
+      [&](const std::string& stage, const app::HarvestProgress& progress, std::int64_t expected) {
+        bar.Show(stage, progress.counts.received, expected,
+                 fmt::format("{} requests, {} of {} slices", Thousands(progress.requests),
+                             Thousands(progress.slices_done), Thousands(progress.slices)));
+      });
+  bar.Finish();
+  if (!report) {
+    Report(console, report.error());
+    return ExitCodeOf(report.error().code);
+  }
+
+  PrintStages(*report, console);
+  const bool correct = PrintTruth(*report, console);
+  for (const auto& stage : report->stages) {
+    if (stage.summary.first_error) Report(console, *stage.summary.first_error);
+  }
+  fmt::print(console.out,
+             "\nEverything is in {}. Look at it:\n"
+             "  sqlite3 {} \"SELECT provider_item_id, fields FROM ing_item LIMIT 3\"\n",
+             report->database, report->database);
+  return correct ? kComplete : kFailed;
+}
+
+}  // namespace patra::adapter::cli

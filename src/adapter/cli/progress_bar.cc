@@ -1,0 +1,58 @@
+#include "adapter/cli/progress_bar.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr Duration kRedrawEvery = std::chrono::milliseconds(100);
+constexpr Duration kLineEvery = std::chrono::seconds(5);
+
+std::string Bar(std::int64_t done, std::int64_t total) {
+  const auto filled =
+      total <= 0
+          ? 0
+          : static_cast<int>(std::clamp<std::int64_t>(done * kBarWidth / total, 0, kBarWidth));
+  std::string bar;
+  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
+  return bar;
+}
+
+}  // namespace
+
+void ProgressBar::Show(const std::string& title, std::int64_t done, std::int64_t total,
+                       const std::string& details) {
+  if (console_.quiet) return;
+  const auto now = clock_.Elapsed();
+  const bool is_new = title != title_;
+  const bool is_last = total > 0 && done >= total;
+  const auto interval = console_.err_is_terminal ? kRedrawEvery : kLineEvery;
+  if (!is_new && !is_last && shown_at_ && now - *shown_at_ < interval) return;
+
+  if (is_new) Finish();
+  title_ = title;
+  shown_at_ = now;
+  const auto amount =
+      total > 0 ? fmt::format("{} of {}", Thousands(done), Thousands(total)) : Thousands(done);
+  if (console_.err_is_terminal) {
+    fmt::print(console_.err, "\r\x1b[K{} {} {} records  {}", title, Bar(done, total), amount,
+               details);
+    console_.err.flush();
+    line_open_ = true;
+  } else {
+    fmt::print(console_.err, "{}: {} records, {}\n", title, amount, details);
+  }
+}
+
+void ProgressBar::Finish() {
+  if (line_open_) fmt::print(console_.err, "\n");
+  line_open_ = false;
+}
+
+}  // namespace patra::adapter::cli

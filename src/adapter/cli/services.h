@@ -1,0 +1,55 @@
+// What the command line asks of the rest of patra; boot provides it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/harvest/run_harvest.h"
+#include "base/result.h"
+
+namespace patra::adapter::cli {
+
+struct DemoRequest {
+  std::string database;  // a file; empty: a new one in the temporary folder
+  std::int64_t records = 20'000;
+  std::uint64_t seed = 1;
+};
+
+// One harvest of the demo, and how the store compares with what the provider really has.
+struct DemoStage {
+  std::string title;
+  app::HarvestSummary summary;
+  std::int64_t truth = 0;    // records that a correct store holds
+  std::int64_t missing = 0;  // not in the store
+  std::int64_t wrong = 0;    // in the store with other content or in an older version
+};
+
+struct DemoReport {
+  std::string url;
+  std::string database;
+  std::vector<DemoStage> stages;
+};
+
+struct DatabaseReport {
+  std::string database;
+  int schema_before = 0;
+  int schema_after = 0;
+  std::vector<std::string> problems;  // what a check found
+};
+
+class Services {
+ public:
+  using OnDemoProgress = std::function<void(
+      const std::string& stage, const app::HarvestProgress& progress, std::int64_t expected)>;
+
+  virtual ~Services() = default;
+
+  virtual Result<DemoReport> Demo(const DemoRequest& request,
+                                  const OnDemoProgress& on_progress) = 0;
+  virtual Result<DatabaseReport> MigrateDatabase(const std::string& database) = 0;
+  virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
+};
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,22 @@
+// A table for people: columns as wide as their widest cell, numbers to the right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace patra::adapter::cli {
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+
+  void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string Print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string Thousands(std::int64_t number);  // 1,234,567
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,57 @@
+// Runs one leased task to its end, batch by batch: permit, request, page, commit (seed loop 9.3).
+#pragma once
+
+#include <functional>
+
+#include "app/port/page_reader.h"
+#include "app/port/rate_gate.h"
+#include "app/port/run_ledger.h"
+#include "app/port/task_queue.h"
+#include "app/port/transport.h"
+#include "base/result.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::app {
+
+struct BatchReport {
+  domain::RecordCounts counts;
+  std::optional<std::int64_t> announced;  // of the slice, told with its first batch
+  Duration waited{};
+  Duration latency{};
+};
+
+struct TaskOutcome {
+  domain::TaskStatus status = domain::TaskStatus::kSucceeded;
+  domain::RecordCounts counts;
+  int requests = 0;
+  std::optional<Instant> watermark_before;
+  std::optional<Instant> watermark;
+  std::optional<Error> error;
+};
+
+class ExecuteTask {
+ public:
+  using OnBatch = std::function<void(const BatchReport&)>;
+
+  ExecuteTask(RunLedger& ledger, RateGate& gate, Transport& transport, PageReader& reader)
+      : ledger_(ledger), gate_(gate), transport_(transport), reader_(reader) {}
+
+  // An error means that the ledger itself could not be reached or the lease is lost; what the
+  // provider did wrong is in the outcome.
+  Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch);
+
+ private:
+  struct Walk;
+
+  Result<void> WalkPages(Walk& walk, const OnBatch& on_batch);
+  Result<HttpResponse> Fetch(Walk& walk);
+  std::optional<Position> NextPosition(const Walk& walk, const PageContent& page) const;
+  Result<TaskOutcome> Close(Walk& walk, std::optional<Error> error);
+
+  RunLedger& ledger_;
+  RateGate& gate_;
+  Transport& transport_;
+  PageReader& reader_;
+};
+
+}  // namespace patra::app

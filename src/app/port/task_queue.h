@@ -1,0 +1,59 @@
+// The queue of tasks and their leases. The store's own time decides what is due and what has
+// expired.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "domain/plan/plan.h"
+#include "domain/task/lineage.h"
+
+namespace patra::app {
+
+struct ClaimRequest {
+  std::string owner;  // names the process and its incarnation
+  int tasks_max = 1;
+  Duration lease{};
+  int running_per_partition_max = 4;
+  int running_max = 16;
+};
+
+// A task that is ours until the lease runs out. Whoever commits shows the fence: a later claim has
+// raised it, and then nothing is committed.
+struct LeasedTask {
+  domain::Lineage lineage;
+  domain::Partition partition;
+  std::int64_t fence = 0;
+  Instant leased_until;
+  int runs_so_far = 0;
+  std::string query_hash;
+  domain::CursorNamespace cursor;
+  domain::Window plan_window;
+  domain::Window window;      // the slice's
+  std::string plan_snapshot;  // the Spec Snapshot
+  std::string slice_expr_hash;
+};
+
+class TaskQueue {
+ public:
+  virtual ~TaskQueue() = default;
+
+  // The most urgent due tasks, fairly over partitions. Empty when nothing is due.
+  virtual Result<std::vector<LeasedTask>> Claim(const ClaimRequest& request) = 0;
+
+  // Extends every lease of the owner; the ids of the tasks that are still its own.
+  virtual Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) = 0;
+
+  // Gives a task back, to be claimed again from `scheduled_at` on.
+  virtual Result<void> Release(const LeasedTask& task, Instant scheduled_at,
+                               const std::string& reason) = 0;
+
+  // Puts tasks whose lease has run out back into the queue; how many.
+  virtual Result<int> RescueExpired() = 0;
+
+  // Tasks that are neither finished nor cancelled.
+  virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "adapter/cli/services.h"
+
+namespace patra::boot {
+
+// What the command line can ask for.
+class Application final : public adapter::cli::Services {
+ public:
+  Result<adapter::cli::DemoReport> Demo(const adapter::cli::DemoRequest& request,
+                                        const OnDemoProgress& on_progress) override;
+  Result<adapter::cli::DatabaseReport> MigrateDatabase(const std::string& database) override;
+  Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
+};
+
+}  // namespace patra::boot

@@ -1,0 +1,84 @@
+#include "boot/demo.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/time.h"
+#include "boot/demo_source.h"
+#include "boot/engine.h"
+#include "sim/simulator.h"
+
+namespace patra::boot {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The simulated world's time: it stands still but for the jump between the two harvests, so that
+// everything in the window is known when the result is compared.
+class WorldClock final : public Clock {
+ public:
+  explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
+  Instant Now() const override { return simulator_.WorldNow(); }
+  Duration Elapsed() const override { return real_.Elapsed(); }
+  void SleepFor(Duration duration) override { real_.SleepFor(duration); }
+
+ private:
+  const sim::Simulator& simulator_;
+  SystemClock real_;
+};
+
+Result<std::string> DatabaseFile(const adapter::cli::DemoRequest& request) {
+  if (!request.database.empty()) {
+    const std::string_view prefix = "sqlite:";
+    return request.database.starts_with(prefix) ? request.database.substr(prefix.size())
+                                                : request.database;
+  }
+  auto folder = (std::filesystem::temp_directory_path() / "patra-demo-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr)
+    return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
+  return folder + "/demo.db";
+}
+
+}  // namespace
+
+Result<adapter::cli::DemoReport> RunDemo(
+    const adapter::cli::DemoRequest& request,
+    const adapter::cli::Services::OnDemoProgress& on_progress) {
+  const auto now = std::chrono::floor<std::chrono::hours>(SystemClock().Now());
+  const Instant begin = now - std::chrono::days(365 * 2);
+  const auto simulator = PATRA_TRY(sim::Simulator::Start({.seed = request.seed,
+                                                          .size = request.records,
+                                                          .providers = {"rest"},
+                                                          .begin = begin,
+                                                          .now = now,
+                                                          .late_by = kDemoLatestArrival}));
+  const auto file = PATRA_TRY(DatabaseFile(request));
+  WorldClock clock(*simulator);
+  const auto engine = PATRA_TRY(Engine::Open(file, clock));
+
+  adapter::cli::DemoReport report{.url = simulator->url(), .database = file};
+  const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {
+    adapter::cli::DemoStage stage{.title = title};
+    stage.summary = PATRA_TRY(engine->harvest().Run(
+        {.spec = DemoSource(simulator->url(), begin)},
+        [&](const app::HarvestProgress& progress) { on_progress(title, progress, expected); }));
+    if (stage.summary.watermark) {
+      const auto difference =
+          PATRA_TRY(CompareWithTruth(*simulator, engine->store(), begin, *stage.summary.watermark));
+      stage.truth = difference.truth;
+      stage.missing = difference.missing;
+      stage.wrong = difference.wrong;
+    }
+    report.stages.push_back(std::move(stage));
+    return {};
+  };
+
+  PATRA_TRY(harvest("first harvest", request.records));
+  simulator->Advance(std::chrono::days(7));
+  PATRA_TRY(harvest("a week later", 0));
+  return report;
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,65 @@
+#include "boot/demo_source.h"
+
+#include "infra/sqlite/connection.h"
+
+namespace patra::boot {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view kStoredItem = R"sql(
+    SELECT content_hash, deleted_at FROM ing_item
+    WHERE provenance_code = 'demo' AND endpoint_name = 'items' AND provider_item_id = :id LIMIT 1)sql";
+
+}  // namespace
+
+domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
+  return {.provenance = "demo",
+          .endpoint = "items",
+          .request = {.base_url = url,
+                      .path = "/rest/page/items",
+                      .query = {{"from", "${window.from}"},
+                                {"to", "${window.to}"},
+                                {"page", "${page.number}"},
+                                {"size", "${page.size}"},
+                                {"deleted", "include"}}},
+          .paging = {.size = 100},
+          .window = {.start = begin,
+                     .safety_lag = 2 * kDemoLatestArrival,
+                     .width = 24h * 30,
+                     .align = 1min,
+                     .watermark_key = "updated_at"},
+          .response = {.items = "$.items",
+                       .id = "$.id",
+                       .updated = "$.updated",
+                       .total = "$.total",
+                       .deleted = "$.deleted"},
+          .fields = {{.name = "title", .path = "$.title", .required = true},
+                     {.name = "authors", .path = "$.authors"},
+                     {.name = "year", .path = "$.year"},
+                     {.name = "kind", .path = "$.kind"},
+                     {.name = "abstract", .path = "$.abstract"}},
+          .rate = {.requests = 100, .per = 1s}};
+}
+
+Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
+                                    Instant from, Instant to) {
+  const auto truth = PATRA_TRY(simulator.Truth("rest", from, to));
+  return store.Read([&](infra::sqlite::Connection& connection) -> Result<Difference> {
+    Difference difference;
+    while (const auto entry = truth->Next()) {
+      if (entry->silent) continue;
+      ++difference.truth;
+      auto rows = PATRA_TRY(connection.Query(kStoredItem, entry->id));
+      if (!PATRA_TRY(rows.Next())) {
+        ++difference.missing;
+      } else if (rows.IsNull(1) == entry->deleted ||
+                 (!entry->deleted && rows.View(0) != entry->hash)) {
+        ++difference.wrong;
+      }
+    }
+    return difference;
+  });
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,34 @@
+// The simulator's generic REST source, as patra sees it, and how to tell whether a store holds what the
+// simulated provider has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "domain/spec/spec_snapshot.h"
+#include "infra/sqlite/store.h"
+#include "sim/simulator.h"
+
+namespace patra::boot {
+
+// How late a record may show up, after its own update time: the safety lag is longer.
+inline constexpr Duration kDemoLatestArrival = std::chrono::hours(1);
+
+// Harvested from `begin` on, from the simulator at `url`.
+domain::SpecSnapshot DemoSource(const std::string& url, Instant begin);
+
+struct Difference {
+  std::int64_t truth = 0;    // records that a correct store holds
+  std::int64_t missing = 0;  // not in the store
+  std::int64_t wrong = 0;    // there with other content, or alive where it is deleted
+
+  bool empty() const { return missing == 0 && wrong == 0; }
+};
+
+// Looks every record that changed in [from, to) up in the store.
+Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
+                                    Instant from, Instant to);
+
+}  // namespace patra::boot

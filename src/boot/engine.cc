@@ -1,0 +1,42 @@
+#include "boot/engine.h"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace patra::boot {
+namespace {
+
+// How far apart our clock and the provider's counting may be for one request.
+constexpr Duration kGateGuard = std::chrono::milliseconds(5);
+
+// Names this process and no other that ever lived: the id is reused, the start time is not.
+std::string Incarnation(const Clock& clock) {
+  return fmt::format("{}@{}", getpid(), clock.Now().time_since_epoch().count());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::Open(const std::string& database_file, Clock& clock) {
+  auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_file}, clock));
+  auto transport = PATRA_TRY(infra::curl::Transport::Create({}, clock));
+  return std::unique_ptr<Engine>(new Engine(std::move(store), std::move(transport), clock));
+}
+
+Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
+               std::unique_ptr<infra::curl::Transport> transport, Clock& clock)
+    : store_(std::move(store)),
+      transport_(std::move(transport)),
+      ids_(clock, HashText(Incarnation(clock))),
+      gate_(clock, kGateGuard),
+      plans_(*store_, clock),
+      cursors_(*store_),
+      queue_(*store_, clock),
+      runs_(*store_, clock, ids_),
+      plan_harvest_(plans_, cursors_, clock, ids_),
+      execute_task_(runs_, gate_, *transport_, reader_),
+      harvest_(plan_harvest_, execute_task_, queue_, clock, Incarnation(clock)) {}
+
+}  // namespace patra::boot

@@ -1,0 +1,48 @@
+// Everything that one store and one provider need, wired together in the order of dependence.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/execute/execute_task.h"
+#include "app/harvest/run_harvest.h"
+#include "app/plan/plan_harvest.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "infra/curl/transport.h"
+#include "infra/gate/paced_gate.h"
+#include "infra/reader/page_reader.h"
+#include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/store.h"
+#include "infra/sqlite/task_queue.h"
+
+namespace patra::boot {
+
+class Engine {
+ public:
+  static Result<std::unique_ptr<Engine>> Open(const std::string& database_file, Clock& clock);
+
+  app::RunHarvest& harvest() { return harvest_; }
+  infra::sqlite::Store& store() { return *store_; }
+
+ private:
+  Engine(std::unique_ptr<infra::sqlite::Store> store,
+         std::unique_ptr<infra::curl::Transport> transport, Clock& clock);
+
+  std::unique_ptr<infra::sqlite::Store> store_;
+  std::unique_ptr<infra::curl::Transport> transport_;
+  IdGenerator ids_;
+  infra::gate::PacedGate gate_;
+  infra::reader::PageReader reader_;
+  infra::sqlite::PlanRepository plans_;
+  infra::sqlite::CursorRepository cursors_;
+  infra::sqlite::TaskQueue queue_;
+  infra::sqlite::RunLedger runs_;
+  app::PlanHarvest plan_harvest_;
+  app::ExecuteTask execute_task_;
+  app::RunHarvest harvest_;
+};
+
+}  // namespace patra::boot

@@ -1,0 +1,43 @@
+#include "domain/cursor/coverage.h"
+
+#include <algorithm>
+
+namespace patra::domain {
+
+Coverage::Coverage(const std::vector<Window>& windows) {
+  for (const auto& window : windows) Add(window);
+}
+
+void Coverage::Add(Window window) {
+  const auto first =
+      std::ranges::find_if(windows_, [&](const Window& w) { return w.to() >= window.from(); });
+  auto last = first;
+  while (last != windows_.end() && last->Touches(window)) {
+    window =
+        *Window::Between(std::min(window.from(), last->from()), std::max(window.to(), last->to()));
+    ++last;
+  }
+  windows_.insert(windows_.erase(first, last), window);
+}
+
+Instant Coverage::FrontierFrom(Instant start) const {
+  for (const auto& window : windows_) {
+    if (window.from() <= start && start < window.to()) return window.to();
+  }
+  return start;
+}
+
+std::vector<Window> Coverage::GapsIn(const Window& window) const {
+  std::vector<Window> gaps;
+  auto from = window.from();
+  for (const auto& covered : windows_) {
+    if (covered.to() <= from) continue;
+    if (covered.from() >= window.to()) break;
+    if (covered.from() > from) gaps.push_back(*Window::Between(from, covered.from()));
+    from = covered.to();
+  }
+  if (from < window.to()) gaps.push_back(*Window::Between(from, window.to()));
+  return gaps;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,16 @@
+#include "domain/item/record.h"
+
+namespace patra::domain {
+
+RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
+  received += other.received;
+  inserted += other.inserted;
+  updated += other.updated;
+  unchanged += other.unchanged;
+  stale += other.stale;
+  quarantined += other.quarantined;
+  filtered += other.filtered;
+  return *this;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,48 @@
+// What a page yields: records mapped to the fields of the definition, and records that could not
+// be.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "domain/item/overwrite.h"
+
+namespace patra::domain {
+
+struct Record {
+  std::string id;       // as the provider names it
+  ItemVersion version;  // its content_hash is over `fields`
+  std::string fields;   // canonical JSON of the mapped fields
+  std::optional<std::string> merged_into;
+};
+
+// A record that breaks a rule. It goes to quarantine with its bytes; its siblings go on (I10).
+struct BadRecord {
+  std::optional<std::string> id;
+  std::string path;    // which field
+  std::string rule;    // which rule it broke, such as "required" or "date"
+  std::string reason;  // for people
+  std::string bytes;
+};
+
+// How a batch's records fared. All but `received` add up to it (I14).
+struct RecordCounts {
+  std::int64_t received = 0;
+  std::int64_t inserted = 0;
+  std::int64_t updated = 0;
+  std::int64_t unchanged = 0;
+  std::int64_t stale = 0;
+  std::int64_t quarantined = 0;
+  std::int64_t filtered = 0;
+
+  bool Balances() const {
+    return received == inserted + updated + unchanged + stale + quarantined + filtered;
+  }
+  RecordCounts& operator+=(const RecordCounts& other);
+  friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
+};
+
+}  // namespace patra::domain

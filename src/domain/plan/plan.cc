@@ -1,0 +1,91 @@
+#include "domain/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "base/time.h"
+
+namespace patra::domain {
+namespace {
+
+Value TimeBounds(const Window& window) {
+  return Value::Object{{"from", FormatRfc3339(window.from())}, {"to", FormatRfc3339(window.to())}};
+}
+
+}  // namespace
+
+std::string_view Code(Operation operation) {
+  switch (operation) {
+    case Operation::kHarvest:
+      return "HARVEST";
+    case Operation::kUpdate:
+      return "UPDATE";
+    case Operation::kBackfill:
+      return "BACKFILL";
+  }
+  return "UNKNOWN";
+}
+
+Result<Operation> OperationFromCode(std::string_view code) {
+  for (const auto operation : {Operation::kHarvest, Operation::kUpdate, Operation::kBackfill}) {
+    if (Code(operation) == code) return operation;
+  }
+  return Fail(ErrorCode::kCorruption, fmt::format("'{}' is not a known operation", code));
+}
+
+int DefaultPriority(Operation operation) {
+  switch (operation) {
+    case Operation::kHarvest:
+      return 3;
+    case Operation::kUpdate:
+      return 5;
+    case Operation::kBackfill:
+      return 7;
+  }
+  return 9;
+}
+
+std::string Partition::Key() const {
+  return fmt::format("{}/{}/{}", provenance, endpoint, Code(operation));
+}
+
+std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window) {
+  return fmt::format("{}/{}..{}/{}", partition.Key(), FormatRfc3339(window.from()),
+                     FormatRfc3339(window.to()), query_hash.substr(0, 16));
+}
+
+CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
+                                 std::string_view cursor_key) {
+  const Value identity = Value::Object{
+      {"endpoint", partition.endpoint}, {"query", query_hash}, {"cursorKey", cursor_key}};
+  return {.scope = "EXPR",
+          .key = Sha256Hex(CanonicalJson(identity)),
+          .cursor_key = std::string(cursor_key)};
+}
+
+std::vector<SliceWithTask> CutByTime(const Plan& plan, Duration width, Instant scheduled_at) {
+  std::vector<SliceWithTask> cut;
+  for (const auto& window : plan.window.TileBy(width)) {
+    SliceWithTask made{.slice = {.number = static_cast<int>(cut.size()) + 1, .window = window},
+                       .task = {.scheduled_at = scheduled_at}};
+    auto& slice = made.slice;
+    slice.expr_snapshot =
+        CanonicalJson(Value::Object{{"proto", plan.snapshot_hash}, {"window", TimeBounds(window)}});
+    slice.expr_hash = Sha256Hex(slice.expr_snapshot);
+    slice.spec = CanonicalJson(Value::Object{
+        {"dimension", "TIME"}, {"bounds", Value::Object{{"time", TimeBounds(window)}}}});
+    slice.signature_hash =
+        Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
+                                              {"endpoint", plan.partition.endpoint},
+                                              {"operation", Code(plan.partition.operation)},
+                                              {"exprHash", slice.expr_hash},
+                                              {"spec", slice.spec}}));
+    made.task.idempotent_key = Sha256Hex(CanonicalJson(Value::Object{
+        {"plan", plan.key}, {"slice", slice.signature_hash}, {"params", made.task.params}}));
+    cut.push_back(std::move(made));
+  }
+  return cut;
+}
+
+}  // namespace patra::domain

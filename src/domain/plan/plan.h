@@ -1,0 +1,103 @@
+// What a trigger turns into: a plan over a window, cut into slices, one task per slice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+#include "base/value.h"
+#include "domain/window/window.h"
+
+namespace patra::domain {
+
+enum class Operation { kHarvest, kUpdate, kBackfill };
+
+std::string_view Code(Operation operation);  // "HARVEST"
+Result<Operation> OperationFromCode(std::string_view code);
+
+// Smaller is more urgent.
+int DefaultPriority(Operation operation);
+
+// Which provider, which of its record sets, and what is done with it: the unit of fairness.
+struct Partition {
+  std::string provenance;
+  std::string endpoint;
+  Operation operation = Operation::kHarvest;
+
+  std::string Key() const;  // "crossref/works/HARVEST"
+  friend bool operator==(const Partition&, const Partition&) = default;
+};
+
+// Where a watermark lives. HARVEST shares one per query; BACKFILL and UPDATE have their own (I6).
+struct CursorNamespace {
+  std::string scope = "EXPR";  // GLOBAL, EXPR or CUSTOM
+  std::string key;             // hash of what the scope distinguishes
+  std::string cursor_key;      // the watermark's field, such as updated_at
+
+  friend bool operator==(const CursorNamespace&, const CursorNamespace&) = default;
+};
+
+// One firing of a trigger: the root of every lineage (I1).
+struct Trigger {
+  Id id = 0;
+  std::string scheduler = "INTERNAL";
+  std::string type = "MANUAL";  // SCHEDULE, MANUAL or API
+  Instant fired_at;
+  Value params = Value::Object{};
+  Partition partition;
+};
+
+struct Plan {
+  Id id = 0;
+  Id trigger_id = 0;
+  std::string key;
+  Partition partition;
+  std::string query_hash;
+  CursorNamespace cursor;
+  std::string snapshot;  // canonical JSON of the Spec Snapshot (I2)
+  std::string snapshot_hash;
+  std::string slice_strategy = "TIME";
+  Window window;
+  int priority = 5;
+  Value remarks = Value::Object{};
+};
+
+// The part of a plan's window that one task walks, and how.
+struct Slice {
+  Id id = 0;
+  int number = 0;  // from 1 within the plan
+  Window window;
+  std::string spec;            // slice_spec, canonical JSON
+  std::string signature_hash;  // the same signature is the same slice
+  std::string expr_snapshot;   // the snapshot localised to this slice, canonical JSON
+  std::string expr_hash;
+};
+
+struct Task {
+  Id id = 0;
+  std::string idempotent_key;
+  std::string params = "{}";  // canonical JSON
+  Instant scheduled_at;
+};
+
+struct SliceWithTask {
+  Slice slice;
+  Task task;
+};
+
+// The same source, query and window give the same key, so that a repeated trigger finds its plan.
+std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window);
+
+// HARVEST's watermark belongs to the query, not to the definition's text: editing a title path must
+// not restart it.
+CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
+                                 std::string_view cursor_key);
+
+// Cuts the window into slices of `width` with their keys; ids are left to the caller.
+std::vector<SliceWithTask> CutByTime(const Plan& plan, Duration width, Instant scheduled_at);
+
+}  // namespace patra::domain

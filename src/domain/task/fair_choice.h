@@ -1,0 +1,36 @@
+// Who is served next: urgency first, and among equally urgent partitions the one with the least
+// running, so that neither a big source nor a chatty one starves the others.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+
+namespace patra::domain {
+
+struct QueuedTask {
+  Id id;
+  int priority;
+  Instant scheduled_at;
+};
+
+struct PartitionBacklog {
+  std::string key;
+  int running = 0;
+  std::vector<QueuedTask> tasks;  // in queue order: priority, scheduled_at, id
+};
+
+struct FairnessLimits {
+  int tasks_max = 1;  // to choose now
+  int running_per_partition_max = 4;
+  int running_max = 16;  // over all partitions, with what runs already
+};
+
+// The chosen tasks in the order in which they should start.
+std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs, int running_in_all,
+                             const FairnessLimits& limits);
+
+}  // namespace patra::domain

@@ -1,0 +1,17 @@
+// The chain that every row leads back along (I1).
+#pragma once
+
+#include "base/id.h"
+
+namespace patra::domain {
+
+struct Lineage {
+  Id trigger = 0;
+  Id plan = 0;
+  Id slice = 0;
+  Id task = 0;
+  Id run = 0;
+  Id batch = 0;
+};
+
+}  // namespace patra::domain

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "app/port/page_reader.h"
+
+namespace patra::infra::reader {
+
+// Reads JSON pages. Compiles a snapshot's paths once. Thread-safe.
+class PageReader final : public app::PageReader {
+ public:
+  PageReader();
+  ~PageReader() override;
+
+  Result<app::PageContent> Read(const domain::SpecSnapshot& spec,
+                                const app::HttpResponse& response) override;
+
+ private:
+  struct Compiled;
+  Result<std::shared_ptr<const Compiled>> Compile(const domain::SpecSnapshot& spec);
+
+  std::mutex mutex_;                          // guards compiled_
+  std::shared_ptr<const Compiled> compiled_;  // of the newest snapshot; shared with readers at work
+};
+
+}  // namespace patra::infra::reader

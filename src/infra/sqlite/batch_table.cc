@@ -1,0 +1,163 @@
+#include "infra/sqlite/batch_table.h"
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "base/value.h"
+
+namespace patra::infra::sqlite::batch_table {
+namespace {
+
+constexpr std::string_view kInsertRunning = R"sql(
+    INSERT INTO ing_task_run_batch
+        (id, run_id, task_id, slice_id, plan_id, expr_hash, provenance_code, endpoint_name, operation_code,
+         batch_no, page_no, before_token, before_token_hash, idempotent_key, status_code, created_at)
+    VALUES (:id, :run_id, :task_id, :slice_id, :plan_id, :expr_hash, :provenance_code, :endpoint_name,
+            :operation_code, :batch_no, :page_no, :before_token, :before_token_hash, :idempotent_key,
+            'RUNNING', :now))sql";
+
+constexpr std::string_view kSucceed = R"sql(
+    UPDATE ing_task_run_batch
+    SET status_code = 'SUCCEEDED', after_token = :after_token, record_count = :record_count,
+        request_digest = :request_digest, response_digest = :response_digest, stats = :stats,
+        committed_at = :now
+    WHERE id = :id AND status_code = 'RUNNING')sql";
+
+constexpr std::string_view kFindByNumber = R"sql(
+    SELECT id, status_code, stats FROM ing_task_run_batch
+    WHERE run_id = :run_id AND batch_no = :batch_no LIMIT 1)sql";
+
+constexpr std::string_view kFindByToken = R"sql(
+    SELECT id, status_code, stats FROM ing_task_run_batch
+    WHERE run_id = :run_id AND before_token_hash = :before_token_hash LIMIT 1)sql";
+
+constexpr std::string_view kFindByKey = R"sql(
+    SELECT id, status_code, stats FROM ing_task_run_batch
+    WHERE idempotent_key = :idempotent_key LIMIT 1)sql";
+
+constexpr std::string_view kLastPosition = R"sql(
+    SELECT batch.after_token
+    FROM ing_task_run AS run
+    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE run.task_id = :task_id AND batch.status_code = 'SUCCEEDED'
+    ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
+
+std::optional<std::string> TokenHash(const app::Position& before) {
+  if (!before.token || !before.token_is_position) return std::nullopt;
+  return Sha256Hex(*before.token);
+}
+
+std::string IdempotentKey(Id run, int batch_no, const app::Position& before) {
+  Value::Object identity{{"run", fmt::to_string(run)}, {"batch", std::int64_t{batch_no}}};
+  if (before.page) identity["page"] = *before.page;
+  if (before.token) identity["token"] = *before.token;
+  return Sha256Hex(CanonicalJson(identity));
+}
+
+// Positions are stored as JSON: {"page":4} or {"token":"…"}.
+std::string Encode(const app::Position& position) {
+  Value::Object encoded;
+  if (position.page) encoded["page"] = *position.page;
+  if (position.token) encoded["token"] = *position.token;
+  if (!position.token_is_position) encoded["scroll"] = true;
+  return CanonicalJson(encoded);
+}
+
+Result<app::Position> Decode(std::string_view text) {
+  const auto value = PATRA_TRY(ParseJson(text));
+  app::Position position;
+  if (const auto* page = value.Find("page"); page != nullptr && page->AsInteger() != nullptr) {
+    position.page = *page->AsInteger();
+  }
+  if (const auto* token = value.Find("token"); token != nullptr && token->AsString() != nullptr) {
+    position.token = *token->AsString();
+  }
+  position.token_is_position = value.Find("scroll") == nullptr;
+  return position;
+}
+
+std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
+  return CanonicalJson(Value::Object{{"itemsCount", counts.received},
+                                     {"inserted", counts.inserted},
+                                     {"updated", counts.updated},
+                                     {"unchanged", counts.unchanged},
+                                     {"stale", counts.stale},
+                                     {"failed", counts.quarantined},
+                                     {"filtered", counts.filtered},
+                                     {"latencyMs", batch.latency_ms},
+                                     {"hasNext", batch.after.has_value()}});
+}
+
+Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
+  const auto value = PATRA_TRY(ParseJson(stats));
+  const auto count = [&](std::string_view name) {
+    const auto* member = value.Find(name);
+    const auto* number = member == nullptr ? nullptr : member->AsInteger();
+    return number == nullptr ? 0 : *number;
+  };
+  return domain::RecordCounts{.received = count("itemsCount"),
+                              .inserted = count("inserted"),
+                              .updated = count("updated"),
+                              .unchanged = count("unchanged"),
+                              .stale = count("stale"),
+                              .quarantined = count("failed"),
+                              .filtered = count("filtered")};
+}
+
+}  // namespace
+
+Result<void> InsertRunning(Connection& connection, const app::LeasedTask& task,
+                           const domain::Lineage& lineage, int batch_no,
+                           const app::Position& before, Instant now) {
+  PATRA_TRY(connection.Run(kInsertRunning, lineage.batch, lineage.run, lineage.task, lineage.slice,
+                           lineage.plan, task.slice_expr_hash, task.partition.provenance,
+                           task.partition.endpoint, Code(task.partition.operation), batch_no,
+                           before.page, before.token, TokenHash(before),
+                           IdempotentKey(lineage.run, batch_no, before), now));
+  return {};
+}
+
+Result<bool> Succeed(Connection& connection, const app::BatchCommit& batch,
+                     const domain::RecordCounts& counts, Instant now) {
+  std::optional<std::string> after;
+  if (batch.after) after = Encode(*batch.after);
+  const auto rows = PATRA_TRY(connection.Run(kSucceed, after, counts.received, batch.request_digest,
+                                             batch.response_digest, EncodeStats(batch, counts), now,
+                                             batch.lineage.batch));
+  return rows == 1;
+}
+
+Result<std::optional<Committed>> FindCommitted(Connection& connection,
+                                               const app::BatchCommit& batch) {
+  std::optional<Committed> found;
+  const auto look = [&](Result<Rows> query) -> Result<void> {
+    auto rows = PATRA_TRY(std::move(query));
+    if (!PATRA_TRY(rows.Next()) || rows.View(1) != "SUCCEEDED") return {};
+    const auto counts = PATRA_TRY(DecodeCounts(rows.View(2)));
+    if (found && found->id != rows.Integer(0)) {
+      return Fail(
+          ErrorCode::kCorruption,
+          fmt::format("the keys of batch {} of run {} name two different batches, {} and {}",
+                      batch.batch_no, batch.lineage.run, found->id, rows.Integer(0)),
+          {}, "the account is inconsistent; stop this source and look at both rows");
+    }
+    found = Committed{rows.Integer(0), counts};
+    return {};
+  };
+  PATRA_TRY(look(connection.Query(kFindByNumber, batch.lineage.run, batch.batch_no)));
+  const auto key = IdempotentKey(batch.lineage.run, batch.batch_no, batch.before);
+  PATRA_TRY(look(connection.Query(kFindByKey, key)));
+  if (const auto hash = TokenHash(batch.before)) {
+    PATRA_TRY(look(connection.Query(kFindByToken, batch.lineage.run, *hash)));
+  }
+  return found;
+}
+
+Result<std::optional<app::Position>> LastPosition(Connection& connection, Id task) {
+  auto rows = PATRA_TRY(connection.Query(kLastPosition, task));
+  if (!PATRA_TRY(rows.Next()) || rows.IsNull(0)) return std::nullopt;
+  return PATRA_TRY(Decode(rows.View(0)));
+}
+
+}  // namespace patra::infra::sqlite::batch_table

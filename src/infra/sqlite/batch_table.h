@@ -1,0 +1,34 @@
+// Table ing_task_run_batch: one row per request position, the smallest entry of the account.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/port/run_ledger.h"
+#include "domain/item/record.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::batch_table {
+
+// The RUNNING row that stands before the request leaves.
+Result<void> InsertRunning(Connection& connection, const app::LeasedTask& task,
+                           const domain::Lineage& lineage, int batch_no,
+                           const app::Position& before, Instant now);
+
+// Moves the RUNNING row to SUCCEEDED with its outcome. False where it is not RUNNING any more.
+Result<bool> Succeed(Connection& connection, const app::BatchCommit& batch,
+                     const domain::RecordCounts& counts, Instant now);
+
+struct Committed {
+  Id id;
+  domain::RecordCounts counts;
+};
+
+// The committed batch under each of the three keys. All agree, or the account is corrupt (I5).
+Result<std::optional<Committed>> FindCommitted(Connection& connection,
+                                               const app::BatchCommit& batch);
+
+// Where the last committed batch of the task's earlier runs left off.
+Result<std::optional<app::Position>> LastPosition(Connection& connection, Id task);
+
+}  // namespace patra::infra::sqlite::batch_table

@@ -1,0 +1,103 @@
+#include "infra/sqlite/database_check.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/time.h"
+#include "infra/sqlite/migration.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+constexpr std::string_view kSchemaObjects = R"sql(
+    SELECT name, type, sql FROM sqlite_schema
+    WHERE name NOT LIKE 'sqlite_%' AND name <> 'patra_schema' AND sql IS NOT NULL
+    ORDER BY name LIMIT 10000)sql";
+
+constexpr std::string_view kNewestChange = "SELECT coalesce(max(number), 0) FROM patra_schema";
+
+constexpr std::string_view kIntegrity = "PRAGMA integrity_check(20)";
+
+// The questions of the operators' runbook. Each must run and use an index.
+constexpr std::string_view kRunbook[] = {
+    "SELECT id FROM ing_task WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < 0 "
+    "LIMIT 1",
+    "SELECT id FROM ing_task_run_batch WHERE run_id = 0 AND batch_no = 0 LIMIT 1",
+    "SELECT status_code, sum(batches), sum(records), sum(quarantined) FROM ing_batch_rollup "
+    "WHERE minute > 0 GROUP BY status_code",
+    "SELECT normalized_instant FROM ing_cursor WHERE cursor_type_code = 'TIME' ORDER BY "
+    "normalized_instant LIMIT 1",
+    "SELECT id FROM ing_plan WHERE spec_fingerprint = '' LIMIT 1",
+};
+
+using Objects = std::map<std::string, std::string>;  // "index uk_plan_key" -> its SQL
+
+Result<Objects> ObjectsOf(Connection& connection) {
+  Objects objects;
+  auto rows = PATRA_TRY(connection.Query(kSchemaObjects));
+  while (PATRA_TRY(rows.Next())) objects[rows.Text(1) + " " + rows.Text(0)] = rows.Text(2);
+  return objects;
+}
+
+// What the schema should be: the migrations, applied to an empty database in memory.
+Result<Objects> ExpectedObjects() {
+  const auto empty = PATRA_TRY(Connection::Open(":memory:", Connection::Access::kReadWrite));
+  PATRA_TRY(Migrate(*empty, EmbeddedMigrations(), Instant{}));
+  return ObjectsOf(*empty);
+}
+
+Result<void> CompareSchema(Connection& connection, DatabaseFindings& findings) {
+  const auto expected = PATRA_TRY(ExpectedObjects());
+  const auto actual = PATRA_TRY(ObjectsOf(connection));
+  for (const auto& [name, sql] : expected) {
+    const auto found = actual.find(name);
+    if (found == actual.end()) {
+      findings.problems.push_back(fmt::format("{} is missing", name));
+    } else if (found->second != sql) {
+      findings.problems.push_back(fmt::format("{} is not as the migrations made it", name));
+    }
+  }
+  return {};
+}
+
+Result<void> CheckPages(Connection& connection, DatabaseFindings& findings) {
+  auto rows = PATRA_TRY(connection.Query(kIntegrity));
+  while (PATRA_TRY(rows.Next())) {
+    if (rows.View(0) != "ok") findings.problems.push_back(rows.Text(0));
+  }
+  return {};
+}
+
+Result<void> AskRunbook(Connection& connection, DatabaseFindings& findings) {
+  for (const auto question : kRunbook) {
+    const auto plan_text = fmt::format("EXPLAIN QUERY PLAN {}", question);
+    auto plan = connection.Query(plan_text);
+    if (!plan) {
+      findings.problems.push_back(fmt::format("a runbook query fails: {}", plan.error().message));
+      continue;
+    }
+    while (PATRA_TRY(plan->Next())) {
+      const auto step = plan->View(3);
+      if (step.starts_with("SCAN") && step.find("INDEX") == std::string_view::npos) {
+        findings.problems.push_back(
+            fmt::format("a runbook query reads a whole table: {}", question));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<DatabaseFindings> CheckDatabase(Connection& connection) {
+  PATRA_TRY(CheckSchema(connection, EmbeddedMigrations()));
+  DatabaseFindings findings;
+  findings.schema = static_cast<int>(PATRA_TRY(connection.Integer(kNewestChange)));
+  PATRA_TRY(CompareSchema(connection, findings));
+  PATRA_TRY(CheckPages(connection, findings));
+  PATRA_TRY(AskRunbook(connection, findings));
+  return findings;
+}
+
+}  // namespace patra::infra::sqlite

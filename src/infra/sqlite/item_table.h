@@ -1,0 +1,24 @@
+// Table ing_item: the records themselves, one row each, newest version.
+#pragma once
+
+#include <span>
+
+#include "base/id.h"
+#include "domain/item/record.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::item_table {
+
+struct Origin {
+  const std::string& provenance;
+  const std::string& endpoint;
+  const std::string& expr_hash;
+  Id batch;
+};
+
+// Puts a record by the overwrite rule (I7) and says what that came to. `new_id` is used for a new
+// row.
+Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
+                              const domain::Record& record, Id new_id, Instant now);
+
+}  // namespace patra::infra::sqlite::item_table

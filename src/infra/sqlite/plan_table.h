@@ -1,0 +1,28 @@
+// Table ing_plan.
+#pragma once
+
+#include <optional>
+
+#include "domain/plan/plan.h"
+#include "domain/task/states.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::plan_table {
+
+struct Found {
+  Id id;
+  domain::PlanStatus status;
+};
+
+// False where the key is taken.
+Result<bool> Insert(Connection& connection, const domain::Plan& plan, Instant now);
+Result<std::optional<Found>> FindByKey(Connection& connection, std::string_view key);
+
+// Compare-and-set from a state that allows it; kConflict otherwise.
+Result<void> Move(Connection& connection, Id plan, domain::PlanStatus to, Instant now);
+Result<void> SetSlicedTo(Connection& connection, Id plan, Instant sliced_to, Instant now);
+
+// COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens.
+Result<void> CompleteIfDone(Connection& connection, Id plan, Instant now);
+
+}  // namespace patra::infra::sqlite::plan_table

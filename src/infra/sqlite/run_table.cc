@@ -1,0 +1,51 @@
+#include "infra/sqlite/run_table.h"
+
+#include "infra/sqlite/state_move.h"
+
+namespace patra::infra::sqlite::run_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_task_run
+        (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
+         status_code, window_from, window_to, started_at, last_heartbeat, created_at, updated_at)
+    VALUES (:id, :task_id, :slice_id, :plan_id, :attempt_no, :provenance_code, :endpoint_name,
+            :operation_code, :fence, 'RUNNING', :window_from, :window_to, :now, :now, :now, :now))sql";
+
+constexpr std::string_view kFailAbandoned = R"sql(
+    UPDATE ing_task_run
+    SET status_code = 'FAILED', error = 'abandoned: its executor stopped or lost the lease',
+        finished_at = :now, updated_at = :now, version = version + 1
+    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
+
+constexpr std::string_view kFinish = R"sql(
+    UPDATE ing_task_run
+    SET status_code = :status_code, stats = :stats, error = :error, finished_at = :now, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+}  // namespace
+
+Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task, int attempt_no,
+                    Instant now) {
+  PATRA_TRY(connection.Run(kInsert, run, task.lineage.task, task.lineage.slice, task.lineage.plan,
+                           attempt_no, task.partition.provenance, task.partition.endpoint,
+                           Code(task.partition.operation), task.fence, task.window.from(),
+                           task.window.to(), now));
+  return {};
+}
+
+Result<void> FailAbandoned(Connection& connection, Id task, Instant now) {
+  PATRA_TRY(connection.Run(kFailAbandoned, now, task));
+  return {};
+}
+
+Result<void> Finish(Connection& connection, Id run, domain::RunStatus status,
+                    const std::string& stats, const std::optional<std::string>& error,
+                    Instant now) {
+  const auto rows =
+      PATRA_TRY(connection.Run(kFinish, Code(status), stats, error, now, run, CodesBefore(status)));
+  return Moved(rows, "run", run, status);
+}
+
+}  // namespace patra::infra::sqlite::run_table

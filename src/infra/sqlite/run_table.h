@@ -1,0 +1,22 @@
+// Table ing_task_run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/port/task_queue.h"
+#include "domain/task/states.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::run_table {
+
+Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task, int attempt_no,
+                    Instant now);
+
+// Runs that a dead worker left behind are over as soon as a new one starts.
+Result<void> FailAbandoned(Connection& connection, Id task, Instant now);
+
+Result<void> Finish(Connection& connection, Id run, domain::RunStatus status,
+                    const std::string& stats, const std::optional<std::string>& error, Instant now);
+
+}  // namespace patra::infra::sqlite::run_table

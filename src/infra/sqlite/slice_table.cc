@@ -1,0 +1,105 @@
+#include "infra/sqlite/slice_table.h"
+
+#include <fmt/format.h>
+
+#include "infra/sqlite/state_move.h"
+
+namespace patra::infra::sqlite::slice_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_plan_slice
+        (id, plan_id, provenance_code, endpoint_name, operation_code, query_hash, slice_no,
+         slice_signature_hash, slice_spec, window_from, window_to, expr_hash, expr_snapshot, status_code,
+         created_at, updated_at)
+    VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash, :slice_no,
+            :slice_signature_hash, :slice_spec, :window_from, :window_to, :expr_hash, :expr_snapshot,
+            :status_code, :now, :now)
+    ON CONFLICT (plan_id, slice_signature_hash) DO NOTHING)sql";
+
+constexpr std::string_view kStart = R"sql(
+    UPDATE ing_plan_slice SET status_code = 'EXECUTING', updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('READY', 'EXECUTING'))sql";
+
+constexpr std::string_view kGiveBack = R"sql(
+    UPDATE ing_plan_slice SET status_code = 'READY', updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'EXECUTING')sql";
+
+constexpr std::string_view kAddCounts = R"sql(
+    UPDATE ing_plan_slice
+    SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
+        unchanged = unchanged + :unchanged, stale = stale + :stale,
+        quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
+        announced = coalesce(:announced, announced), updated_at = :now
+    WHERE id = :id)sql";
+
+constexpr std::string_view kResetCounts = R"sql(
+    UPDATE ing_plan_slice
+    SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
+        announced = NULL, updated_at = :now
+    WHERE id = :id)sql";
+
+constexpr std::string_view kCounts = R"sql(
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered
+    FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
+
+constexpr std::string_view kClose = R"sql(
+    UPDATE ing_plan_slice
+    SET status_code = :to, gap = :gap, closed_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+}  // namespace
+
+Result<bool> Insert(Connection& connection, const domain::Plan& plan, const domain::Slice& slice,
+                    Instant now) {
+  const auto inserted = PATRA_TRY(
+      connection.Run(kInsert, slice.id, plan.id, plan.partition.provenance, plan.partition.endpoint,
+                     Code(plan.partition.operation), plan.query_hash, slice.number,
+                     slice.signature_hash, slice.spec, slice.window.from(), slice.window.to(),
+                     slice.expr_hash, slice.expr_snapshot, Code(domain::SliceStatus::kReady), now));
+  return inserted == 1;
+}
+
+Result<void> Start(Connection& connection, Id slice, Instant now) {
+  const auto rows = PATRA_TRY(connection.Run(kStart, now, slice));
+  return Moved(rows, "slice", slice, domain::SliceStatus::kExecuting);
+}
+
+Result<void> GiveBack(Connection& connection, Id slice, Instant now) {
+  PATRA_TRY(connection.Run(kGiveBack, now, slice));
+  return {};
+}
+
+Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
+                       std::optional<std::int64_t> announced, Instant now) {
+  PATRA_TRY(connection.Run(kAddCounts, counts.received, counts.inserted, counts.updated,
+                           counts.unchanged, counts.stale, counts.quarantined, counts.filtered,
+                           announced, now, slice));
+  return {};
+}
+
+Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
+  PATRA_TRY(connection.Run(kResetCounts, now, slice));
+  return {};
+}
+
+Result<domain::RecordCounts> Counts(Connection& connection, Id slice) {
+  auto rows = PATRA_TRY(connection.Query(kCounts, slice));
+  if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kNotFound, fmt::format("no slice {}", slice));
+  return domain::RecordCounts{.received = rows.Integer(0),
+                              .inserted = rows.Integer(1),
+                              .updated = rows.Integer(2),
+                              .unchanged = rows.Integer(3),
+                              .stale = rows.Integer(4),
+                              .quarantined = rows.Integer(5),
+                              .filtered = rows.Integer(6)};
+}
+
+Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,
+                   const std::optional<std::string>& gap, Instant now) {
+  const auto rows =
+      PATRA_TRY(connection.Run(kClose, Code(status), gap, now, slice, CodesBefore(status)));
+  return Moved(rows, "slice", slice, status);
+}
+
+}  // namespace patra::infra::sqlite::slice_table

@@ -1,0 +1,29 @@
+// Table ing_plan_slice.
+#pragma once
+
+#include "domain/item/record.h"
+#include "domain/plan/plan.h"
+#include "domain/task/states.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::slice_table {
+
+// False where the plan has a slice with this signature already.
+Result<bool> Insert(Connection& connection, const domain::Plan& plan, const domain::Slice& slice,
+                    Instant now);
+
+// EXECUTING, also where a dead executor left it so.
+Result<void> Start(Connection& connection, Id slice, Instant now);
+
+// READY again after its task went back to the queue.
+Result<void> GiveBack(Connection& connection, Id slice, Instant now);
+
+Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
+                       std::optional<std::int64_t> announced, Instant now);
+Result<void> ResetCounts(Connection& connection, Id slice, Instant now);
+Result<domain::RecordCounts> Counts(Connection& connection, Id slice);
+
+Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,
+                   const std::optional<std::string>& gap, Instant now);
+
+}  // namespace patra::infra::sqlite::slice_table

@@ -1,0 +1,201 @@
+// Group commit: whoever writes hands a job to the writer thread and waits. The thread takes all
+// jobs that are waiting, runs each inside a savepoint of one transaction, commits once and tells
+// everybody. With one caller that is one fsync a job; with sixteen it is one fsync for all of them.
+#include "infra/sqlite/store.h"
+
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "infra/sqlite/migration.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+constexpr std::size_t kIdleReadersMax = 16;
+
+Result<void> Configure(Connection& connection, const StoreOptions& options) {
+  PATRA_TRY(connection.Execute("PRAGMA journal_mode = WAL"));
+  PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
+                                                        : "PRAGMA synchronous = NORMAL"));
+  PATRA_TRY(connection.Execute("PRAGMA cache_size = -65536"));
+  PATRA_TRY(connection.Execute("PRAGMA temp_store = MEMORY"));
+  PATRA_TRY(
+      connection.Execute(fmt::format("PRAGMA journal_size_limit = {}", options.wal_bytes_soft)));
+  return {};
+}
+
+Result<void> CheckFreeSpace(const StoreOptions& options) {
+  struct statvfs disk{};
+  if (statvfs(options.path.c_str(), &disk) != 0) return {};  // unknown is not full
+  const auto free_bytes = static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize);
+  if (free_bytes < options.free_bytes_min) {
+    return Fail(
+        ErrorCode::kUnavailable,
+        fmt::format("only {} MiB are free on the disk of {}", free_bytes >> 20, options.path), {},
+        fmt::format("intake pauses below {} MiB; free some space", options.free_bytes_min >> 20));
+  }
+  return {};
+}
+
+// SQLite before 3.51.3 can corrupt the file when two connections checkpoint at once, so a lock on a
+// file beside the store decides who may. It is released with the descriptor, also by a crash.
+class CheckpointLock {
+ public:
+  explicit CheckpointLock(const std::string& store_path)
+      : descriptor_(
+            open((store_path + "-checkpoint").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    held_ = descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  }
+  ~CheckpointLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  CheckpointLock(const CheckpointLock&) = delete;
+  CheckpointLock& operator=(const CheckpointLock&) = delete;
+
+  bool held() const { return held_; }
+
+ private:
+  int descriptor_;
+  bool held_ = false;
+};
+
+}  // namespace
+
+struct Store::Waiting {
+  Job job;
+  Result<void> outcome = Fail(ErrorCode::kInternal, "the write did not run");
+  bool done = false;
+};
+
+Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, const Clock& clock) {
+  auto writer = PATRA_TRY(Connection::Open(options.path, Connection::Access::kReadWrite));
+  PATRA_TRY(Configure(*writer, options));
+  if (options.migrate) {
+    PATRA_TRY(Migrate(*writer, EmbeddedMigrations(), clock.Now()));
+  } else {
+    PATRA_TRY(CheckSchema(*writer, EmbeddedMigrations()));
+  }
+  return std::unique_ptr<Store>(new Store(std::move(options), clock, std::move(writer)));
+}
+
+Store::Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer)
+    : options_(std::move(options)), clock_(clock), writer_(std::move(writer)) {
+  sqlite3_wal_hook(
+      writer_->handle(),
+      [](void* store, sqlite3*, const char*, int pages) {
+        static_cast<Store*>(store)->wal_pages_ = pages;
+        return SQLITE_OK;
+      },
+      this);
+  writer_thread_ = std::jthread([this](std::stop_token stop) { WriteLoop(std::move(stop)); });
+}
+
+Store::~Store() = default;
+
+Result<void> Store::Submit(Job job) {
+  Waiting waiting{.job = std::move(job)};
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return queue_.size() < options_.jobs_waiting_max; });
+  queue_.push_back(&waiting);
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return waiting.done; });
+  return waiting.outcome;
+}
+
+void Store::WriteLoop(std::stop_token stop) {
+  std::vector<Waiting*> group;
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, stop, [&] { return !queue_.empty(); });
+      if (queue_.empty()) return;  // asked to stop, and nobody waits
+      while (!queue_.empty() && group.size() < options_.jobs_per_commit_max) {
+        group.push_back(queue_.front());
+        queue_.pop_front();
+      }
+    }
+    CommitTogether(group);
+    {
+      const std::lock_guard lock(mutex_);
+      for (auto* waiting : group) waiting->done = true;
+    }
+    changed_.notify_all();
+    group.clear();
+    CheckpointIfDue();
+  }
+}
+
+void Store::CommitTogether(std::vector<Waiting*>& group) {
+  const auto all_fail = [&](const Error& error) {
+    for (auto* waiting : group) waiting->outcome = std::unexpected(error);
+    if (writer_->in_transaction()) (void)writer_->Execute("ROLLBACK");
+  };
+
+  if (const auto space = CheckFreeSpace(options_); !space) return all_fail(space.error());
+  if (const auto begun = writer_->Execute("BEGIN IMMEDIATE"); !begun)
+    return all_fail(begun.error());
+  for (auto* waiting : group) {
+    const auto saved = writer_->Execute("SAVEPOINT job");
+    if (!saved) return all_fail(saved.error());
+    waiting->outcome = waiting->job(*writer_);
+    // A full disk or an I/O error ends the whole transaction: then nobody's work is there any more.
+    if (!writer_->in_transaction()) {
+      return all_fail(waiting->outcome ? Error{ErrorCode::kUnavailable, "the transaction was lost"}
+                                       : waiting->outcome.error());
+    }
+    if (!waiting->outcome) {
+      const auto undone = writer_->Execute("ROLLBACK TO job");
+      if (!undone) return all_fail(undone.error());
+    }
+    const auto released = writer_->Execute("RELEASE job");
+    if (!released) return all_fail(released.error());
+  }
+  if (const auto committed = writer_->Execute("COMMIT"); !committed) {
+    // Those who failed by themselves keep their own reason.
+    for (auto* waiting : group) {
+      if (waiting->outcome) waiting->outcome = std::unexpected(committed.error());
+    }
+    if (writer_->in_transaction()) (void)writer_->Execute("ROLLBACK");
+  }
+}
+
+void Store::CheckpointIfDue() {
+  constexpr std::int64_t kPageBytes = 4096;
+  const auto wal_bytes = wal_pages_ * kPageBytes;
+  if (wal_bytes < options_.wal_bytes_soft) return;
+  const CheckpointLock lock(options_.path);
+  if (!lock.held()) return;
+  // PASSIVE folds in what no reader needs and waits for nobody. When a long reader has let the log
+  // grow past the hard bound, RESTART waits for it, so that the log stays bounded.
+  const int mode =
+      wal_bytes < options_.wal_bytes_hard ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_RESTART;
+  int pages_in_log = 0, pages_folded = 0;
+  sqlite3_wal_checkpoint_v2(writer_->handle(), nullptr, mode, &pages_in_log, &pages_folded);
+  wal_pages_ = pages_in_log - pages_folded;
+}
+
+Result<std::unique_ptr<Connection>> Store::TakeReader() {
+  {
+    const std::lock_guard lock(readers_mutex_);
+    if (!readers_.empty()) {
+      auto connection = std::move(readers_.back());
+      readers_.pop_back();
+      return connection;
+    }
+  }
+  return Connection::Open(options_.path, Connection::Access::kReadOnly);
+}
+
+void Store::GiveBack(std::unique_ptr<Connection> connection) {
+  const std::lock_guard lock(readers_mutex_);
+  if (readers_.size() < kIdleReadersMax) readers_.push_back(std::move(connection));
+}
+
+}  // namespace patra::infra::sqlite

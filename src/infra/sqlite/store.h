@@ -1,0 +1,99 @@
+// The embedded store: one SQLite file, one writer thread that commits what is waiting in one
+// transaction (group commit), and readers that are never blocked. Several processes may open the
+// same file. Thread-safe.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite {
+
+struct StoreOptions {
+  std::string path;
+  bool migrate = true;
+  // Transactions survive a power cut only with FULL; NORMAL may lose the last ones, never
+  // consistency.
+  bool synchronous_full = true;
+  std::size_t jobs_per_commit_max = 64;
+  std::size_t jobs_waiting_max = 1024;
+  // The write-ahead log is folded into the file when it is larger than this.
+  std::int64_t wal_bytes_soft = std::int64_t{64} << 20;
+  std::int64_t wal_bytes_hard = std::int64_t{512} << 20;
+  // Below this much free disk space nothing new is taken in.
+  std::int64_t free_bytes_min = std::int64_t{64} << 20;
+};
+
+class Store {
+ public:
+  static Result<std::unique_ptr<Store>> Open(StoreOptions options, const Clock& clock);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // Runs `work(Connection&)`, which returns a Result, inside a transaction on the writer thread and
+  // waits until it is durable. If it fails, what it wrote is undone; its neighbours in the same
+  // commit are not. `work` may run on another thread and must not call Write.
+  template <typename Work>
+  auto Write(Work work) -> std::invoke_result_t<Work, Connection&> {
+    using Outcome = std::invoke_result_t<Work, Connection&>;
+    Outcome outcome = Fail(ErrorCode::kInternal, "the write did not run");
+    const auto committed = Submit([&](Connection& connection) -> Result<void> {
+      outcome = work(connection);
+      if (!outcome) return std::unexpected(outcome.error());
+      return {};
+    });
+    if (!committed) return std::unexpected(committed.error());
+    return outcome;
+  }
+
+  // Runs `work(Connection&)` on a read-only connection of the pool, on the calling thread.
+  template <typename Work>
+  auto Read(Work work) -> std::invoke_result_t<Work, Connection&> {
+    auto connection = PATRA_TRY(TakeReader());
+    auto outcome = work(*connection);
+    GiveBack(std::move(connection));
+    return outcome;
+  }
+
+  const std::string& path() const { return options_.path; }
+
+ private:
+  using Job = std::function<Result<void>(Connection&)>;
+  struct Waiting;
+
+  Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer);
+
+  Result<void> Submit(Job job);
+  void WriteLoop(std::stop_token stop);
+  void CommitTogether(std::vector<Waiting*>& group);
+  void CheckpointIfDue();
+  Result<std::unique_ptr<Connection>> TakeReader();
+  void GiveBack(std::unique_ptr<Connection> connection);
+
+  const StoreOptions options_;
+  const Clock& clock_;
+  std::unique_ptr<Connection> writer_;  // used by the writer thread only, once that runs
+  std::int64_t wal_pages_ = 0;          // as SQLite's hook told after the last commit
+
+  std::mutex mutex_;  // guards queue_
+  std::condition_variable_any changed_;
+  std::deque<Waiting*> queue_;
+
+  std::mutex readers_mutex_;  // guards readers_
+  std::vector<std::unique_ptr<Connection>> readers_;
+
+  std::jthread writer_thread_;  // last: stops before what it uses goes away
+};
+
+}  // namespace patra::infra::sqlite

@@ -1,0 +1,245 @@
+#include "infra/sqlite/task_table.h"
+
+#include "infra/sqlite/state_move.h"
+
+namespace patra::infra::sqlite::task_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_task
+        (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
+         idempotent_key, expr_hash, priority, ready, scheduled_at, created_at, updated_at)
+    VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
+            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at, :now,
+            :now)
+    ON CONFLICT DO NOTHING)sql";
+
+constexpr std::string_view kReleaseDue = R"sql(
+    UPDATE ing_task SET ready = 1, wait_reason = NULL
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
+                 ORDER BY scheduled_at LIMIT 1000))sql";
+
+// Jumps from partition to partition along the index instead of reading every ready row.
+constexpr std::string_view kPartitions = R"sql(
+    WITH RECURSIVE partition (key) AS (
+        SELECT min(partition_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
+        UNION ALL
+        SELECT (SELECT min(partition_key) FROM ing_task
+                WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key > partition.key)
+        FROM partition WHERE partition.key IS NOT NULL
+    )
+    SELECT key, (SELECT count(*) FROM ing_task
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key)
+    FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
+
+constexpr std::string_view kHeads = R"sql(
+    SELECT id, priority, scheduled_at FROM ing_task
+    WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+    ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
+
+constexpr std::string_view kCountRunning =
+    "SELECT count(*) FROM ing_task WHERE status_code IN ('DISPATCHED', 'EXECUTING')";
+
+constexpr std::string_view kCountOpen = R"sql(
+    SELECT count(*) FROM ing_task
+    WHERE provenance_code = :provenance_code AND operation_code = :operation_code
+      AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING') AND endpoint_name = :endpoint_name)sql";
+
+constexpr std::string_view kLease = R"sql(
+    UPDATE ing_task
+    SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
+        lease_count = lease_count + 1, fence = fence + 1, last_heartbeat_at = :now, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
+
+constexpr std::string_view kRead = R"sql(
+    SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
+           task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
+           plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
+           plan.window_to, slice.window_from, slice.window_to, plan.expr_proto_snapshot, slice.expr_hash,
+           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id)
+    FROM ing_task AS task
+    JOIN ing_plan AS plan ON plan.id = task.plan_id
+    JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
+    WHERE task.id = :id LIMIT 1)sql";
+
+constexpr std::string_view kRenew = R"sql(
+    UPDATE ing_task
+    SET leased_until = :leased_until, lease_count = lease_count + 1, last_heartbeat_at = :now
+    WHERE lease_owner = :lease_owner AND status_code IN ('DISPATCHED', 'EXECUTING')
+      AND leased_until >= :now)sql";
+
+constexpr std::string_view kOwned = R"sql(
+    SELECT id FROM ing_task
+    WHERE lease_owner = :lease_owner AND status_code IN ('DISPATCHED', 'EXECUTING')
+      AND leased_until >= :now LIMIT 10000)sql";
+
+// Raising the fence here as well closes the race with a worker that commits a moment later.
+constexpr std::string_view kRescueExpired = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
+        wait_reason = NULL, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
+                 ORDER BY leased_until LIMIT 1000)
+    RETURNING slice_id)sql";
+
+constexpr std::string_view kCheckFence =
+    "SELECT count(*) FROM ing_task WHERE id = :id AND fence = :fence AND status_code = "
+    ":status_code";
+
+constexpr std::string_view kStart = R"sql(
+    UPDATE ing_task
+    SET status_code = 'EXECUTING', started_at = coalesce(started_at, :now), last_heartbeat_at = :now,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code = 'DISPATCHED')sql";
+
+constexpr std::string_view kHeartbeat =
+    "UPDATE ing_task SET last_heartbeat_at = :now WHERE id = :id";
+
+constexpr std::string_view kGiveBack = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = :ready, scheduled_at = :scheduled_at, wait_reason = :wait_reason,
+        lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
+
+constexpr std::string_view kFinish = R"sql(
+    UPDATE ing_task
+    SET status_code = :status_code, lease_owner = NULL, leased_until = NULL, last_error_msg = :error,
+        finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+Error LeaseLost(Id task) {
+  return {ErrorCode::kConflict,
+          fmt::format("the lease of task {} is lost", task),
+          {},
+          "another executor has taken it over; nothing of this run's last step was stored"};
+}
+
+Result<void> OneRow(std::int64_t rows, Id task) {
+  if (rows == 1) return {};
+  return std::unexpected(LeaseLost(task));
+}
+
+}  // namespace
+
+Result<bool> Insert(Connection& connection, const domain::Plan& plan,
+                    const domain::SliceWithTask& work, Instant now) {
+  const bool ready = work.task.scheduled_at <= now;
+  const auto inserted = PATRA_TRY(
+      connection.Run(kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id,
+                     plan.partition.provenance, plan.partition.endpoint,
+                     Code(plan.partition.operation), work.task.params, work.task.idempotent_key,
+                     work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at, now));
+  return inserted == 1;
+}
+
+Result<void> ReleaseDue(Connection& connection, Instant now) {
+  PATRA_TRY(connection.Run(kReleaseDue, now));
+  return {};
+}
+
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max) {
+  std::vector<domain::PartitionBacklog> backlogs;
+  auto partitions = PATRA_TRY(connection.Query(kPartitions));
+  while (PATRA_TRY(partitions.Next())) {
+    auto& backlog = backlogs.emplace_back(domain::PartitionBacklog{
+        .key = partitions.Text(0), .running = static_cast<int>(partitions.Integer(1))});
+    auto heads = PATRA_TRY(connection.Query(kHeads, backlog.key, tasks_max));
+    while (PATRA_TRY(heads.Next())) {
+      backlog.tasks.push_back(
+          {heads.Integer(0), static_cast<int>(heads.Integer(1)), heads.Time(2)});
+    }
+  }
+  return backlogs;
+}
+
+Result<int> CountRunning(Connection& connection) {
+  return static_cast<int>(PATRA_TRY(connection.Integer(kCountRunning)));
+}
+
+Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
+                               std::string_view operation, const std::string& endpoint) {
+  return connection.Integer(kCountOpen, provenance, operation, endpoint);
+}
+
+Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
+                   Instant now) {
+  return PATRA_TRY(connection.Run(kLease, owner, until, now, task)) == 1;
+}
+
+Result<app::LeasedTask> Read(Connection& connection, Id task) {
+  auto rows = PATRA_TRY(connection.Query(kRead, task));
+  if (!PATRA_TRY(rows.Next())) {
+    return Fail(ErrorCode::kCorruption, fmt::format("task {} has lost its plan or slice", task));
+  }
+  const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View(5)));
+  const auto plan_window = PATRA_TRY(domain::Window::Between(rows.Time(12), rows.Time(13)));
+  const auto window = PATRA_TRY(domain::Window::Between(rows.Time(14), rows.Time(15)));
+  return app::LeasedTask{
+      .lineage = {.trigger = rows.Integer(0),
+                  .plan = rows.Integer(1),
+                  .slice = rows.Integer(2),
+                  .task = task},
+      .partition = {.provenance = rows.Text(3), .endpoint = rows.Text(4), .operation = operation},
+      .fence = rows.Integer(6),
+      .leased_until = rows.Time(7),
+      .runs_so_far = static_cast<int>(rows.Integer(18)),
+      .query_hash = rows.Text(8),
+      .cursor = {.scope = rows.Text(9), .key = rows.Text(10), .cursor_key = rows.Text(11)},
+      .plan_window = plan_window,
+      .window = window,
+      .plan_snapshot = rows.Text(16),
+      .slice_expr_hash = rows.Text(17)};
+}
+
+Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,
+                              Instant now) {
+  PATRA_TRY(connection.Run(kRenew, until, now, owner));
+  std::vector<Id> owned;
+  auto rows = PATRA_TRY(connection.Query(kOwned, owner, now));
+  while (PATRA_TRY(rows.Next())) owned.push_back(rows.Integer(0));
+  return owned;
+}
+
+Result<std::vector<Id>> RescueExpired(Connection& connection, Instant now) {
+  std::vector<Id> slices;
+  auto rows = PATRA_TRY(connection.Query(kRescueExpired, now));
+  while (PATRA_TRY(rows.Next())) slices.push_back(rows.Integer(0));
+  return slices;
+}
+
+Result<void> CheckFence(Connection& connection, const app::LeasedTask& task,
+                        domain::TaskStatus status) {
+  const auto rows =
+      PATRA_TRY(connection.Integer(kCheckFence, task.lineage.task, task.fence, Code(status)));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant now) {
+  const auto rows = PATRA_TRY(connection.Run(kStart, now, task.lineage.task, task.fence));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<void> Heartbeat(Connection& connection, Id task, Instant now) {
+  PATRA_TRY(connection.Run(kHeartbeat, now, task));
+  return {};
+}
+
+Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
+                      const std::string& reason, Instant now) {
+  const auto rows = PATRA_TRY(connection.Run(kGiveBack, scheduled_at <= now, scheduled_at, reason,
+                                             now, task.lineage.task, task.fence));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<void> Finish(Connection& connection, const app::LeasedTask& task, domain::TaskStatus status,
+                    const std::optional<std::string>& error, Instant now) {
+  const auto rows = PATRA_TRY(connection.Run(kFinish, Code(status), error, now, task.lineage.task,
+                                             task.fence, CodesBefore(status)));
+  return OneRow(rows, task.lineage.task);
+}
+
+}  // namespace patra::infra::sqlite::task_table

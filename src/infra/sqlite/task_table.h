@@ -1,0 +1,50 @@
+// Table ing_task: the queue and its leases.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/port/task_queue.h"
+#include "domain/plan/plan.h"
+#include "domain/task/fair_choice.h"
+#include "domain/task/states.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::task_table {
+
+// False where the idempotency key or the slice has its task already.
+Result<bool> Insert(Connection& connection, const domain::Plan& plan,
+                    const domain::SliceWithTask& work, Instant now);
+
+// Parked tasks that are due become ready to be claimed. Bounded.
+Result<void> ReleaseDue(Connection& connection, Instant now);
+
+// Every partition with ready tasks, each with what runs and its first `tasks_max` tasks.
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max);
+Result<int> CountRunning(Connection& connection);
+Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
+                               std::string_view operation, const std::string& endpoint);
+
+// Takes a queued task by compare-and-set: raises its fence. False where somebody was faster.
+Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
+                   Instant now);
+Result<app::LeasedTask> Read(Connection& connection, Id task);
+
+Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,
+                              Instant now);
+
+// Puts expired leases back into the queue; the slices of the tasks that went back.
+Result<std::vector<Id>> RescueExpired(Connection& connection, Instant now);
+
+// Fails with kConflict unless this fence still holds the task in that state.
+Result<void> CheckFence(Connection& connection, const app::LeasedTask& task,
+                        domain::TaskStatus status);
+Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant now);
+Result<void> Heartbeat(Connection& connection, Id task, Instant now);
+Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
+                      const std::string& reason, Instant now);
+Result<void> Finish(Connection& connection, const app::LeasedTask& task, domain::TaskStatus status,
+                    const std::optional<std::string>& error, Instant now);
+
+}  // namespace patra::infra::sqlite::task_table

@@ -1,0 +1,100 @@
+#include "adapter/cli/command_line.h"
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace patra::adapter::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Answers with what the test prepared and remembers what it was asked.
+class FakeServices final : public Services {
+ public:
+  Result<DemoReport> Demo(const DemoRequest& request, const OnDemoProgress&) override {
+    demo_request = request;
+    return demo;
+  }
+  Result<DatabaseReport> MigrateDatabase(const std::string& database) override {
+    asked_database = database;
+    return migrated;
+  }
+  Result<DatabaseReport> CheckDatabase(const std::string& database) override {
+    asked_database = database;
+    return checked;
+  }
+
+  DemoRequest demo_request;
+  std::string asked_database;
+  Result<DemoReport> demo = DemoReport{};
+  Result<DatabaseReport> migrated = DatabaseReport{.database = "p.db", .schema_after = 2};
+  Result<DatabaseReport> checked = DatabaseReport{.database = "p.db", .schema_after = 2};
+};
+
+class CommandLine : public ::testing::Test {
+ protected:
+  int Run(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "patra");
+    return RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), services_, clock_,
+                          {.out = out_, .err = err_, .in = in_});
+  }
+
+  FakeServices services_;
+  SystemClock clock_;
+  std::istringstream in_;
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(CommandLine, AnUnknownCommandIsAUsageError) {
+  EXPECT_EQ(Run({"harvets"}), 2);
+  EXPECT_EQ(Run({}), 2);
+  EXPECT_EQ(Run({"eval", "cron"}), 2);
+  EXPECT_EQ(Run({"eval", "cron", "* * * * *", "--count", "0"}), 2);
+}
+
+TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
+  EXPECT_EQ(Run({"--version"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("patra "));
+  EXPECT_EQ(Run({"eval", "--help"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("jsonpath"));
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(CommandLine, TheDatabaseIsNamedAnywhereOnTheLine) {
+  EXPECT_EQ(Run({"db", "migrate", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.asked_database, "sqlite:x.db");
+  EXPECT_EQ(Run({"--db", "sqlite:y.db", "db", "check"}), 0);
+  EXPECT_EQ(services_.asked_database, "sqlite:y.db");
+}
+
+TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {
+  services_.checked->problems = {"index uk_plan_key is missing"};
+  EXPECT_EQ(Run({"db", "check"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("uk_plan_key"));
+}
+
+TEST_F(CommandLine, EveryKindOfErrorHasItsExitCode) {
+  services_.migrated = Fail(ErrorCode::kInvalidInput, "wrong", {}, "do better");
+  EXPECT_EQ(Run({"db", "migrate"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("do better"));
+  services_.migrated = Fail(ErrorCode::kUnavailable, "busy");
+  EXPECT_EQ(Run({"db", "migrate"}), 75);
+  services_.migrated = Fail(ErrorCode::kCorruption, "broken");
+  EXPECT_EQ(Run({"db", "migrate"}), 1);
+}
+
+TEST_F(CommandLine, TheDemoSucceedsOnlyIfTheStoreHoldsTheTruth) {
+  services_.demo->stages = {{.title = "first harvest", .truth = 5}};
+  EXPECT_EQ(Run({"demo", "--records", "5"}), 0);
+  EXPECT_EQ(services_.demo_request.records, 5);
+  services_.demo->stages[0].missing = 1;
+  EXPECT_EQ(Run({"demo"}), 1);
+  services_.demo->stages[0] = {.title = "first harvest", .truth = 5, .wrong = 2};
+  EXPECT_EQ(Run({"demo"}), 1);
+}
+
+}  // namespace
+}  // namespace patra::adapter::cli

@@ -1,0 +1,122 @@
+// Harvests of the simulator, compared with its truth: after any scenario the difference is empty, or
+// the ledger names what is missing.
+#include <gtest/gtest.h>
+
+#include "boot/demo_source.h"
+#include "boot/engine.h"
+#include "sim/simulator.h"
+#include "tests/temporary_folder.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 1 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+// The simulated world's time for patra, too; waiting costs nothing.
+class WorldClock final : public Clock {
+ public:
+  explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
+  Instant Now() const override { return simulator_.WorldNow(); }
+  Duration Elapsed() const override { return real_.Elapsed(); }
+  void SleepFor(Duration) override {}
+
+ private:
+  const sim::Simulator& simulator_;
+  SystemClock real_;
+};
+
+class HarvestEndToEnd : public ::testing::Test {
+ protected:
+  void Start(std::int64_t size, Value faults = {}) {
+    auto simulator = sim::Simulator::Start({.seed = 7,
+                                            .size = size,
+                                            .providers = {"rest"},
+                                            .begin = kBegin,
+                                            .now = kNow,
+                                            .late_by = boot::kDemoLatestArrival,
+                                            .enforce_limits = false,
+                                            .faults = std::move(faults)});
+    ASSERT_TRUE(simulator) << simulator.error().Describe();
+    simulator_ = *std::move(simulator);
+    clock_ = std::make_unique<WorldClock>(*simulator_);
+    auto engine = boot::Engine::Open(folder_.Path("patra.db"), *clock_);
+    ASSERT_TRUE(engine) << engine.error().Describe();
+    engine_ = *std::move(engine);
+  }
+
+  Result<app::HarvestSummary> Harvest() {
+    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
+                                  [](const auto&) {});
+  }
+
+  boot::Difference Difference(Instant to) {
+    const auto difference = boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, to);
+    EXPECT_TRUE(difference);
+    return difference.value_or(boot::Difference{.missing = -1});
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<sim::Simulator> simulator_;
+  std::unique_ptr<WorldClock> clock_;
+  std::unique_ptr<boot::Engine> engine_;
+};
+
+TEST_F(HarvestEndToEnd, AnEmptyStoreHoldsTheWholeTruthAfterwards) {
+  Start(3000);
+  const auto summary = Harvest();
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_TRUE(summary->complete());
+  EXPECT_TRUE(summary->totals.counts.Balances());
+  const auto difference = Difference(*summary->watermark);
+  EXPECT_TRUE(difference.empty()) << difference.missing << " missing, " << difference.wrong
+                                  << " wrong";
+  EXPECT_GT(difference.truth, 2000);
+}
+
+TEST_F(HarvestEndToEnd, TheNextHarvestBringsOnlyWhatChanged) {
+  Start(3000);
+  const auto first = Harvest();
+  simulator_->Advance(std::chrono::days(10));
+  const auto second = Harvest();
+  ASSERT_TRUE(first && second);
+  EXPECT_LT(second->totals.counts.received, first->totals.counts.received / 5);
+  EXPECT_GT(second->totals.counts.received, 0);
+  EXPECT_GT(*second->watermark, *first->watermark);
+  EXPECT_TRUE(Difference(*second->watermark).empty());
+}
+
+TEST_F(HarvestEndToEnd, HarvestingTwiceInTheSameMomentDoesNothing) {
+  Start(500);
+  ASSERT_TRUE(Harvest());
+  const auto again = Harvest();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->planned, app::HarvestPlanned::Kind::kNothingDue);
+  EXPECT_EQ(again->totals.requests, 0);
+}
+
+TEST_F(HarvestEndToEnd, AnEmptySourceIsAQuietSuccess) {
+  Start(1);
+  simulator_->Advance(std::chrono::days(1));
+  const auto summary = Harvest();
+  ASSERT_TRUE(summary);
+  EXPECT_TRUE(summary->complete());
+  EXPECT_TRUE(summary->watermark.has_value());
+}
+
+TEST_F(HarvestEndToEnd, AProviderThatIsGoneHoldsTheWatermark) {
+  Start(500);
+  const auto spec = boot::DemoSource(simulator_->url(), kBegin);
+  simulator_->Stop();
+  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  ASSERT_TRUE(summary);
+  EXPECT_FALSE(summary->complete());
+  EXPECT_FALSE(summary->watermark.has_value());
+  ASSERT_TRUE(summary->first_error.has_value());
+  EXPECT_EQ(summary->first_error->code, ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace patra

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/store.h"
+#include "infra/sqlite/task_queue.h"
+#include "tests/infra/ledger_fixture.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::testing {
+
+class SqlitePorts final : public LedgerPorts {
+ public:
+  SqlitePorts(std::unique_ptr<infra::sqlite::Store> store, Clock& clock, IdGenerator& ids)
+      : store_(std::move(store)),
+        plans_(*store_, clock),
+        queue_(*store_, clock),
+        runs_(*store_, clock, ids),
+        cursors_(*store_) {}
+
+  app::PlanRepository& plans() override { return plans_; }
+  app::TaskQueue& queue() override { return queue_; }
+  app::RunLedger& runs() override { return runs_; }
+  app::CursorRepository& cursors() override { return cursors_; }
+  std::int64_t Count(const std::string& sql) override {
+    const auto count = store_->Read(
+        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
+    return count.value_or(-1);
+  }
+
+ private:
+  std::unique_ptr<infra::sqlite::Store> store_;
+  infra::sqlite::PlanRepository plans_;
+  infra::sqlite::TaskQueue queue_;
+  infra::sqlite::RunLedger runs_;
+  infra::sqlite::CursorRepository cursors_;
+};
+
+class SqliteBackend final : public LedgerBackend {
+ public:
+  std::unique_ptr<LedgerPorts> Connect(Clock& clock, IdGenerator& ids) override {
+    auto store = infra::sqlite::Store::Open(
+        {.path = folder_.Path("patra.db"), .synchronous_full = false}, clock);
+    PATRA_ASSERT(store.has_value());
+    return std::make_unique<SqlitePorts>(*std::move(store), clock, ids);
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+inline const LedgerBackendFactory kSqlite{
+    "Sqlite", [] { return std::unique_ptr<LedgerBackend>(new SqliteBackend); }};
+
+}  // namespace patra::testing
+
+#define RUN_ON_EVERY_LEDGER(suite)                                                        \
+  INSTANTIATE_TEST_SUITE_P(Contract, suite, ::testing::Values(::patra::testing::kSqlite), \
+                           [](const auto& backend) { return std::string(backend.param.name); })

@@ -1,0 +1,164 @@
+// What every task queue must do.
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "tests/infra/sqlite_backend.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class TaskQueueContract : public testing::LedgerTest {};
+RUN_ON_EVERY_LEDGER(TaskQueueContract);
+
+TEST_P(TaskQueueContract, ClaimsTheMostUrgentFirstThenTheEarliest) {
+  Planned(0, 2, "slow", domain::Operation::kBackfill);
+  Planned(0, 2, "fast", domain::Operation::kHarvest);
+  const auto claimed = Claim(4);
+  ASSERT_THAT(claimed, SizeIs(4));
+  EXPECT_EQ(claimed[0].partition.provenance, "fast");
+  EXPECT_EQ(claimed[1].partition.provenance, "fast");
+  EXPECT_LT(claimed[0].window.from(), claimed[1].window.from());
+  EXPECT_EQ(claimed[2].partition.provenance, "slow");
+}
+
+TEST_P(TaskQueueContract, EquallyUrgentPartitionsTakeTurns) {
+  Planned(0, 10, "big");
+  Planned(0, 10, "small");
+  const auto claimed = Claim(4);
+  ASSERT_THAT(claimed, SizeIs(4));
+  EXPECT_EQ(std::ranges::count_if(
+                claimed, [](const auto& task) { return task.partition.provenance == "small"; }),
+            2);
+}
+
+TEST_P(TaskQueueContract, RespectsTheLimitsPerPartitionAndInAll) {
+  Planned(0, 10, "a");
+  Planned(0, 10, "b");
+  const auto claimed = ports_->queue().Claim({.owner = "w",
+                                              .tasks_max = 10,
+                                              .lease = 15s,
+                                              .running_per_partition_max = 3,
+                                              .running_max = 5});
+  EXPECT_THAT(*claimed, SizeIs(5));
+  EXPECT_THAT(*ports_->queue().Claim({.owner = "w",
+                                      .tasks_max = 10,
+                                      .lease = 15s,
+                                      .running_per_partition_max = 3,
+                                      .running_max = 100}),
+              SizeIs(1));
+}
+
+TEST_P(TaskQueueContract, AClaimedTaskIsNotClaimedAgain) {
+  Planned(0, 1);
+  EXPECT_THAT(Claim(1), SizeIs(1));
+  EXPECT_THAT(Claim(1), IsEmpty());
+}
+
+TEST_P(TaskQueueContract, ATaskGivenBackForLaterIsClaimedOnlyWhenItIsDue) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  ASSERT_TRUE(ports_->queue().Release(task, clock_.Now() + 60s, "waiting for the quota"));
+  EXPECT_THAT(Claim(1), IsEmpty());
+  clock_.Advance(59s);
+  EXPECT_THAT(Claim(1), IsEmpty());
+  clock_.Advance(1s);
+  EXPECT_THAT(Claim(1), SizeIs(1));
+}
+
+TEST_P(TaskQueueContract, ParkedTasksDoNotKeepReadyOnesWaiting) {
+  Planned(0, 3);
+  for (const auto& task : Claim(2)) {
+    ASSERT_TRUE(ports_->queue().Release(task, clock_.Now() + 1h, "parked"));
+  }
+  EXPECT_THAT(Claim(10), SizeIs(1));
+}
+
+TEST_P(TaskQueueContract, AnExpiredLeaseIsTakenOverBeforeAndAfterTheRunStarted) {
+  Planned(0, 2);
+  const auto tasks = Claim(2);
+  ASSERT_TRUE(ports_->runs().Open(tasks[0], kFirstPage));  // EXECUTING; the other stays DISPATCHED
+  clock_.Advance(16s);
+  EXPECT_EQ(ports_->queue().RescueExpired(), 2);
+  EXPECT_THAT(Claim(10, "worker-2"), SizeIs(2));
+}
+
+TEST_P(TaskQueueContract, ALeaseThatHoldsIsNotRescued) {
+  Planned(0, 1);
+  Claim(1);
+  clock_.Advance(14s);
+  EXPECT_EQ(ports_->queue().RescueExpired(), 0);
+}
+
+TEST_P(TaskQueueContract, RenewalExtendsAllLeasesOfItsOwnerAndNoOthers) {
+  Planned(0, 3);
+  const auto mine = Claim(2, "worker-1");
+  Claim(1, "worker-2");
+  clock_.Advance(10s);
+  EXPECT_THAT(*ports_->queue().Renew("worker-1", 15s),
+              ::testing::UnorderedElementsAre(mine[0].lineage.task, mine[1].lineage.task));
+  clock_.Advance(10s);
+  EXPECT_EQ(ports_->queue().RescueExpired(), 1);
+}
+
+TEST_P(TaskQueueContract, AnExpiredLeaseCannotBeRenewed) {
+  Planned(0, 1);
+  Claim(1);
+  clock_.Advance(16s);
+  EXPECT_THAT(*ports_->queue().Renew("worker-1", 15s), IsEmpty());
+}
+
+TEST_P(TaskQueueContract, EveryClaimRaisesTheFence) {
+  Planned(0, 1);
+  const auto first = Claim(1).at(0);
+  clock_.Advance(16s);
+  ASSERT_TRUE(ports_->queue().RescueExpired());
+  EXPECT_GT(Claim(1, "worker-2").at(0).fence, first.fence);
+}
+
+TEST_P(TaskQueueContract, AWorkerThatLostItsLeaseCanNeitherGiveBackNorStart) {
+  Planned(0, 1);
+  const auto lost = Claim(1).at(0);
+  clock_.Advance(16s);
+  ASSERT_TRUE(ports_->queue().RescueExpired());
+  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict);
+}
+
+TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
+  Planned(0, 200);
+  IdGenerator other_ids(clock_, 2);
+  const auto other = backend_->Connect(clock_, other_ids);
+  std::mutex mutex;
+  std::vector<Id> all;
+  const auto drain = [&](testing::LedgerPorts& ports, std::string owner) {
+    while (true) {
+      const auto claimed = ports.queue().Claim({.owner = owner,
+                                                .tasks_max = 7,
+                                                .lease = 15s,
+                                                .running_per_partition_max = 1000,
+                                                .running_max = 1000});
+      ASSERT_TRUE(claimed) << claimed.error().Describe();
+      if (claimed->empty()) return;
+      const std::lock_guard lock(mutex);
+      for (const auto& task : *claimed) all.push_back(task.lineage.task);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 2; ++i) {
+      threads.emplace_back([&, i] { drain(*ports_, "a" + std::to_string(i)); });
+      threads.emplace_back([&, i] { drain(*other, "b" + std::to_string(i)); });
+    }
+  }
+  EXPECT_EQ(all.size(), 200u);
+  EXPECT_EQ(std::set(all.begin(), all.end()).size(), 200u);
+}
+
+}  // namespace
+}  // namespace patra
