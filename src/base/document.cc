@@ -527,9 +527,12 @@ Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
 
 Result<Document> Document::ParseJson(std::string bytes, DocumentLimits limits) {
-  auto parsed = PATRA_TRY(ParseJsonBytes(std::move(bytes), limits));
-  if (parsed.fast == nullptr) return Of(std::move(parsed.slow));
-  auto content = std::make_unique<Content>();
+  return DocumentAccess::Of(PATRA_TRY(ParseJsonBytes(bytes, limits)));
+}
+
+Document DocumentAccess::Of(ParsedJson parsed) {
+  if (parsed.fast == nullptr) return Document::Of(std::move(parsed.slow));
+  auto content = std::make_unique<Document::Content>();
   content->json = std::move(parsed.fast);
   content->root = NodeAccess::OfTape(content->json.get(), tape::kRoot);
   return Document(std::move(content));

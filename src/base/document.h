@@ -176,7 +176,8 @@ class Document {
   // Strict JSON (RFC 8259), except that
   // - a byte order mark at the start is skipped: RFC 8259 §8.1 allows it, some servers send it;
   // - a repeated name in an object passes, and the first member is the one found;
-  // - an integer of more than 64 bits becomes the nearest double (and makes parsing slower).
+  // - an integer of more than 64 bits becomes the nearest double. Such a page is parsed slowly, its
+  //   members come in the order of their names, and a repeated name is an error.
   // Numbers outside double's range, lone surrogates and invalid UTF-8 are errors. Errors have line
   // and column. For pages of records base/json_salvage.h keeps the healthy ones.
   static Result<Document> ParseJson(std::string bytes, DocumentLimits limits = {});
@@ -196,6 +197,7 @@ class Document {
   Node root() const;  // for XML the document element
 
  private:
+  friend struct DocumentAccess;  // document_internal.h
   struct Content;
   explicit Document(std::unique_ptr<Content> content);
 

@@ -41,8 +41,13 @@ struct ParsedJson {
   JsonDocument fast;
   Value slow;
 };
-Result<ParsedJson> ParseJsonBytes(std::string bytes, const DocumentLimits& limits);
+// The bytes are not changed, but may move: the parser wants room behind them.
+Result<ParsedJson> ParseJsonBytes(std::string& bytes, const DocumentLimits& limits);
 Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const DocumentLimits& limits);
+
+struct DocumentAccess {
+  static Document Of(ParsedJson parsed);
+};
 
 struct NodeAccess {
   static Node OfTape(const simdjson::dom::document* document, std::size_t index) {

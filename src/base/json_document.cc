@@ -97,12 +97,15 @@ void ReturnJsonDocument::operator()(simdjson::dom::document* document) const {
   buffers_alive->documents.push_back(std::move(owned));
 }
 
-Result<ParsedJson> ParseJsonBytes(std::string bytes, const DocumentLimits& limits) {
+Result<ParsedJson> ParseJsonBytes(std::string& bytes, const DocumentLimits& limits) {
   if (bytes.size() > limits.bytes_max) {
     return Fail(ErrorCode::kLimit, fmt::format("JSON of {} bytes is larger than the limit of {}",
                                                bytes.size(), limits.bytes_max));
   }
-  PATRA_ASSERT(limits.json_depth_max > 0 && limits.json_depth_max <= kJsonDepthMost);
+  if (limits.json_depth_max < 1 || limits.json_depth_max > kJsonDepthMost) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("a depth limit of {} is outside 1…{}",
+                                                      limits.json_depth_max, kJsonDepthMost));
+  }
   bytes.reserve(bytes.size() + simdjson::SIMDJSON_PADDING);
   const auto text = WithoutByteOrderMark(bytes);
 

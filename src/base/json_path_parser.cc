@@ -466,10 +466,10 @@ class Parser {
     return NumberOf(text_.substr(start, at_ - start), whole, start);
   }
 
-  Result<bool> SkipDigits() {
+  Result<void> SkipDigits() {
     if (AtEnd() || !IsDigit(text_[at_])) return Expected("a digit");
     while (!AtEnd() && IsDigit(text_[at_])) ++at_;
-    return true;
+    return {};
   }
 
   Result<Number> NumberOf(std::string_view digits, bool whole, std::size_t start) const {
@@ -490,7 +490,7 @@ class Parser {
   }
 
   // true, false, null or a function call
-  Result<bool> ParseWord(Expression& operand) {
+  Result<void> ParseWord(Expression& operand) {
     const auto start = at_;
     while (!AtEnd() && (IsLowerLetter(text_[at_]) || IsDigit(text_[at_]) || text_[at_] == '_')) {
       ++at_;
@@ -507,7 +507,7 @@ class Parser {
       return Wrong(start, fmt::format("unexpected '{}'", word),
                    "expected true, false, null, a function call, or quotes around a string");
     }
-    return true;
+    return {};
   }
 
   // function-expr, at its opening parenthesis
@@ -541,25 +541,25 @@ class Parser {
   }
 
   // A literal that is no I-Regexp matches nothing and is no error (RFC 9535 §2.4.6).
-  static Result<bool> CompilePattern(Call& call) {
-    if (call.function != Function::kMatch && call.function != Function::kSearch) return true;
+  static Result<void> CompilePattern(Call& call) {
+    if (call.function != Function::kMatch && call.function != Function::kSearch) return {};
     const auto* literal = std::get_if<Literal>(&call.arguments[1].content);
-    if (literal == nullptr) return true;
+    if (literal == nullptr) return {};
     call.constant_pattern = true;
     const auto* pattern = std::get_if<std::string>(literal);
-    if (pattern == nullptr) return true;
+    if (pattern == nullptr) return {};
     auto compiled = IRegexp::Compile(*pattern);
     if (compiled) {
       call.pattern = *std::move(compiled);
     } else if (compiled.error().code == ErrorCode::kLimit) {
       return std::unexpected(std::move(compiled).error().At(At(call.arguments[1].offset)));
     }
-    return true;
+    return {};
   }
 
   // Well-typedness (§2.4.3) ------------------------------------------------------------------
 
-  Result<bool> AsTest(const Expression& expression) const {
+  Result<void> AsTest(const Expression& expression) const {
     if (std::holds_alternative<Literal>(expression.content)) {
       return Wrong(expression.offset, "a literal alone tests nothing",
                    "expected a comparison, a query or a function that tests");
@@ -570,21 +570,21 @@ class Parser {
                    fmt::format("the value of {}() tests nothing", SignatureOf(*call).name),
                    "expected a comparison with it");
     }
-    return true;
+    return {};
   }
 
-  Result<bool> AsComparable(const Expression& expression) const {
-    if (std::holds_alternative<Literal>(expression.content)) return true;
+  Result<void> AsComparable(const Expression& expression) const {
+    if (std::holds_alternative<Literal>(expression.content)) return {};
     if (const auto* query = std::get_if<Query>(&expression.content)) {
       return IsValueQuery(expression, *query);
     }
     const auto* call = std::get_if<Call>(&expression.content);
-    if (call != nullptr && SignatureOf(*call).result == Type::kValue) return true;
+    if (call != nullptr && SignatureOf(*call).result == Type::kValue) return {};
     return Wrong(expression.offset, "this has no value to compare",
                  "expected a literal, a singular query or a function with a value");
   }
 
-  Result<bool> IsValueQuery(const Expression& expression, const Query& query) const {
+  Result<void> IsValueQuery(const Expression& expression, const Query& query) const {
     if (!query.singular) {
       return Wrong(expression.offset, "the query may select several nodes",
                    "expected names and indexes only, or value() around it");
@@ -594,16 +594,16 @@ class Parser {
                    "blanks inside the brackets of a query that stands for a value",
                    "expected ['name'] or [0] without blanks");
     }
-    return true;
+    return {};
   }
 
-  Result<bool> CheckArgument(const Expression& argument, Type wanted) const {
+  Result<void> CheckArgument(const Expression& argument, Type wanted) const {
     if (wanted == Type::kLogical) return AsTest(argument);
     if (wanted == Type::kValue) return AsComparable(argument);
     const auto* call = std::get_if<Call>(&argument.content);
     const bool yields_nodes = std::holds_alternative<Query>(argument.content) ||
                               (call != nullptr && SignatureOf(*call).result == Type::kNodes);
-    if (yields_nodes) return true;
+    if (yields_nodes) return {};
     return Wrong(argument.offset, "the function wants nodes", "expected a query");
   }
 

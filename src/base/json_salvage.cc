@@ -9,10 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "base/document_internal.h"
 #include "base/json_text.h"
 
 namespace patra {
 namespace {
+
+constexpr std::size_t kBrokenMax = 10'000;  // more, and the page is what is broken
 
 struct Items {
   std::vector<JsonPiece> records;
@@ -81,7 +84,7 @@ class Rewritten {
 
   std::string Finish() {
     text_ += old_.substr(copied_);
-    return text_;
+    return std::move(text_);
   }
 
   // REQUIRES: the offset is not inside a replacement
@@ -114,6 +117,7 @@ Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
     const auto bytes = text.substr(record.begin, record.end - record.begin);
     const auto check = CheckJson(bytes, limits.json_depth_max - items.depth);
     if (!check.trouble) continue;
+    if (broken.size() >= kBrokenMax) return std::unexpected(original);
     auto error = check.trouble->In(bytes);
     error.place = lines.At(record.begin + check.trouble->offset);
     broken.push_back({i, record.begin, std::string(bytes), std::move(error)});
@@ -121,12 +125,12 @@ Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
   }
   if (broken.empty()) return std::unexpected(original);
 
-  const auto rewritten = page.Finish();
-  auto document = Document::ParseJson(rewritten, limits);
-  if (document) return SalvagedPage{*std::move(document), std::move(broken)};
+  auto rewritten = page.Finish();
+  auto parsed = ParseJsonBytes(rewritten, limits);
+  if (parsed) return SalvagedPage{DocumentAccess::Of(*std::move(parsed)), std::move(broken)};
   // Something outside the records is wrong too.
   const auto check = CheckJson(rewritten, limits.json_depth_max);
-  auto error = std::move(document).error();
+  auto error = std::move(parsed).error();
   if (check.trouble) error.place = PlaceOfOffset(text, page.OldOffset(check.trouble->offset));
   return std::unexpected(std::move(error));
 }
@@ -141,20 +145,17 @@ Result<SalvagedPage> ParseJsonSalvaging(std::string bytes, const JsonPath& items
                 fmt::format("the path '{}' does not lead to one array of records", items.text()),
                 {}, "only names and indexes, with at most one [*] at the end");
   }
-  auto document = Document::ParseJson(bytes, limits);
-  if (document) return SalvagedPage{*std::move(document), {}};
-  if (document.error().code != ErrorCode::kInvalidInput &&
-      document.error().code != ErrorCode::kLimit) {
-    return std::unexpected(std::move(document).error());
-  }
-  if (bytes.size() > limits.bytes_max) return std::unexpected(std::move(document).error());
+  auto parsed = ParseJsonBytes(bytes, limits);
+  if (parsed) return SalvagedPage{DocumentAccess::Of(*std::move(parsed)), {}};
+  // Without a place it is not about the text.
+  if (parsed.error().place.empty()) return std::unexpected(std::move(parsed).error());
 
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   const std::size_t skipped = bytes.starts_with(kMark) ? kMark.size() : 0;
   const auto text = std::string_view(bytes).substr(skipped);
   const auto found = FindItems(text, *steps);
-  if (!found) return std::unexpected(std::move(document).error());
-  auto page = PATRA_TRY(Salvage(text, *found, limits, document.error()));
+  if (!found) return std::unexpected(std::move(parsed).error());
+  auto page = PATRA_TRY(Salvage(text, *found, limits, parsed.error()));
   for (auto& record : page.broken) record.offset += skipped;
   return page;
 }

@@ -30,7 +30,8 @@ struct SalvagedPage {
 // Broken is a record with invalid UTF-8, a lone surrogate, a control character, a number outside
 // double's range or a wrong token. An integer of more than 64 bits breaks nothing: it becomes a
 // double. Trouble outside the array, or brackets and quotes that do not pair up (a truncated body),
-// is the page's error: no record of such a page can be trusted to be whole.
+// is the page's error: no record of such a page can be trusted to be whole. So are more than 10,000
+// broken records.
 Result<SalvagedPage> ParseJsonSalvaging(std::string bytes, const JsonPath& items,
                                         DocumentLimits limits = {});
 

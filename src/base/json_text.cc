@@ -228,6 +228,7 @@ class Checker {
 // Deeper than any limit a page is parsed with, so that a record that is too deep is still cut out
 // whole and fails alone.
 constexpr std::size_t kCutDepthMax = 100'000;
+constexpr std::size_t kPiecesMax = 1'000'000;
 
 class Cutter {
  public:
@@ -243,7 +244,7 @@ class Cutter {
     if (at_ < text_.size() && text_[at_] == close) return cut;
     while (true) {
       auto piece = Piece(cut.is_array);
-      if (!piece) return std::nullopt;
+      if (!piece || cut.pieces.size() >= kPiecesMax) return std::nullopt;
       cut.pieces.push_back(*std::move(piece));
       // Piece() stops at a comma or a closing bracket.
       if (text_[at_] == close) return cut;

@@ -43,8 +43,8 @@ struct JsonPieces {
   std::vector<JsonPiece> pieces;
 };
 
-// Cuts the container that starts at `offset`. Nothing if there is no container there, or its
-// brackets and quotes do not pair up.
+// Cuts the container that starts at `offset`. Nothing if there is no container there, its brackets
+// and quotes do not pair up, or it has more than a million members.
 std::optional<JsonPieces> CutJson(std::string_view text, std::size_t offset);
 
 }  // namespace patra

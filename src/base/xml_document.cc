@@ -11,7 +11,10 @@ Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const Document
     return Fail(ErrorCode::kLimit, fmt::format("XML of {} bytes is larger than the limit of {}",
                                                bytes.size(), limits.bytes_max));
   }
-  PATRA_ASSERT(limits.xml_depth_max > 0 && limits.xml_depth_max <= kXmlDepthMost);
+  if (limits.xml_depth_max < 1 || limits.xml_depth_max > kXmlDepthMost) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("a depth limit of {} is outside 1…{}",
+                                                      limits.xml_depth_max, kXmlDepthMost));
+  }
   auto text = PATRA_TRY(XmlToUtf8(std::move(bytes)));
   const auto measures = PATRA_TRY(CheckXml(text, limits));
 

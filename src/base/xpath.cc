@@ -191,7 +191,7 @@ class Tokenizer {
 };
 
 // pugixml tells neither the name nor the place of a function that it does not know.
-Result<bool> CheckFunctions(const std::vector<Token>& tokens) {
+Result<void> CheckFunctions(const std::vector<Token>& tokens) {
   constexpr std::string_view kKnown[] = {"boolean",
                                          "ceiling",
                                          "concat",
@@ -224,7 +224,7 @@ Result<bool> CheckFunctions(const std::vector<Token>& tokens) {
     return Fail(ErrorCode::kInvalidInput, fmt::format("unknown function '{}'", token.text),
                 At(token.offset), "expected a function of XPath 1.0 other than id()");
   }
-  return true;
+  return {};
 }
 
 // Names --------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class Rewriter {
   Rewriter(std::string_view text, const Namespaces& namespaces)
       : text_(text), namespaces_(namespaces) {}
 
-  Result<bool> Run(const std::vector<Token>& tokens) {
+  Result<void> Run(const std::vector<Token>& tokens) {
     std::size_t copied = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const auto& token = tokens[i];
@@ -245,7 +245,7 @@ class Rewriter {
                                              : std::string(token.text);
       copied = token.offset + token.text.size();
     }
-    return true;
+    return {};
   }
 
   const std::string& expression() const { return out_; }
@@ -434,7 +434,7 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
 // how many (context, node) pairs there are, but how often one node can be among them: children of
 // different nodes are different, so [title] for every record visits each title once; //title there
 // visits all titles for every record. Likewise for the text that a path stands for: it is read once
-// per share, and eight bytes of it cost as much as a node.
+// per share, and 32 bytes of it cost as much as a node.
 double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   struct State {
     double evaluations;  // of the expression at this level
@@ -444,7 +444,7 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   };
   const auto& measures = tree.measures;
   const auto all = static_cast<double>(measures.nodes + 1);
-  const auto text = static_cast<double>(tree.bytes.size() / 8 + 1);
+  const auto text = static_cast<double>(tree.bytes.size() / 32 + 1);
   const auto depth = static_cast<double>(measures.depth + 1);
   const auto children = static_cast<double>(measures.children_max + 1);
   const auto attributes = static_cast<double>(measures.attributes_max + 1);
@@ -539,9 +539,9 @@ struct XPath::Program {
       : text(original), query(expression.c_str()), moves(std::move(shape)) {}
 
   // Refuses what could take too long, before it starts.
-  Result<bool> Affordable(const XmlTree& tree, const PathLimits& limits) const {
+  Result<void> Affordable(const XmlTree& tree, const PathLimits& limits) const {
     const double cost = CostOf(moves, tree);
-    if (cost <= static_cast<double>(limits.steps_max)) return true;
+    if (cost <= static_cast<double>(limits.steps_max)) return {};
     return Fail(ErrorCode::kLimit,
                 fmt::format("the path could take {:.0e} steps on this document, the limit is {}",
                             cost, limits.steps_max),

@@ -173,6 +173,12 @@ TEST(JsonDocument, LimitsDepthAlikeOnBothParsers) {
   EXPECT_EQ(JsonError(std::string(1'000'000, '[')).code, ErrorCode::kLimit);
 }
 
+TEST(Document, RefusesDepthLimitsThatTheStackCouldNotTake) {
+  EXPECT_EQ(JsonError("1", {.json_depth_max = 0}).code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(JsonError("1", {.json_depth_max = 100'000}).code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(XmlError("<a/>", {.xml_depth_max = 100'000}).code, ErrorCode::kInvalidInput);
+}
+
 TEST(JsonDocument, LimitsBytes) {
   EXPECT_EQ(JsonError("[1,2]", {.bytes_max = 4}).code, ErrorCode::kLimit);
   EXPECT_TRUE(Document::ParseJson("[1,2]", {.bytes_max = 5}));

@@ -121,6 +121,11 @@ TEST(Salvage, RefusesAPathThatNamesNoArray) {
 }
 
 TEST(Salvage, ObeysTheLimits) {
+  std::string many = "[";
+  for (int i = 0; i < 10'001; ++i) many += "x,";
+  EXPECT_FALSE(Salvaged(many + "1]", "$"));
+  many.resize(many.size() - 2);
+  EXPECT_EQ(Salvaged(many + "1]", "$")->broken.size(), 10'000u);
   EXPECT_EQ(Salvaged("[nope]", "$", {.bytes_max = 3}).error().code, ErrorCode::kLimit);
 }
 
