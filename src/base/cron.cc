@@ -103,8 +103,6 @@ class Cron::Parser {
   }
 
  private:
-  struct Done {};
-
   std::unexpected<Error> Refuse(std::string_view why, std::string hint) const {
     return RefuseAt(scanner_.offset(), why, std::move(hint));
   }
@@ -118,7 +116,7 @@ class Cron::Parser {
 
   // --- @names
 
-  Result<Done> ParseNickname(Cron& cron) {
+  Result<void> ParseNickname(Cron& cron) {
     const auto start = scanner_.offset();
     const auto name = scanner_.TakeWhile([](char c) { return !IsBlank(c); });
     if (EqualIgnoringCase(name, "@every")) return ParseEvery(cron);
@@ -128,7 +126,7 @@ class Cron::Parser {
       if (!scanner_.done()) return Refuse("expected the end", "such a name stands alone");
       auto meant = PATRA_TRY(Parser(nickname.meaning).Parse());
       cron = std::move(meant);
-      return Done{};
+      return {};
     }
     std::vector<std::string_view> names = {"@every"};
     for (const auto& nickname : kNicknames) names.push_back(nickname.name);
@@ -138,7 +136,7 @@ class Cron::Parser {
                                "@every with a duration"));
   }
 
-  Result<Done> ParseEvery(Cron& cron) {
+  Result<void> ParseEvery(Cron& cron) {
     scanner_.SkipBlanks();
     const auto start = scanner_.offset();
     auto length = ParseDuration(Trim(scanner_.rest()));
@@ -151,12 +149,12 @@ class Cron::Parser {
       return RefuseAt(start, "the interval is shorter than a second", "write it as @every 90m");
     }
     cron.every_ = *length;
-    return Done{};
+    return {};
   }
 
   // --- Fields
 
-  Result<Done> ParseFields(Cron& cron) {
+  Result<void> ParseFields(Cron& cron) {
     const auto count = CountFields();
     if (count == 6) {
       const auto bits = PATRA_TRY(Numbers(kSecondField));
@@ -171,7 +169,7 @@ class Cron::Parser {
     cron.days_of_month_ = PATRA_TRY(ParseDaysOfMonth());
     cron.months_ = static_cast<std::uint32_t>(PATRA_TRY(Numbers(kMonthField)));
     cron.days_of_week_ = PATRA_TRY(ParseDaysOfWeek());
-    return Done{};
+    return {};
   }
 
   int CountFields() const {
@@ -191,7 +189,7 @@ class Cron::Parser {
 
   // Runs `entry` for each part between commas, and moves on to the next field.
   template <typename Entry>
-  Result<Done> List(const FieldKind& kind, Entry entry) {
+  Result<void> List(const FieldKind& kind, Entry entry) {
     do {
       PATRA_TRY(entry());
       if (!AtEndOfEntry()) {
@@ -200,7 +198,7 @@ class Cron::Parser {
       }
     } while (scanner_.Take(','));
     scanner_.SkipBlanks();
-    return Done{};
+    return {};
   }
 
   Result<std::uint64_t> Numbers(const FieldKind& kind) {
@@ -210,7 +208,7 @@ class Cron::Parser {
   }
 
   // a, a-b, *, each with /n or without.
-  Result<Done> Range(const FieldKind& kind, std::uint64_t& bits) {
+  Result<void> Range(const FieldKind& kind, std::uint64_t& bits) {
     const auto start = scanner_.offset();
     const int last = kind.max == 7 ? 6 : kind.max;  // what * means in the days of the week
     int from = kind.min;
@@ -235,7 +233,7 @@ class Cron::Parser {
                       fmt::format("split it as {}-{},{}-{}", from, kind.max, kind.min, to));
     }
     for (int n = from; n <= to; n += step) bits |= std::uint64_t{1} << (kind.max == 7 ? n % 7 : n);
-    return Done{};
+    return {};
   }
 
   Result<int> Step(const FieldKind& kind) {
@@ -284,14 +282,14 @@ class Cron::Parser {
     return field;
   }
 
-  Result<Done> DayOfMonth(DaysOfMonth& field) {
+  Result<void> DayOfMonth(DaysOfMonth& field) {
     if (scanner_.Take('?')) {
       field.days = ~0u;
-      return Done{};
+      return {};
     }
     if (scanner_.TakeIgnoringCase("LW")) {
       field.last_weekday = true;
-      return Done{};
+      return {};
     }
     if (scanner_.TakeIgnoringCase("L")) return BeforeLast(field);
 
@@ -299,17 +297,17 @@ class Cron::Parser {
     const auto day = scanner_.TakeNumber(1, 2);
     if (day && *day >= 1 && *day <= 31 && scanner_.TakeIgnoringCase("W")) {
       field.nearest_weekday |= 1u << *day;
-      return Done{};
+      return {};
     }
     scanner_.Seek(start);
     std::uint64_t bits = 0;
     PATRA_TRY(Range(kDayOfMonthField, bits));
     field.days |= static_cast<std::uint32_t>(bits);
-    return Done{};
+    return {};
   }
 
   // Behind an L.
-  Result<Done> BeforeLast(DaysOfMonth& field) {
+  Result<void> BeforeLast(DaysOfMonth& field) {
     int before = 0;
     if (scanner_.Take('-')) {
       const auto start = scanner_.offset();
@@ -321,7 +319,7 @@ class Cron::Parser {
       before = *number;
     }
     field.from_last |= 1u << before;
-    return Done{};
+    return {};
   }
 
   Result<DaysOfWeek> ParseDaysOfWeek() {
@@ -330,10 +328,10 @@ class Cron::Parser {
     return field;
   }
 
-  Result<Done> DayOfWeek(DaysOfWeek& field) {
+  Result<void> DayOfWeek(DaysOfWeek& field) {
     if (scanner_.Take('?')) {
       field.days = 0x7F;
-      return Done{};
+      return {};
     }
     if (scanner_.peek() == 'L' || scanner_.peek() == 'l') {
       return Refuse("L needs a day of the week", "write it as FRIL or 5L");
@@ -343,7 +341,7 @@ class Cron::Parser {
       const auto bit = static_cast<std::uint8_t>(1 << *day % 7);
       if (scanner_.TakeIgnoringCase("L")) {
         field.last |= bit;
-        return Done{};
+        return {};
       }
       scanner_.Take('#');
       const auto nth = scanner_.TakeNumber(1, 9);
@@ -351,13 +349,13 @@ class Cron::Parser {
         return Refuse("expected which one of the month", "write it as MON#2, with 1 to 5");
       }
       field.nth[*nth - 1] |= bit;
-      return Done{};
+      return {};
     }
     scanner_.Seek(start);
     std::uint64_t bits = 0;
     PATRA_TRY(Range(kDayOfWeekField, bits));
     field.days |= static_cast<std::uint8_t>(bits);
-    return Done{};
+    return {};
   }
 
   // The day before an L or #, if that is what comes next.
@@ -399,10 +397,12 @@ bool Cron::MatchesDayOfMonth(year_month_day date) const {
   const auto last = LastDay(date);
   if (Has(field.days, day) || Has(field.from_last, last - day)) return true;
   if (!IsWorkday(WeekdayOf(date))) return false;
-  if (field.last_weekday && NearestWorkday(date.year() / date.month() / last) == day) return true;
+  if (field.last_weekday &&
+      NearestWorkday(date.year() / date.month() / std::chrono::day{last}) == day)
+    return true;
   for (unsigned near = 1; near <= last; ++near) {
     if (!Has(field.nearest_weekday, near)) continue;
-    if (NearestWorkday(date.year() / date.month() / near) == day) return true;
+    if (NearestWorkday(date.year() / date.month() / std::chrono::day{near}) == day) return true;
   }
   return false;
 }

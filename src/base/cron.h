@@ -3,18 +3,20 @@
 // Five fields (minute, hour, day of the month, month, day of the week), or six with the second in
 // front. Names (JAN, MON) and letters may be in any case.
 //
-//   *  a  a-b  a,b  */n  a-b/n  a/n
-//                everything; one; a range; a list; every n-th of the range from its beginning on;
-//                a/n runs from a to the end of the field
-//   ?            as *, for the two fields of days
-//   L            last day of the month; L-3 three days before it; LW its last weekday (Monday to
-//                Friday)
-//   15W          the weekday nearest to the 15th, in the same month
-//   FRIL 5L      the last Friday of the month; MON#2 its second Monday
-//                0 and 7 are both Sunday, and a range of days of the week may pass it: FRI-MON
+//   *          every one
+//   a  a-b     one, a range; a,b-c is a list of such entries
+//   */n a-b/n  every n-th of a range, from its beginning
+//   a/n        every n-th from a to the end of the field
+//   ?          as *, for the two fields of days
+//   L          the last day of the month; L-3 is three days before it
+//   15W LW     the weekday (Monday to Friday) of the month nearest to the 15th, to its last day
+//   FRIL 5L    the last Friday of the month
+//   MON#2      the second Monday of the month
 //   @yearly @annually @monthly @weekly @daily @midnight @hourly
-//   @every 90m   (base/duration.h, at least 1 s) counts from the given instant: whoever schedules
-//                gives the last firing, so that a restart does not shift it
+//   @every 90m (base/duration.h, at least 1 s) counts from the given instant: who schedules gives
+//              the last firing, so that a restart does not shift it
+//
+// Sunday is both 0 and 7, and a range of days of the week may pass it: FRI-MON.
 //
 // Days: if both the day of the month and the day of the week are restricted, either is enough, as
 // in Vixie's cron. If one of them begins with * or is ?, both have to match: "0 0 */2 * MON" is

@@ -75,8 +75,6 @@ class DatePattern::Compiler {
   }
 
  private:
-  struct Done {};
-
   struct Letter {
     char letter;
     std::string_view widths;  // the numbers of letters that have a meaning; empty: 1 to 9
@@ -150,12 +148,12 @@ class DatePattern::Compiler {
   }
 
   // Behind a quote: the text up to the next one, where two of them are one character.
-  Result<Done> Quoted() {
+  Result<void> Quoted() {
     const auto start = scanner_.offset();
     scanner_.Take('\'');
     if (scanner_.Take('\'')) {
       Literal("'");
-      return Done{};
+      return {};
     }
     while (true) {
       Literal(scanner_.TakeWhile([](char c) { return c != '\''; }));
@@ -163,12 +161,12 @@ class DatePattern::Compiler {
         scanner_.Seek(start);
         return Refuse("this quote is not closed", "a single quote itself is written ''");
       }
-      if (!scanner_.Take('\'')) return Done{};
+      if (!scanner_.Take('\'')) return {};
       Literal("'");
     }
   }
 
-  Result<Done> OpenOptional() {
+  Result<void> OpenOptional() {
     if (open_.size() == kOptionalDepthMax) {
       return Refuse(fmt::format("more than {} optional parts in each other", kOptionalDepthMax),
                     "write fewer");
@@ -177,16 +175,16 @@ class DatePattern::Compiler {
     open_.push_back(elements_.size());
     elements_.push_back({.field = Field::kOptional});
     barrier_ = elements_.size();
-    return Done{};
+    return {};
   }
 
-  Result<Done> CloseOptional() {
+  Result<void> CloseOptional() {
     if (open_.empty()) return Refuse("this ']' closes nothing", "quote it if it is plain text");
     scanner_.Take(']');
     elements_[open_.back()].end = elements_.size();
     open_.pop_back();
     barrier_ = elements_.size();
-    return Done{};
+    return {};
   }
 
   TextScanner scanner_;
@@ -431,12 +429,12 @@ class DatePattern::Reader {
     return hour;
   }
 
-  Result<bool> CheckWeekday(const TimeFields& fields) const {
-    if (!found_.weekday) return true;
+  Result<void> CheckWeekday(const TimeFields& fields) const {
+    if (!found_.weekday) return {};
     const auto date =
         PATRA_TRY(ToLocalTime({.year = fields.year, .month = fields.month, .day = fields.day}));
     const std::chrono::weekday weekday{std::chrono::floor<std::chrono::days>(date)};
-    if (static_cast<int>(weekday.c_encoding()) == *found_.weekday) return true;
+    if (static_cast<int>(weekday.c_encoding()) == *found_.weekday) return {};
     return Fail(ErrorCode::kInvalidInput,
                 fmt::format("it says {}, but that day is a {}", kDayNames[*found_.weekday],
                             kDayNames[weekday.c_encoding()]));
@@ -491,6 +489,22 @@ bool DatePattern::IsNumber(std::size_t index) const {
 
 // --- Writing ---------------------------------------------------------------------------------
 
+// A moment taken apart as it is written in a zone.
+struct DatePattern::Written {
+  std::chrono::seconds offset;
+  std::chrono::weekday weekday;
+  std::chrono::year_month_day date;
+  std::chrono::hh_mm_ss<Duration> time;
+
+  static Written In(const TimeZone& zone, Instant instant) {
+    const auto offset = zone.OffsetAt(instant);
+    const LocalTime local{instant.time_since_epoch() + offset};
+    const auto day = std::chrono::floor<std::chrono::days>(local);
+    return {offset, std::chrono::weekday{day}, std::chrono::year_month_day{day},
+            std::chrono::hh_mm_ss{local - day}};
+  }
+};
+
 std::string DatePattern::Format(Instant instant, const TimeZone& zone) const {
   PATRA_ASSERT(instant >= kInstantMin && instant <= kInstantMax);
   switch (kind_) {
@@ -505,6 +519,7 @@ std::string DatePattern::Format(Instant instant, const TimeZone& zone) const {
     case Kind::kFields:
       break;
   }
+  const auto written = Written::In(zone, instant);
   std::string out;
   for (std::size_t i = 0; i < elements_.size();) {
     const auto& element = elements_[i];
@@ -512,24 +527,17 @@ std::string DatePattern::Format(Instant instant, const TimeZone& zone) const {
       i = element.end;
       continue;
     }
-    Append(element, instant, zone, out);
+    Append(element, written, out);
     ++i;
   }
   return out;
 }
 
-void DatePattern::Append(const Element& element, Instant instant, const TimeZone& zone,
-                         std::string& out) const {
-  const auto offset = zone.OffsetAt(instant);
-  const auto local = zone.ToLocal(instant);
-  const auto day = std::chrono::floor<std::chrono::days>(local);
-  const std::chrono::year_month_day date{day};
-  const std::chrono::hh_mm_ss time{local - day};
+void DatePattern::Append(const Element& element, const Written& written, std::string& out) {
+  const auto& [offset, weekday, date, time] = written;
   const auto month = static_cast<unsigned>(date.month());
   const auto hour = time.hours().count();
-  const auto number = [&](auto value) {
-    fmt::format_to(std::back_inserter(out), "{:0{}}", value, element.width);
-  };
+  const auto number = [&](std::int64_t value) { AppendDigits(value, element.width, out); };
   const auto name = [&](std::string_view full) {
     out += element.width == 4 ? full : ShortName(full);
   };
@@ -553,7 +561,7 @@ void DatePattern::Append(const Element& element, Instant instant, const TimeZone
       number(static_cast<unsigned>(date.day()));
       break;
     case Field::kDayName:
-      name(kDayNames[std::chrono::weekday{day}.c_encoding()]);
+      name(kDayNames[weekday.c_encoding()]);
       break;
     case Field::kHour:
       number(hour);
@@ -570,20 +578,20 @@ void DatePattern::Append(const Element& element, Instant instant, const TimeZone
     case Field::kSecond:
       number(time.seconds().count());
       break;
-    case Field::kFraction:
-      out += fmt::format("{:06}000", time.subseconds().count())
-                 .substr(0, static_cast<std::size_t>(element.width));
+    case Field::kFraction: {
+      const auto start = out.size();
+      AppendDigits(time.subseconds().count() * 1000, 9, out);
+      out.resize(start + static_cast<std::size_t>(element.width));
       break;
+    }
     case Field::kNanos:
       number(time.subseconds().count() * 1000);
       break;
-    case Field::kOffsetOrZ:
     case Field::kOffset:
-      if (element.field == Field::kOffsetOrZ && offset == std::chrono::seconds{0}) {
-        out += 'Z';
-      } else {
-        out += FormatOffset(offset, element.width);
-      }
+    case Field::kOffsetOrZ:
+      out += element.field == Field::kOffsetOrZ && offset == std::chrono::seconds{0}
+                 ? "Z"
+                 : FormatOffset(offset, element.width);
       break;
     case Field::kZoneName:
       out += offset == std::chrono::seconds{0} ? "GMT" : FormatOffset(offset, 2);

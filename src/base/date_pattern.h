@@ -2,32 +2,37 @@
 //
 // A pattern is one of these names:
 //
-//   iso_instant   2026-03-29T01:00:00Z            RFC 3339 (base/time.h), any offset when read
-//   iso_seconds   2026-03-29T01:00:00             without a zone; read with or without fraction,
-//   zone iso_date      2026-03-29 epoch_s       1774746000                      read with or
-//   without a fraction epoch_ms      1774746000000 rfc1123       Sun, 29 Mar 2026 01:00:00 GMT
-//   reads all forms of HTTP (base/http_date.h)
+//   iso_instant   2026-03-29T01:00:00Z   RFC 3339 (base/time.h); any offset when read
+//   iso_seconds   2026-03-29T01:00:00    without a zone; read with and without fraction and zone
+//   iso_date      2026-03-29
+//   epoch_s       1774746000             read with and without a fraction
+//   epoch_ms      1774746000000
+//   rfc1123       Sun, 29 Mar 2026 01:00:00 GMT   reads all forms of HTTP (base/http_date.h)
 //
 // or text with letters that stand for fields, as in Java:
 //
 //   yyyy, y, yy    year: four digits, one to four digits, two digits (see YearOfTwoDigits)
-//   MM, M          month in digits         MMM, MMMM   its English name, short or long
-//   dd, d          day of the month        EEE, EEEE   English name of the day of the week
-//   HH, H          hour 0-23               hh, h with a   hour 1-12, AM or PM
-//   mm, m  ss, s   minute, second
-//   S, SS, …       fraction of the second, so many digits when written; nnnnnnnnn, n nanoseconds
-//   X, XX, XXX     offset: +02, +0200, +02:00, but Z for UTC;   x, xx, xxx the same with +00 for Z
-//   Z              offset: +0200           z   GMT, or the offset where it is not zero
-//   'text'  ''     text as it stands, a single quote;   other characters than letters need no
-//   quotes [ … ]          optional: may be missing when read, and is left out when written
+//   MM, M          month in digits          MMM, MMMM      its English name, short or long
+//   dd, d          day of the month         EEE, EEEE      English name of the day of the week
+//   HH, H          hour 0-23                hh, h with a   hour 1-12, AM or PM
+//   mm, m, ss, s   minute, second
+//   S, SS, …       fraction of the second, so many digits when written
+//   nnnnnnnnn, n   nanoseconds
+//   X, XX, XXX     offset: +02, +0200, +02:00, but Z for UTC
+//   x, xx, xxx     the same, with +00, +0000, +00:00 for UTC
+//   Z              offset: +0200            z              GMT, or the offset if it is not zero
+//   'text', ''     text as it stands, a single quote; only letters and [ ] need quotes
+//   [ … ]          optional: may be missing when read, and is left out when written
 //
-// When reading: names are understood in any case, short or long; a two-letter field has exactly two
+// When reading, names are understood in any case, short or long; a two-letter field has exactly two
 // digits, a one-letter field one or two; a fraction may have any number of digits unless another
 // number follows at once; each kind of offset reads all of them, and z the names UTC, UT, GMT, Z
 // and the American ones of RFC 822 (EST to PDT). Fields that the pattern lacks are those of the
 // start of the year, month, day or hour that it has. A time that a clock change leaves out is read
 // as the first moment after it, one that occurs twice as the first. A day of the week has to fit
-// the date. When writing: the seconds that offsets had before about 1920 are cut off.
+// the date.
+//
+// When writing, the seconds that offsets had before about 1920 are cut off.
 #pragma once
 
 #include <cstdint>
@@ -90,12 +95,12 @@ class DatePattern {
 
   class Compiler;
   class Reader;
+  struct Written;
 
   DatePattern(std::string text, Kind kind) : text_(std::move(text)), kind_(kind) {}
 
   bool IsNumber(std::size_t index) const;
-  void Append(const Element& element, Instant instant, const TimeZone& zone,
-              std::string& out) const;
+  static void Append(const Element& element, const Written& written, std::string& out);
 
   std::string text_;
   Kind kind_;

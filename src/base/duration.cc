@@ -62,24 +62,22 @@ class DurationParser {
   }
 
  private:
-  struct Done {};
-
   std::unexpected<Error> Refuse(std::string_view why, std::string_view hint = kHint) const {
     return Fail(ErrorCode::kInvalidInput,
                 fmt::format("{} is no duration: {}", Quote(scanner_.text()), why), scanner_.place(),
                 std::string(hint));
   }
 
-  Result<Done> ParseIso() {
+  Result<void> ParseIso() {
     if (scanner_.done()) return Refuse("expected a number or 'T' behind 'P'");
     while (!scanner_.done() && scanner_.peek() != 'T') PATRA_TRY(Component(kIsoDateUnits));
-    if (!scanner_.Take('T')) return Done{};
+    if (!scanner_.Take('T')) return {};
     if (scanner_.done()) return Refuse("expected a number behind 'T'");
     while (!scanner_.done()) PATRA_TRY(Component(kIsoTimeUnits));
-    return Done{};
+    return {};
   }
 
-  Result<Done> ParseShort() {
+  Result<void> ParseShort() {
     if (scanner_.done()) return Refuse("expected a number");
     while (!scanner_.done()) {
       PATRA_TRY(Component(kShortUnits));
@@ -87,11 +85,11 @@ class DurationParser {
       if (!scanner_.done()) scanner_.TakeWhile([](char c) { return c == ' '; });
       if (scanner_.done() && scanner_.text().back() == ' ') return Refuse("expected a number");
     }
-    return Done{};
+    return {};
   }
 
   // One number with its unit, which must be smaller than the one before.
-  Result<Done> Component(const UnitSet& set) {
+  Result<void> Component(const UnitSet& set) {
     if (fraction_seen_) return Refuse("only the last number may have a fraction");
     const auto whole = scanner_.TakeDigits();
     if (whole.empty()) return Refuse("expected a number");
@@ -128,7 +126,7 @@ class DurationParser {
     return Refuse(fmt::format("expected {}", set.expected));
   }
 
-  Result<Done> Count(std::string_view whole, std::string_view fraction, std::int64_t unit) {
+  Result<void> Count(std::string_view whole, std::string_view fraction, std::int64_t unit) {
     std::int64_t count = 0;
     bool overflow = false;
     for (const char digit : whole) {
@@ -144,7 +142,7 @@ class DurationParser {
     }
     overflow |= __builtin_add_overflow(total_, part, &total_);
     if (overflow) return Refuse("it is longer than 292,000 years", "write a shorter one");
-    return Done{};
+    return {};
   }
 
   TextScanner scanner_;

@@ -46,17 +46,15 @@ Result<std::string> EncodedSegment(std::string_view segment, std::size_t offset)
   return PercentEncode(segment);
 }
 
-struct Sound {};
-
-Result<Sound> CheckText(std::string_view text, const std::string& pointer) {
+Result<void> CheckText(std::string_view text, const std::string& pointer) {
   if (const auto bad = FindInvalidUtf8(text); bad != std::string_view::npos) {
     return Fail(ErrorCode::kInvalidInput, "a text in a JSON body is not valid UTF-8",
                 {.column = static_cast<int>(bad) + 1, .pointer = pointer});
   }
-  return Sound{};
+  return {};
 }
 
-Result<Sound> CheckJson(const Value& value, const std::string& pointer, int depth) {
+Result<void> CheckJson(const Value& value, const std::string& pointer, int depth) {
   if (depth > JsonLimits{}.depth_max) {
     return Fail(ErrorCode::kLimit,
                 fmt::format("a JSON body is nested deeper than {} levels", JsonLimits{}.depth_max));
@@ -78,7 +76,7 @@ Result<Sound> CheckJson(const Value& value, const std::string& pointer, int dept
       PATRA_TRY(CheckJson(member, place, depth + 1));
     }
   }
-  return Sound{};
+  return {};
 }
 
 void AppendFormText(std::string_view text, std::string& out) {

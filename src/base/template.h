@@ -7,30 +7,30 @@
 // \n \r \t, a number, true, false, null) or a call; a pipe hands its left side to the function on
 // the right as first argument, so x | f(1) is f(x, 1). Nothing but these functions can be called:
 //
-//   now()                                  the moment given to Render
-//   formatDateTime(moment, pattern[, zone])    base/date_pattern.h; a constant pattern is compiled
-//   once parseDateTime(text, pattern[, zone])       the moment; epoch_s and epoch_ms take numbers
-//   as well plus, minus(moment, duration)          base/duration.h: ${window.to | minus('1s')}
-//   floorTo(moment, unit[, zone])          second, minute, hour, day, week (Monday), month, year,
-//   or a
-//                                          duration, counted from 1970
+//   now()                                     the moment given to Render
+//   formatDateTime(moment, pattern[, zone])   base/date_pattern.h
+//   parseDateTime(text, pattern[, zone])      the moment; a number for epoch_s and epoch_ms
+//   plus, minus(moment, duration)             base/duration.h: ${window.to | minus('1s')}
+//   floorTo(moment, unit[, zone])             second, minute, hour, day, week (from Monday), month,
+//                                             year, or a duration, counted from 1970
 //   startOfDay(moment[, zone])   epochSeconds(moment)   epochMillis(moment)
 //   plus, minus, times(number, number)   toNumber(text)
-//   coalesce(value…)   the first that is not null          default(value, otherwise)
-//   eq(a, b)   if(condition, then[, otherwise])
-//   concat(text…)   join(list, separator)   split(text, separator)   replace(text, from, to)
-//   lower(text)   upper(text)   (of ASCII letters)   trim(text)   padLeft(text, width[, fill])
-//   substring(text, start[, end])   in characters; negative ones count from the end
-//   length(value)   characters, items or members          first(list)   last(list)
-//   urlEncode(text)   base64(text)   sha256(text)   toJson(value)
-//   jsonPath(value, path)   RFC 9535; a path of names and indexes gives the value or null, any
-//   other
-//                           a list
+//   coalesce(value, …)               the first that is not null
+//   default(value, otherwise)   eq(a, b)   if(condition, then[, otherwise])
+//   concat(text, …)   join(list, separator)   split(text, separator)   replace(text, from, to)
+//   lower(text)   upper(text)        of ASCII letters
+//   trim(text)   padLeft(text, width[, fill])
+//   substring(text, start[, end])    in characters; negative ones count from the end
+//   length(value)                    characters, items or members
+//   first(list)   last(list)   urlEncode(text)   base64(text)   sha256(text)   toJson(value)
+//   jsonPath(value, path)            RFC 9535; a path of names and indexes gives the value or null,
+//                                    any other path a list
 //
 // Moments are RFC 3339 texts, in the context and between functions; numbers are not taken for
 // moments, since they may count seconds or milliseconds. A function gives null if an argument is
-// null, except coalesce, default, eq, if. Rendering does no I/O and reads no clock, and its work is
-// bounded by the size of the template and the limits.
+// null, except coalesce, default, eq, if. Patterns, zones, durations and paths that are constants
+// are checked and compiled once, with the template. Rendering does no I/O and reads no clock, and
+// its work is bounded by the size of the template and the limits.
 #pragma once
 
 #include <cstddef>

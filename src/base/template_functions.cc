@@ -122,7 +122,7 @@ Number NumberOf(const Value& value) {
 template <typename OnIntegers, typename OnDoubles>
 Result<Operand> Calculate(const Arguments& arguments, OnIntegers on_integers,
                           OnDoubles on_doubles) {
-  for (const std::size_t i : {0, 1}) {
+  for (std::size_t i = 0; i < 2; ++i) {
     if (!IsNumber(arguments[i])) return arguments.Wrong(i, "a number");
   }
   const auto* a = arguments[0].AsInteger();

@@ -151,15 +151,13 @@ class Parser {
     return CheckedCall(*function, start, std::move(arguments));
   }
 
-  struct Done {};
-
-  Result<Done> ParseArguments(std::vector<Expression>& arguments, int depth) {
+  Result<void> ParseArguments(std::vector<Expression>& arguments, int depth) {
     while (true) {
       arguments.push_back(PATRA_TRY(ParsePipe(depth + 1)));
       if (arguments.size() > kArgumentsMax) {
         return Limit(scanner_.offset(), fmt::format("more than {} arguments", kArgumentsMax));
       }
-      if (scanner_.Take(')')) return Done{};
+      if (scanner_.Take(')')) return {};
       if (!scanner_.Take(',')) return Expected("',' or ')'");
     }
   }
@@ -242,9 +240,9 @@ class Parser {
     return PathStep(std::int64_t{from_end ? -*index : *index});
   }
 
-  Result<Done> CheckRoot(std::string_view root, std::size_t start) const {
+  Result<void> CheckRoot(std::string_view root, std::size_t start) const {
     if (!options_.roots || std::ranges::find(*options_.roots, root) != options_.roots->end()) {
-      return Done{};
+      return {};
     }
     const auto functions = Functions();
     if (std::ranges::find(functions, root, &Function::name) != functions.end()) {

@@ -59,12 +59,10 @@ class Rfc3339Parser {
     return Expected(what);
   }
 
-  Result<char> Separator(std::string_view choices) {
+  Result<void> Separator(std::string_view choices) {
     const char c = scanner_.peek();
-    if (!choices.contains(c) || !scanner_.Take(c)) {
-      return Expected(fmt::format("'{}'", choices[0]));
-    }
-    return c;
+    if (!choices.contains(c) || !scanner_.Take(c)) return Expected(fmt::format("'{}'", choices[0]));
+    return {};
   }
 
   Result<std::chrono::seconds> Offset() {
@@ -84,13 +82,25 @@ class Rfc3339Parser {
 
 bool InCalendar(Instant instant) { return instant >= kInstantMin && instant <= kInstantMax; }
 
+// 2026-03-29T01:00:00, with room for the rest.
 std::string FormatUntilSeconds(std::chrono::sys_seconds moment) {
   const auto day = std::chrono::floor<std::chrono::days>(moment);
   const std::chrono::year_month_day date{day};
   const std::chrono::hh_mm_ss time{moment - day};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count());
+  std::string text;
+  text.reserve(sizeof "2026-03-29T01:00:00.000000Z");
+  AppendDigits(static_cast<int>(date.year()), 4, text);
+  text += '-';
+  AppendDigits(static_cast<unsigned>(date.month()), 2, text);
+  text += '-';
+  AppendDigits(static_cast<unsigned>(date.day()), 2, text);
+  text += 'T';
+  AppendDigits(time.hours().count(), 2, text);
+  text += ':';
+  AppendDigits(time.minutes().count(), 2, text);
+  text += ':';
+  AppendDigits(time.seconds().count(), 2, text);
+  return text;
 }
 
 std::string FormatOutsideCalendar(Instant instant) {
@@ -152,7 +162,8 @@ std::string FormatRfc3339(Instant instant) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(instant);
   auto text = FormatUntilSeconds(seconds);
   if (const auto fraction = (instant - seconds).count(); fraction != 0) {
-    text += fmt::format(".{:06}", fraction);
+    text += '.';
+    AppendDigits(fraction, 6, text);
     text.erase(text.find_last_not_of('0') + 1);
   }
   return text += 'Z';
@@ -161,7 +172,9 @@ std::string FormatRfc3339(Instant instant) {
 std::string FormatRfc3339Micros(Instant instant) {
   if (!InCalendar(instant)) return FormatOutsideCalendar(instant);
   const auto seconds = std::chrono::floor<std::chrono::seconds>(instant);
-  return FormatUntilSeconds(seconds) + fmt::format(".{:06}Z", (instant - seconds).count());
+  auto text = FormatUntilSeconds(seconds) + '.';
+  AppendDigits((instant - seconds).count(), 6, text);
+  return text += 'Z';
 }
 
 Result<Instant> ParseEpochSeconds(std::string_view text) {

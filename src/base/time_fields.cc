@@ -17,6 +17,12 @@ bool StartsAMonth(Instant instant) {
 
 }  // namespace
 
+void AppendDigits(std::int64_t number, int width, std::string& out) {
+  const fmt::format_int digits(number);
+  for (auto missing = width - static_cast<int>(digits.size()); missing > 0; --missing) out += '0';
+  out.append(digits.data(), digits.size());
+}
+
 Duration FractionOfSecond(std::string_view digits) {
   std::int64_t micros = 0;
   for (std::size_t i = 0; i < 6; ++i) {

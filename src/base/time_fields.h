@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -19,6 +21,9 @@ struct TimeFields {
   int second = 0;  // 60 is a leap second
   Duration fraction{0};
 };
+
+// Appends a number with leading zeros up to `width`. REQUIRES: number >= 0
+void AppendDigits(std::int64_t number, int width, std::string& out);
 
 // The first six of the digits behind a decimal point, as a part of a second.
 Duration FractionOfSecond(std::string_view digits);

@@ -265,12 +265,20 @@ void ExpectSameFirings(std::string_view text, const Predicate& matches, const Wa
                        std::mt19937_64& random) {
   const auto cron = Parsed(text);
   const auto expected = ReferenceFirings(walk, matches);
+  // Of schedules that fire all the time, those around a change of the clock and a sample.
+  const auto near_a_change = [&](Instant at) {
+    return walk.zone.OffsetAt(at - days{1}) != walk.zone.OffsetAt(at + days{1});
+  };
   auto at = walk.from;
-  for (const auto firing : expected) {
-    const auto next = cron.NextAfter(at, walk.zone);
-    ASSERT_TRUE(next == firing) << text << " fires at " << (next ? FormatRfc3339(*next) : "no time")
-                                << " instead of " << FormatRfc3339(firing) << " after "
-                                << FormatRfc3339(at) << " in " << walk.zone.name();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const auto firing = expected[i];
+    if (expected.size() < 20'000 || i % 50 == 0 || near_a_change(firing)) {
+      const auto next = cron.NextAfter(at, walk.zone);
+      ASSERT_TRUE(next == firing) << text << " fires at "
+                                  << (next ? FormatRfc3339(*next) : "no time") << " instead of "
+                                  << FormatRfc3339(firing) << " after " << FormatRfc3339(at)
+                                  << " in " << walk.zone.name();
+    }
     at = firing;
   }
   const auto beyond = cron.NextAfter(at, walk.zone);
