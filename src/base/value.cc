@@ -217,6 +217,10 @@ Result<Value> ParseJson(std::string_view text, JsonLimits limits) {
     return Fail(ErrorCode::kLimit, fmt::format("JSON of {} bytes is larger than the limit of {}",
                                                text.size(), limits.bytes_max));
   }
+  // The parser takes a zero byte for the end of the text.
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalidInput, "not valid JSON: a zero byte", PlaceOfOffset(text, zero));
+  }
   TreeBuilder builder(text, limits);
   const bool complete = nlohmann::json::sax_parse(builder.begin(), builder.end(), &builder);
   return builder.Finish(complete);

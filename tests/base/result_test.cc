@@ -13,7 +13,7 @@ Result<int> Half(int number) {
 Result<int> Quarter(int number) { return PATRA_TRY(Half(PATRA_TRY(Half(number)))); }
 
 Result<void> CheckEven(int number) {
-  PATRA_TRY(Half(number));
+  (void)PATRA_TRY(Half(number));
   return {};
 }
 

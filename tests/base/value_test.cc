@@ -38,6 +38,10 @@ TEST(ParseJson, RefusesMoreBytesThanAllowed) {
   EXPECT_EQ(ParseJson("[1,2,3]", {.bytes_max = 3}).error().code, ErrorCode::kLimit);
 }
 
+TEST(ParseJson, AZeroByteIsNotTheEndOfTheText) {
+  EXPECT_EQ(ParseJson(std::string_view("1\0garbage", 9)).error().place.column, 2);
+}
+
 TEST(ParseJson, AllowsExactlyTheDepthLimit) {
   EXPECT_TRUE(ParseJson("[[1]]", {.depth_max = 2}));
   EXPECT_EQ(ParseJson("[[[1]]]", {.depth_max = 2}).error().code, ErrorCode::kLimit);

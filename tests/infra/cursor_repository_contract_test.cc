@@ -70,6 +70,16 @@ TEST_P(CursorRepositoryContract, EveryStepHasOneEventAlsoWhenItIsRepeatedOrTooLa
       << "what was confirmed is recorded";
 }
 
+TEST_P(CursorRepositoryContract, SettlingBringsALaggingValueToItsFurthestEvent) {
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{5})));
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{8})));
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{7})));
+  ports_->Execute("UPDATE ing_cursor SET normalized_numeric = 5, cursor_value = '5'");
+  const auto move = To(std::int64_t{0});
+  ASSERT_TRUE(ports_->cursors().Settle(move.partition, move.cursor));
+  EXPECT_EQ(Current(move), domain::CursorValue(std::int64_t{8}));
+}
+
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
   IdGenerator other_ids(clock_, 2);
   const auto other = backend_->Connect(clock_, other_ids);

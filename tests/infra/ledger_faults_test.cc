@@ -1,9 +1,13 @@
 // The disk fails at the first, second, third … call of a whole harvest: each time there is a clear error,
 // and once the disk works again the same steps end in the same ledger.
+#include <cstdlib>
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "infra/sqlite/backup.h"
 #include "tests/infra/fault_vfs.h"
 #include "tests/infra/sqlite_backend.h"
 
@@ -44,6 +48,7 @@ class SmallHarvest {
                       .snapshot_hash = "s",
                       .window = testing::Hours(0, 2)};
     plan.key = domain::PlanKey(partition, "q", plan.window);
+    PATRA_TRY(ports.cursors().Settle(partition, plan.cursor));
     const auto added = PATRA_TRY(ports.plans().AddIfAbsent(plan));
     plan.id = added.id;
     if (added.status == domain::PlanStatus::kDraft)
@@ -98,12 +103,22 @@ class LedgerFaults : public ::testing::TestWithParam<std::tuple<FaultVfs::Kind, 
 
 TEST_P(LedgerFaults, EveryFailingCallLeavesALedgerThatCanBeFinished) {
   const auto [kind, forever] = GetParam();
+  testing::TemporaryFolder prepared;
+  {
+    SystemClock clock;
+    ASSERT_TRUE(infra::sqlite::Store::Open({.path = prepared.Path("empty.db")}, clock));
+    ASSERT_TRUE(infra::sqlite::Backup(prepared.Path("empty.db"), prepared.Path("copy.db")));
+  }
   FaultVfs faults;
   int n = 1;
-  for (bool fired = true; fired; ++n) {
+  // Every fifth call in a normal run, each variant with other ones; all of them where time is no matter.
+  const int stride = std::getenv("PATRA_EVERY_FAULT") != nullptr ? 1 : 5;
+  n += stride == 1 ? 0 : static_cast<int>(kind) + 2 * static_cast<int>(forever);
+  for (bool fired = true; fired; n += stride) {
     SCOPED_TRACE(fmt::format("call {}", n));
     testing::TemporaryFolder folder;
     const auto path = folder.Path("patra.db");
+    std::filesystem::copy_file(prepared.Path("copy.db"), path);
     VirtualClock clock(kStart + std::chrono::days(30));
     IdGenerator ids(clock, 1);
     SmallHarvest harvest(path, clock, ids);

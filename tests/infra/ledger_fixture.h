@@ -27,6 +27,7 @@ struct LedgerPorts {
   virtual app::RunLedger& runs() = 0;
   virtual app::CursorRepository& cursors() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
+  virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };
 
 class LedgerBackend {

@@ -29,6 +29,13 @@ class SqlitePorts final : public LedgerPorts {
     return count.value_or(-1);
   }
 
+  void Execute(const std::string& sql) override {
+    PATRA_ASSERT(
+        store_
+            ->Write([&](infra::sqlite::Connection& connection) { return connection.Execute(sql); })
+            .has_value());
+  }
+
  private:
   std::unique_ptr<infra::sqlite::Store> store_;
   infra::sqlite::PlanRepository plans_;

@@ -29,6 +29,7 @@ Result<HarvestPlanned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto partition = PartitionOf(command.spec);
   const auto cursor =
       domain::HarvestNamespace(partition, QueryHash(), command.spec.window.watermark_key);
+  PATRA_TRY(cursors_.Settle(partition, cursor));
   const auto watermark = PATRA_TRY(cursors_.Watermark(partition, cursor));
 
   const auto window = DueWindow(command, watermark, now);

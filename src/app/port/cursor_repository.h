@@ -32,6 +32,10 @@ class CursorRepository {
   // event stays all the same. Doing it twice leaves one event.
   virtual Result<bool> Advance(const domain::CursorMove& move) = 0;
 
+  // Moves the value to the furthest event, where a crash between the two left it behind.
+  virtual Result<void> Settle(const domain::Partition& partition,
+                              const domain::CursorNamespace& cursor) = 0;
+
   // What is proven complete inside `window`.
   virtual Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
                                               const std::string& query_hash,

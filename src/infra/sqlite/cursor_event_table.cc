@@ -18,6 +18,17 @@ constexpr std::string_view kInsert = R"sql(
             :batch_id, :expr_hash, :now)
     ON CONFLICT (idempotent_key) DO NOTHING)sql";
 
+// Ids rise with time, so the newest events come first; the furthest is among them, because a step is
+// recorded only where it goes on from the value that was read.
+constexpr std::string_view kNewest = R"sql(
+    SELECT direction_code, new_instant, new_numeric, expr_hash, schedule_instance_id, plan_id, slice_id,
+           task_id, run_id, batch_id
+    FROM ing_cursor_event
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code AND namespace_scope_code = :namespace_scope_code
+      AND namespace_key = :namespace_key AND cursor_key = :cursor_key
+    ORDER BY created_at DESC LIMIT 100)sql";
+
 }  // namespace
 
 Result<void> Insert(Connection& connection, const domain::CursorMove& move, Id new_id,
@@ -35,6 +46,34 @@ Result<void> Insert(Connection& connection, const domain::CursorMove& move, Id n
       from.number, to.number, window_from, window_to, move.EventKey(), lineage.trigger,
       lineage.plan, lineage.slice, lineage.task, lineage.run, lineage.batch, move.expr_hash, now));
   return {};
+}
+
+Result<std::optional<domain::CursorMove>> Furthest(Connection& connection,
+                                                   const domain::Partition& partition,
+                                                   const domain::CursorNamespace& cursor) {
+  std::optional<domain::CursorMove> furthest;
+  auto rows = PATRA_TRY(connection.Query(kNewest, partition.provenance, partition.endpoint,
+                                         Code(partition.operation), cursor.scope, cursor.key,
+                                         cursor.cursor_key));
+  while (PATRA_TRY(rows.Next())) {
+    domain::CursorMove move{.partition = partition,
+                            .cursor = cursor,
+                            .direction = rows.View(0) == Code(domain::CursorDirection::kBackfill)
+                                             ? domain::CursorDirection::kBackfill
+                                             : domain::CursorDirection::kForward,
+                            .to = rows.IsNull(1) ? domain::CursorValue(rows.Integer(2))
+                                                 : domain::CursorValue(rows.Time(1)),
+                            .lineage = {.trigger = rows.Integer(4),
+                                        .plan = rows.Integer(5),
+                                        .slice = rows.Integer(6),
+                                        .task = rows.Integer(7),
+                                        .run = rows.Integer(8),
+                                        .batch = rows.Integer(9)},
+                            .expr_hash = rows.Text(3)};
+    if (!furthest || domain::IsAhead(move.direction, furthest->to, move.to))
+      furthest = std::move(move);
+  }
+  return furthest;
 }
 
 }  // namespace patra::infra::sqlite::cursor_event_table

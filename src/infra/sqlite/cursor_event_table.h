@@ -1,6 +1,8 @@
 // Table ing_cursor_event: every step of every cursor, append-only.
 #pragma once
 
+#include <optional>
+
 #include "domain/cursor/cursor_move.h"
 #include "infra/sqlite/connection.h"
 
@@ -8,5 +10,10 @@ namespace patra::infra::sqlite::cursor_event_table {
 
 // Doing it twice leaves one event.
 Result<void> Insert(Connection& connection, const domain::CursorMove& move, Id new_id, Instant now);
+
+// The step that went furthest in its direction, if there is any.
+Result<std::optional<domain::CursorMove>> Furthest(Connection& connection,
+                                                   const domain::Partition& partition,
+                                                   const domain::CursorNamespace& cursor);
 
 }  // namespace patra::infra::sqlite::cursor_event_table

@@ -40,6 +40,15 @@ Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
   });
 }
 
+Result<void> CursorRepository::Settle(const domain::Partition& partition,
+                                      const domain::CursorNamespace& cursor) {
+  const auto newest = PATRA_TRY(store_.Read([&](Connection& connection) {
+    return cursor_event_table::Furthest(connection, partition, cursor);
+  }));
+  if (newest) PATRA_TRY(Follow(*newest));
+  return {};
+}
+
 Result<domain::Coverage> CursorRepository::CoverageIn(const domain::Partition& partition,
                                                       const std::string& query_hash,
                                                       const domain::Window& window) {

@@ -16,6 +16,8 @@ class CursorRepository final : public app::CursorRepository {
   Result<std::optional<domain::CursorValue>> Current(
       const domain::Partition& partition, const domain::CursorNamespace& cursor) override;
   Result<bool> Advance(const domain::CursorMove& move) override;
+  Result<void> Settle(const domain::Partition& partition,
+                      const domain::CursorNamespace& cursor) override;
   Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
                                       const std::string& query_hash,
                                       const domain::Window& window) override;

@@ -20,8 +20,20 @@ namespace {
 
 constexpr std::size_t kIdleReadersMax = 16;
 
+// Changing the journal mode takes the whole file, and SQLite asks no busy handler for that: several
+// processes that open a new store at once get in each other's way for a moment.
+Result<void> SwitchToWal(Connection& connection) {
+  constexpr int kAttemptsMax = 100;
+  for (int attempt = 1;; ++attempt) {
+    auto switched = connection.Execute("PRAGMA journal_mode = WAL");
+    if (switched || switched.error().code != ErrorCode::kUnavailable || attempt == kAttemptsMax)
+      return switched;
+    SystemClock().SleepFor(std::chrono::milliseconds(10));
+  }
+}
+
 Result<void> Configure(Connection& connection, const StoreOptions& options) {
-  PATRA_TRY(connection.Execute("PRAGMA journal_mode = WAL"));
+  PATRA_TRY(SwitchToWal(connection));
   PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
                                                         : "PRAGMA synchronous = NORMAL"));
   PATRA_TRY(connection.Execute("PRAGMA cache_size = -65536"));
