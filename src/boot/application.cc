@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "boot/demo.h"
+#include "infra/sqlite/backup.h"
 #include "infra/sqlite/connection.h"
 #include "infra/sqlite/database_check.h"
 #include "infra/sqlite/migration.h"
@@ -52,6 +53,16 @@ Result<adapter::cli::DatabaseReport> Application::CheckDatabase(const std::strin
                                       .schema_before = found.schema,
                                       .schema_after = found.schema,
                                       .problems = std::move(found.problems)};
+}
+
+Result<void> Application::BackUpDatabase(const std::string& database, const std::string& target) {
+  const auto file = PATRA_TRY(SqliteFile(database));
+  return infra::sqlite::Backup(file, target);
+}
+
+Result<void> Application::RestoreDatabase(const std::string& backup, const std::string& database) {
+  const auto file = PATRA_TRY(SqliteFile(database));
+  return infra::sqlite::Restore(backup, file);
 }
 
 }  // namespace patra::boot

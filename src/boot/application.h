@@ -11,6 +11,8 @@ class Application final : public adapter::cli::Services {
                                         const OnDemoProgress& on_progress) override;
   Result<adapter::cli::DatabaseReport> MigrateDatabase(const std::string& database) override;
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
+  Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
+  Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
 };
 
 }  // namespace patra::boot

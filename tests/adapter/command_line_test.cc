@@ -26,6 +26,16 @@ class FakeServices final : public Services {
     return checked;
   }
 
+  Result<void> BackUpDatabase(const std::string& database, const std::string& target) override {
+    copied = database + " > " + target;
+    return {};
+  }
+  Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override {
+    copied = backup + " > " + database;
+    return {};
+  }
+
+  std::string copied;
   DemoRequest demo_request;
   std::string asked_database;
   Result<DemoReport> demo = DemoReport{};
@@ -68,6 +78,14 @@ TEST_F(CommandLine, TheDatabaseIsNamedAnywhereOnTheLine) {
   EXPECT_EQ(services_.asked_database, "sqlite:x.db");
   EXPECT_EQ(Run({"--db", "sqlite:y.db", "db", "check"}), 0);
   EXPECT_EQ(services_.asked_database, "sqlite:y.db");
+}
+
+TEST_F(CommandLine, BackupAndRestoreGoInOppositeDirections) {
+  EXPECT_EQ(Run({"db", "backup", "copy.db", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.copied, "sqlite:x.db > copy.db");
+  EXPECT_EQ(Run({"db", "restore", "copy.db", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.copied, "copy.db > sqlite:x.db");
+  EXPECT_EQ(Run({"db", "backup"}), 2);
 }
 
 TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {

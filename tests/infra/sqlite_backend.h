@@ -19,6 +19,7 @@ class SqlitePorts final : public LedgerPorts {
         runs_(*store_, clock, ids),
         cursors_(*store_, clock, ids) {}
 
+  infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
   app::TaskQueue& queue() override { return queue_; }
   app::RunLedger& runs() override { return runs_; }

@@ -125,6 +125,22 @@ void AddDb(CLI::App& app, Services& services, const std::shared_ptr<std::string>
           return RunDbCheck(*database, services, console);
         };
       });
+
+  auto file = std::make_shared<std::string>();
+  auto* backup = db->add_subcommand("backup", "Copy the store while others write to it");
+  backup->add_option("FILE", *file, "A file that does not exist yet")->required();
+  backup->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunDbBackup(*database, *file, services, console);
+    };
+  });
+  auto* restore = db->add_subcommand("restore", "Make the store that --db names from a backup");
+  restore->add_option("FILE", *file, "What `patra db backup` wrote")->required();
+  restore->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunDbRestore(*file, *database, services, console);
+    };
+  });
 }
 
 }  // namespace

@@ -5,6 +5,31 @@
 
 namespace patra::adapter::cli {
 
+namespace {
+
+int Told(const Result<void>& done, const std::string& success, const Console& console) {
+  if (!done) {
+    Report(console, done.error());
+    return ExitCodeOf(done.error().code);
+  }
+  fmt::print(console.out, "{}\n", success);
+  return kComplete;
+}
+
+}  // namespace
+
+int RunDbBackup(const std::string& database, const std::string& target, Services& services,
+                const Console& console) {
+  return Told(services.BackUpDatabase(database, target),
+              fmt::format("{} holds a copy of {}", target, database), console);
+}
+
+int RunDbRestore(const std::string& backup, const std::string& database, Services& services,
+                 const Console& console) {
+  return Told(services.RestoreDatabase(backup, database),
+              fmt::format("{} is restored from {}", database, backup), console);
+}
+
 int RunDbMigrate(const std::string& database, Services& services, const Console& console) {
   const auto report = services.MigrateDatabase(database);
   if (!report) {

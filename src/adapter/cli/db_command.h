@@ -9,6 +9,10 @@
 namespace patra::adapter::cli {
 
 int RunDbMigrate(const std::string& database, Services& services, const Console& console);
+int RunDbBackup(const std::string& database, const std::string& target, Services& services,
+                const Console& console);
+int RunDbRestore(const std::string& backup, const std::string& database, Services& services,
+                 const Console& console);
 int RunDbCheck(const std::string& database, Services& services, const Console& console);
 
 }  // namespace patra::adapter::cli

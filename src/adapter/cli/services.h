@@ -50,6 +50,8 @@ class Services {
                                   const OnDemoProgress& on_progress) = 0;
   virtual Result<DatabaseReport> MigrateDatabase(const std::string& database) = 0;
   virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
+  virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
+  virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
 };
 
 }  // namespace patra::adapter::cli

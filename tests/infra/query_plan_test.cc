@@ -1,0 +1,96 @@
+// Every statement that the ledger prepares, found by looking into the connections after everything was
+// used once: none of them may read a whole table.
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "infra/sqlite/store.h"
+#include "tests/infra/sqlite_backend.h"
+
+namespace patra {
+namespace {
+
+using infra::sqlite::Connection;
+
+std::set<std::string> StatementsOf(Connection& connection) {
+  std::set<std::string> statements;
+  for (auto* s = sqlite3_next_stmt(connection.handle(), nullptr); s != nullptr;
+       s = sqlite3_next_stmt(connection.handle(), s)) {
+    statements.insert(sqlite3_sql(s));
+  }
+  return statements;
+}
+
+// The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
+// loose index scan found, the few rows of the schema's own book, and partial indexes that hold only what
+// is running or waiting for its time.
+bool IsMeant(const std::string& step) {
+  for (const auto* meant :
+       {"SCAN json_each", "SCAN partition", "SCAN patra_schema", "SCAN sqlite_schema"}) {
+    if (step.starts_with(meant)) return true;
+  }
+  for (const auto* partial :
+       {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked"}) {
+    if (step.find(partial) != std::string::npos) return true;
+  }
+  return false;
+}
+
+class QueryPlan : public testing::LedgerTest {};
+INSTANTIATE_TEST_SUITE_P(OfSqlite, QueryPlan, ::testing::Values(testing::kSqlite),
+                         [](const auto&) { return "Sqlite"; });
+
+TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
+  // Everything once: plan, claim, run, batch, quarantine, close, release, rescue, renew, cursors.
+  const auto plan = Planned(0, 3);
+  const domain::Trigger trigger{.id = 7, .fired_at = clock_.Now(), .partition = plan.partition};
+  ASSERT_TRUE(ports_->plans().RecordTrigger(trigger));
+  ASSERT_TRUE(ports_->plans().RemarkOnTrigger(7, Value::Object{}));
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(Draft(0, 3)));
+  const auto tasks = Claim(3);
+  const auto run = ports_->runs().Open(tasks[0], {.token = "a"});
+  auto batch = BatchOf(
+      tasks[0], *run,
+      {RecordOf("a", testing::kStart), RecordOf("a", testing::kStart + testing::kHour, "b")});
+  batch.bad_records = {{.path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
+  batch.raw_page = app::RawPage{"application/json", "{}", clock_.Now()};
+  batch.after = app::Position{.token = "b"};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  ASSERT_TRUE(ports_->runs().Close({.task = tasks[0], .lineage = run->lineage}));
+  ASSERT_TRUE(ports_->queue().Release(tasks[1], clock_.Now(), "later"));
+  ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
+  ASSERT_TRUE(ports_->queue().RescueExpired());
+  ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
+  ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor));
+  ASSERT_TRUE(ports_->cursors().CoverageIn(plan.partition, plan.query_hash, plan.window));
+  ASSERT_TRUE(ports_->cursors().Current(plan.partition, plan.cursor));
+
+  auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
+  std::set<std::string> statements =
+      *store.Write([](Connection& connection) -> Result<std::set<std::string>> {
+        return StatementsOf(connection);
+      });
+  statements.merge(*store.Read([](Connection& connection) -> Result<std::set<std::string>> {
+    return StatementsOf(connection);
+  }));
+  EXPECT_GT(statements.size(), 30u);
+
+  for (const auto& sql : statements) {
+    const auto explain = "EXPLAIN QUERY PLAN " + sql;
+    const auto checked = store.Read([&](Connection& connection) -> Result<void> {
+      auto rows = PATRA_TRY(connection.Query(explain));
+      while (PATRA_TRY(rows.Next())) {
+        const std::string step(rows.View(3));
+        EXPECT_TRUE(!step.starts_with("SCAN") || IsMeant(step)) << step << "\n" << sql;
+        EXPECT_EQ(step.find("USE TEMP B-TREE"), std::string::npos) << step << "\n" << sql;
+      }
+      return {};
+    });
+    EXPECT_TRUE(checked) << checked.error().Describe() << "\n" << sql;
+  }
+}
+
+}  // namespace
+}  // namespace patra
