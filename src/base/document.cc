@@ -234,6 +234,29 @@ std::optional<Node> Node::Find(std::string_view name) const {
   return std::nullopt;
 }
 
+void AppendJson(Node node, std::string& out) {
+  if (const auto text = node.AsString()) {
+    AppendJsonString(*text, out);
+  } else if (node.is_xml()) {
+    AppendJsonString(node.Text(), out);
+  } else if (node.is_array() || node.is_object()) {
+    out += node.is_array() ? '[' : '{';
+    bool first = true;
+    for (const auto [name, child] : node.children()) {
+      if (!first) out += ',';
+      first = false;
+      if (node.is_object()) {
+        AppendJsonString(name, out);
+        out += ':';
+      }
+      AppendJson(child, out);
+    }
+    out += node.is_array() ? ']' : '}';
+  } else {
+    out += node.is_null() ? "null" : node.Text();
+  }
+}
+
 std::string Node::Text() const {
   std::string out;
   switch (type()) {
@@ -257,7 +280,7 @@ std::string Node::Text() const {
       break;
     case NodeType::kArray:
     case NodeType::kObject:
-      out = PrintJson(ToValue(*this, SIZE_MAX).value());
+      AppendJson(*this, out);
       break;
     case NodeType::kElement:
       AppendText(NodeAccess::Xml(*this), out);

@@ -162,6 +162,10 @@ class Children {
   Iterator end_;
 };
 
+// Compact JSON with members in the document's order and integers in full; XML nodes as the string of
+// their text. Recurses as deep as the document is, which its limits bound.
+void AppendJson(Node node, std::string& out);
+
 // RFC 9535 equality: numbers by value, objects whatever the order of their members.
 // `steps`, if given, is lowered by what the comparison costs; at zero the answer is false.
 bool DeepEqual(Node a, Node b, std::uint64_t* steps = nullptr);

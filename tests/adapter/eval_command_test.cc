@@ -42,6 +42,13 @@ TEST_F(Eval, JsonPathPrintsTheArrayOfSelectedValues) {
   EXPECT_EQ(out_.str(), "[\"x\\n\",[1,null,true],2.5]\n");
 }
 
+TEST_F(Eval, JsonPathKeepsTheOrderOfMembersAndEveryDigit) {
+  const std::string document =
+      R"({"z":18446744073709551615,"a":[9223372036854775807,1.5],"m":{"y":"é","b":null}})";
+  EXPECT_EQ(RunEvalJsonPath({.expression = "$"}, Given(document)), 0);
+  EXPECT_EQ(out_.str(), "[" + document + "]\n");
+}
+
 TEST_F(Eval, JsonPathThatSelectsNothingPrintsAnEmptyArray) {
   EXPECT_EQ(RunEvalJsonPath({.expression = "$.nothing"}, Given("{}")), 0);
   EXPECT_EQ(out_.str(), "[]\n");

@@ -94,7 +94,10 @@ TEST_P(EveryJsonBackend, GivesNothingWhereThereIsNothing) {
 TEST_P(EveryJsonBackend, PrintsWhatAPersonWouldRead) {
   EXPECT_EQ(root().Find("s")->Text(), "h\u00e9 \"x\"");
   EXPECT_EQ(root().Find("a")->Find("n")->Text(), "");
-  EXPECT_EQ(root().Find("a")->Text(), R"({"f":false,"n":null,"t":true})");
+  EXPECT_EQ(root().Find("a")->Text(),
+            (GetParam() ? R"({"t":true,"f":false,"n":null})"   // the page's own order
+                        : R"({"f":false,"n":null,"t":true})")  // a Value sorts its members
+  );
   EXPECT_EQ(root().Find("z")->At(1)->Text(), "2.5");
 }
 

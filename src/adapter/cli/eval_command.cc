@@ -57,16 +57,6 @@ int ExpressionProblem(const Console& console, std::string_view expression, const
   return kInvalidConfiguration;
 }
 
-void AppendJson(Node node, std::string& out) {
-  if (const auto text = node.AsString()) {
-    AppendJsonString(*text, out);
-  } else if (node.is_xml()) {
-    AppendJsonString(node.Text(), out);
-  } else {
-    out += node.is_null() ? "null" : node.Text();
-  }
-}
-
 void PrintArray(const Console& console, const std::vector<Node>& nodes) {
   std::string out = "[";
   for (std::size_t i = 0; i < nodes.size(); ++i) {
