@@ -172,8 +172,9 @@ Entry Corpus::EntryAt(std::int64_t position) const {
   return entry;
 }
 
-View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions)
-    : corpus_(corpus), now_(now), order_(order), deletions_(deletions) {
+View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions,
+           std::uint32_t births)
+    : corpus_(corpus), now_(now), order_(order), deletions_(deletions), births_(births) {
   for (int slot = 0; slot < Corpus::kSlots; ++slot) {
     visible_[static_cast<std::size_t>(slot)] = corpus_.VisibleGroups(slot, now);
   }
@@ -188,6 +189,7 @@ View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions)
 }
 
 View::GroupRange View::CurrentGroups(int slot) const {
+  if ((births_ >> Corpus::BirthSlot(slot) & 1u) == 0) return {};
   const auto visible = visible_[static_cast<std::size_t>(slot)];
   if (order_ == Order::kByBirth) {
     if (slot >= Corpus::kBirths) return {};

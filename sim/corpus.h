@@ -68,7 +68,7 @@ class Corpus {
 
  private:
   std::optional<std::int64_t> BurstOf(std::int64_t group) const;  // the burst's first group
-  std::int64_t GroupsUntil(Instant moment) const;  // an upper bound
+  std::int64_t GroupsUntil(Instant moment) const;                 // an upper bound
 
   std::uint64_t seed_;
   Instant begin_;
@@ -87,7 +87,10 @@ class View {
     kIgnored,  // the provider never deletes (Crossref)
   };
 
-  View(const Corpus& corpus, Instant now, Order order, Deletions deletions);
+  // `births` has a bit for every birth slot whose items are shown, which is how sets are made.
+  static constexpr std::uint32_t kAllBirths = (1u << Corpus::kBirths) - 1;
+  View(const Corpus& corpus, Instant now, Order order, Deletions deletions,
+       std::uint32_t births = kAllBirths);
 
   // Ranks count the current versions in order; [first, last) is the window's range of ranks.
   struct Ranks {
@@ -124,6 +127,7 @@ class View {
   Instant now_;
   Order order_;
   Deletions deletions_;
+  std::uint32_t births_;
   std::array<GroupRange, Corpus::kSlots> current_;
   std::array<std::int64_t, Corpus::kSlots> visible_;
   std::int64_t last_position_ = 0;

@@ -7,8 +7,10 @@
 #include <algorithm>
 
 #include "sim/controls.h"
+#include "sim/crossref_provider.h"
 #include "sim/limits.h"
 #include "sim/provider.h"
+#include "sim/pubmed_provider.h"
 #include "sim/rest_provider.h"
 #include "sim/server.h"
 #include "sim/sim_clock.h"
@@ -43,6 +45,8 @@ struct KnownProvider {
 
 constexpr auto kProviders = std::to_array<KnownProvider>({
     {"rest", Make<RestProvider>},
+    {"crossref", Make<CrossrefProvider>},
+    {"pubmed", Make<PubmedProvider>},
 });
 
 Result<void> CheckOptions(const SimulatorOptions& options) {
@@ -125,8 +129,12 @@ class Simulator::Running final : public Handler, public Controls::Target {
 
   Result<std::unique_ptr<TruthWalk>> Truth(std::string_view source, Instant from,
                                            Instant to) const override {
-    const auto* station = PATRA_TRY(Named(source));
-    return station->provider->Truth(from, to, clock_.WorldNow());
+    const auto slash = source.find('/');
+    const auto variant = slash == std::string_view::npos ? "" : source.substr(slash + 1);
+    const auto* station = PATRA_TRY(Named(source.substr(0, slash)));
+    auto walk = station->provider->Truth(variant, from, to, clock_.WorldNow());
+    if (!walk) return Fail(ErrorCode::kNotFound, fmt::format("there is no source '{}'", source));
+    return walk;
   }
 
   Result<void> SetLimits(std::string_view source, const Value& rules) override {

@@ -124,7 +124,7 @@ TEST(Corpus, ByBirthEveryItemComesOnceWithItsCurrentVersion) {
 }
 
 TEST(Corpus, AdvancingTheClockBringsNewItemsNewVersionsDeletionsAndLateArrivals) {
-  const auto corpus = MakeCorpus(4'000);
+  const auto corpus = MakeCorpus(20'000);
   const View before(corpus, kStart, View::Order::kByUpdate, View::Deletions::kListed);
   const View after(corpus, kStart + days(5), View::Order::kByUpdate, View::Deletions::kListed);
   int born = 0;
