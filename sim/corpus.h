@@ -42,7 +42,6 @@ class Corpus {
   explicit Corpus(const CorpusOptions& options);
 
   std::uint64_t seed() const { return seed_; }
-  Instant begin() const { return begin_; }
 
   // Event `position` = group * kSlots + slot. Times never fall with the position; many are equal.
   Instant TimeAt(std::int64_t position) const;
@@ -67,12 +66,16 @@ class Corpus {
   static int BirthSlot(int slot);
 
  private:
-  std::optional<std::int64_t> BurstOf(std::int64_t group) const;  // the burst's first group
-  std::int64_t GroupsUntil(Instant moment) const;                 // an upper bound
+  struct GroupPlace {
+    std::int64_t ticks;  // from the start, negative before it
+    bool burst;          // all its events come in one moment
+  };
+  GroupPlace PlaceOf(std::int64_t group) const;
+  std::int64_t GroupsUntil(Instant moment) const;  // an upper bound
 
   std::uint64_t seed_;
-  Instant begin_;
-  Duration interval_;  // between groups
+  Instant start_;
+  Duration tick_;
   Duration late_by_;
   std::int64_t groups_at_start_;
 };

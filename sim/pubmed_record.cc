@@ -61,13 +61,19 @@ std::string AbstractText(const Work& work) {
   return text;
 }
 
+std::string_view FirstLetter(std::string_view name) {
+  std::size_t bytes = 1;
+  while (bytes < name.size() && (static_cast<unsigned char>(name[bytes]) & 0xC0) == 0x80) ++bytes;
+  return name.substr(0, bytes);
+}
+
 std::string WriteAuthors(const Work& work) {
   if (work.authors.empty()) return {};
   std::string list = R"(<AuthorList CompleteYN="Y">)";
   for (const auto& author : work.authors) {
     list += fmt::format(
         R"(<Author ValidYN="Y"><LastName>{}</LastName><ForeName>{}</ForeName><Initials>{}</Initials>)",
-        XmlText(author.family), XmlText(author.given), XmlText(author.given.substr(0, 1)));
+        XmlText(author.family), XmlText(author.given), XmlText(FirstLetter(author.given)));
     if (!author.affiliation.empty()) {
       const auto affiliation = XmlText(author.affiliation);
       list += fmt::format(

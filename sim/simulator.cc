@@ -9,11 +9,13 @@
 #include "sim/controls.h"
 #include "sim/crossref_provider.h"
 #include "sim/limits.h"
+#include "sim/oai_provider.h"
 #include "sim/provider.h"
 #include "sim/pubmed_provider.h"
 #include "sim/rest_provider.h"
 #include "sim/server.h"
 #include "sim/sim_clock.h"
+#include "sim/tushare_provider.h"
 #include "sim/world.h"
 
 namespace patra::sim {
@@ -47,6 +49,8 @@ constexpr auto kProviders = std::to_array<KnownProvider>({
     {"rest", Make<RestProvider>},
     {"crossref", Make<CrossrefProvider>},
     {"pubmed", Make<PubmedProvider>},
+    {"oai", Make<OaiProvider>},
+    {"tushare", Make<TushareProvider>},
 });
 
 Result<void> CheckOptions(const SimulatorOptions& options) {
