@@ -41,18 +41,34 @@ RecordDefect DefectOf(FaultKind kind) {
   }
 }
 
-void SetRetryAfter(const FaultSpec& spec, std::string_view otherwise, Response& response) {
-  const auto text = spec.retry_after.empty() ? std::string(otherwise) : spec.retry_after;
-  if (text == "none") return;
-  if (text == "date") {
-    const auto wait = spec.amount > 0 ? std::chrono::seconds(spec.amount) : std::chrono::seconds(2);
+// An empty `retry_after` leaves what is there.
+void SetRetryAfter(const FaultSpec& spec, Response& response) {
+  if (spec.retry_after.empty()) return;
+  std::erase_if(response.headers, [](const NameAndText& header) {
+    return EqualIgnoringCase(header.first, "retry-after");
+  });
+  if (spec.retry_after == "none") return;
+  if (spec.retry_after == "date") {
+    const auto wait = std::chrono::seconds(AmountOr(spec, 2));
     response.SetHeader("retry-after", PrintHttpDate(RealNow() + wait));
     return;
   }
-  const auto wait = ParseDuration(text);
+  const auto wait = ParseDuration(spec.retry_after);
   if (!wait) return;
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(*wait).count();
   response.SetHeader("retry-after", std::to_string(seconds));
+}
+
+// In the provider's own words, whatever its limits are.
+void RejectAsProvider(const FaultSpec& spec, const Provider& provider, const Call& call,
+                      Response& response) {
+  const auto rules = provider.DefaultLimits();
+  Rejection rejection;
+  rejection.rule = rules.empty() ? LimitRule{.count_max = 1} : rules.front();
+  rejection.count = rejection.rule.count_max + 1;
+  rejection.retry_after = std::chrono::seconds(2);
+  provider.Reject(call, rejection, response);
+  SetRetryAfter(spec, response);
 }
 
 void AnswerWithStatus(int status, Response& response) {
@@ -217,12 +233,11 @@ bool AnswerInstead(const std::vector<Strike>& strikes, const Provider& provider,
     const auto& spec = strike.spec;
     switch (spec.kind) {
       case FaultKind::kTooManyRequests:
-        AnswerWithStatus(429, response);
-        SetRetryAfter(spec, "2s", response);
+        RejectAsProvider(spec, provider, call, response);
         return true;
       case FaultKind::kServerError:
         AnswerWithStatus(spec.status == 0 ? 503 : spec.status, response);
-        SetRetryAfter(spec, "none", response);
+        SetRetryAfter(spec, response);
         return true;
       case FaultKind::kErrorBody:
         provider.FailInside(call, response);

@@ -18,7 +18,8 @@ constexpr std::int64_t kAmountMax = std::int64_t{1} << 40;
 
 constexpr auto kKinds = std::to_array<FaultKindInfo>({
     {FaultKind::kLatency, "latency", "waits `delay` before it answers"},
-    {FaultKind::kTooManyRequests, "too_many_requests", "429, with Retry-After as `retry_after`"},
+    {FaultKind::kTooManyRequests, "too_many_requests",
+     "the provider's own refusal, with `retry_after`"},
     {FaultKind::kServerError, "server_error", "`status` (503) instead of an answer"},
     {FaultKind::kResetBeforeHead, "reset_before_head", "resets the connection without a byte"},
     {FaultKind::kResetMidBody, "reset_mid_body", "resets the connection in the middle of the body"},

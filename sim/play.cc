@@ -165,7 +165,8 @@ Result<Exchange> ParseRecordedRequest(std::string_view text) {
   const auto question = target.find('?');
   exchange.path = PercentDecode(target.substr(0, question), false);
   std::string query(question == std::string_view::npos ? "" : target.substr(question + 1));
-  if (!form.empty()) query += fmt::format("{}{}", query.empty() ? "" : "&", form);
+  exchange.has_form = !form.empty();
+  if (exchange.has_form) query += fmt::format("{}{}", query.empty() ? "" : "&", form);
   exchange.parameters = Parameters::Decode(query, kParametersMax);
   return exchange;
 }
@@ -224,7 +225,7 @@ bool Player::Matches(const Exchange& exchange, const Request& request,
   if (request.path != exchange.path && request.path != with_host) return false;
   // A parameter whose value was taken out of the recording may be there or not.
   auto recorded = Sorted(exchange.parameters);
-  auto given = Sorted(sent);
+  auto given = Sorted(exchange.has_form ? sent : request.parameters);
   std::erase_if(recorded, [&](const NameAndText& named) {
     if (!IsPlaceholder(named.second)) return false;
     std::erase_if(given, [&](const NameAndText& other) { return other.first == named.first; });

@@ -30,6 +30,7 @@ struct Exchange {
   std::string host;
   std::string path;
   Parameters parameters;  // of the query, and of a form body
+  bool has_form = false;
   int status = 200;
   std::string content_type;
   std::vector<NameAndText> headers;
