@@ -147,7 +147,10 @@ std::string WriteWork(const Work& work) {
     write(fmt::format(R"("ISSN":["{0}"],"issn-type":[{{"value":"{0}","type":"electronic"}}],)",
                       work.issn));
   }
-  write(fmt::format(R"("published":{{"date-parts":{}}}}})", IssuedParts(work)));
+  if (!HasNoDate(work)) {
+    write(fmt::format(R"("published":{{"date-parts":{}}},)", IssuedParts(work)));
+  }
+  text.back() = '}';  // in place of the last comma
   return EscapeSlashes(text);
 }
 

@@ -1,6 +1,6 @@
 // The truth is streamed and each line is looked up in the store; its ids go into a temporary table,
 // so that the store's extra rows are found by a query and nothing grows in memory.
-#include "diff.h"
+#include "sim/program/diff.h"
 
 #include <curl/curl.h>
 #include <fmt/format.h>

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "diff.h"
 #include "sim/faults.h"
 #include "sim/play.h"
+#include "sim/program/diff.h"
 #include "sim/scenario_file.h"
 #include "sim/simulator.h"
 #include "sim/time_window.h"
