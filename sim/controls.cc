@@ -62,6 +62,8 @@ void Controls::Answer(const Request& request, Response& response) {
     answered = AnswerClock(request, response);
   } else if (request.path == "/__sim/limits") {
     answered = AnswerLimits(request, response);
+  } else if (request.path == "/__sim/faults") {
+    answered = AnswerFaults(request, response);
   } else if (request.path == "/__sim/stats") {
     answered = AnswerStats(request, response);
   } else {
@@ -77,8 +79,9 @@ void Controls::AnswerInfo(Response& response) const {
   Value::Array endpoints;
   for (auto& line : target_.Endpoints()) endpoints.emplace_back(std::move(line));
   Value::Array controls;
-  for (const auto* line : {"GET /__sim/truth?source=rest&from=&to=", "GET|POST /__sim/clock",
-                           "GET|POST /__sim/limits", "GET|DELETE /__sim/stats"}) {
+  for (const auto* line :
+       {"GET /__sim/truth?source=rest&from=&to=", "GET|POST /__sim/clock", "GET|POST /__sim/limits",
+        "GET|POST|DELETE /__sim/faults", "GET|DELETE /__sim/stats"}) {
     controls.emplace_back(line);
   }
   Print(Value::Object{{"url", target_.url()},
@@ -131,6 +134,17 @@ Result<void> Controls::AnswerLimits(const Request& request, Response& response) 
     if (auto set = target_.SetLimits(*source->AsString(), *rules); !set) return set;
   }
   Print(target_.Limits(), response);
+  return {};
+}
+
+Result<void> Controls::AnswerFaults(const Request& request, Response& response) {
+  if (request.method == "POST") {
+    const auto body = PATRA_TRY(ReadBody(request));
+    if (auto set = target_.SetFaults(body); !set) return set;
+  } else if (request.method == "DELETE") {
+    if (auto set = target_.SetFaults({}); !set) return set;
+  }
+  Print(target_.Faults(), response);
   return {};
 }
 

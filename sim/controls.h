@@ -1,4 +1,4 @@
-// The simulator's own endpoints, under /__sim: truth, clock, limits, statistics.
+// The simulator's own endpoints, under /__sim: truth, clock, limits, faults, statistics.
 #pragma once
 
 #include <memory>
@@ -28,6 +28,8 @@ class Controls {
                                                      Instant to) const = 0;
     virtual Result<void> SetLimits(std::string_view source, const Value& rules) = 0;
     virtual Value Limits() const = 0;
+    virtual Result<void> SetFaults(const Value& scenario) = 0;
+    virtual Value Faults() const = 0;
     virtual Value Stats() const = 0;
     virtual void ClearStats() = 0;
   };
@@ -41,6 +43,7 @@ class Controls {
   Result<void> AnswerTruth(const Request& request, Response& response) const;
   Result<void> AnswerClock(const Request& request, Response& response);
   Result<void> AnswerLimits(const Request& request, Response& response);
+  Result<void> AnswerFaults(const Request& request, Response& response);
   Result<void> AnswerStats(const Request& request, Response& response);
 
   Target& target_;

@@ -60,11 +60,18 @@ constexpr std::array<Slot, Corpus::kSlots> kLives{{
 constexpr int kMergeSlot = 17;
 constexpr int kMergeTarget = 0;  // lives on in the item born in this slot of the same group
 
-// Every so often a provider reindexes: two thousand events of one and the same second. Counted from
-// the start, so that ordinary days follow it whatever the size.
-constexpr std::int64_t kBurstEvery = 512;
+// Every so often a provider reindexes: two thousand events of one and the same second. The other
+// groups of a period share its time evenly, so that no silence follows. Periods are counted from
+// the start, so that ordinary days come next whatever the size.
+constexpr std::int64_t kPeriod = 512;
 constexpr std::int64_t kBurstFrom = 256;
 constexpr std::int64_t kBurstTo = 384;
+constexpr std::int64_t kOrdinary = kPeriod - (kBurstTo - kBurstFrom);
+
+// Time is counted in ticks of which a period has kTicks and an ordinary group takes kTicksPerGroup.
+constexpr std::int64_t kTicks = 3 * kPeriod;
+constexpr std::int64_t kTicksPerGroup = kTicks / kOrdinary;
+static_assert(kTicksPerGroup * kOrdinary == kTicks);
 
 constexpr Duration kWorkingDay = std::chrono::hours(8);
 
@@ -78,35 +85,35 @@ std::int64_t Resolve(Lag lag, std::int64_t groups_at_start) {
 
 Corpus::Corpus(const CorpusOptions& options)
     : seed_(options.seed),
-      begin_(options.begin),
+      start_(options.start),
       late_by_(options.late_by),
       groups_at_start_(std::max<std::int64_t>(1, (options.size + kBirths - 1) / kBirths)) {
   PATRA_ASSERT(options.begin < options.start);
-  interval_ = std::max(Duration(1), (options.start - options.begin) / groups_at_start_);
+  tick_ = std::max(Duration(1), (options.start - options.begin) / -PlaceOf(0).ticks);
 }
 
-std::optional<std::int64_t> Corpus::BurstOf(std::int64_t group) const {
+Corpus::GroupPlace Corpus::PlaceOf(std::int64_t group) const {
   const auto ahead = group - groups_at_start_;
-  const auto phase = (ahead % kBurstEvery + kBurstEvery) % kBurstEvery;
-  if (phase < kBurstFrom || phase >= kBurstTo) return std::nullopt;
-  return std::max<std::int64_t>(0, group - (phase - kBurstFrom));
+  const auto phase = (ahead % kPeriod + kPeriod) % kPeriod;
+  const auto period = (ahead - phase) / kPeriod;
+  const bool burst = phase >= kBurstFrom && phase < kBurstTo;
+  const auto ordinary = std::min(phase, kBurstFrom) + std::max<std::int64_t>(0, phase - kBurstTo);
+  return {period * kTicks + ordinary * kTicksPerGroup, burst};
 }
 
 Instant Corpus::TimeAt(std::int64_t position) const {
-  const auto group = position / kSlots;
-  const auto burst = BurstOf(group);
-  auto moment = begin_ + interval_ * burst.value_or(group);
-  if (!burst) {
+  const auto place = PlaceOf(position / kSlots);
+  auto moment = start_ + tick_ * place.ticks;
+  if (!place.burst) {
     const auto& life = LifeOf(static_cast<int>(position % kSlots));
-    moment += std::min(interval_, kWorkingDay) * life.eighteenths / kSlots;
+    moment += std::min(tick_ * kTicksPerGroup, kWorkingDay) * life.eighteenths / kSlots;
   }
   return std::chrono::floor<std::chrono::seconds>(moment);
 }
 
 std::int64_t Corpus::GroupsUntil(Instant moment) const {
-  if (moment < begin_) return 0;
-  // A burst holds its groups back by up to its length, so look that much further.
-  return (moment - begin_) / interval_ + 2 + kBurstTo - kBurstFrom;
+  const auto periods = (moment - start_) / (tick_ * kTicks) + 2;  // rounded up, and one to spare
+  return std::max<std::int64_t>(0, groups_at_start_ + periods * kPeriod);
 }
 
 std::int64_t Corpus::FirstAtOrAfter(Instant moment) const {
@@ -172,8 +179,9 @@ Entry Corpus::EntryAt(std::int64_t position) const {
   return entry;
 }
 
-View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions)
-    : corpus_(corpus), now_(now), order_(order), deletions_(deletions) {
+View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions,
+           std::uint32_t births)
+    : corpus_(corpus), now_(now), order_(order), deletions_(deletions), births_(births) {
   for (int slot = 0; slot < Corpus::kSlots; ++slot) {
     visible_[static_cast<std::size_t>(slot)] = corpus_.VisibleGroups(slot, now);
   }
@@ -188,6 +196,7 @@ View::View(const Corpus& corpus, Instant now, Order order, Deletions deletions)
 }
 
 View::GroupRange View::CurrentGroups(int slot) const {
+  if ((births_ >> Corpus::BirthSlot(slot) & 1u) == 0) return {};
   const auto visible = visible_[static_cast<std::size_t>(slot)];
   if (order_ == Order::kByBirth) {
     if (slot >= Corpus::kBirths) return {};

@@ -42,7 +42,6 @@ class Corpus {
   explicit Corpus(const CorpusOptions& options);
 
   std::uint64_t seed() const { return seed_; }
-  Instant begin() const { return begin_; }
 
   // Event `position` = group * kSlots + slot. Times never fall with the position; many are equal.
   Instant TimeAt(std::int64_t position) const;
@@ -67,12 +66,16 @@ class Corpus {
   static int BirthSlot(int slot);
 
  private:
-  std::optional<std::int64_t> BurstOf(std::int64_t group) const;  // the burst's first group
+  struct GroupPlace {
+    std::int64_t ticks;  // from the start, negative before it
+    bool burst;          // all its events come in one moment
+  };
+  GroupPlace PlaceOf(std::int64_t group) const;
   std::int64_t GroupsUntil(Instant moment) const;  // an upper bound
 
   std::uint64_t seed_;
-  Instant begin_;
-  Duration interval_;  // between groups
+  Instant start_;
+  Duration tick_;
   Duration late_by_;
   std::int64_t groups_at_start_;
 };
@@ -87,7 +90,10 @@ class View {
     kIgnored,  // the provider never deletes (Crossref)
   };
 
-  View(const Corpus& corpus, Instant now, Order order, Deletions deletions);
+  // `births` has a bit for every birth slot whose items are shown, which is how sets are made.
+  static constexpr std::uint32_t kAllBirths = (1u << Corpus::kBirths) - 1;
+  View(const Corpus& corpus, Instant now, Order order, Deletions deletions,
+       std::uint32_t births = kAllBirths);
 
   // Ranks count the current versions in order; [first, last) is the window's range of ranks.
   struct Ranks {
@@ -124,6 +130,7 @@ class View {
   Instant now_;
   Order order_;
   Deletions deletions_;
+  std::uint32_t births_;
   std::array<GroupRange, Corpus::kSlots> current_;
   std::array<std::int64_t, Corpus::kSlots> visible_;
   std::int64_t last_position_ = 0;

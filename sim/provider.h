@@ -52,8 +52,10 @@ class Provider {
 
   virtual RecordShape Shape(const Call& call) const = 0;
 
-  // Everything a correct harvest of [from, to) must hold at `now`.
-  virtual std::unique_ptr<TruthWalk> Truth(Instant from, Instant to, Instant now) const = 0;
+  // Everything a correct harvest of [from, to) must hold at `now`; null for an unknown variant. The
+  // variant is what follows the name in "oai/day": another way of asking for the same world.
+  virtual std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
+                                           Instant now) const = 0;
 
   // A line per endpoint for people: "GET /crossref/works".
   virtual std::vector<std::string> Endpoints() const = 0;

@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "sim/json_members.h"
+
 namespace patra::sim {
 namespace {
 
@@ -19,31 +21,6 @@ struct Field {
   Extent name;
   Extent value;  // for JSON with its quotes or brackets
 };
-
-std::size_t EndOfJsonString(std::string_view text, std::size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at) {
-    if (text[at] == '\\') ++at;
-  }
-  return at + 1;
-}
-
-std::size_t EndOfJsonValue(std::string_view text, std::size_t at) {
-  int depth = 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == '"') {
-      at = EndOfJsonString(text, at);
-      if (depth == 0) return at;
-      continue;
-    }
-    if (depth == 0 && (c == ',' || c == '}' || c == ']')) return at;
-    if (c == '{' || c == '[') ++depth;
-    if (c == '}' || c == ']') --depth;
-    ++at;
-    if (depth == 0 && (c == '}' || c == ']')) return at;
-  }
-  return text.size();
-}
 
 std::optional<Field> FindJson(std::string_view text, std::size_t start, std::string_view name) {
   const auto key = fmt::format("\"{}\":", name);

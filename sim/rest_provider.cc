@@ -137,7 +137,8 @@ RestProvider::RestProvider(const World& world)
       xml_(world.works, RecordBook::WriteRecord(WriteXml)),
       canonical_(world.works, RecordBook::MapFields([](const Work& work) {
                    return MappedFields(work, Mark(Hole::kSerial));
-                 })) {}
+                 })),
+      scrolls_(world.corpus.seed(), kScrollLife) {}
 
 Caller RestProvider::IdentifyCaller(const Call& call) const {
   Caller caller;
@@ -182,9 +183,12 @@ RecordShape RestProvider::Shape(const Call& call) const {
           .number = "year"};
 }
 
-std::unique_ptr<TruthWalk> RestProvider::Truth(Instant from, Instant to, Instant now) const {
-  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kListed, true,
-                                       [this](const Entry& entry) {
+std::unique_ptr<TruthWalk> RestProvider::Truth(std::string_view variant, Instant from, Instant to,
+                                               Instant now) const {
+  if (!variant.empty() && variant != "deleted") return nullptr;
+  const bool silent = variant.empty();
+  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kListed,
+                                       silent, [this](const Entry& entry) {
                                          HoleValues values;
                                          values[Hole::kSerial] = SerialOf(entry);
                                          std::string canonical;
@@ -261,17 +265,6 @@ Result<RestProvider::Listing> RestProvider::ReadListing(const Call& call) const 
   return listing;
 }
 
-std::string RestProvider::OpenScroll(std::int64_t offset, const Listing& listing, Duration now) {
-  const std::lock_guard lock(mutex_);
-  if (scrolls_.size() >= kScrollsMax) {
-    std::erase_if(scrolls_, [&](const auto& scroll) { return scroll.second.expires <= now; });
-    if (scrolls_.size() >= kScrollsMax) scrolls_.erase(scrolls_.begin());
-  }
-  const auto id = fmt::format("s{:016x}", MixBits(world_.corpus.seed() + ++scroll_number_));
-  scrolls_[id] = {offset, now + kScrollLife, listing.window_query};
-  return id;
-}
-
 void RestProvider::AnswerList(const Call& call, std::string_view style, Response& response) {
   const auto& parameters = call.request.parameters;
   const auto& troubles = call.troubles;
@@ -303,13 +296,11 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
     if (!known) return Refuse(response, 400, "invalid_token", "The token is invalid or expired");
     offset = *number;
   } else if (const auto* id = parameters.Find("scroll"); style == "scroll" && id) {
-    const std::lock_guard lock(mutex_);
-    const auto found = scrolls_.find(*id);
-    const bool alive = found != scrolls_.end() && found->second.expires > call.server_time &&
-                       found->second.query == listing.window_query;
-    if (!alive) return Refuse(response, 410, "scroll_gone", "The scroll was used or has expired");
-    offset = found->second.offset;
-    scrolls_.erase(found);
+    const auto scroll = scrolls_.Take(*id, call.server_time);
+    if (!scroll || scroll->window_query != listing.window_query) {
+      return Refuse(response, 410, "scroll_gone", "The scroll was used or has expired");
+    }
+    offset = scroll->offset;
   } else if (const auto* after = parameters.Find("after"); style == "time" && after) {
     // The tie-breaker: skip everything up to and including that item.
     const auto item = ItemOf(*after);
@@ -330,7 +321,7 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
     if (troubles.repeat_token) next = parameters.Get("token", next);
     if (troubles.dead_token) next = "0-dead";
   } else if (page.more && style == "scroll") {
-    next = OpenScroll(page.next_offset, listing, call.server_time);
+    next = scrolls_.Open({page.next_offset, listing.window_query}, call.server_time);
     if (troubles.repeat_token) next = parameters.Get("scroll", next);
     if (troubles.dead_token) next = "s0";
   } else if (page.more && style == "url") {

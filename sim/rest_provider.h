@@ -13,11 +13,9 @@
 // order=newest, and format=xml.
 #pragma once
 
-#include <map>
-#include <mutex>
-
 #include "sim/provider.h"
 #include "sim/record_book.h"
+#include "sim/scroll_store.h"
 
 namespace patra::sim {
 
@@ -32,7 +30,8 @@ class RestProvider final : public Provider {
   void ShowLimits(const Call& call, const LimitState& state, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
   RecordShape Shape(const Call& call) const override;
-  std::unique_ptr<TruthWalk> Truth(Instant from, Instant to, Instant now) const override;
+  std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
+                                   Instant now) const override;
   std::vector<std::string> Endpoints() const override;
 
   static std::string IdOf(std::int64_t item);
@@ -44,8 +43,7 @@ class RestProvider final : public Provider {
   struct Listing;
   struct Scroll {
     std::int64_t offset = 0;
-    Duration expires{};
-    std::string query;
+    std::string window_query;
   };
 
   Result<Listing> ReadListing(const Call& call) const;
@@ -53,17 +51,12 @@ class RestProvider final : public Provider {
   void AnswerItem(const Call& call, std::string_view id, Response& response) const;
   void AnswerDetails(const Call& call, Response& response) const;
   void AppendRecord(const Entry& entry, bool xml, HoleValues& values, std::string& out) const;
-  std::string OpenScroll(std::int64_t offset, const Listing& listing, Duration now);
 
   const World& world_;
   RecordBook json_;
   RecordBook xml_;
   RecordBook canonical_;
-
-  static constexpr std::size_t kScrollsMax = 10'000;
-  std::mutex mutex_;
-  std::map<std::string, Scroll> scrolls_;
-  std::uint64_t scroll_number_ = 0;
+  ScrollStore<Scroll> scrolls_;
 };
 
 }  // namespace patra::sim

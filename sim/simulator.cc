@@ -7,11 +7,17 @@
 #include <algorithm>
 
 #include "sim/controls.h"
+#include "sim/crossref_provider.h"
+#include "sim/fault_effects.h"
+#include "sim/faults.h"
 #include "sim/limits.h"
+#include "sim/oai_provider.h"
 #include "sim/provider.h"
+#include "sim/pubmed_provider.h"
 #include "sim/rest_provider.h"
 #include "sim/server.h"
 #include "sim/sim_clock.h"
+#include "sim/tushare_provider.h"
 #include "sim/world.h"
 
 namespace patra::sim {
@@ -43,6 +49,10 @@ struct KnownProvider {
 
 constexpr auto kProviders = std::to_array<KnownProvider>({
     {"rest", Make<RestProvider>},
+    {"crossref", Make<CrossrefProvider>},
+    {"pubmed", Make<PubmedProvider>},
+    {"oai", Make<OaiProvider>},
+    {"tushare", Make<TushareProvider>},
 });
 
 Result<void> CheckOptions(const SimulatorOptions& options) {
@@ -125,8 +135,12 @@ class Simulator::Running final : public Handler, public Controls::Target {
 
   Result<std::unique_ptr<TruthWalk>> Truth(std::string_view source, Instant from,
                                            Instant to) const override {
-    const auto* station = PATRA_TRY(Named(source));
-    return station->provider->Truth(from, to, clock_.WorldNow());
+    const auto slash = source.find('/');
+    const auto variant = slash == std::string_view::npos ? "" : source.substr(slash + 1);
+    const auto* station = PATRA_TRY(Named(source.substr(0, slash)));
+    auto walk = station->provider->Truth(variant, from, to, clock_.WorldNow());
+    if (!walk) return Fail(ErrorCode::kNotFound, fmt::format("there is no source '{}'", source));
+    return walk;
   }
 
   Result<void> SetLimits(std::string_view source, const Value& rules) override {
@@ -137,6 +151,9 @@ class Simulator::Running final : public Handler, public Controls::Target {
     station->gate.SetRules(std::move(parsed));
     return {};
   }
+
+  Result<void> SetFaults(const Value& scenario) override { return faults_.Load(scenario); }
+  Value Faults() const override { return faults_.Describe(); }
 
   Value Limits() const override {
     Value::Object all;
@@ -200,7 +217,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
   }
 
   void AnswerAt(Station& station, const Request& request, Response& response) {
-    const auto call = MakeCall(station, request);
+    auto call = MakeCall(station, request);
     const auto caller = station.provider->IdentifyCaller(call);
     auto decision = station.gate.Enter(caller, call.server_time);
     station.log.Count(caller, call.server_time, !decision.rejection);
@@ -209,8 +226,14 @@ class Simulator::Running final : public Handler, public Controls::Target {
       return;
     }
     response.held_while_sending = std::move(decision.place);
-    station.provider->Answer(call, response);
+    const auto strikes =
+        faults_.StrikesOn(station.provider->name(), request.target, call.server_time);
+    call.troubles = TroublesOf(strikes);
+    if (!AnswerInstead(strikes, *station.provider, call, response)) {
+      station.provider->Answer(call, response);
+    }
     station.provider->ShowLimits(call, decision.state, response);
+    SpoilAnswer(strikes, response);
   }
 
   void AnswerUnknown(Response& response) const {
@@ -225,6 +248,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
   const bool tls_;
   std::string address_;
   std::vector<std::unique_ptr<Station>> stations_;
+  FaultPlan faults_;
   Controls controls_{*this};
   std::unique_ptr<Server> server_;  // last: its threads use everything above
 };
@@ -232,6 +256,9 @@ class Simulator::Running final : public Handler, public Controls::Target {
 Result<std::unique_ptr<Simulator>> Simulator::Start(SimulatorOptions options) {
   if (auto checked = CheckOptions(options); !checked) return std::unexpected(checked.error());
   auto running = std::make_unique<Running>(options);
+  if (auto loaded = running->SetFaults(options.faults); !loaded) {
+    return std::unexpected(std::move(loaded).error().While("reading the faults"));
+  }
   if (auto listening = running->Listen(options); !listening) {
     return std::unexpected(std::move(listening).error().While("starting the simulator"));
   }
@@ -257,6 +284,7 @@ Result<void> Simulator::SetLimits(std::string_view source, const Value& rules) {
   return running_->SetLimits(source, rules);
 }
 
+Result<void> Simulator::SetFaults(const Value& scenario) { return running_->SetFaults(scenario); }
 Value Simulator::Stats() const { return running_->Stats(); }
 void Simulator::ClearStats() { running_->ClearStats(); }
 void Simulator::Stop() { running_->server().Stop(); }

@@ -95,7 +95,7 @@ TEST(Corpus, NeighbouringWindowsNeitherOverlapNorLeaveAGap) {
   const auto corpus = MakeCorpus(5'000);
   const View view(corpus, kStart, View::Order::kByUpdate, View::Deletions::kListed);
   std::int64_t sum = 0;
-  for (auto day = kBegin; day < kStart; day += days(1)) {
+  for (auto day = kBegin; day <= kStart; day += days(1)) {
     sum += view.Between(day, day + days(1)).count();
   }
   EXPECT_EQ(sum, view.total());
@@ -124,7 +124,7 @@ TEST(Corpus, ByBirthEveryItemComesOnceWithItsCurrentVersion) {
 }
 
 TEST(Corpus, AdvancingTheClockBringsNewItemsNewVersionsDeletionsAndLateArrivals) {
-  const auto corpus = MakeCorpus(4'000);
+  const auto corpus = MakeCorpus(20'000);
   const View before(corpus, kStart, View::Order::kByUpdate, View::Deletions::kListed);
   const View after(corpus, kStart + days(5), View::Order::kByUpdate, View::Deletions::kListed);
   int born = 0;

@@ -1,0 +1,531 @@
+#include "sim/crossref_provider.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/hash.h"
+#include "sim/json_members.h"
+#include "sim/paging.h"
+#include "sim/text_format.h"
+#include "sim/time_window.h"
+
+namespace patra::sim {
+namespace {
+
+constexpr std::int64_t kRowsMax = 1'000;
+constexpr std::int64_t kOffsetMax = 10'000;
+constexpr std::int64_t kSampleMax = 100;
+constexpr Duration kScrollLife = std::chrono::minutes(5);
+constexpr std::string_view kPrefix = "10.5555";
+
+// A query that finds nothing, so that clients can see an empty result.
+constexpr std::string_view kUnknownWord = "nosuchword";
+
+// Every scroll handle of Elasticsearch starts like this.
+constexpr std::string_view kCursorStart = "DnF1ZXJ5VGhlbkZldGNoBgAAAAA";
+
+std::string_view TypeOf(const Work& work) {
+  if (work.kind == "preprint") return "posted-content";
+  if (work.kind == "chapter") return "book-chapter";
+  if (work.kind == "dataset") return "dataset";
+  return "journal-article";
+}
+
+bool HasNoDate(const Work& work) { return work.year % 17 == 0; }
+
+std::string IssuedText(const Work& work) {
+  if (HasNoDate(work)) return {};
+  if (work.month == 0) return fmt::format("{:04}", work.year);
+  if (work.day == 0) return fmt::format("{:04}-{:02}", work.year, work.month);
+  return fmt::format("{:04}-{:02}-{:02}", work.year, work.month, work.day);
+}
+
+std::string IssuedParts(const Work& work) {
+  if (HasNoDate(work)) return "[[null]]";
+  if (work.month == 0) return fmt::format("[[{}]]", work.year);
+  if (work.day == 0) return fmt::format("[[{},{}]]", work.year, work.month);
+  return fmt::format("[[{},{},{}]]", work.year, work.month, work.day);
+}
+
+std::string DateMember(std::string_view name, Hole parts, Hole text, Hole millis) {
+  return fmt::format(R"("{}":{{"date-parts":[[{}]],"date-time":"{}","timestamp":{}}},)", name,
+                     Mark(parts), Mark(text), Mark(millis));
+}
+
+std::string WriteReferences(const Work& work) {
+  std::string references;
+  for (std::size_t i = 0; i < work.references.size(); ++i) {
+    if (i > 0) references += ',';
+    if (i % 3 == 0) {
+      references += fmt::format(R"({{"key":"ref{}","unstructured":{}}})", i + 1,
+                                JsonText(work.references[i]));
+    } else {
+      references += fmt::format(
+          R"({{"key":"ref{0}","doi-asserted-by":"publisher","DOI":"10.5555/cited.{1}.{0}"}})",
+          i + 1, work.issn);
+    }
+  }
+  return references;
+}
+
+std::string WriteAuthors(const Work& work) {
+  std::string authors;
+  for (std::size_t i = 0; i < work.authors.size(); ++i) {
+    const auto& author = work.authors[i];
+    const auto affiliation = author.affiliation.empty()
+                                 ? std::string()
+                                 : fmt::format(R"({{"name":{}}})", JsonText(author.affiliation));
+    authors += fmt::format(
+        R"({}{{"given":{},"family":{},"sequence":"{}","affiliation":[{}],"role":[{{"vocabulary":"crossref","role":"author"}}]}})",
+        i == 0 ? "" : ",", JsonText(author.given), JsonText(author.family),
+        i == 0 ? "first" : "additional", affiliation);
+  }
+  return authors;
+}
+
+std::string WriteAbstract(const Work& work) {
+  std::string text = "<jats:title>Abstract</jats:title>";
+  for (const auto& section : work.abstract) {
+    text += "<jats:p>" + InlineMarkup(section.text) + "</jats:p>";
+  }
+  return text;
+}
+
+std::string TitleText(const Work& work, std::string_view serial) {
+  return fmt::format("{} {}", InlineMarkup(work.title), serial);
+}
+
+// Crossref escapes every slash.
+std::string EscapeSlashes(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size() + 64);
+  for (const char c : text) {
+    if (c == '/') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string WriteWork(const Work& work) {
+  std::string text = "{";
+  const auto write = [&](std::string_view part) { text += part; };
+  write(DateMember("indexed", Hole::kUpdatedParts, Hole::kUpdated, Hole::kUpdatedMillis));
+  write(fmt::format(R"("reference-count":{},"publisher":{},)", work.references.size(),
+                    JsonText(work.publisher)));
+  if (!work.journal.empty()) {
+    write(fmt::format(R"("issue":"{}","volume":"{}","page":"{}-{}",)", work.year % 12 + 1,
+                      work.year - 1960, work.year - 1900, work.year - 1888));
+  }
+  write(
+      R"("license":[{"start":{"date-parts":[[2022,5,30]],"date-time":"2022-05-30T00:00:00Z","timestamp":1653868800000},"content-version":"vor","delay-in-days":0,"URL":"http://creativecommons.org/licenses/by/4.0/"}],)"
+      R"("content-domain":{"domain":["example.org"],"crossmark-restriction":true},)");
+  if (!work.abstract.empty()) {
+    write(fmt::format(R"("abstract":{},)", JsonText(WriteAbstract(work))));
+  }
+  write(fmt::format(R"("DOI":"{}","type":"{}",)", Mark(Hole::kId), TypeOf(work)));
+  write(DateMember("created", Hole::kCreatedParts, Hole::kCreated, Hole::kCreatedMillis));
+  write(fmt::format(
+      R"("source":"Crossref","is-referenced-by-count":{},"title":[{}],"prefix":"{}",)",
+      work.references.size() * 3, JsonText(TitleText(work, Mark(Hole::kSerial))), kPrefix));
+  if (!work.authors.empty()) write(fmt::format(R"("author":[{}],)", WriteAuthors(work)));
+  write(R"("member":"5555",)");
+  if (!work.references.empty()) {
+    write(fmt::format(R"("reference":[{}],)", WriteReferences(work)));
+  }
+  if (!work.journal.empty()) {
+    write(fmt::format(R"("container-title":[{0}],"short-container-title":[{0}],)",
+                      JsonText(work.journal)));
+  }
+  write(R"("language":"en",)");
+  write(DateMember("deposited", Hole::kUpdatedParts, Hole::kUpdated, Hole::kUpdatedMillis));
+  write(fmt::format(
+      R"("score":0.0,"resource":{{"primary":{{"URL":"https://example.org/works/{}"}}}},"subtitle":[],"issued":{{"date-parts":{}}},"references-count":{},"URL":"https://doi.org/{}","relation":{{}},)",
+      Mark(Hole::kNumber), IssuedParts(work), work.references.size(), Mark(Hole::kId)));
+  if (!work.journal.empty()) {
+    write(fmt::format(R"("ISSN":["{0}"],"issn-type":[{{"value":"{0}","type":"electronic"}}],)",
+                      work.issn));
+  }
+  if (!HasNoDate(work)) {
+    write(fmt::format(R"("published":{{"date-parts":{}}},)", IssuedParts(work)));
+  }
+  text.back() = '}';  // in place of the last comma
+  return EscapeSlashes(text);
+}
+
+std::string PartsText(Instant instant) {
+  const auto parts = PartsOf(instant);
+  return fmt::format("{},{},{}", parts.year, parts.month, parts.day);
+}
+
+std::optional<std::int64_t> ItemOf(std::string_view doi) {
+  const auto lower = LowerCase(doi);
+  constexpr std::string_view kPlain = "10.5555/sim.";
+  constexpr std::string_view kSici = "10.5555/(sici)1097-4571(";
+  std::string_view digits = lower;
+  if (digits.starts_with(kPlain)) {
+    digits.remove_prefix(kPlain.size());
+  } else if (digits.starts_with(kSici)) {
+    digits = digits.substr(kSici.size(), digits.find(')', kSici.size()) - kSici.size());
+  }
+  const auto item = ParseInteger(digits);
+  if (!item || LowerCase(CrossrefProvider::DoiOf(*item)) != lower) return std::nullopt;
+  return item;
+}
+
+void Complain(Response& response, int status, std::string_view message_type, std::string_view type,
+              std::string_view value, std::string_view message) {
+  response.status = status;
+  response.content_type = status == 400 ? "application/json;charset=utf-8" : "application/json";
+  response.body = fmt::format(
+      R"({{"status":"failed","message-type":"{}","message":[{{"type":"{}","value":{},"message":{}}}]}})",
+      message_type, type, JsonText(value), JsonText(message));
+}
+
+constexpr auto kParameters =
+    std::to_array<std::string_view>({"query", "filter", "rows", "offset", "cursor", "sort", "order",
+                                     "select", "facet", "sample", "mailto"});
+
+// What a date filter counts. The index, update and deposit times of a simulated work are one.
+struct DateFilter {
+  std::string_view name;
+  View::Order order;
+};
+constexpr auto kDateFilters = std::to_array<DateFilter>({
+    {"index-date", View::Order::kByUpdate},
+    {"update-date", View::Order::kByUpdate},
+    {"deposit-date", View::Order::kByUpdate},
+    {"created-date", View::Order::kByBirth},
+});
+
+}  // namespace
+
+std::string CrossrefProvider::DoiOf(std::int64_t item) {
+  // Old serial identifiers are full of characters that need escaping somewhere.
+  if (item % 50 == 7) {
+    return fmt::format("{}/(sici)1097-4571({})50:1<3::aid-sim>3.0.co;2-k", kPrefix, item);
+  }
+  return fmt::format("{}/sim.{}", kPrefix, item);
+}
+
+Value CrossrefProvider::MappedFields(const Work& work, std::string_view serial) {
+  Value::Array families;
+  for (const auto& author : work.authors) families.emplace_back(author.family);
+  return WithoutEmpty({{"title", TitleText(work, serial)},
+                       {"type", TypeOf(work)},
+                       {"publisher", work.publisher},
+                       {"issued", IssuedText(work)},
+                       {"container", work.journal},
+                       {"authors", std::move(families)}});
+}
+
+CrossrefProvider::CrossrefProvider(const World& world)
+    : world_(world),
+      works_(world.works, RecordBook::WriteRecord(WriteWork)),
+      canonical_(world.works, RecordBook::MapFields([](const Work& work) {
+                   return MappedFields(work, Mark(Hole::kSerial));
+                 })),
+      scrolls_(world.corpus.seed(), kScrollLife) {}
+
+Caller CrossrefProvider::IdentifyCaller(const Call& call) const {
+  Caller caller;
+  caller.address = call.request.peer;
+  caller.endpoint = call.path.starts_with("/works/") ? "/works/{doi}" : call.path;
+  const auto* agent = call.request.Header("user-agent");
+  if (const auto* token = call.request.Header("crossref-plus-api-token")) {
+    caller.pool = "plus";
+    caller.key = "plus " + *token;
+  } else if (call.request.parameters.Has("mailto") ||
+             (agent && agent->find("mailto:") != std::string::npos)) {
+    caller.pool = "polite";
+    caller.key = "polite " + caller.address;
+  } else {
+    caller.pool = "public";
+    caller.key = "public " + caller.address;
+  }
+  return caller;
+}
+
+std::vector<LimitRule> CrossrefProvider::DefaultLimits() const {
+  const auto per_second = [](std::string pool, std::int64_t count) {
+    return LimitRule{.pool = std::move(pool), .count_max = count};
+  };
+  const auto at_once = [](std::string pool, std::int64_t count) {
+    return LimitRule{
+        .kind = LimitRule::Kind::kConcurrency, .pool = std::move(pool), .count_max = count};
+  };
+  return {per_second("public", 5), at_once("public", 1), per_second("polite", 10),
+          at_once("polite", 3), per_second("plus", 150)};
+}
+
+void CrossrefProvider::Reject(const Call&, const Rejection&, Response& response) const {
+  response.status = 429;
+  response.content_type = "text/html";
+  response.SetHeader("cache-control", "no-cache");
+  response.delivery.end = Delivery::End::kClose;
+  response.body =
+      "<html><body><h1>429 Too Many Requests</h1>\n"
+      "You have sent too many requests in a given amount of time.\n</body></html>\n";
+}
+
+void CrossrefProvider::ShowLimits(const Call& call, const LimitState& state,
+                                  Response& response) const {
+  response.SetHeader("x-api-pool", IdentifyCaller(call).pool);
+  if (state.rule) {
+    response.SetHeader("x-rate-limit-limit", std::to_string(state.rule->count_max));
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(state.rule->window).count();
+    response.SetHeader("x-rate-limit-interval", fmt::format("{}s", seconds));
+  }
+  if (state.concurrency) {
+    response.SetHeader("x-concurrency-limit", std::to_string(state.concurrency->count_max));
+  }
+}
+
+void CrossrefProvider::FailInside(const Call&, Response& response) const {
+  response.content_type = "application/json";
+  response.body =
+      R"({"status":"error","message-type":"exception","message-version":"1.0.0","message":{"name":"class java.lang.RuntimeException","description":"java.lang.RuntimeException: search phase failed","message":"search phase failed"}})";
+}
+
+RecordShape CrossrefProvider::Shape(const Call&) const {
+  return {.format = RecordShape::Format::kJson,
+          .id = "DOI",
+          .date = "date-time",
+          .required = "title",
+          .number = "reference-count"};
+}
+
+std::unique_ptr<TruthWalk> CrossrefProvider::Truth(std::string_view variant, Instant from,
+                                                   Instant to, Instant now) const {
+  if (!variant.empty()) return nullptr;
+  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kIgnored,
+                                       false, [this](const Entry& entry) {
+                                         HoleValues values;
+                                         values[Hole::kSerial] = SerialOf(entry);
+                                         std::string canonical;
+                                         canonical_.AppendTo(canonical, entry.item, values);
+                                         return TruthEntry{.id = DoiOf(entry.item),
+                                                           .version = entry.version,
+                                                           .updated = entry.updated,
+                                                           .hash = Sha256Hex(canonical)};
+                                       });
+}
+
+std::vector<std::string> CrossrefProvider::Endpoints() const {
+  return {
+      "GET "
+      "/crossref/"
+      "works?filter=from-index-date:2025-12-01,until-index-date:2025-12-31&rows=100&cursor=*",
+      "GET /crossref/works/{doi}"};
+}
+
+void CrossrefProvider::Answer(const Call& call, Response& response) {
+  response.headers = {{"server", "Jetty(9.4.40.v20210413)"},
+                      {"access-control-allow-origin", "*"},
+                      {"access-control-expose-headers", "Link"},
+                      {"access-control-allow-headers",
+                       "X-Requested-With, Accept, Accept-Encoding, Accept-Charset, "
+                       "Accept-Language, Accept-Ranges, Cache-Control"},
+                      {"permissions-policy", "interest-cohort=()"},
+                      {"vary", "Accept-Encoding"}};
+  response.delivery.framing = Delivery::Framing::kChunked;
+  std::string_view path = call.path;
+  if (path.starts_with("/v1/")) path.remove_prefix(3);
+  if (path == "/works") return AnswerList(call, response);
+  if (path.starts_with("/works/")) return AnswerWork(call, path.substr(7), response);
+  response.status = 404;
+  response.content_type = "text/plain";
+  response.body = "Resource not found.";
+}
+
+std::optional<CrossrefProvider::Complaint> CrossrefProvider::ReadFilters(std::string_view text,
+                                                                         Selection& selection) {
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const auto pair = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    const auto colon = pair.find(':');
+    const auto name = pair.substr(0, colon);
+    const auto value = colon == std::string_view::npos ? "" : pair.substr(colon + 1);
+    const bool is_from = name.starts_with("from-");
+    const bool is_until = name.starts_with("until-");
+    const auto dated = name.substr(is_from ? 5 : is_until ? 6 : 0);
+    const auto known = std::ranges::find(kDateFilters, dated, &DateFilter::name);
+    if (!(is_from || is_until) || known == kDateFilters.end()) {
+      return Complaint{"filter-not-available", std::string(name),
+                       fmt::format("Filter '{}' specified but there is no such filter for this "
+                                   "route. Valid filters for this route are: from-index-date, "
+                                   "until-index-date, from-update-date, until-update-date, "
+                                   "from-deposit-date, until-deposit-date, from-created-date, "
+                                   "until-created-date",
+                                   name)};
+    }
+    const auto period = ParsePeriod(value);
+    if (!period) {
+      return Complaint{"date-not-valid", std::string(value),
+                       fmt::format("Date specified as {} but must be of the form: yyyy or yyyy-MM "
+                                   "or yyyy-MM-dd",
+                                   value)};
+    }
+    selection.order = known->order;
+    if (is_from) {
+      selection.from = std::max(selection.from, period->first);
+    } else {
+      selection.to = std::min(selection.to, period->after);  // the whole period is included
+    }
+  }
+  return std::nullopt;
+}
+
+std::expected<CrossrefProvider::Query, CrossrefProvider::Complaint> CrossrefProvider::ReadQuery(
+    const Parameters& parameters) {
+  Query query;
+  query.selection.from = kWindowMin;
+  query.selection.to = kWindowMax;
+  for (const auto& [name, value] : parameters.all()) {
+    if (!name.starts_with("query.") && std::ranges::find(kParameters, name) == kParameters.end()) {
+      return std::unexpected(Complaint{"parameter-not-allowed", name,
+                                       fmt::format("This route does not support {}", name)});
+    }
+    if (name.starts_with("query") && value.find(kUnknownWord) != std::string::npos) {
+      query.selection.nothing = true;
+    }
+  }
+  struct Bounded {
+    std::string_view name;
+    std::int64_t Query::* member;
+    std::int64_t max;
+  };
+  for (const auto& [name, member, max] :
+       {Bounded{"rows", &Query::rows, kRowsMax}, Bounded{"offset", &Query::offset, kOffsetMax},
+        Bounded{"sample", &Query::sample, kSampleMax}}) {
+    const auto* text = parameters.Find(name);
+    if (!text) continue;
+    const auto number = ParseInteger(*text);
+    if (!number || *number < 0 || *number > max) {
+      return std::unexpected(
+          Complaint{"integer-not-valid", *text,
+                    fmt::format("Integer specified as {} but must be a positive integer less than "
+                                "or equal to {}. ",
+                                *text, max)});
+    }
+    query.*member = *number;
+  }
+  if (auto complaint = ReadFilters(parameters.Get("filter"), query.selection)) {
+    return std::unexpected(*std::move(complaint));
+  }
+  const auto sort = parameters.Get("sort");
+  if (sort == "created") query.selection.order = View::Order::kByBirth;
+  query.selection.newest_first = !sort.empty() && parameters.Get("order", "desc") == "desc";
+  query.cursor = parameters.Get("cursor");
+  query.terms = parameters.Get("query");
+  const auto select = parameters.Get("select");
+  for (std::string_view rest = select; !rest.empty();) {
+    const auto comma = rest.find(',');
+    query.select.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  }
+  return query;
+}
+
+void CrossrefProvider::AnswerList(const Call& call, Response& response) {
+  auto read = ReadQuery(call.request.parameters);
+  if (!read) {
+    const auto& complaint = read.error();
+    return Complain(response, 400, "validation-failure", complaint.type, complaint.value,
+                    complaint.message);
+  }
+  Query query = std::move(*read);
+  const auto& troubles = call.troubles;
+
+  // The scroll keeps the world as it was when it was opened, as Elasticsearch does.
+  Scroll scroll{query.selection, call.world_now, query.offset};
+  std::string next_cursor;
+  if (query.cursor == "*") {
+    next_cursor = std::string(kCursorStart) +
+                  scrolls_.Open({scroll.selection, scroll.world_now, query.rows}, call.server_time);
+  } else if (!query.cursor.empty()) {
+    const bool known = query.cursor.starts_with(kCursorStart) &&
+                       scrolls_.Visit(query.cursor.substr(kCursorStart.size()), call.server_time,
+                                      [&](Scroll& state) {
+                                        scroll = state;
+                                        if (!troubles.repeat_token) state.offset += query.rows;
+                                      });
+    if (!known) {
+      return Complain(response, 404, "resource-failure", "cursor-invalid", query.cursor,
+                      "Cursor specified but it is invalid");
+    }
+    next_cursor = query.cursor;
+  }
+  if (troubles.dead_token && !next_cursor.empty()) next_cursor = std::string(kCursorStart) + "gone";
+  if (troubles.drop_next) next_cursor.clear();
+
+  const View view(world_.corpus, scroll.world_now, scroll.selection.order,
+                  View::Deletions::kIgnored);
+  auto window = view.Between(scroll.selection.from, scroll.selection.to);
+  if (scroll.selection.nothing) window = {};
+  if (query.sample > 0) {
+    query.rows = query.sample;
+    const auto spare = std::max<std::int64_t>(0, window.count() - query.sample);
+    scroll.offset =
+        static_cast<std::int64_t>(MixBits(static_cast<std::uint64_t>(call.server_time.count())) %
+                                  static_cast<std::uint64_t>(spare + 1));
+  }
+  const auto page =
+      CutPage(view, window, scroll.offset, query.rows, scroll.selection.newest_first, troubles);
+
+  auto& body = response.body;
+  const auto out = std::back_inserter(body);
+  body +=
+      R"({"status":"ok","message-type":"work-list","message-version":"1.0.0","message":{"facets":{},)";
+  if (!next_cursor.empty()) fmt::format_to(out, R"("next-cursor":{},)", JsonText(next_cursor));
+  fmt::format_to(out, R"("total-results":{},"items":[)", page.total);
+  HoleValues values;
+  const auto shape = Shape(call);
+  const auto spoiled = page.entries.empty() ? 0 : troubles.defect_at % page.entries.size();
+  for (std::size_t i = 0; i < page.entries.size(); ++i) {
+    if (i > 0) body += ',';
+    const auto start = body.size();
+    AppendWork(page.entries[i], values, body);
+    if (!query.select.empty()) KeepMembers(body, start, query.select);
+    if (troubles.defect != RecordDefect::kNone && i == spoiled) {
+      Spoil(body, start, shape, troubles.defect);
+    }
+  }
+  fmt::format_to(out, R"(],"items-per-page":{},"query":{{"start-index":{},"search-terms":{}}}}}}})",
+                 query.rows, query.offset, query.terms.empty() ? "null" : JsonText(query.terms));
+}
+
+void CrossrefProvider::AppendWork(const Entry& entry, HoleValues& values, std::string& out) const {
+  const auto millis = [](Instant instant) { return std::to_string(EpochMillis(instant)); };
+  values[Hole::kId] = EscapeSlashes(DoiOf(entry.item));
+  values[Hole::kNumber] = std::to_string(entry.item);
+  values[Hole::kSerial] = SerialOf(entry);
+  values[Hole::kUpdated] = PrintSeconds(entry.updated);
+  values[Hole::kUpdatedParts] = PartsText(entry.updated);
+  values[Hole::kUpdatedMillis] = millis(entry.updated);
+  values[Hole::kCreated] = PrintSeconds(entry.created);
+  values[Hole::kCreatedParts] = PartsText(entry.created);
+  values[Hole::kCreatedMillis] = millis(entry.created);
+  works_.AppendTo(out, entry.item, values);
+}
+
+void CrossrefProvider::AnswerWork(const Call& call, std::string_view doi,
+                                  Response& response) const {
+  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, View::Deletions::kIgnored);
+  const auto item = ItemOf(doi);
+  const auto entry = item ? view.Find(*item) : std::nullopt;
+  if (!entry) {
+    response.status = 404;
+    response.content_type = "text/plain";
+    response.body = "Resource not found.";
+    return;
+  }
+  HoleValues values;
+  response.body = R"({"status":"ok","message-type":"work","message-version":"1.0.0","message":)";
+  AppendWork(*entry, values, response.body);
+  response.body += '}';
+}
+
+}  // namespace patra::sim
