@@ -7,7 +7,7 @@
 
 #include "base/canonical_json.h"
 #include "base/document_internal.h"
-#include "base/json_tape.h"
+#include "base/json_tape_internal.h"
 
 namespace patra {
 namespace {

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/document_internal.h"
-#include "base/json_tape.h"
+#include "base/json_tape_internal.h"
 #include "base/json_text.h"
 
 namespace patra {

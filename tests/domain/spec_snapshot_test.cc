@@ -8,21 +8,24 @@ namespace patra::domain {
 namespace {
 
 SpecSnapshot Example() {
-  return {
-      .provenance = "demo",
-      .endpoint = "items",
-      .request = {.base_url = "http://127.0.0.1",
-                  .path = "/items",
-                  .query = {{"page", "${page.number}"}}},
-      .paging = {.size = 50, .first_page = 0, .pages_max = 9},
-      .window = {.start = Instant(Duration(7)),
-                 .safety_lag = Duration(5),
-                 .width = Duration(3),
-                 .align = Duration(1),
-                 .watermark_key = "updated_at"},
-      .response = {.items = "$.items", .id = "$.id", .updated = "$.updated", .total = "$.total", .deleted = "$.deleted"},
-      .fields = {{.name = "title", .path = "$.title", .required = true}},
-      .rate = {.requests = 3, .per = std::chrono::seconds(1)}};
+  return {.provenance = "demo",
+          .endpoint = "items",
+          .request = {.base_url = "http://127.0.0.1",
+                      .path = "/items",
+                      .query = {{"page", "${page.number}"}}},
+          .paging = {.size = 50, .first_page = 0, .pages_max = 9},
+          .window = {.start = Instant(Duration(7)),
+                     .safety_lag = Duration(5),
+                     .width = Duration(3),
+                     .align = Duration(1),
+                     .watermark_key = "updated_at"},
+          .response = {.items = "$.items",
+                       .id = "$.id",
+                       .updated = "$.updated",
+                       .total = "$.total",
+                       .deleted = "$.deleted"},
+          .fields = {{.name = "title", .path = "$.title", .required = true}},
+          .rate = {.requests = 3, .per = std::chrono::seconds(1)}};
 }
 
 TEST(SpecSnapshot, ReadsBackWhatItWrote) {
