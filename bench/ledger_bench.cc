@@ -240,7 +240,7 @@ class LedgerBench {
   std::unique_ptr<infra::sqlite::Store> store_ =
       Must(infra::sqlite::Store::Open({.path = folder_.Path("patra.db")}, clock_));
   infra::sqlite::PlanRepository plans_{*store_, clock_};
-  infra::sqlite::TaskQueue queue_{*store_, clock_};
+  infra::sqlite::TaskQueue queue_{*store_, clock_, ids_};
   infra::sqlite::RunLedger runs_{*store_, clock_, ids_};
   std::vector<app::LeasedTask> leased_;
 };

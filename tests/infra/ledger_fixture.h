@@ -9,8 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "app/port/cursor_repository.h"
+#include "app/port/hold_repository.h"
+#include "app/port/id_ledger.h"
 #include "app/port/plan_repository.h"
 #include "app/port/run_ledger.h"
+#include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -26,6 +29,9 @@ struct LedgerPorts {
   virtual app::TaskQueue& queue() = 0;
   virtual app::RunLedger& runs() = 0;
   virtual app::CursorRepository& cursors() = 0;
+  virtual app::HoldRepository& holds() = 0;
+  virtual app::IdLedger& found_ids() = 0;
+  virtual app::SignalRepository& signals() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

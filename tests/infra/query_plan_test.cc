@@ -24,15 +24,15 @@ std::set<std::string> StatementsOf(Connection& connection) {
 }
 
 // The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
-// loose index scan found, the few rows of the schema's own book, and partial indexes that hold only what
+// loose index scan found, the few rows of the schema's own book and of paused sources, and partial indexes that hold only what
 // is running or waiting for its time.
 bool IsMeant(const std::string& step) {
-  for (const auto* meant :
-       {"SCAN json_each", "SCAN partition", "SCAN patra_schema", "SCAN sqlite_schema"}) {
+  for (const auto* meant : {"SCAN json_each", "SCAN partition", "SCAN patra_schema",
+                            "SCAN sqlite_schema", "SCAN ing_pause"}) {
     if (step.starts_with(meant)) return true;
   }
-  for (const auto* partial :
-       {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked"}) {
+  for (const auto* partial : {"idx_task_leased", "idx_task_owner", "idx_task_running",
+                              "idx_task_parked", "uk_fuse_blown"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -66,6 +66,22 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor));
   ASSERT_TRUE(ports_->cursors().CoverageIn(plan.partition, plan.query_hash, plan.window));
   ASSERT_TRUE(ports_->cursors().Current(plan.partition, plan.cursor));
+
+  ASSERT_TRUE(ports_->holds().Pause({.provenance = "x", .reason = "r"}, {"me", "r"}));
+  ASSERT_TRUE(ports_->holds().Blow({.provenance = "x", .reason = "r"}, "{}"));
+  ASSERT_TRUE(ports_->holds().Holds(domain::Role::kExecutor));
+  ASSERT_TRUE(ports_->holds().Reset("x", "*", {"me", "r"}));
+  ASSERT_TRUE(ports_->holds().Resume("x", "*", {"me", "r"}));
+  const std::vector<std::string> ids{"1", "2"};
+  ASSERT_TRUE(ports_->found_ids().AddFound(1, plan.partition, ids, 1));
+  ASSERT_TRUE(ports_->found_ids().NextOpen(1, 10));
+  ASSERT_TRUE(ports_->found_ids().MarkFetched(1, ids, 1));
+  ASSERT_TRUE(ports_->found_ids().MarkBad(1, plan.partition, ids, "r", 1));
+  ASSERT_TRUE(ports_->found_ids().ReleaseBad(plan.partition, "1"));
+  ASSERT_TRUE(ports_->signals().Add(
+      {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
+  ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));
+  (void)ports_->queue().Requeue(1, {"me", "r"});
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
   std::set<std::string> statements =

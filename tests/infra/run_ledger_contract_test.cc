@@ -94,6 +94,23 @@ TEST_P(RunLedgerContract, ABadRecordIsKeptWithItsBytesAndItsSiblingsGoOn) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine WHERE rule = 'date'"), 1);
 }
 
+TEST_P(RunLedgerContract, MessagesLeaveWithTheBatchAndEachOnlyOnce) {
+  Planned(0, 2);
+  const app::OutboxMessage message{.channel = "items",
+                                   .op_type = "UPDATED",
+                                   .partition_key = "demo",
+                                   .dedup_key = "a@1",
+                                   .payload = "{}"};
+  for (const auto& task : Claim(2)) {
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, *run, {});
+    batch.outbox = {message, message};
+    ASSERT_TRUE(ports_->runs().Commit(batch));
+  }
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message WHERE status_code = 'PENDING'"),
+            1);
+}
+
 TEST_P(RunLedgerContract, CommittingABatchTwiceReadsTheOldOutcome) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
 #include "infra/sqlite/task_queue.h"
 #include "tests/infra/ledger_fixture.h"
@@ -15,15 +18,21 @@ class SqlitePorts final : public LedgerPorts {
   SqlitePorts(std::unique_ptr<infra::sqlite::Store> store, Clock& clock, IdGenerator& ids)
       : store_(std::move(store)),
         plans_(*store_, clock),
-        queue_(*store_, clock),
+        queue_(*store_, clock, ids),
         runs_(*store_, clock, ids),
-        cursors_(*store_, clock, ids) {}
+        cursors_(*store_, clock, ids),
+        holds_(*store_, clock, ids),
+        found_ids_(*store_, clock),
+        signals_(*store_, clock, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
   app::TaskQueue& queue() override { return queue_; }
   app::RunLedger& runs() override { return runs_; }
   app::CursorRepository& cursors() override { return cursors_; }
+  app::HoldRepository& holds() override { return holds_; }
+  app::IdLedger& found_ids() override { return found_ids_; }
+  app::SignalRepository& signals() override { return signals_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -43,6 +52,9 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::TaskQueue queue_;
   infra::sqlite::RunLedger runs_;
   infra::sqlite::CursorRepository cursors_;
+  infra::sqlite::HoldRepository holds_;
+  infra::sqlite::IdLedger found_ids_;
+  infra::sqlite::SignalRepository signals_;
 };
 
 class SqliteBackend final : public LedgerBackend {

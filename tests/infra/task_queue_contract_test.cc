@@ -130,6 +130,22 @@ TEST_P(TaskQueueContract, AWorkerThatLostItsLeaseCanNeitherGiveBackNorStart) {
   EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict);
 }
 
+TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
+  Planned(0, 2);
+  const auto tasks = Claim(2);
+  ASSERT_TRUE(Finish(tasks[0], domain::TaskStatus::kFailed));
+  ASSERT_TRUE(Finish(tasks[1]));
+  EXPECT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "the provider is back"}));
+  EXPECT_EQ(ports_->queue().Requeue(tasks[1].lineage.task, {"anna", "why not"}).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(
+      ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna' AND action = 'REQUEUE'"),
+      1);
+  const auto again = Claim(2);
+  ASSERT_THAT(again, SizeIs(1));
+  EXPECT_TRUE(Finish(again[0]));
+}
+
 TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
   Planned(0, 200);
   IdGenerator other_ids(clock_, 2);

@@ -37,6 +37,15 @@ struct RawPage {
   Instant fetched_at;
 };
 
+// Something for other systems to know, published after the commit by whoever relays the outbox.
+struct OutboxMessage {
+  std::string channel;
+  std::string op_type;        // what happened, such as ITEM_UPDATED
+  std::string partition_key;  // messages of one key keep their order
+  std::string dedup_key;      // the same message is sent once
+  std::string payload;        // JSON
+};
+
 struct BatchCommit {
   const LeasedTask& task;
   domain::Lineage lineage;
@@ -48,6 +57,7 @@ struct BatchCommit {
   std::int64_t filtered = 0;
   std::optional<std::int64_t> announced;
   std::optional<RawPage> raw_page;
+  std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted
   std::string response_digest;  // JSON, redacted
   std::int64_t latency_ms = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
 #include "domain/task/lineage.h"
@@ -51,6 +52,9 @@ class TaskQueue {
 
   // Puts tasks whose lease has run out back into the queue; how many.
   virtual Result<int> RescueExpired() = 0;
+
+  // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited.
+  virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;

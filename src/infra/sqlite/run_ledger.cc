@@ -7,6 +7,7 @@
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
 #include "infra/sqlite/item_table.h"
+#include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
@@ -91,6 +92,9 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
                                      batch.announced, now));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, now));
+    for (const auto& message : batch.outbox) {
+      PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
+    }
     PATRA_TRY(task_table::Heartbeat(connection, batch.lineage.task, now));
 
     if (batch.after) {

@@ -25,6 +25,10 @@ constexpr std::string_view kGiveBack = R"sql(
     UPDATE ing_plan_slice SET status_code = 'READY', updated_at = :now, version = version + 1
     WHERE id = :id AND status_code = 'EXECUTING')sql";
 
+constexpr std::string_view kReopen = R"sql(
+    UPDATE ing_plan_slice SET status_code = 'READY', gap = NULL, closed_at = NULL, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL'))sql";
+
 constexpr std::string_view kAddCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
@@ -68,6 +72,11 @@ Result<void> Start(Connection& connection, Id slice, Instant now) {
 Result<void> GiveBack(Connection& connection, Id slice, Instant now) {
   PATRA_TRY(connection.Run(kGiveBack, now, slice));
   return {};
+}
+
+Result<void> Reopen(Connection& connection, Id slice, Instant now) {
+  const auto rows = PATRA_TRY(connection.Run(kReopen, now, slice));
+  return Moved(rows, "slice", slice, domain::SliceStatus::kReady);
 }
 
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,

@@ -18,6 +18,8 @@ Result<void> Start(Connection& connection, Id slice, Instant now);
 // READY again after its task went back to the queue.
 Result<void> GiveBack(Connection& connection, Id slice, Instant now);
 
+// READY again after its task was requeued; what it brought so far stays counted.
+Result<void> Reopen(Connection& connection, Id slice, Instant now);
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
                        std::optional<std::int64_t> announced, Instant now);
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now);

@@ -1,16 +1,37 @@
 #include "infra/sqlite/task_queue.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "domain/task/fair_choice.h"
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/slice_table.h"
 #include "infra/sqlite/task_table.h"
 
 namespace patra::infra::sqlite {
+namespace {
+
+// A partition's key is source/endpoint/operation.
+bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view partition_key) {
+  const auto source_end = partition_key.find('/');
+  const auto endpoint_end = partition_key.rfind('/');
+  const auto source = partition_key.substr(0, source_end);
+  const auto endpoint = partition_key.substr(source_end + 1, endpoint_end - source_end - 1);
+  return std::ranges::any_of(
+      holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
+}
+
+}  // namespace
 
 Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
   return store_.Write([&](Connection& connection) -> Result<std::vector<app::LeasedTask>> {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::ReleaseDue(connection, now));
-    const auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.tasks_max));
+    auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.tasks_max));
+    const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
+    std::erase_if(backlogs, [&](const auto& backlog) { return IsHeld(holds, backlog.key); });
     const auto running = PATRA_TRY(task_table::CountRunning(connection));
     const auto chosen =
         domain::ChooseFairly(backlogs, running,
@@ -50,6 +71,20 @@ Result<int> TaskQueue::RescueExpired() {
     const auto slices = PATRA_TRY(task_table::RescueExpired(connection, now));
     for (const auto slice : slices) PATRA_TRY(slice_table::GiveBack(connection, slice, now));
     return static_cast<int>(slices.size());
+  });
+}
+
+Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    const auto slice = PATRA_TRY(task_table::Requeue(connection, task, now));
+    if (!slice) {
+      return Fail(ErrorCode::kConflict, fmt::format("task {} is neither FAILED nor PARTIAL", task),
+                  {}, "only what has ended without success can be queued again");
+    }
+    PATRA_TRY(slice_table::Reopen(connection, *slice, now));
+    return audit_table::Insert(connection, "REQUEUE", "TASK", fmt::to_string(task), decision,
+                               ids_.Next(), now);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/port/task_queue.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::infra::sqlite {
@@ -9,18 +10,21 @@ namespace patra::infra::sqlite {
 // Thread-safe. Every process on this machine shares the clock, so its time decides about leases.
 class TaskQueue final : public app::TaskQueue {
  public:
-  TaskQueue(Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+  TaskQueue(Store& store, const Clock& clock, IdGenerator& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
 
   Result<std::vector<app::LeasedTask>> Claim(const app::ClaimRequest& request) override;
   Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) override;
   Result<void> Release(const app::LeasedTask& task, Instant scheduled_at,
                        const std::string& reason) override;
   Result<int> RescueExpired() override;
+  Result<void> Requeue(Id task, const app::Decision& decision) override;
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
 
  private:
   Store& store_;
   const Clock& clock_;
+  IdGenerator& ids_;
 };
 
 }  // namespace patra::infra::sqlite

@@ -113,6 +113,13 @@ constexpr std::string_view kFinish = R"sql(
         finished_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND fence = :fence AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
+constexpr std::string_view kRequeue = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
+    RETURNING slice_id)sql";
+
 Error LeaseLost(Id task) {
   return {ErrorCode::kConflict,
           fmt::format("the lease of task {} is lost", task),
@@ -223,6 +230,14 @@ Result<void> CheckFence(Connection& connection, const app::LeasedTask& task,
 Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant now) {
   const auto rows = PATRA_TRY(connection.Run(kStart, now, task.lineage.task, task.fence));
   return OneRow(rows, task.lineage.task);
+}
+
+Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
+  auto rows = PATRA_TRY(connection.Query(kRequeue, now, task));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const Id slice = rows.Integer(0);
+  (void)PATRA_TRY(rows.Next());  // an UPDATE … RETURNING is over only when it was read to its end
+  return slice;
 }
 
 Result<void> Heartbeat(Connection& connection, Id task, Instant now) {

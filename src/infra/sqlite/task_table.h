@@ -41,6 +41,9 @@ Result<std::vector<Id>> RescueExpired(Connection& connection, Instant now);
 Result<void> CheckFence(Connection& connection, const app::LeasedTask& task,
                         domain::TaskStatus status);
 Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant now);
+
+// QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
+Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now);
 Result<void> Heartbeat(Connection& connection, Id task, Instant now);
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
                       const std::string& reason, Instant now);

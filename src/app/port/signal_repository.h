@@ -1,0 +1,34 @@
+// Hints that records should be fetched again. Each is consumed by exactly one plan.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/result.h"
+
+namespace patra::app {
+
+struct Signal {
+  Id id = 0;
+  std::string provenance;
+  std::string endpoint;
+  std::string item_id;
+  std::string type;    // QUARANTINE, RETRACTION, MERGE, MISSING_FIELD or EXTERNAL
+  std::string origin;  // who sent it
+  std::string note;
+};
+
+class SignalRepository {
+ public:
+  virtual ~SignalRepository() = default;
+
+  // False where the same signal is waiting already.
+  virtual Result<bool> Add(const Signal& signal) = 0;
+
+  // Hands up to `signals_max` waiting signals, oldest first, to a plan. Nobody else gets them.
+  virtual Result<std::vector<Signal>> TakeFor(Id plan, const std::string& provenance,
+                                              const std::string& endpoint, int signals_max) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,32 @@
+// What keeps work of a source back: a pause that a person asked for, or a fuse that blew.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace patra::domain {
+
+enum class Role { kPlanner, kExecutor };
+
+std::string_view Code(Role role);
+
+// The whole source where the endpoint is kEveryEndpoint.
+inline constexpr std::string_view kEveryEndpoint = "*";
+
+struct Hold {
+  std::string provenance;
+  std::string endpoint{kEveryEndpoint};
+  std::string reason;
+  std::optional<Instant> until;  // none: until somebody lifts it
+  bool is_fuse = false;
+
+  bool Covers(std::string_view source, std::string_view endpoint_name) const {
+    return provenance == source && (endpoint == kEveryEndpoint || endpoint == endpoint_name);
+  }
+};
+
+}  // namespace patra::domain

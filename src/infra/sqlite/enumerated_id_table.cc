@@ -1,0 +1,74 @@
+#include "infra/sqlite/enumerated_id_table.h"
+
+namespace patra::infra::sqlite::enumerated_id_table {
+namespace {
+
+constexpr std::string_view kAdd = R"sql(
+    INSERT INTO ing_enumerated_id (slice_id, provider_item_id, found_batch_id, updated_at)
+    VALUES (:slice_id, :provider_item_id, :batch_id, :now)
+    ON CONFLICT (slice_id, provider_item_id) DO NOTHING)sql";
+
+constexpr std::string_view kNextOpen = R"sql(
+    SELECT provider_item_id FROM ing_enumerated_id INDEXED BY idx_enumerated_open
+    WHERE slice_id = :slice_id AND status_code = 'FOUND' ORDER BY provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kClose = R"sql(
+    UPDATE ing_enumerated_id
+    SET status_code = :status_code, fetched_batch_id = :batch_id, attempts = attempts + 1, updated_at = :now
+    WHERE slice_id = :slice_id AND provider_item_id = :provider_item_id)sql";
+
+constexpr std::string_view kIsBad = R"sql(
+    SELECT count(*) FROM ing_bad_id
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
+
+constexpr std::string_view kListBad = R"sql(
+    INSERT INTO ing_bad_id (provenance_code, endpoint_name, provider_item_id, reason, batch_id, listed_at)
+    VALUES (:provenance_code, :endpoint_name, :provider_item_id, :reason, :batch_id, :now)
+    ON CONFLICT (provenance_code, endpoint_name, provider_item_id)
+    DO UPDATE SET reason = excluded.reason, batch_id = excluded.batch_id, listed_at = excluded.listed_at,
+        released_at = NULL)sql";
+
+constexpr std::string_view kReleaseBad = R"sql(
+    UPDATE ing_bad_id SET released_at = :now
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
+
+}  // namespace
+
+Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now) {
+  return PATRA_TRY(connection.Run(kAdd, slice, id, batch, now)) == 1;
+}
+
+Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max) {
+  std::vector<std::string> ids;
+  auto rows = PATRA_TRY(connection.Query(kNextOpen, slice, ids_max));
+  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
+  return ids;
+}
+
+Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,
+                   Id batch, Instant now) {
+  PATRA_TRY(connection.Run(kClose, status, batch, now, slice, id));
+  return {};
+}
+
+Result<bool> IsBad(Connection& connection, const domain::Partition& partition,
+                   const std::string& id) {
+  return PATRA_TRY(connection.Integer(kIsBad, partition.provenance, partition.endpoint, id)) > 0;
+}
+
+Result<void> ListBad(Connection& connection, const domain::Partition& partition,
+                     const std::string& id, const std::string& reason, Id batch, Instant now) {
+  PATRA_TRY(
+      connection.Run(kListBad, partition.provenance, partition.endpoint, id, reason, batch, now));
+  return {};
+}
+
+Result<bool> ReleaseBad(Connection& connection, const domain::Partition& partition,
+                        const std::string& id, Instant now) {
+  return PATRA_TRY(
+             connection.Run(kReleaseBad, now, partition.provenance, partition.endpoint, id)) == 1;
+}
+
+}  // namespace patra::infra::sqlite::enumerated_id_table

@@ -1,0 +1,26 @@
+// Tables ing_enumerated_id and ing_bad_id: the ledger of two-phase ids.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "domain/plan/plan.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::enumerated_id_table {
+
+Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now);
+Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max);
+Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,
+                   Id batch, Instant now);
+
+Result<bool> IsBad(Connection& connection, const domain::Partition& partition,
+                   const std::string& id);
+Result<void> ListBad(Connection& connection, const domain::Partition& partition,
+                     const std::string& id, const std::string& reason, Id batch, Instant now);
+Result<bool> ReleaseBad(Connection& connection, const domain::Partition& partition,
+                        const std::string& id, Instant now);
+
+}  // namespace patra::infra::sqlite::enumerated_id_table

@@ -1,0 +1,70 @@
+#include "infra/sqlite/hold_repository.h"
+
+#include <fmt/format.h>
+
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/fuse_table.h"
+#include "infra/sqlite/pause_table.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+std::string Named(const std::string& provenance, const std::string& endpoint) {
+  return provenance + "/" + endpoint;
+}
+
+}  // namespace
+
+Result<void> HoldRepository::Pause(const domain::Hold& pause, const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(pause_table::Put(connection, pause, decision, now));
+    return audit_table::Insert(connection, "PAUSE", "SOURCE",
+                               Named(pause.provenance, pause.endpoint), decision, ids_.Next(), now);
+  });
+}
+
+Result<void> HoldRepository::Resume(const std::string& provenance, const std::string& endpoint,
+                                    const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    if (!PATRA_TRY(pause_table::Remove(connection, provenance, endpoint))) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("{} is not paused", Named(provenance, endpoint)));
+    }
+    return audit_table::Insert(connection, "RESUME", "SOURCE", Named(provenance, endpoint),
+                               decision, ids_.Next(), clock_.Now());
+  });
+}
+
+Result<void> HoldRepository::Blow(const domain::Hold& fuse, const std::string& evidence) {
+  return store_.Write([&](Connection& connection) {
+    return fuse_table::Blow(connection, fuse, evidence, ids_.Next(), clock_.Now());
+  });
+}
+
+Result<void> HoldRepository::Reset(const std::string& provenance, const std::string& endpoint,
+                                   const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    if (!PATRA_TRY(fuse_table::Reset(connection, provenance, endpoint, decision, now))) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("no fuse of {} has blown", Named(provenance, endpoint)));
+    }
+    return audit_table::Insert(connection, "RESET_FUSE", "SOURCE", Named(provenance, endpoint),
+                               decision, ids_.Next(), now);
+  });
+}
+
+Result<std::vector<domain::Hold>> HoldRepository::Holds(domain::Role role) {
+  return store_.Read(
+      [&](Connection& connection) { return HoldsIn(connection, role, clock_.Now()); });
+}
+
+Result<std::vector<domain::Hold>> HoldRepository::HoldsIn(Connection& connection, domain::Role role,
+                                                          Instant now) {
+  auto holds = PATRA_TRY(pause_table::Read(connection, role, now));
+  for (auto& fuse : PATRA_TRY(fuse_table::Read(connection))) holds.push_back(std::move(fuse));
+  return holds;
+}
+
+}  // namespace patra::infra::sqlite

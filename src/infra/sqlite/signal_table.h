@@ -1,0 +1,19 @@
+// Table ing_signal.
+#pragma once
+
+#include <vector>
+
+#include "app/port/signal_repository.h"
+#include "infra/sqlite/connection.h"
+
+namespace patra::infra::sqlite::signal_table {
+
+// False where the same signal is waiting already.
+Result<bool> Insert(Connection& connection, const app::Signal& signal, Id new_id, Instant now);
+
+// Marks the oldest waiting signals as taken by the plan and returns them.
+Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
+                                      const std::string& provenance, const std::string& endpoint,
+                                      int signals_max, Instant now);
+
+}  // namespace patra::infra::sqlite::signal_table
