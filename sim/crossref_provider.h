@@ -26,11 +26,6 @@ class CrossrefProvider final : public Provider {
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;
 
-  static std::string DoiOf(std::int64_t item);
-
-  // {"title", "type", "publisher", "issued", "container", "authors": [family names]}
-  static Value MappedFields(const Work& work, std::string_view serial);
-
  private:
   struct Selection {  // which works, in which order
     Instant from;

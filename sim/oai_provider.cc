@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/hash.h"
 #include "sim/paging.h"
 #include "sim/text_format.h"
 #include "sim/time_window.h"
@@ -257,13 +256,11 @@ std::unique_ptr<TruthWalk> OaiProvider::Truth(std::string_view variant, Instant 
       [this, repository](const Entry& entry) {
         HoleValues values;
         values[Hole::kSerial] = SerialOf(entry);
-        std::string canonical;
-        canonical_.AppendTo(canonical, entry.item, values);
         const Instant day = std::chrono::floor<std::chrono::days>(entry.updated);
         return TruthEntry{.id = IdentifierOf(entry.item),
                           .version = entry.version,
                           .updated = repository->day_granularity ? day : entry.updated,
-                          .hash = Sha256Hex(canonical),
+                          .hash = canonical_.HashOf(entry.item, values),
                           .deleted = entry.deleted};
       });
 }
@@ -506,19 +503,10 @@ void OaiProvider::ListThings(Reply& reply, bool with_records) const {
   const std::string_view element = with_records ? "ListRecords" : "ListIdentifiers";
   fmt::format_to(std::back_inserter(body), "<{}>\n", element);
   HoleValues values;
-  const auto shape = Shape(reply.call);
-  const auto spoiled = page.entries.empty() ? 0 : troubles.defect_at % page.entries.size();
-  for (std::size_t i = 0; i < page.entries.size(); ++i) {
-    const auto start = body.size();
-    if (with_records) {
-      AppendRecord(repository, page.entries[i], values, body);
-    } else {
-      AppendHeader(repository, page.entries[i], body);
-    }
-    if (troubles.defect != RecordDefect::kNone && i == spoiled) {
-      Spoil(body, start, shape, troubles.defect);
-    }
-  }
+  AppendRecords(page.entries, "", troubles, Shape(reply.call), body, [&](const Entry& entry) {
+    if (with_records) return AppendRecord(repository, entry, values, body);
+    AppendHeader(repository, entry, body);
+  });
 
   const bool more = page.more || repository.last_token == LastToken::kOneTooMany;
   std::string token;

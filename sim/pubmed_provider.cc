@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "base/hash.h"
 #include "sim/paging.h"
 #include "sim/pubmed_record.h"
+#include "sim/pubmed_term.h"
 #include "sim/text_format.h"
 #include "sim/time_window.h"
 
@@ -53,51 +53,6 @@ std::int64_t ReadNumber(const Parameters& parameters, std::string_view name,
   const auto* text = parameters.Find(name);
   const auto number = text ? ParseInteger(*text) : std::nullopt;
   return number && *number >= 0 ? *number : otherwise;
-}
-
-// The range of days before "[mdat]" in a term: 2024/01/01:2024/01/31[mdat], with or without quotes,
-// also as "2024/01/01"[mdat] : "2024/01/31"[mdat].
-struct TermRange {
-  std::string_view field;
-  Instant from;
-  Instant to;
-};
-
-std::optional<TermRange> FindRangeInTerm(std::string_view term) {
-  static constexpr auto kFields = std::to_array<std::string_view>(
-      {"mdat", "lr", "edat", "crdt", "Date - Modification", "Date - Entry", "Date - Create"});
-  const auto lower = LowerCase(term);
-  for (const auto field : kFields) {
-    const auto tag = fmt::format("[{}]", LowerCase(field));
-    auto at = lower.rfind(tag);
-    if (at == std::string::npos) continue;
-    std::string digits;
-    while (at > 0) {
-      const char c = lower[--at];
-      if (lower.compare(at + 1 - std::min(at + 1, tag.size()), tag.size(), tag) == 0) {
-        at -= tag.size() - 1;
-        continue;
-      }
-      if (std::string_view("0123456789/:").find(c) != std::string_view::npos) {
-        digits += c;
-      } else if (c != '"' && c != ' ') {
-        break;
-      }
-    }
-    std::ranges::reverse(digits);
-    const auto colon = digits.find(':');
-    const auto first = ParsePeriod(std::string_view(digits).substr(0, colon), '/');
-    const auto last = colon == std::string::npos
-                          ? first
-                          : ParsePeriod(std::string_view(digits).substr(colon + 1), '/');
-    if (first && last) return TermRange{field, first->first, last->after};
-  }
-  return std::nullopt;
-}
-
-bool CountsModification(std::string_view field) {
-  const auto lower = LowerCase(field);
-  return lower == "mdat" || lower == "lr" || lower == "date - modification";
 }
 
 std::vector<std::string> ReadIds(const Parameters& parameters) {
@@ -236,19 +191,19 @@ RecordShape PubmedProvider::Shape(const Call& call) const {
 std::unique_ptr<TruthWalk> PubmedProvider::Truth(std::string_view variant, Instant from, Instant to,
                                                  Instant now) const {
   if (!variant.empty()) return nullptr;
-  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kListed, true,
-                                       [this](const Entry& entry) {
-                                         HoleValues values;
-                                         values[Hole::kSerial] = SerialOf(entry);
-                                         values[Hole::kDoi] = DoiOf(entry.item);
-                                         std::string canonical;
-                                         canonical_.AppendTo(canonical, entry.item, values);
-                                         return TruthEntry{.id = PmidOf(entry.item),
-                                                           .version = entry.version,
-                                                           .updated = RevisedOf(entry),
-                                                           .hash = Sha256Hex(canonical),
-                                                           .deleted = entry.deleted};
-                                       });
+  return std::make_unique<CorpusTruth>(
+      world_.corpus, from, to, now, View::Deletions::kListed, true, [this](const Entry& entry) {
+        HoleValues values;
+        values[Hole::kSerial] = SerialOf(entry);
+        values[Hole::kDoi] = DoiOf(entry.item);
+        std::string canonical;
+        canonical_.AppendTo(canonical, entry.item, values);
+        return TruthEntry{.id = PmidOf(entry.item),
+                          .version = entry.version,
+                          .updated = RevisedOf(entry),
+                          .hash = canonical_.HashOf(entry.item, values),
+                          .deleted = entry.deleted};
+      });
 }
 
 std::vector<std::string> PubmedProvider::Endpoints() const {
@@ -549,17 +504,10 @@ void PubmedProvider::AnswerFetch(const Call& call, const Parameters& parameters,
   auto& body = response.body;
   body = kArticleSetHead;
   HoleValues values;
-  const auto& troubles = call.troubles;
-  const auto shape = Shape(call);
-  const auto spoiled = fetched->entries.empty() ? 0 : troubles.defect_at % fetched->entries.size();
-  for (std::size_t i = 0; i < fetched->entries.size(); ++i) {
-    const auto start = body.size();
-    Fill(fetched->entries[i], values);
-    articles_.AppendTo(body, fetched->entries[i].item, values);
-    if (troubles.defect != RecordDefect::kNone && i == spoiled) {
-      Spoil(body, start, shape, troubles.defect);
-    }
-  }
+  AppendRecords(fetched->entries, "", call.troubles, Shape(call), body, [&](const Entry& entry) {
+    Fill(entry, values);
+    articles_.AppendTo(body, entry.item, values);
+  });
   body += "</PubmedArticleSet>";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
+#include "base/hash.h"
 
 namespace patra::sim {
 
@@ -13,6 +14,12 @@ RecordBook::RecordBook(const WorkPool& works, const WriteRecord& write) : works_
 
 RecordBook::RecordBook(const WorkPool& works, const MapFields& map)
     : RecordBook(works, WriteRecord([&](const Work& work) { return CanonicalJson(map(work)); })) {}
+
+std::string RecordBook::HashOf(std::int64_t item, const HoleValues& values) const {
+  std::string record;
+  AppendTo(record, item, values);
+  return Sha256Hex(record);
+}
 
 std::string SerialOf(const Entry& entry) {
   return entry.version == 1 ? fmt::format("({})", entry.item)

@@ -27,6 +27,9 @@ class RecordBook {
     records_[works_.IndexFor(item)].AppendTo(out, values);
   }
 
+  // SHA-256 of the record, in hex.
+  std::string HashOf(std::int64_t item, const HoleValues& values) const;
+
  private:
   const WorkPool& works_;
   std::vector<SplicedText> records_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/canonical_json.h"
-#include "base/hash.h"
 #include "sim/paging.h"
 #include "sim/text_format.h"
 #include "sim/time_window.h"
@@ -73,17 +72,17 @@ void Refuse(Response& response, int status, std::string_view code, std::string_v
   response.body = fmt::format(R"({{"error":{},"message":{}}})", JsonText(code), JsonText(message));
 }
 
-Result<std::int64_t> ReadNumber(const Parameters& parameters, std::string_view name,
-                                std::int64_t otherwise, std::int64_t min, std::int64_t max) {
+// Nothing if the text is no number or too small; larger ones count as `max`.
+std::optional<std::int64_t> ReadNumber(const Parameters& parameters, std::string_view name,
+                                       std::int64_t otherwise, std::int64_t min, std::int64_t max) {
   const auto* text = parameters.Find(name);
   if (!text) return otherwise;
   const auto number = ParseInteger(*text);
-  if (!number || *number < min) {
-    return Fail(ErrorCode::kInvalidInput,
-                fmt::format("{} must be a number of at least {}", name, min));
-  }
+  if (!number || *number < min) return std::nullopt;
   return std::min(*number, max);
 }
+
+bool WantsXml(const Parameters& parameters) { return parameters.Get("format") == "xml"; }
 
 // Splits "a,b,c".
 std::vector<std::string> SplitByComma(std::string_view text) {
@@ -108,7 +107,6 @@ std::string QueryWith(const Parameters& parameters, std::string_view name, std::
 
 }  // namespace
 
-// What a list request asks for, whatever its style.
 struct RestProvider::Listing {
   Instant from;
   Instant to;
@@ -117,6 +115,17 @@ struct RestProvider::Listing {
   bool newest_first = false;
   View::Deletions deletions = View::Deletions::kHidden;
   std::string window_query;  // identifies the window, so that a token cannot be used for another
+};
+
+struct RestProvider::Position {
+  std::int64_t offset = 0;
+  std::int64_t page_number = 1;
+};
+
+struct RestProvider::Refusal {
+  int status = 400;
+  std::string code = "bad_request";
+  std::string message;
 };
 
 std::string RestProvider::IdOf(std::int64_t item) { return fmt::format("rest-{:09}", item); }
@@ -165,7 +174,7 @@ void RestProvider::ShowLimits(const Call&, const LimitState& state, Response& re
 }
 
 void RestProvider::FailInside(const Call& call, Response& response) const {
-  if (call.request.parameters.Get("format") == "xml") {
+  if (WantsXml(call.request.parameters)) {
     response.content_type = "application/xml";
     response.body = "<error><code>backend_failed</code><message>Try again</message></error>";
     return;
@@ -175,7 +184,7 @@ void RestProvider::FailInside(const Call& call, Response& response) const {
 }
 
 RecordShape RestProvider::Shape(const Call& call) const {
-  const bool xml = call.request.parameters.Get("format") == "xml";
+  const bool xml = WantsXml(call.request.parameters);
   return {.format = xml ? RecordShape::Format::kXml : RecordShape::Format::kJson,
           .id = "id",
           .date = "updated",
@@ -187,18 +196,18 @@ std::unique_ptr<TruthWalk> RestProvider::Truth(std::string_view variant, Instant
                                                Instant now) const {
   if (!variant.empty() && variant != "deleted") return nullptr;
   const bool silent = variant.empty();
-  return std::make_unique<CorpusTruth>(world_.corpus, from, to, now, View::Deletions::kListed,
-                                       silent, [this](const Entry& entry) {
-                                         HoleValues values;
-                                         values[Hole::kSerial] = SerialOf(entry);
-                                         std::string canonical;
-                                         canonical_.AppendTo(canonical, entry.item, values);
-                                         return TruthEntry{.id = IdOf(entry.item),
-                                                           .version = entry.version,
-                                                           .updated = entry.updated,
-                                                           .hash = Sha256Hex(canonical),
-                                                           .deleted = entry.deleted};
-                                       });
+  return std::make_unique<CorpusTruth>(
+      world_.corpus, from, to, now, View::Deletions::kListed, silent, [this](const Entry& entry) {
+        HoleValues values;
+        values[Hole::kSerial] = SerialOf(entry);
+        std::string canonical;
+        canonical_.AppendTo(canonical, entry.item, values);
+        return TruthEntry{.id = IdOf(entry.item),
+                          .version = entry.version,
+                          .updated = entry.updated,
+                          .hash = canonical_.HashOf(entry.item, values),
+                          .deleted = entry.deleted};
+      });
 }
 
 std::vector<std::string> RestProvider::Endpoints() const {
@@ -229,35 +238,31 @@ void RestProvider::Answer(const Call& call, Response& response) {
   Refuse(response, 404, "not_found", "No such resource");
 }
 
-Result<RestProvider::Listing> RestProvider::ReadListing(const Call& call) const {
+std::expected<RestProvider::Listing, RestProvider::Refusal> RestProvider::ReadListing(
+    const Call& call) const {
   const auto& parameters = call.request.parameters;
   Listing listing;
   listing.from = kWindowMin;
   listing.to = kWindowMax;
-  listing.xml = parameters.Get("format", "json") == "xml";
+  listing.xml = WantsXml(parameters);
   listing.newest_first = parameters.Get("order") == "newest";
   if (parameters.Get("deleted") == "include") listing.deletions = View::Deletions::kListed;
   const auto size_name = parameters.Has("size") ? "size" : "limit";
-  listing.limit = PATRA_TRY(ReadNumber(parameters, size_name, kLimitDefault, 1, kLimitMax));
-  const auto bad_date = [](std::string_view name) {
-    return Fail(ErrorCode::kInvalidInput, fmt::format("{} is no date", name));
-  };
-  for (const std::string_view name : {"from", "since"}) {
-    if (const auto* text = parameters.Find(name); text && !text->empty()) {
-      const auto period = ParsePeriod(*text);
-      if (!period) return bad_date(name);
-      listing.from = std::max(listing.from, period->first);
+  const auto limit = ReadNumber(parameters, size_name, kLimitDefault, 1, kLimitMax);
+  if (!limit) {
+    return std::unexpected(Refusal{.message = fmt::format("{} must be at least 1", size_name)});
+  }
+  listing.limit = *limit;
+  for (const std::string_view name : {"from", "since", "to", "until"}) {
+    const auto* text = parameters.Find(name);
+    if (!text || text->empty()) continue;
+    const auto period = ParsePeriod(*text);
+    if (!period) {
+      return std::unexpected(Refusal{.message = fmt::format("{} is no date", name)});
     }
-  }
-  if (const auto* text = parameters.Find("to"); text && !text->empty()) {
-    const auto period = ParsePeriod(*text);
-    if (!period) return bad_date("to");
-    listing.to = period->first;
-  }
-  if (const auto* text = parameters.Find("until"); text && !text->empty()) {
-    const auto period = ParsePeriod(*text);
-    if (!period) return bad_date("until");
-    listing.to = period->after;
+    if (name == "from" || name == "since") listing.from = std::max(listing.from, period->first);
+    if (name == "to") listing.to = std::min(listing.to, period->first);
+    if (name == "until") listing.to = std::min(listing.to, period->after);
   }
   listing.window_query = fmt::format("{:x}.{:x}.{}.{}", listing.from.time_since_epoch().count(),
                                      listing.to.time_since_epoch().count(), listing.newest_first,
@@ -265,126 +270,143 @@ Result<RestProvider::Listing> RestProvider::ReadListing(const Call& call) const 
   return listing;
 }
 
-void RestProvider::AnswerList(const Call& call, std::string_view style, Response& response) {
+std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadPosition(
+    const Call& call, std::string_view style, const Listing& listing, const View& view) {
+  constexpr std::int64_t kOffsetMax = std::int64_t{1} << 40;
   const auto& parameters = call.request.parameters;
-  const auto& troubles = call.troubles;
-  auto read = ReadListing(call);
-  if (!read) return Refuse(response, 400, "bad_request", read.error().message);
-  const Listing listing = std::move(*read);
-  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, listing.deletions);
-  const auto window = view.Between(listing.from, listing.to);
-
-  std::int64_t offset = 0;
-  std::int64_t page_number = 1;
-  const auto read_offset = [&](std::string_view name, std::int64_t min) {
-    return ReadNumber(parameters, name, min, min, std::int64_t{1} << 40);
-  };
   if (style == "page") {
-    const auto number = read_offset("page", 1);
-    if (!number) return Refuse(response, 400, "bad_request", number.error().message);
-    page_number = *number;
-    offset = (page_number - 1) * listing.limit;
-  } else if (style == "offset" || style == "url" || style == "ids") {
-    const auto number = read_offset("offset", 0);
-    if (!number) return Refuse(response, 400, "bad_request", number.error().message);
-    offset = *number;
-  } else if (const auto* token = parameters.Find("token"); style == "token" && token) {
+    const auto number = ReadNumber(parameters, "page", 1, 1, kOffsetMax);
+    if (!number) return std::unexpected(Refusal{.message = "page must be at least 1"});
+    return Position{(*number - 1) * listing.limit, *number};
+  }
+  if (const auto* token = parameters.Find("token"); style == "token" && token) {
     const auto dash = token->find('-');
     const auto number = ParseInteger(std::string_view(*token).substr(0, dash));
     const bool known = number && *number >= 0 && dash != std::string::npos &&
                        token->substr(dash + 1) == listing.window_query;
-    if (!known) return Refuse(response, 400, "invalid_token", "The token is invalid or expired");
-    offset = *number;
-  } else if (const auto* id = parameters.Find("scroll"); style == "scroll" && id) {
+    if (!known) {
+      return std::unexpected(Refusal{400, "invalid_token", "The token is invalid or expired"});
+    }
+    return Position{std::min(*number, kOffsetMax)};
+  }
+  if (const auto* id = parameters.Find("scroll"); style == "scroll" && id) {
     const auto scroll = scrolls_.Take(*id, call.server_time);
     if (!scroll || scroll->window_query != listing.window_query) {
-      return Refuse(response, 410, "scroll_gone", "The scroll was used or has expired");
+      return std::unexpected(Refusal{410, "scroll_gone", "The scroll was used or has expired"});
     }
-    offset = scroll->offset;
-  } else if (const auto* after = parameters.Find("after"); style == "time" && after) {
-    // The tie-breaker: skip everything up to and including that item.
+    return Position{scroll->offset};
+  }
+  if (const auto* after = parameters.Find("after"); style == "time" && after) {
+    // The tie-breaker: everything up to and including that item was seen.
     const auto item = ItemOf(*after);
     const auto entry = item ? view.Find(*item) : std::nullopt;
-    if (!entry) return Refuse(response, 400, "bad_request", "after names no item");
+    if (!entry) return std::unexpected(Refusal{.message = "after names no item"});
     const auto ties = view.Between(entry->updated, entry->updated + std::chrono::seconds(1));
     std::vector<Entry> entries;
     view.Collect(ties, entries);
     const auto found = std::ranges::find(entries, *item, &Entry::item);
-    offset = ties.first + (found - entries.begin()) + 1 - window.first;
+    const auto first = view.Between(listing.from, listing.to).first;
+    return Position{ties.first + (found - entries.begin()) + 1 - first};
   }
+  const auto number = ReadNumber(parameters, "offset", 0, 0, kOffsetMax);
+  if (!number) return std::unexpected(Refusal{.message = "offset must be at least 0"});
+  return Position{*number};
+}
 
-  auto page = CutPage(view, window, offset, listing.limit, listing.newest_first, troubles);
-  if (troubles.drop_next) page.more = false;
-  std::string next;
-  if (page.more && style == "token") {
-    next = fmt::format("{}-{}", page.next_offset, listing.window_query);
-    if (troubles.repeat_token) next = parameters.Get("token", next);
-    if (troubles.dead_token) next = "0-dead";
-  } else if (page.more && style == "scroll") {
-    next = scrolls_.Open({page.next_offset, listing.window_query}, call.server_time);
-    if (troubles.repeat_token) next = parameters.Get("scroll", next);
-    if (troubles.dead_token) next = "s0";
-  } else if (page.more && style == "url") {
-    const auto base =
-        troubles.foreign_next.empty() ? call.base_url : troubles.foreign_next + "/rest";
-    const auto next_offset = troubles.repeat_token ? offset : page.next_offset;
-    next = fmt::format("{}/url/items?{}", base,
-                       QueryWith(parameters, "offset",
-                                 troubles.dead_token ? "gone" : std::to_string(next_offset)));
+// What the client sends to go on; empty for styles in which it counts by itself.
+std::string RestProvider::NextState(const Call& call, std::string_view style,
+                                    const Listing& listing, const Position& position,
+                                    std::int64_t next_offset) {
+  const auto& parameters = call.request.parameters;
+  const auto& troubles = call.troubles;
+  if (style == "token") {
+    if (troubles.dead_token) return "0-dead";
+    const auto next = fmt::format("{}-{}", next_offset, listing.window_query);
+    return troubles.repeat_token ? parameters.Get("token", next) : next;
+  }
+  if (style == "scroll") {
+    if (troubles.dead_token) return "dead";
+    const auto next = scrolls_.Open({next_offset, listing.window_query}, call.server_time);
+    return troubles.repeat_token ? parameters.Get("scroll", next) : next;
+  }
+  if (style != "url") return {};
+  const auto base = troubles.foreign_next.empty() ? call.base_url : troubles.foreign_next + "/rest";
+  if (troubles.repeat_token) next_offset = position.offset;
+  const auto offset = troubles.dead_token ? "gone" : std::to_string(next_offset);
+  return fmt::format("{}/url/items?{}", base, QueryWith(parameters, "offset", offset));
+}
+
+void RestProvider::AnswerList(const Call& call, std::string_view style, Response& response) {
+  const auto refuse = [&](const Refusal& refusal) {
+    Refuse(response, refusal.status, refusal.code, refusal.message);
+  };
+  const auto listing = ReadListing(call);
+  if (!listing) return refuse(listing.error());
+  const View view(world_.corpus, call.world_now, View::Order::kByUpdate, listing->deletions);
+  const auto position = ReadPosition(call, style, *listing, view);
+  if (!position) return refuse(position.error());
+
+  auto page = CutPage(view, view.Between(listing->from, listing->to), position->offset,
+                      listing->limit, listing->newest_first, call.troubles);
+  if (call.troubles.drop_next) page.more = false;
+  const auto next =
+      page.more ? NextState(call, style, *listing, *position, page.next_offset) : std::string();
+  if (style == "url" && !next.empty()) {
     response.SetHeader("link", fmt::format("<{}>; rel=\"next\"", next));
   }
+  if (style == "ids") return PrintIds(page, response);
+  if (listing->xml) return PrintXml(call, style, *position, page, next, response);
+  PrintJson(call, style, *listing, *position, page, next, response);
+}
 
+void RestProvider::PrintIds(const Page& page, Response& response) const {
+  const auto out = std::back_inserter(response.body);
+  fmt::format_to(out, R"({{"total":{},"ids":[)", page.total);
+  for (std::size_t i = 0; i < page.entries.size(); ++i) {
+    fmt::format_to(out, R"({}"{}")", i == 0 ? "" : ",", IdOf(page.entries[i].item));
+  }
+  response.body += "]}";
+}
+
+void RestProvider::PrintXml(const Call& call, std::string_view style, const Position& position,
+                            const Page& page, const std::string& next, Response& response) const {
   auto& body = response.body;
   const auto out = std::back_inserter(body);
-  const auto total = page.total;
-  if (style == "ids") {
-    fmt::format_to(out, R"({{"total":{},"ids":[)", total);
-    for (std::size_t i = 0; i < page.entries.size(); ++i) {
-      fmt::format_to(out, R"({}"{}")", i == 0 ? "" : ",", IdOf(page.entries[i].item));
-    }
-    body += "]}";
-    return;
+  response.content_type = "application/xml; charset=utf-8";
+  fmt::format_to(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items total=\"{}\"",
+                 page.total);
+  if (style == "page") fmt::format_to(out, " page=\"{}\"", position.page_number);
+  if (style == "offset") fmt::format_to(out, " offset=\"{}\"", position.offset);
+  if (!next.empty()) {
+    fmt::format_to(out, " {}=\"{}\"", style == "scroll" ? "scroll" : "next", XmlText(next));
   }
-
-  if (listing.xml) {
-    response.content_type = "application/xml; charset=utf-8";
-    fmt::format_to(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items total=\"{}\"", total);
-    if (style == "page") fmt::format_to(out, " page=\"{}\"", page_number);
-    if (style == "offset") fmt::format_to(out, " offset=\"{}\"", offset);
-    if (!next.empty()) {
-      fmt::format_to(out, " {}=\"{}\"", style == "scroll" ? "scroll" : "next", XmlText(next));
-    }
-    body += ">\n";
-  } else {
-    fmt::format_to(out, R"({{"total":{},)", total);
-    if (style == "page") fmt::format_to(out, R"("page":{},"size":{},)", page_number, listing.limit);
-    if (style == "offset") fmt::format_to(out, R"("offset":{},"limit":{},)", offset, listing.limit);
-    body += R"("items":[)";
-  }
-
+  body += ">\n";
   HoleValues values;
-  const auto shape = Shape(call);
-  const auto spoiled = page.entries.empty() ? 0 : troubles.defect_at % page.entries.size();
-  for (std::size_t i = 0; i < page.entries.size(); ++i) {
-    if (i > 0 && !listing.xml) body += ',';
-    const auto start = body.size();
-    AppendRecord(page.entries[i], listing.xml, values, body);
-    if (troubles.defect != RecordDefect::kNone && i == spoiled) {
-      Spoil(body, start, shape, troubles.defect);
-    }
-  }
+  AppendRecords(page.entries, "", call.troubles, Shape(call), body,
+                [&](const Entry& entry) { AppendRecord(entry, true, values, body); });
+  body += "</items>\n";
+}
 
-  if (listing.xml) {
-    body += "</items>\n";
-    return;
+void RestProvider::PrintJson(const Call& call, std::string_view style, const Listing& listing,
+                             const Position& position, const Page& page, const std::string& next,
+                             Response& response) const {
+  auto& body = response.body;
+  const auto out = std::back_inserter(body);
+  fmt::format_to(out, R"({{"total":{},)", page.total);
+  if (style == "page") {
+    fmt::format_to(out, R"("page":{},"size":{},)", position.page_number, listing.limit);
   }
+  if (style == "offset") {
+    fmt::format_to(out, R"("offset":{},"limit":{},)", position.offset, listing.limit);
+  }
+  body += R"("items":[)";
+  HoleValues values;
+  AppendRecords(page.entries, ",", call.troubles, Shape(call), body,
+                [&](const Entry& entry) { AppendRecord(entry, false, values, body); });
   body += ']';
-  if (style == "token" || style == "url") {
-    body += R"(,"next":)";
-    body += next.empty() ? "null" : JsonText(next);
-  } else if (style == "scroll") {
-    body += R"(,"scroll":)";
-    body += next.empty() ? "null" : JsonText(next);
+  if (style == "token" || style == "url" || style == "scroll") {
+    fmt::format_to(out, R"(,"{}":{})", style == "scroll" ? "scroll" : "next",
+                   next.empty() ? "null" : JsonText(next));
   } else if (style == "time" && !page.entries.empty()) {
     const auto& last = page.entries.back();
     fmt::format_to(out, R"(,"more":{},"next_since":"{}","next_after":"{}")", page.more,
@@ -421,7 +443,7 @@ void RestProvider::AnswerItem(const Call& call, std::string_view id, Response& r
   const auto entry = item ? view.Find(*item) : std::nullopt;
   if (!entry) return Refuse(response, 404, "not_found", "No such item");
   if (entry->deleted) return Refuse(response, 410, "gone", "This item was deleted");
-  const bool xml = call.request.parameters.Get("format") == "xml";
+  const bool xml = WantsXml(call.request.parameters);
   if (xml) response.content_type = "application/xml; charset=utf-8";
   HoleValues values;
   AppendRecord(*entry, xml, values, response.body);

@@ -13,6 +13,9 @@
 // order=newest, and format=xml.
 #pragma once
 
+#include <expected>
+
+#include "sim/paging.h"
 #include "sim/provider.h"
 #include "sim/record_book.h"
 #include "sim/scroll_store.h"
@@ -40,14 +43,26 @@ class RestProvider final : public Provider {
   static Value MappedFields(const Work& work, std::string_view serial);
 
  private:
-  struct Listing;
+  struct Listing;   // what a list request asks for, whatever its style
+  struct Position;  // where in the list it is
+  struct Refusal;
   struct Scroll {
     std::int64_t offset = 0;
     std::string window_query;
   };
 
-  Result<Listing> ReadListing(const Call& call) const;
+  std::expected<Listing, Refusal> ReadListing(const Call& call) const;
   void AnswerList(const Call& call, std::string_view style, Response& response);
+  std::expected<Position, Refusal> ReadPosition(const Call& call, std::string_view style,
+                                                const Listing& listing, const View& view);
+  std::string NextState(const Call& call, std::string_view style, const Listing& listing,
+                        const Position& position, std::int64_t next_offset);
+  void PrintIds(const Page& page, Response& response) const;
+  void PrintXml(const Call& call, std::string_view style, const Position& position,
+                const Page& page, const std::string& next, Response& response) const;
+  void PrintJson(const Call& call, std::string_view style, const Listing& listing,
+                 const Position& position, const Page& page, const std::string& next,
+                 Response& response) const;
   void AnswerItem(const Call& call, std::string_view id, Response& response) const;
   void AnswerDetails(const Call& call, Response& response) const;
   void AppendRecord(const Entry& entry, bool xml, HoleValues& values, std::string& out) const;

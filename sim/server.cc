@@ -318,8 +318,11 @@ class Server::Running {
     if (response.source) return DeliverPieces(stream, response, now);
 
     const auto head = PrintHead(response, response.body.size(), now);
+    if (request.method == "HEAD" || response.status == 204) {
+      const std::array<std::string_view, 1> only{head};
+      return stream.Write(only) && delivery.end == Delivery::End::kKeepOpen;
+    }
     std::string_view body = response.body;
-    if (request.method == "HEAD" || response.status == 204) body = {};
     const bool cut = delivery.cut_after && *delivery.cut_after < body.size();
     if (cut) body = body.substr(0, *delivery.cut_after);
 

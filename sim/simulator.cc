@@ -10,6 +10,7 @@
 #include "sim/crossref_provider.h"
 #include "sim/fault_effects.h"
 #include "sim/faults.h"
+#include "sim/gzip.h"
 #include "sim/limits.h"
 #include "sim/oai_provider.h"
 #include "sim/provider.h"
@@ -84,7 +85,8 @@ class Simulator::Running final : public Handler, public Controls::Target {
                 .start = options.now,
                 .late_by = options.late_by}),
         clock_(options.now, options.speed),
-        tls_(options.tls) {
+        tls_(options.tls),
+        gzip_(options.gzip) {
     for (const auto& known : kProviders) {
       const bool wanted =
           options.providers.empty() ||
@@ -233,7 +235,20 @@ class Simulator::Running final : public Handler, public Controls::Target {
       station.provider->Answer(call, response);
     }
     station.provider->ShowLimits(call, decision.state, response);
+    if (gzip_) CompressFor(request, response);
     SpoilAnswer(strikes, response);
+  }
+
+  static void CompressFor(const Request& request, Response& response) {
+    constexpr std::size_t kWorthIt = 1'000;
+    const auto* accepted = request.Header("accept-encoding");
+    const bool can = accepted && accepted->find("gzip") != std::string::npos;
+    const bool packed = std::ranges::any_of(response.headers, [](const NameAndText& header) {
+      return header.first == "content-encoding";
+    });
+    if (!can || packed || response.body.size() < kWorthIt) return;
+    response.body = Gzip(response.body);
+    response.SetHeader("content-encoding", "gzip");
   }
 
   void AnswerUnknown(Response& response) const {
@@ -246,6 +261,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
   const World world_;
   SimClock clock_;
   const bool tls_;
+  const bool gzip_;
   std::string address_;
   std::vector<std::unique_ptr<Station>> stations_;
   FaultPlan faults_;

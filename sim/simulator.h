@@ -27,6 +27,7 @@ struct SimulatorOptions {
   double speed = 0;  // world seconds per real second; 0 stands still until it is advanced
   Duration late_by = std::chrono::hours(36);
   bool enforce_limits = true;
+  bool gzip = false;  // compress for clients that accept it; costs most of the speed
   int connections_max = 512;
   Value faults;  // a scenario (see faults.h); null = none
 };

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "sim/faults.h"
+#include "sim/limits.h"
 #include "sim/play.h"
 #include "sim/program/diff.h"
 #include "sim/scenario_file.h"
@@ -58,6 +59,7 @@ struct ServeCommand {
   SimulatorOptions options;
   std::string now = "2026-01-01";
   std::string begin = "2020-01-01";
+  std::string late_by = "36h";
   std::string scenario;
   std::vector<std::string> faults;
   std::string certificate;
@@ -75,6 +77,9 @@ struct ServeCommand {
         ->capture_default_str();
     app.add_option("--scenario", scenario, "a YAML or JSON file of faults");
     app.add_option("--fault", faults, "kind,name=value,… (repeat it); see 'patra-sim faults'");
+    app.add_option("--late-by", late_by, "how long late arrivals stay invisible")
+        ->capture_default_str();
+    app.add_flag("--gzip", options.gzip, "compress for clients that accept it");
     app.add_flag("--no-limits", no_limits, "do not enforce the providers' rate limits");
     app.add_flag("--tls", options.tls, "HTTPS with a throw-away certificate");
     app.add_option("--certificate", certificate, "where to write that certificate (PEM)");
@@ -89,6 +94,7 @@ struct ServeCommand {
     }
     options.begin = begin_period->first;
     options.now = now_period->first;
+    options.late_by = PATRA_TRY(ParseDuration(late_by));
     options.enforce_limits = !no_limits;
     if (!scenario.empty()) options.faults = PATRA_TRY(ReadScenario(scenario));
     if (faults.empty()) return {};

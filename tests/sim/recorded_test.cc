@@ -246,13 +246,9 @@ TEST_F(Recorded, PubmedSummariesHaveTheRealShape) {
 }
 
 TEST_F(Recorded, PubmedRefusalIsTheRealOne) {
-  simulator_->Stop();
-  auto started = Simulator::Start({.size = 100});
-  ASSERT_TRUE(started);
-  testing::Answer refused;
-  for (int i = 0; i < 20 && refused.status != 429; ++i) {
-    refused = client_.Get((*started)->url() + "/pubmed/einfo.fcgi");
-  }
+  ASSERT_TRUE(simulator_->SetLimits("pubmed", *ParseJson(R"([{"count":3,"window":"1h"}])")));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Get("/pubmed/einfo.fcgi").status, 200);
+  const auto refused = Get("/pubmed/einfo.fcgi");
   ASSERT_EQ(refused.status, 429);
   EXPECT_EQ(JsonShape({refused.body}), JsonShape({Fixture("pubmed/err_429_rate_limit.json")}));
   EXPECT_EQ(refused.Header("x-ratelimit-limit"), "3");

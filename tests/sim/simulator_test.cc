@@ -88,6 +88,16 @@ TEST(Simulator, SpeaksTlsWithACertificateThatCanBeVerified) {
   EXPECT_THAT(*answer.Json().Find("next")->AsString(), ::testing::StartsWith("https://"));
 }
 
+TEST(Simulator, CompressesForThoseWhoAccept) {
+  const auto simulator = Start({.size = 1'000, .gzip = true});
+  HttpClient client;
+  const auto url = simulator->url() + "/rest/page/items?size=50";
+  EXPECT_EQ(client.Get(url).Header("content-encoding"), "");
+  const auto packed = client.Get(url, {"accept-encoding: gzip"});
+  EXPECT_EQ(packed.Header("content-encoding"), "gzip");
+  EXPECT_THAT(packed.body, ::testing::StartsWith("\x1f\x8b"));
+}
+
 TEST(Simulator, CrossrefScrollDiesAfterFiveMinutes) {
   const auto simulator = Start({.size = 1'000, .enforce_limits = false});
   HttpClient client;
