@@ -80,6 +80,7 @@ class LedgerBench {
     Claims();
     Commits();
     Dashboards();
+    PageSizes();
   }
 
  private:
@@ -231,6 +232,34 @@ class LedgerBench {
         "dashboard over {} batches by the rollup: last day P95 {:.1f} ms, last 7 days P95 {:.1f} "
         "ms (goal 50)\n",
         total, Percentile(query(1), 0.95), Percentile(query(7), 0.95));
+  }
+
+  // Upserts by random keys into a growing table, which is what a harvest does to ing_item.
+  void PageSizes() {
+    const int items = 300'000 / divisor_;
+    for (const int page_bytes : {4096, 8192, 16384}) {
+      const auto store = Must(infra::sqlite::Store::Open(
+          {.path = folder_.Path(fmt::format("pages-{}.db", page_bytes)), .page_bytes = page_bytes},
+          clock_));
+      const std::string fields(600, 'x');
+      const auto start = Steady::now();
+      for (int first = 0; first < items; first += 1000) {
+        Must(store->Write([&](Connection& connection) -> Result<void> {
+          for (int i = first; i < first + 1000; ++i) {
+            PATRA_TRY(connection.Run(
+                "INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, "
+                "updated_at, fetched_at, "
+                "content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
+                "VALUES (:id, 's', 'e', :item, :updated, 0, 'h', :fields, 'e', 1, 0, 0)",
+                i + 1, Sha256Hex(fmt::to_string(i)), i, fields));
+          }
+          return {};
+        }));
+      }
+      const auto seconds = Milliseconds(Steady::now() - start) / 1000;
+      fmt::print("pages of {} bytes: {:.0f} items/s over {} items\n", page_bytes, items / seconds,
+                 items);
+    }
   }
 
   const int divisor_;

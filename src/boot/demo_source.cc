@@ -44,7 +44,7 @@ domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
 
 Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
                                     Instant from, Instant to) {
-  const auto truth = PATRA_TRY(simulator.Truth("rest", from, to));
+  const auto truth = PATRA_TRY(simulator.Truth("rest/deleted", from, to));
   return store.Read([&](infra::sqlite::Connection& connection) -> Result<Difference> {
     Difference difference;
     while (const auto entry = truth->Next()) {

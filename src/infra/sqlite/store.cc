@@ -33,6 +33,7 @@ Result<void> SwitchToWal(Connection& connection) {
 }
 
 Result<void> Configure(Connection& connection, const StoreOptions& options) {
+  PATRA_TRY(connection.Execute(fmt::format("PRAGMA page_size = {}", options.page_bytes)));
   PATRA_TRY(SwitchToWal(connection));
   PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
                                                         : "PRAGMA synchronous = NORMAL"));
@@ -179,8 +180,7 @@ void Store::CommitTogether(std::vector<Waiting*>& group) {
 }
 
 void Store::CheckpointIfDue() {
-  constexpr std::int64_t kPageBytes = 4096;
-  const auto wal_bytes = wal_pages_ * kPageBytes;
+  const auto wal_bytes = wal_pages_ * options_.page_bytes;
   if (wal_bytes < options_.wal_bytes_soft) return;
   const CheckpointLock lock(options_.path);
   if (!lock.held()) return;
