@@ -43,8 +43,8 @@ bench: setup ## Measure; prints ratios and this machine's own speed beside them
 check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
 	@tools/check_all
 
-torture: setup ## The full fault matrix and kill loops, for TORTURE_SECONDS
-	@cmake --preset default >/dev/null && cmake --build $(BUILD) --target patra_torture -j $(JOBS) -- --quiet
+torture: setup ## Fail the disk at every call, then kill harvests for TORTURE_SECONDS
+	@cmake --preset default >/dev/null && cmake --build $(BUILD) --target patra_torture patra_infra_tests -j $(JOBS) -- --quiet
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
 
 fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
@@ -52,8 +52,8 @@ fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 PREFIX ?= /usr/local
-install: programs ## Install both programs and the source definitions below PREFIX
-	@cmake --install $(BUILD) --prefix $(DESTDIR)$(PREFIX) --component patra
+install: programs ## Install both programs below PREFIX (DESTDIR works, too)
+	@cmake --install $(BUILD) --prefix $(PREFIX) --component patra
 
 clean: ## Remove everything that was built
 	@rm -rf build
