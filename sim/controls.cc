@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/limits.h"
+#include "base/duration.h"
 #include "sim/text_format.h"
 #include "sim/time_window.h"
 
@@ -106,7 +106,11 @@ Result<void> Controls::AnswerClock(const Request& request, Response& response) {
     const auto* advance = body.Find("advance");
     const auto* now = body.Find("now");
     if (advance && advance->AsString()) {
-      target_.Advance(PATRA_TRY(ParseDuration(*advance->AsString())));
+      const auto duration = PATRA_TRY(ParseDuration(*advance->AsString()));
+      if (duration < Duration::zero()) {
+        return Fail(ErrorCode::kInvalidInput, "the world cannot go back");
+      }
+      target_.Advance(duration);
     } else if (now && now->AsString()) {
       const auto period = ParsePeriod(*now->AsString());
       if (!period || period->first < target_.WorldNow()) {

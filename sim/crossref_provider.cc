@@ -128,7 +128,7 @@ void CrossrefProvider::FailInside(const Call&, Response& response) const {
 RecordShape CrossrefProvider::Shape(const Call&) const {
   return {.format = RecordShape::Format::kJson,
           .id = "DOI",
-          .date = "date-time",
+          .date = "indexed/date-time",
           .required = "title",
           .number = "reference-count"};
 }

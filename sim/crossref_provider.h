@@ -21,12 +21,12 @@ class CrossrefProvider final : public Provider {
   void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
   void ShowLimits(const Call& call, const LimitState& state, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
-  RecordShape Shape(const Call& call) const override;
   std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;
 
  private:
+  RecordShape Shape(const Call& call) const;
   struct Selection {  // which works, in which order
     Instant from;
     Instant to;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/http_date.h"
 #include "base/random.h"
 #include "sim/bombs.h"
-#include "sim/limits.h"
 
 namespace patra::sim {
 namespace {
@@ -50,13 +50,10 @@ void SetRetryAfter(const FaultSpec& spec, Response& response) {
   if (spec.retry_after == "none") return;
   if (spec.retry_after == "date") {
     const auto wait = std::chrono::seconds(AmountOr(spec, 2));
-    response.SetHeader("retry-after", PrintHttpDate(RealNow() + wait));
+    response.SetHeader("retry-after", FormatHttpDate(RealNow() + wait));
     return;
   }
-  const auto wait = ParseDuration(spec.retry_after);
-  if (!wait) return;
-  const auto seconds = std::chrono::ceil<std::chrono::seconds>(*wait).count();
-  response.SetHeader("retry-after", std::to_string(seconds));
+  response.SetHeader("retry-after", spec.retry_after);
 }
 
 // In the provider's own words, whatever its limits are.
@@ -111,7 +108,7 @@ std::string ToLatin1(std::string_view utf8) {
     } else if ((byte & 0xC0) == 0xC0) {
       const auto next = i + 1 < utf8.size() ? static_cast<unsigned char>(utf8[i + 1]) : 0u;
       const bool fits = byte == 0xC2 || byte == 0xC3;
-      latin += fits ? static_cast<char>((byte & 0x03) << 6 | (next & 0x3F)) : '?';
+      latin += fits ? static_cast<char>((byte & 0x03u) << 6 | (next & 0x3Fu)) : '?';
     }
   }
   return latin;
@@ -167,7 +164,7 @@ void Spoil(const Strike& strike, Response& response) {
     }
     case FaultKind::kClockSkew: {
       const auto skew = std::chrono::seconds(AmountOr(spec, 3'600));
-      response.SetHeader("date", PrintHttpDate(RealNow() + skew));
+      response.SetHeader("date", FormatHttpDate(RealNow() + skew));
       return;
     }
     default:

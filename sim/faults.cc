@@ -6,9 +6,9 @@
 #include <array>
 #include <functional>
 
+#include "base/duration.h"
 #include "base/random.h"
 #include "sim/http_message.h"
-#include "sim/limits.h"
 
 namespace patra::sim {
 namespace {
@@ -79,7 +79,15 @@ Result<std::string> AsText(const Value& value, std::string_view name) {
 }
 
 Result<Duration> AsDuration(const Value& value, std::string_view name) {
-  return ParseDuration(PATRA_TRY(AsText(value, name)));
+  // A plain number counts seconds.
+  const auto* seconds = value.AsInteger();
+  auto duration = seconds ? Duration(std::chrono::seconds(*seconds)) : Duration::zero();
+  if (!seconds) {
+    const auto text = PATRA_TRY(AsText(value, name));
+    duration = PATRA_TRY(ParseDuration(text));
+  }
+  if (duration < Duration::zero()) return Invalid(fmt::format("'{}' is negative", name));
+  return duration;
 }
 
 Result<std::vector<std::int64_t>> AsPositions(const Value& value) {
@@ -141,10 +149,12 @@ Result<void> SetMember(FaultSpec& spec, std::string_view name, const Value& valu
     spec.status = static_cast<int>(PATRA_TRY(AsInteger(value, name)));
     if (spec.status < 200 || spec.status > 599) return Invalid("'status' must be 200 to 599");
   } else if (name == "retry_after") {
-    spec.retry_after = PATRA_TRY(AsText(value, name));
-    const bool word = spec.retry_after == "none" || spec.retry_after == "date";
-    if (!word && !ParseDuration(spec.retry_after)) {
-      return Invalid("'retry_after' must be none, date or a length of time such as 2s");
+    const auto* word = value.AsString();
+    if (word && (*word == "none" || *word == "date")) {
+      spec.retry_after = *word;
+    } else {
+      const auto wait = PATRA_TRY(AsDuration(value, name));
+      spec.retry_after = std::to_string(std::chrono::ceil<std::chrono::seconds>(wait).count());
     }
   } else if (name == "delay") {
     spec.delay = PATRA_TRY(AsDuration(value, name));

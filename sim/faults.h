@@ -86,7 +86,7 @@ struct FaultSpec {
 
   // How.
   int status = 0;           // of kServerError; 0 = 503
-  std::string retry_after;  // "none", "2s" or "date"; empty = the kind's default
+  std::string retry_after;  // "none", "date" or seconds; empty = the kind's default
   Duration delay = std::chrono::milliseconds(100);
   Duration delay_max{};                            // > delay: see `distribution`
   std::string distribution = "fixed";              // "fixed", "uniform", "exponential"

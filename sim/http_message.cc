@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
+
+#include "base/http_date.h"
 
 namespace patra::sim {
 namespace {
@@ -184,7 +185,7 @@ std::string PrintHead(const Response& response, std::size_t body_bytes, Instant 
   head.reserve(512);
   fmt::format_to(std::back_inserter(head), "HTTP/1.1 {} {}\r\n", response.status,
                  ReasonOf(response.status));
-  if (!has("date")) fmt::format_to(std::back_inserter(head), "date: {}\r\n", PrintHttpDate(date));
+  if (!has("date")) fmt::format_to(std::back_inserter(head), "date: {}\r\n", FormatHttpDate(date));
   if (!response.content_type.empty()) {
     fmt::format_to(std::back_inserter(head), "content-type: {}\r\n", response.content_type);
   }
@@ -274,21 +275,6 @@ std::string PercentEncode(std::string_view text) {
     encoded += kHex[byte & 15];
   }
   return encoded;
-}
-
-std::string PrintHttpDate(Instant instant) {
-  static constexpr std::array<std::string_view, 7> kDays = {"Sun", "Mon", "Tue", "Wed",
-                                                            "Thu", "Fri", "Sat"};
-  static constexpr std::array<std::string_view, 12> kMonths = {
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto day = std::chrono::floor<std::chrono::days>(instant);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::seconds>(instant - day));
-  return fmt::format(
-      "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT", kDays[std::chrono::weekday(day).c_encoding()],
-      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
-      static_cast<int>(date.year()), time.hours().count(), time.minutes().count(),
-      time.seconds().count());
 }
 
 bool EqualIgnoringCase(std::string_view a, std::string_view b) {

@@ -110,7 +110,6 @@ std::string PrintHead(const Response& response, std::size_t body_bytes, Instant 
 std::string_view ReasonOf(int status);
 std::string PercentDecode(std::string_view text, bool plus_is_blank);
 std::string PercentEncode(std::string_view text);  // everything but RFC 3986's unreserved
-std::string PrintHttpDate(Instant instant);        // Sun, 06 Nov 1994 08:49:37 GMT
 
 bool EqualIgnoringCase(std::string_view a, std::string_view b);
 std::string LowerCase(std::string_view text);  // ASCII only

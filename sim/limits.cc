@@ -7,7 +7,7 @@
 #include <atomic>
 #include <deque>
 
-#include "sim/http_message.h"
+#include "base/duration.h"
 
 namespace patra::sim {
 namespace {
@@ -215,32 +215,6 @@ void ArrivalLog::Clear() {
   const std::lock_guard lock(mutex_);
   keys_.clear();
   keys_dropped_ = 0;
-}
-
-Result<Duration> ParseDuration(std::string_view text) {
-  struct Unit {
-    std::string_view suffix;
-    Duration length;
-  };
-  static constexpr auto kUnits = std::to_array<Unit>({
-      {"us", Duration(1)},
-      {"ms", std::chrono::milliseconds(1)},
-      {"s", std::chrono::seconds(1)},
-      {"m", std::chrono::minutes(1)},
-      {"h", std::chrono::hours(1)},
-      {"d", std::chrono::days(1)},
-      {"", std::chrono::seconds(1)},
-  });
-  constexpr std::int64_t kYearsMax = 1'000;
-  for (const auto& unit : kUnits) {
-    if (!text.ends_with(unit.suffix)) continue;
-    const auto number = ParseInteger(text.substr(0, text.size() - unit.suffix.size()));
-    if (!number) continue;
-    if (*number < 0 || *number > Duration(std::chrono::years(kYearsMax)) / unit.length) break;
-    return unit.length * *number;
-  }
-  return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is no length of time", text), {},
-              "write 250ms, 3s, 5m, 36h or 2d");
 }
 
 namespace {

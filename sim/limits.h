@@ -106,7 +106,4 @@ class ArrivalLog {
 Result<LimitRule> ParseLimitRule(const Value& value);
 Value DescribeRule(const LimitRule& rule);
 
-// "250ms", "3s", "5m", "36h", "2d", or a plain number of seconds.
-Result<Duration> ParseDuration(std::string_view text);
-
 }  // namespace patra::sim

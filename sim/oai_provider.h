@@ -25,7 +25,6 @@ class OaiProvider final : public Provider {
   std::vector<LimitRule> DefaultLimits() const override;
   void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
-  RecordShape Shape(const Call& call) const override;
   std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;
@@ -36,6 +35,7 @@ class OaiProvider final : public Provider {
   static Value MappedFields(const Work& work, std::string_view serial);
 
  private:
+  RecordShape Shape(const Call& call) const;
   struct Listing;  // what a list request or its token asks for
   struct Reply;    // an answer under construction
 

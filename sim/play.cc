@@ -7,8 +7,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/limits.h"
-
 namespace patra::sim {
 namespace {
 

@@ -13,7 +13,6 @@
 #include "sim/http_message.h"
 #include "sim/limits.h"
 #include "sim/page_troubles.h"
-#include "sim/record_shape.h"
 #include "sim/truth.h"
 
 namespace patra::sim {
@@ -49,8 +48,6 @@ class Provider {
   virtual void FailInside(const Call& call, Response& response) const = 0;
 
   virtual void RefuseCredentials(const Call& call, Response& response) const;
-
-  virtual RecordShape Shape(const Call& call) const = 0;
 
   // Everything a correct harvest of [from, to) must hold at `now`; null for an unknown variant. The
   // variant is what follows the name in "oai/day": another way of asking for the same world.

@@ -20,7 +20,6 @@ class PubmedProvider final : public Provider {
   void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
   void ShowLimits(const Call& call, const LimitState& state, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
-  RecordShape Shape(const Call& call) const override;
   std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;
@@ -32,6 +31,7 @@ class PubmedProvider final : public Provider {
   static Instant RevisedOf(const Entry& entry);
 
  private:
+  RecordShape Shape(const Call& call) const;
   struct Selection {
     Instant from;
     Instant to;

@@ -22,17 +22,16 @@ struct Field {
   Extent value;  // for JSON with its quotes or brackets
 };
 
-std::optional<Field> FindJson(std::string_view text, std::size_t start, std::string_view name) {
-  const auto key = fmt::format("\"{}\":", name);
-  const auto at = text.find(key, start);
-  if (name.empty() || at == std::string_view::npos) return std::nullopt;
+std::optional<Field> FindJson(std::string_view text, std::size_t start, std::string_view path) {
+  const auto member = FindMember(text, start, path);
+  if (!member) return std::nullopt;
   Field field;
-  field.name = {at + 1, at + 1 + name.size()};
-  field.value = {at + key.size(), EndOfJsonValue(text, at + key.size())};
-  field.whole = {at, field.value.last};
-  if (text.substr(field.whole.last).starts_with(',')) {
+  field.name = {member->begin + 1, member->value_begin - 2};
+  field.value = {member->value_begin, member->end};
+  field.whole = {member->begin, member->end};
+  if (text.substr(member->end).starts_with(',')) {
     ++field.whole.last;
-  } else if (at > start && text[at - 1] == ',') {
+  } else if (text[member->begin - 1] == ',') {
     --field.whole.first;
   }
   return field;

@@ -11,7 +11,7 @@ namespace patra::sim {
 struct RecordShape {
   enum class Format { kJson, kXml };
   Format format = Format::kJson;
-  // Names of a JSON member or an XML element.
+  // An XML element, or a JSON member by its path: "indexed/date-time".
   std::string_view id;
   std::string_view date;
   std::string_view required;  // a field that no record may lack

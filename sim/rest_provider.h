@@ -32,7 +32,6 @@ class RestProvider final : public Provider {
   void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
   void ShowLimits(const Call& call, const LimitState& state, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
-  RecordShape Shape(const Call& call) const override;
   std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;
@@ -43,6 +42,7 @@ class RestProvider final : public Provider {
   static Value MappedFields(const Work& work, std::string_view serial);
 
  private:
+  RecordShape Shape(const Call& call) const;
   struct Listing;   // what a list request asks for, whatever its style
   struct Position;  // where in the list it is
   struct Refusal;

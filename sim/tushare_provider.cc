@@ -10,6 +10,7 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "base/json_text.h"
 #include "base/random.h"
 #include "sim/text_format.h"
 
@@ -113,6 +114,7 @@ struct TushareProvider::Table {
   std::vector<std::size_t> wanted;
   std::string fields;
   std::string items;
+  std::size_t last_row = 0;  // where it starts in `items`
   bool first = true;
 
   template <std::size_t kSize>
@@ -139,13 +141,50 @@ struct TushareProvider::Table {
   }
 
   void Add(const std::vector<Value>& row) {
-    items += first ? "[" : ",[";
+    if (!first) items += ',';
     first = false;
+    last_row = items.size();
+    items += '[';
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (i > 0) items += ',';
       items += PrintJson(row[wanted[i]]);
     }
     items += ']';
+  }
+
+  // A row is an array, so its columns are spoiled by their place: id, date, then a price.
+  void SpoilLastRow(RecordDefect defect) {
+    if (defect == RecordDefect::kNone) return;
+    if (defect == RecordDefect::kSchemaChange) {
+      if (const auto at = fields.rfind(",\""); at != std::string::npos) {
+        fields.replace(at, std::string::npos, ",\"renamed\"");
+      }
+      return;
+    }
+    const auto row = CutJson(items, last_row);
+    if (!row || row->pieces.empty()) return;
+    const auto column = [&](std::size_t index) {
+      return row->pieces[std::min(index, row->pieces.size() - 1)];
+    };
+    const auto replace = [&](const JsonPiece& piece, std::string_view by) {
+      items.replace(piece.begin, piece.end - piece.begin, by);
+    };
+    switch (defect) {
+      case RecordDefect::kMissingId:
+        return replace(column(0), "null");
+      case RecordDefect::kUnparsableDate:
+        return replace(column(1), "\"31st of Febtober\"");
+      case RecordDefect::kMissingField:
+        return replace(column(5), "null");
+      case RecordDefect::kTypeChange:
+        return replace(column(5), R"({"value":[1,null,"?"]})");
+      case RecordDefect::kHugeInteger:
+        return replace(column(9), "123456789012345678901234567890");
+      case RecordDefect::kInvalidUtf8:
+        return replace(column(1), "\"\xC3\x28\xFF\"");
+      default:
+        return;
+    }
   }
 
   void Finish(const Call& call, bool has_more, Response& response) const {
@@ -255,14 +294,6 @@ void TushareProvider::RefuseCredentials(const Call& call, Response& response) co
   Fault(response, call, 40101, "您的token不对，请确认。");
 }
 
-RecordShape TushareProvider::Shape(const Call&) const {
-  return {.format = RecordShape::Format::kJson,
-          .id = "fields",
-          .date = "request_id",
-          .required = "items",
-          .number = "count"};
-}
-
 std::vector<std::string> TushareProvider::Endpoints() const { return {"POST /tushare"}; }
 
 void TushareProvider::Answer(const Call& call, Response& response) {
@@ -328,11 +359,14 @@ void TushareProvider::AnswerDaily(const Call& call, const Value& params, const s
   const auto to = troubles.empty_page ? from : std::min(from + limit, total);
 
   if (from < to) {
+    const auto spoiled =
+        static_cast<std::int64_t>(troubles.defect_at % static_cast<std::size_t>(to - from));
     Day day = IsTradingDay(last) ? last : PreviousTradingDay(last);  // newest first
     for (auto skip = from / count; skip > 0; --skip) day = PreviousTradingDay(day);
     auto column = from % count;
     for (auto row = from; row < to; ++row) {
       table->Add(ColumnsOf(RowAt(stocks[static_cast<std::size_t>(column)], day, call.world_now)));
+      if (row - from == spoiled) table->SpoilLastRow(troubles.defect);
       if (++column == count) {
         column = 0;
         day = PreviousTradingDay(day);

@@ -19,7 +19,6 @@ class TushareProvider final : public Provider {
   void Reject(const Call& call, const Rejection& rejection, Response& response) const override;
   void FailInside(const Call& call, Response& response) const override;
   void RefuseCredentials(const Call& call, Response& response) const override;
-  RecordShape Shape(const Call& call) const override;
   std::unique_ptr<TruthWalk> Truth(std::string_view variant, Instant from, Instant to,
                                    Instant now) const override;
   std::vector<std::string> Endpoints() const override;

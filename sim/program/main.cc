@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/duration.h"
 #include "sim/faults.h"
-#include "sim/limits.h"
 #include "sim/play.h"
 #include "sim/program/diff.h"
 #include "sim/scenario_file.h"

@@ -128,6 +128,21 @@ TEST_F(Faults, RecordDefectsWorkInXmlToo) {
       HasSubstr("<datestamp>31st of Febtober</datestamp>"));
 }
 
+TEST_F(Faults, RecordDefectsWorkInRowsToo) {
+  const auto ask = [&](std::string_view fault) {
+    EXPECT_TRUE(simulator_->SetFaults(Value::Array{*ParseFaultText(fault)}));
+    return client_
+        .Post(simulator_->url() + "/tushare",
+              R"({"api_name":"daily","token":"t","params":{"limit":5},"fields":""})")
+        .body;
+  };
+  EXPECT_THAT(ask("missing_id"), HasSubstr("[null,\""));
+  EXPECT_THAT(ask("unparsable_date"), HasSubstr("Febtober"));
+  EXPECT_THAT(ask("schema_change"), HasSubstr("\"renamed\"]"));
+  EXPECT_THAT(ask("huge_integer"), HasSubstr("123456789012345678901234567890"));
+  EXPECT_FALSE(ParseJson(ask("invalid_utf8")));
+}
+
 TEST_F(Faults, PagesRepeatMoveAndLoseTheirWay) {
   const auto honest = GetWith("latency,delay=0s").Json();
   const auto token = *honest.Find("next")->AsString();

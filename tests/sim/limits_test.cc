@@ -99,14 +99,5 @@ TEST(ArrivalLog, KnowsThePeakOfAnySlidingWindow) {
   EXPECT_EQ(*key.Find("peakPermittedPerSecond")->AsInteger(), 4);
 }
 
-TEST(ParseDuration, ReadsUnitsAndRefusesTheRest) {
-  EXPECT_EQ(*ParseDuration("250ms"), milliseconds(250));
-  EXPECT_EQ(*ParseDuration("5m"), minutes(5));
-  EXPECT_EQ(*ParseDuration("7"), seconds(7));
-  for (const auto* text : {"", "s", "-1s", "1.5s", "99999999999999d", "1w"}) {
-    EXPECT_FALSE(ParseDuration(text)) << text;
-  }
-}
-
 }  // namespace
 }  // namespace patra::sim
