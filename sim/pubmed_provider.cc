@@ -208,11 +208,9 @@ std::unique_ptr<TruthWalk> PubmedProvider::Truth(std::string_view variant, Insta
 
 std::vector<std::string> PubmedProvider::Endpoints() const {
   return {
-      "GET "
-      "/pubmed/esearch.fcgi?db=pubmed&term=&datetype=mdat&mindate=2025/12/01&maxdate=2025/12/"
-      "31&usehistory=y",
-      "GET /pubmed/efetch.fcgi?db=pubmed&retmode=xml&id=10000000,10000001",
-      "GET /pubmed/esummary.fcgi?db=pubmed&retmode=json&id=10000000", "POST /pubmed/epost.fcgi",
+      "GET /pubmed/esearch.fcgi?datetype=mdat&mindate=2025/12/01&maxdate=2025/12/31&usehistory=y",
+      "GET /pubmed/efetch.fcgi?retmode=xml&id=10000000,10000001",
+      "GET /pubmed/esummary.fcgi?retmode=json&id=10000000", "POST /pubmed/epost.fcgi",
       "GET /pubmed/einfo.fcgi"};
 }
 
