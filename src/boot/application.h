@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/source_application.h"
 
 namespace patra::boot {
 
@@ -11,6 +12,10 @@ class Application final : public adapter::cli::Services {
                                         const OnDemoProgress& on_progress) override;
   Result<adapter::cli::DatabaseReport> MigrateDatabase(const std::string& database) override;
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
+  adapter::cli::SourceServices& sources() override { return sources_; }
+
+ private:
+  SourceApplication sources_;
 };
 
 }  // namespace patra::boot

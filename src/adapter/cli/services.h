@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/source_services.h"
 #include "app/harvest/run_harvest.h"
 #include "base/result.h"
 
@@ -50,6 +51,7 @@ class Services {
                                   const OnDemoProgress& on_progress) = 0;
   virtual Result<DatabaseReport> MigrateDatabase(const std::string& database) = 0;
   virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
+  virtual SourceServices& sources() = 0;
 };
 
 }  // namespace patra::adapter::cli
