@@ -35,6 +35,11 @@ Shape OneOrMany(Shape of) {
   return list;
 }
 
+Shape Named(std::string name, Shape shape) {
+  shape.name = std::move(name);
+  return shape;
+}
+
 Shape Tree() { return {.kind = Shape::Kind::kTree}; }
 
 Shape ShortFor(std::string key, Shape map) {
@@ -245,43 +250,48 @@ Shape ExpressionsShape() {
 
 // What both a source and its endpoints may say; an endpoint's word is the stronger one.
 std::vector<Key> CommonBlocks() {
-  return {{"http", HttpShape(), "How the provider is reached"},
-          {"auth", AuthShape(), "Credentials, by reference"},
-          {"limits", LimitsShape(), "What the provider allows"},
-          {"retry", RetryShape(), "What happens after a failure"},
-          {"paging", PagingShape(), "How a walk goes from page to page"},
-          {"window", WindowShape(), "How changes are asked for by time"},
-          {"order", OrderShape(), "How the provider sorts"},
-          {"response", ResponseShape(), "Where an answer has what"},
-          {"errors", ErrorsShape(), "Answers that mean something else than a page"},
-          {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
-          {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
-          {"cost", Integer(), "Permits that one request takes", "1"},
-          {"expressions", ExpressionsShape(), "The provider's query syntax"}};
+  std::vector<Key> blocks{
+      {"http", HttpShape(), "How the provider is reached"},
+      {"auth", AuthShape(), "Credentials, by reference"},
+      {"limits", LimitsShape(), "What the provider allows"},
+      {"retry", RetryShape(), "What happens after a failure"},
+      {"paging", PagingShape(), "How a walk goes from page to page"},
+      {"window", WindowShape(), "How changes are asked for by time"},
+      {"order", OrderShape(), "How the provider sorts"},
+      {"response", ResponseShape(), "Where an answer has what"},
+      {"errors", ErrorsShape(), "Answers that mean something else than a page"},
+      {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
+      {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
+      {"cost", Integer(), "Permits that one request takes", "1"},
+      {"expressions", ExpressionsShape(), "The provider's query syntax"}};
+  for (auto& block : blocks) {
+    if (block.shape.kind != Shape::Kind::kScalar) block.shape.name = block.name;
+  }
+  return blocks;
 }
 
-Shape WithOperations(std::vector<Key> keys) {
-  const auto one_operation = Map(keys);
+Shape WithOperations(const std::string& name, std::vector<Key> keys) {
+  const auto one_operation = Named(name + "_operation", Map(keys));
   keys.push_back({"operations",
                   Map({{"harvest", one_operation, ""},
                        {"backfill", one_operation, ""},
                        {"update", one_operation, ""}}),
                   "What differs for one kind of work"});
-  return Map(std::move(keys));
+  return Named(name, Map(std::move(keys)));
 }
 
 Shape MakeEndpointShape() {
   auto keys = CommonBlocks();
   keys.push_back({"role", OneOf<EndpointRole>(), "What it is for", "search"});
-  keys.push_back({"request", RequestShape(), "The request"});
-  keys.push_back({"fields", FieldsShape(), "What is kept of a record, by name"});
+  keys.push_back({"request", Named("request", RequestShape()), "The request"});
+  keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
   keys.push_back(
       {"details",
        ShortFor("endpoint",
                 Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
                      {"batch", Integer(), "Ids per request, 200 to 500", "200"}})),
        "Second phase: this endpoint only lists ids"});
-  return WithOperations(std::move(keys));
+  return WithOperations("endpoint", std::move(keys));
 }
 
 Shape MakeSourceShape() {
@@ -294,7 +304,7 @@ Shape MakeSourceShape() {
       {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}};
   for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
   keys.push_back({"endpoints", Entries(EndpointShape()), "What the source offers"});
-  return WithOperations(std::move(keys));
+  return WithOperations("source", std::move(keys));
 }
 
 void AddDefaults(const Shape& shape, DefinitionNode& into) {

@@ -40,6 +40,7 @@ struct Shape {
   enum class Kind { kScalar, kMap, kEntries, kList, kTree };
 
   Kind kind = Kind::kScalar;
+  std::string name{};  // of a part that several places share: the schema has it once
   ScalarKind scalar = ScalarKind::kText;
   std::vector<std::string> codes{};   // kCode: what it may be
   std::vector<Key> keys{};            // kMap

@@ -42,13 +42,16 @@ Value ScalarSchema(const Shape& shape) {
   return Value::Object{};
 }
 
-Value SchemaOf(const Shape& shape);
+// Parts with a name are written once and referred to.
+using Definitions = Value::Object;
 
-Value MapSchema(const Shape& shape) {
+Value SchemaOf(const Shape& shape, Definitions& definitions);
+
+Value MapSchema(const Shape& shape, Definitions& definitions) {
   Value::Object properties;
   Value::Array required;
   for (const auto& key : shape.keys) {
-    auto property = SchemaOf(key.shape);
+    auto property = SchemaOf(key.shape, definitions);
     if (!key.doc.empty()) property["description"] = key.doc;
     if (!key.platform_default.empty()) property["default"] = key.platform_default;
     properties.emplace(key.name, std::move(property));
@@ -72,30 +75,30 @@ Value AnyOf(Value::Array choices) {
   return Value::Object{{"anyOf", std::move(choices)}};
 }
 
-Value SchemaOf(const Shape& shape) {
+Value WholeSchemaOf(const Shape& shape, Definitions& definitions) {
   switch (shape.kind) {
     case Shape::Kind::kScalar:
       return ScalarSchema(shape);
     case Shape::Kind::kMap: {
-      Value::Array choices{MapSchema(shape)};
+      Value::Array choices{MapSchema(shape, definitions)};
       if (!shape.none_word.empty()) choices.push_back(Value::Object{{"const", shape.none_word}});
       if (const auto* bare = ShapeOfKey(shape, shape.short_form))
-        choices.push_back(SchemaOf(*bare));
+        choices.push_back(SchemaOf(*bare, definitions));
       if (choices.size() == 1) return choices.front();
       return AnyOf(std::move(choices));
     }
     case Shape::Kind::kEntries: {
-      Value entries =
-          Value::Object{{"type", "object"}, {"additionalProperties", SchemaOf(*shape.of)}};
+      Value entries = Value::Object{{"type", "object"},
+                                    {"additionalProperties", SchemaOf(*shape.of, definitions)}};
       if (!shape.names_suffice) return entries;
       return AnyOf(
           {std::move(entries),
            Value::Object{{"type", "array"}, {"items", Value::Object{{"type", "string"}}}}});
     }
     case Shape::Kind::kList: {
-      Value list = Value::Object{{"type", "array"}, {"items", SchemaOf(*shape.of)}};
+      Value list = Value::Object{{"type", "array"}, {"items", SchemaOf(*shape.of, definitions)}};
       if (!shape.one_or_many) return list;
-      return AnyOf({std::move(list), SchemaOf(*shape.of)});
+      return AnyOf({std::move(list), SchemaOf(*shape.of, definitions)});
     }
     case Shape::Kind::kTree:
       return Value::Object{};
@@ -103,10 +106,21 @@ Value SchemaOf(const Shape& shape) {
   return Value::Object{};
 }
 
+Value SchemaOf(const Shape& shape, Definitions& definitions) {
+  if (shape.name.empty()) return WholeSchemaOf(shape, definitions);
+  if (!definitions.contains(shape.name)) {
+    auto schema = WholeSchemaOf(shape, definitions);
+    definitions.emplace(shape.name, std::move(schema));
+  }
+  return Value::Object{{"$ref", "#/$defs/" + shape.name}};
+}
+
 }  // namespace
 
 Value SourceSchema() {
-  auto schema = MapSchema(SourceShape());
+  Definitions definitions;
+  auto schema = MapSchema(SourceShape(), definitions);
+  schema["$defs"] = std::move(definitions);
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "patra source definition";
   return schema;
