@@ -45,7 +45,11 @@ domain::CheckedDefinition CheckFile(const std::vector<DefinitionFile>& files,
     return checked;
   }
   const auto extended = CheckFile(files, *base, depth + 1);
-  return CheckDefinition(file.tree, &extended.tree);
+  auto checked = CheckDefinition(file.tree, &extended.tree);
+  // What else is wrong with the extended file is reported with it.
+  std::ranges::copy_if(extended.problems, std::back_inserter(checked.problems),
+                       [](const Error& error) { return error.place.pointer == "/extends"; });
+  return checked;
 }
 
 void AddNew(std::vector<Error>& known, const std::vector<Error>& found) {
