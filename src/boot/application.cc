@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "boot/demo.h"
+#include "boot/store_address.h"
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/connection.h"
 #include "infra/sqlite/database_check.h"
@@ -15,14 +16,6 @@ namespace patra::boot {
 namespace {
 
 using infra::sqlite::Connection;
-
-Result<std::string> SqliteFile(const std::string& database) {
-  const std::string_view prefix = "sqlite:";
-  if (database.starts_with(prefix) && database.size() > prefix.size())
-    return database.substr(prefix.size());
-  return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
-              "write --db sqlite:PATH");
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/source_application.h"
 
 namespace patra::boot {
 
@@ -13,6 +14,10 @@ class Application final : public adapter::cli::Services {
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
+  adapter::cli::SourceServices& sources() override { return sources_; }
+
+ private:
+  SourceApplication sources_;
 };
 
 }  // namespace patra::boot

@@ -10,6 +10,45 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// Knows one source.
+class FakeSources final : public SourceServices {
+ public:
+  Result<std::vector<app::SourceSummary>> ListSources(const std::string& folder) override {
+    asked_folder = folder;
+    return std::vector<app::SourceSummary>{{.source = "demo", .name = "Demo", .file = "demo.yaml"}};
+  }
+  Result<app::SourceCheck> CheckSources(const std::string&,
+                                        const std::optional<std::string>&) override {
+    return check;
+  }
+  Result<app::CompiledReport> CompileSource(const std::string&, const std::string& target,
+                                            const std::vector<std::string>& overrides) override {
+    return app::CompiledReport{
+        .source = target,
+        .snapshot = "{}",
+        .origins = {{"retry.attempts", "5", "platform", ""},
+                    {"http.base_url", overrides.front(), "trigger", "--set"}}};
+  }
+  Result<std::vector<app::ExchangeReport>> TestSource(const std::string&,
+                                                      const std::string&) override {
+    return exchanges;
+  }
+  Result<std::string> ReadDefinition(const std::string&, const std::string& source) override {
+    return "source: " + source + "\n";
+  }
+  std::string SourceSchema() override { return "{}\n"; }
+  Result<void> PauseSource(const PauseRequest& request) override {
+    paused = request;
+    return {};
+  }
+  Result<bool> ResumeSource(const PauseRequest&) override { return false; }
+
+  std::string asked_folder;
+  app::SourceCheck check;
+  std::vector<app::ExchangeReport> exchanges;
+  PauseRequest paused;
+};
+
 // Answers with what the test prepared and remembers what it was asked.
 class FakeServices final : public Services {
  public:
@@ -36,6 +75,9 @@ class FakeServices final : public Services {
   }
 
   std::string copied;
+  SourceServices& sources() override { return fake_sources; }
+
+  FakeSources fake_sources;
   DemoRequest demo_request;
   std::string asked_database;
   Result<DemoReport> demo = DemoReport{};
@@ -112,6 +154,47 @@ TEST_F(CommandLine, TheDemoSucceedsOnlyIfTheStoreHoldsTheTruth) {
   EXPECT_EQ(Run({"demo"}), 1);
   services_.demo->stages[0] = {.title = "first harvest", .truth = 5, .wrong = 2};
   EXPECT_EQ(Run({"demo"}), 1);
+}
+
+TEST_F(CommandLine, SourceCheckReportsEveryProblemWithItsPlaceAndExits78) {
+  services_.fake_sources.check = {
+      .definitions = 1,
+      .problems = {
+          {ErrorCode::kInvalidInput,
+           "'pagin' is not a known key",
+           {.file = "a.yaml", .line = 3, .column = 5},
+           "did you mean 'paging'?"},
+          {ErrorCode::kInvalidInput, "'id' is missing", {.file = "a.yaml", .line = 9}, ""}}};
+  EXPECT_EQ(Run({"source", "check"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:3:5: 'pagin' is not a known key"));
+  EXPECT_THAT(err_.str(), HasSubstr("did you mean 'paging'?"));
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:9: 'id' is missing"));
+}
+
+TEST_F(CommandLine, SourceShowCompiledSaysWhereEachValueCameFrom) {
+  EXPECT_EQ(Run({"source", "show", "demo", "--compiled", "--set", "http.base_url=https://x"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("retry.attempts"));
+  EXPECT_THAT(out_.str(), HasSubstr("platform"));
+  EXPECT_THAT(out_.str(), HasSubstr("trigger"));
+}
+
+TEST_F(CommandLine, SourceTakesItsFolderBeforeOrAfterTheCommand) {
+  EXPECT_EQ(Run({"source", "list", "--sources", "defs"}), 0);
+  EXPECT_EQ(services_.fake_sources.asked_folder, "defs");
+  EXPECT_EQ(Run({"source", "--sources", "other", "list"}), 0);
+  EXPECT_EQ(services_.fake_sources.asked_folder, "other");
+}
+
+TEST_F(CommandLine, SourceTestFailsWhereAnExchangeIsNotAsExpected) {
+  services_.fake_sources.exchanges = {{.name = "one"}, {.name = "two", .differences = {"total"}}};
+  EXPECT_EQ(Run({"source", "test", "demo"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("2 exchanges, 1 not as expected"));
+}
+
+TEST_F(CommandLine, SourcePauseNeedsAReason) {
+  EXPECT_EQ(Run({"source", "pause", "demo"}), 2);
+  EXPECT_EQ(Run({"source", "pause", "demo/items", "--reason", "moving house"}), 0);
+  EXPECT_EQ(services_.fake_sources.paused.target, "demo/items");
 }
 
 }  // namespace

@@ -7,25 +7,43 @@
 namespace patra::domain {
 namespace {
 
+using namespace std::chrono_literals;
+
+// Something other than the default in every part.
 SpecSnapshot Example() {
   return {.provenance = "demo",
           .endpoint = "items",
-          .request = {.base_url = "http://127.0.0.1",
-                      .path = "/items",
-                      .query = {{"page", "${page.number}"}}},
-          .paging = {.size = 50, .first_page = 0, .pages_max = 9},
+          .params = {{"set", "a"}},
+          .http = {.method = HttpMethod::kPost,
+                   .base_url = "https://example.org",
+                   .path = "/items",
+                   .query = {{"page", "${page.number}"}},
+                   .next_query = NamedTexts{{"token", "${page.token}"}},
+                   .json_body = Value::Object{{"from", "${window.from}"}},
+                   .hosts = {"cdn.example.org"}},
+          .auth = {.type = AuthType::kApiKey,
+                   .location = AuthLocation::kQuery,
+                   .name = "api_key",
+                   .credentials = {"env:KEY"}},
+          .paging = {.style = PagingStyle::kToken,
+                     .size = 50,
+                     .first_token = "*",
+                     .next = "$.next",
+                     .replayable = false,
+                     .token_lifetime = 5min,
+                     .ends = {WalkEnd::kShortPage},
+                     .split_by = {{.name = "created", .kind = SplitKind::kDate}}},
           .window = {.start = Instant(Duration(7)),
-                     .safety_lag = Duration(5),
-                     .width = Duration(3),
-                     .align = Duration(1),
-                     .watermark_key = "updated_at"},
-          .response = {.items = "$.items",
-                       .id = "$.id",
-                       .updated = "$.updated",
-                       .total = "$.total",
-                       .deleted = "$.deleted"},
-          .fields = {{.name = "title", .path = "$.title", .required = true}},
-          .rate = {.requests = 3, .per = std::chrono::seconds(1)}};
+                     .safety_lag = 5s,
+                     .granularity = Granularity::kDay,
+                     .ends = WindowEnds::kInclusive},
+          .details = DetailSpec{.endpoint = "detail", .response = {.format = ResponseFormat::kXml}},
+          .response = {.items = "$.items", .id = {"$.id"}, .updated = "$.updated"},
+          .fields = {{.name = "title", .path = "$.title", .required = true, .one_of = {"a"}}},
+          .limits = {{.rate = RateSpec{.requests = 3, .per = 1s}, .quotas = {{100, 24h}}}},
+          .retry = {.statuses = {{500, 599}}, .retry_after_cap = 1h},
+          .errors = {{.statuses = {{404, 404}}, .action = ErrorAction::kRestartSlice}},
+          .expr = {.fields = {{.field = "title", .render = "ti:${value}"}}}};
 }
 
 TEST(SpecSnapshot, ReadsBackWhatItWrote) {
@@ -33,23 +51,53 @@ TEST(SpecSnapshot, ReadsBackWhatItWrote) {
   const auto read = SpecSnapshot::FromValue(*ParseJson(text));
   ASSERT_TRUE(read) << read.error().Describe();
   EXPECT_EQ(*read, Example());
+  EXPECT_EQ(CanonicalJson(read->ToValue()), text);
 }
 
 TEST(SpecSnapshot, NamesThePartThatIsMissingOrOfAnotherType) {
   auto value = Example().ToValue();
-  value["window"]["width"] = "an hour";
+  value["window"]["width"] = 3;
   EXPECT_EQ(SpecSnapshot::FromValue(value).error().message,
-            "the snapshot's 'width' is not an integer");
+            "the snapshot's 'width' is not a duration");
   value = Example().ToValue();
   value.AsObject()->erase("response");
   EXPECT_EQ(SpecSnapshot::FromValue(value).error().message,
             "the snapshot's 'response' is not an object");
+  value = Example().ToValue();
+  value["pagination"]["type"] = "SCROLL";
+  EXPECT_EQ(SpecSnapshot::FromValue(value).error().message,
+            "the snapshot's 'type' is not one of its codes");
 }
 
 TEST(SpecSnapshot, LeavesASnapshotOfANewerPatraAlone) {
   auto value = Example().ToValue();
   value["format"] = 99;
   EXPECT_EQ(SpecSnapshot::FromValue(value).error().code, ErrorCode::kUnavailable);
+}
+
+TEST(SpecFingerprint, ChangesWithAnything) {
+  auto faster = Example();
+  faster.limits.front().rate->requests = 4;
+  EXPECT_NE(SpecFingerprint(faster), SpecFingerprint(Example()));
+}
+
+TEST(ExprPrototype, ChangesWithWhatYieldsRecordsAndNotWithHowFast) {
+  auto faster = Example();
+  faster.limits.front().rate->requests = 4;
+  faster.retry.attempts_max = 9;
+  faster.http.read_timeout = 1s;
+  EXPECT_EQ(ExprPrototypeHash(faster), ExprPrototypeHash(Example()));
+  auto other = Example();
+  other.fields.front().path = "$.titles[0]";
+  EXPECT_NE(ExprPrototypeHash(other), ExprPrototypeHash(Example()));
+}
+
+TEST(Localise, DependsOnPrototypeAndBounds) {
+  const auto hour = *Window::Between(Instant(0h), Instant(1h));
+  const auto next = *Window::Between(Instant(1h), Instant(2h));
+  EXPECT_EQ(Localise("p", hour).hash, Localise("p", hour).hash);
+  EXPECT_NE(Localise("p", hour).hash, Localise("p", next).hash);
+  EXPECT_NE(Localise("p", hour).hash, Localise("q", hour).hash);
 }
 
 }  // namespace

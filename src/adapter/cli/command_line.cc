@@ -11,6 +11,7 @@
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
+#include "adapter/cli/source_command.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -143,6 +144,76 @@ void AddDb(CLI::App& app, Services& services, const std::shared_ptr<std::string>
   });
 }
 
+void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
+               Chosen& chosen) {
+  auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
+                     ->require_subcommand(1);
+  auto command = std::make_shared<SourceCommand>();
+  source->add_option("--sources", command->folder, "The folder of the definitions")
+      ->envname("PATRA_SOURCES")
+      ->type_name("DIR");
+
+  using Run = int (*)(const SourceCommand&, SourceServices&, const Console&);
+  const auto add = [&](const char* name, const char* about, Run run) {
+    auto* sub = source->add_subcommand(name, about)->fallthrough();
+    sub->callback([=, &services, &chosen] {
+      chosen = [=, &services](const Console& console) {
+        return run(*command, services.sources(), console);
+      };
+    });
+    return sub;
+  };
+  add("list", "All sources, their endpoints and their state", RunSourceList);
+  auto* show = add("show", "Print a definition, or what it is compiled to", RunSourceShow);
+  show->add_option("SOURCE", command->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  show->add_flag("--compiled", command->compiled, "The snapshot, and where every value came from");
+  show->add_option("--set", command->overrides, "PATH=VALUE, such as http.base_url=https://…")
+      ->type_name("PATH=VALUE");
+  add("check", "Say everything that is wrong, without asking the provider", RunSourceCheck)
+      ->add_option("SOURCE", command->target, "Only this one");
+  add("test", "Run a definition against the exchanges saved beside it", RunSourceTest)
+      ->add_option("SOURCE", command->target, "Which")
+      ->required();
+
+  auto* init = source->add_subcommand("init", "Write a commented definition to start from");
+  init->add_option("SOURCE", command->target, "The name of the new source")->required();
+  init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
+  init->callback([=, &chosen] {
+    chosen = [=](const Console& console) { return RunSourceInit(*command, console); };
+  });
+  source->add_subcommand("schema", "Print the JSON Schema of a definition")
+      ->callback([&services, &chosen] {
+        chosen = [&services](const Console& console) {
+          return RunSourceSchema(services.sources(), console);
+        };
+      });
+
+  auto pause = std::make_shared<PauseRequest>();
+  const auto with_database = [=] {
+    pause->database = *database;
+    pause->sources_folder = command->folder;
+    return *pause;
+  };
+  auto* stop =
+      source->add_subcommand("pause", "Plan and run nothing of a source until it is resumed")
+          ->fallthrough();
+  stop->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  stop->add_option("--reason", pause->reason, "For those who wonder later")->required();
+  stop->add_option("--until", pause->until, "When it resumes by itself, such as +6h");
+  stop->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunSourcePause(with_database(), services.sources(), console);
+    };
+  });
+  auto* go = source->add_subcommand("resume", "Let a paused source go on")->fallthrough();
+  go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  go->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunSourceResume(with_database(), services.sources(), console);
+    };
+  });
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
@@ -164,6 +235,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   Chosen chosen;
   AddDemo(app, services, clock, chosen);
   AddDb(app, services, database, chosen);
+  AddSource(app, services, database, chosen);
   AddEval(app, clock, chosen);
 
   try {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/source_services.h"
 #include "app/harvest/run_harvest.h"
 #include "base/result.h"
 
@@ -52,6 +53,7 @@ class Services {
   virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
   virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
+  virtual SourceServices& sources() = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -50,6 +50,12 @@ struct ExecuteTask::Walk {
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch) {
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
+  if (spec.paging.style != domain::PagingStyle::kPage || spec.details) {
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("this executor walks by page number, not by {}",
+                            spec.details ? "ids and details" : CodeOf(spec.paging.style)),
+                {}, "the task stays queued for an executor that can");
+  }
   const auto run = PATRA_TRY(ledger_.Open(task, Position{.page = spec.paging.first_page}));
 
   Walk walk{.task = task,
@@ -70,6 +76,11 @@ Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
   while (true) {
     auto response = PATRA_TRY(Fetch(walk));
     auto page = PATRA_TRY(reader_.Read(walk.spec, response));
+    if (page.rule && page.rule->action != domain::ErrorAction::kEmpty &&
+        page.rule->action != domain::ErrorAction::kEnd) {
+      return Fail(ErrorCode::kUnavailable,
+                  fmt::format("the provider's answer means {}", CodeOf(page.rule->action)));
+    }
     if (page.announced) walk.announced = page.announced;
     const auto next = NextPosition(walk, page);
 
@@ -100,14 +111,9 @@ Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
 
 Result<HttpResponse> ExecuteTask::Fetch(Walk& walk) {
   walk.request = PATRA_TRY(RenderRequest(walk.spec, walk.task.window, walk.position));
-  walk.waited = PATRA_TRY(gate_.Acquire(walk.spec.provenance, walk.spec.rate));
+  walk.waited = PATRA_TRY(gate_.Acquire(walk.spec.provenance, walk.spec.PacingRate()));
   ++walk.requests;
-  auto response = PATRA_TRY(transport_.Send(walk.request));
-  if (response.status != 200) {
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("the provider answered with status {}", response.status));
-  }
-  return response;
+  return transport_.Send(walk.request);
 }
 
 // A short page is the end. A full one may be the last, too: then one more request brings an empty page,

@@ -1,5 +1,7 @@
 #include "app/execute/render_request.h"
 
+#include <fmt/format.h>
+
 #include "base/placement.h"
 #include "base/template.h"
 #include "base/time.h"
@@ -8,40 +10,131 @@
 namespace patra::app {
 namespace {
 
-// What templates may refer to. Moments travel as RFC 3339 text.
-Value ContextOf(const domain::SpecSnapshot& spec, const domain::Window& window,
-                const Position& position) {
-  Value::Object page{{"size", spec.paging.size}};
-  if (position.page) page["number"] = *position.page;
-  if (position.token) page["token"] = *position.token;
-  return Value::Object{{"window", Value::Object{{"from", FormatRfc3339(window.from())},
-                                                {"to", FormatRfc3339(window.to())}}},
-                       {"page", std::move(page)}};
+using domain::HttpSpec;
+using domain::NamedTexts;
+using domain::PagingStyle;
+using domain::SpecSnapshot;
+
+// A filter that includes its upper end must not be given `to`, which belongs to the next slice.
+Instant LastMoment(const SpecSnapshot& spec, const domain::Window& window) {
+  return domain::FloorTo(window.to() - Duration(1), LengthOf(spec.window.granularity));
 }
+
+Value::Object CommonContext(const SpecSnapshot& spec, const domain::Window& window) {
+  Value::Object params;
+  for (const auto& [name, text] : spec.params) {
+    if (!text.empty()) params.emplace(name, text);
+  }
+  return {{"window", Value::Object{{"from", FormatRfc3339(window.from())},
+                                   {"to", FormatRfc3339(window.to())},
+                                   {"last", FormatRfc3339(LastMoment(spec, window))}}},
+          {"params", std::move(params)}};
+}
+
+Value PageContext(const SpecSnapshot& spec, const Position& position) {
+  Value::Object page{{"size", spec.paging.size}};
+  if (position.page) {
+    page[spec.paging.style == PagingStyle::kOffset ? "offset" : "number"] = *position.page;
+  }
+  const auto token = position.token ? position.token : spec.paging.first_token;
+  if (token) page["token"] = *token;
+  return page;
+}
+
+class Rendering {
+ public:
+  Rendering(const HttpSpec& http, Value context, Instant now)
+      : http_(http), context_(std::move(context)), now_(now) {}
+
+  Result<HttpRequest> Run(const NamedTexts& query) const {
+    HttpRequest request{.method = std::string(CodeOf(http_.method))};
+    request.url = PATRA_TRY(Url(query));
+    request.headers = PATRA_TRY(Headers());
+    PATRA_TRY(AddBody(request));
+    return request;
+  }
+
+  Result<std::vector<std::pair<std::string, std::string>>> Headers() const {
+    std::vector<std::pair<std::string, std::string>> headers;
+    for (const auto& [name, text] : http_.headers) {
+      const auto value = PATRA_TRY(Text(text));
+      if (value) headers.emplace_back(name, PATRA_TRY(HeaderValue(*value)));
+    }
+    return headers;
+  }
+
+ private:
+  Result<Rendered> Text(const std::string& text) const {
+    const auto compiled = PATRA_TRY(Template::Compile(text));
+    return compiled.Render(context_, {.now = now_});
+  }
+
+  Result<std::string> Url(const NamedTexts& query) const {
+    const auto path_template = PATRA_TRY(Template::Compile(http_.path));
+    const auto path =
+        PATRA_TRY(path_template.Render(context_, {.now = now_, .place = PathSegment}));
+    if (!path) {
+      return Fail(ErrorCode::kInvalidInput, "the request's path has a placeholder without a value",
+                  {}, http_.path);
+    }
+    auto url = http_.base_url + PATRA_TRY(ScalarText(*path));
+    char separator = url.find('?') == std::string::npos ? '?' : '&';
+    for (const auto& [name, text] : query) {
+      const auto value = PATRA_TRY(Text(text));
+      if (!value) continue;
+      url += separator + PercentEncode(name) + "=" + PATRA_TRY(QueryValue(*value));
+      separator = '&';
+    }
+    return url;
+  }
+
+  Result<void> AddBody(HttpRequest& request) const {
+    if (!http_.json_body.is_null()) {
+      const auto body = PATRA_TRY(ValueTemplate::Compile(http_.json_body));
+      const auto rendered = PATRA_TRY(body.Render(context_, {.now = now_}));
+      request.body = PATRA_TRY(JsonBody(rendered.value_or(Value())));
+      request.headers.emplace_back("Content-Type", "application/json");
+    } else if (!http_.form_body.empty()) {
+      std::vector<FormField> fields;
+      for (const auto& [name, text] : http_.form_body) {
+        auto value = PATRA_TRY(Text(text));
+        if (value) fields.emplace_back(name, *std::move(value));
+      }
+      request.body = PATRA_TRY(FormBody(fields));
+      request.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
+    }
+    return {};
+  }
+
+  const HttpSpec& http_;
+  const Value context_;
+  const Instant now_;
+};
 
 }  // namespace
 
-Result<HttpRequest> RenderRequest(const domain::SpecSnapshot& spec, const domain::Window& window,
+Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::Window& window,
                                   const Position& position) {
-  const auto context = ContextOf(spec, window, position);
-  const auto path_template = PATRA_TRY(Template::Compile(spec.request.path));
-  const auto path =
-      PATRA_TRY(path_template.Render(context, {.now = window.to(), .place = PathSegment}));
-  if (!path) {
-    return Fail(ErrorCode::kInvalidInput, "the request's path has a placeholder without a value",
-                {}, spec.request.path);
+  auto context = CommonContext(spec, window);
+  context["page"] = PageContext(spec, position);
+  const Rendering rendering(spec.http, std::move(context), window.to());
+  if (spec.paging.style == PagingStyle::kUrl && position.token) {
+    return HttpRequest{.method = std::string(CodeOf(spec.http.method)),
+                       .url = *position.token,
+                       .headers = PATRA_TRY(rendering.Headers())};
   }
+  const bool is_first =
+      !position.token && position.page.value_or(spec.paging.first_page) == spec.paging.first_page;
+  return rendering.Run(is_first || !spec.http.next_query ? spec.http.query : *spec.http.next_query);
+}
 
-  HttpRequest request{.url = spec.request.base_url + PATRA_TRY(ScalarText(*path))};
-  char separator = '?';
-  for (const auto& [name, text] : spec.request.query) {
-    const auto parameter = PATRA_TRY(Template::Compile(text));
-    const auto value = PATRA_TRY(parameter.Render(context, {.now = window.to()}));
-    if (!value) continue;
-    request.url += separator + PercentEncode(name) + "=" + PATRA_TRY(QueryValue(*value));
-    separator = '&';
-  }
-  return request;
+Result<HttpRequest> RenderDetailRequest(const SpecSnapshot& spec, const domain::Window& window,
+                                        std::span<const std::string> ids) {
+  PATRA_ASSERT(spec.details);
+  auto context = CommonContext(spec, window);
+  context["ids"] = Value::Array(ids.begin(), ids.end());
+  return Rendering(spec.details->http, std::move(context), window.to())
+      .Run(spec.details->http.query);
 }
 
 }  // namespace patra::app

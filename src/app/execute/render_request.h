@@ -1,5 +1,16 @@
-// Turns a snapshot, a slice and a position into the request that goes on the wire.
+// Turns a snapshot, a slice and a position into the request that goes on the wire, but for the
+// credential, which only the transport gets to see.
+//
+// Templates may refer to
+//
+//   window.from, window.to   the slice, [from, to)
+//   window.last              the last moment of the slice in the steps of the provider's filter
+//   page.size, page.number, page.offset, page.token
+//   params.NAME              what the definition declares under `params`
+//   ids                      the ids of a batch, in the second phase
 #pragma once
+
+#include <span>
 
 #include "app/port/run_ledger.h"
 #include "app/port/transport.h"
@@ -11,5 +22,10 @@ namespace patra::app {
 
 Result<HttpRequest> RenderRequest(const domain::SpecSnapshot& spec, const domain::Window& window,
                                   const Position& position);
+
+// REQUIRES: spec.details
+Result<HttpRequest> RenderDetailRequest(const domain::SpecSnapshot& spec,
+                                        const domain::Window& window,
+                                        std::span<const std::string> ids);
 
 }  // namespace patra::app

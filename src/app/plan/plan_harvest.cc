@@ -84,6 +84,7 @@ domain::Plan PlanHarvest::DraftPlan(const HarvestCommand& command, const domain:
                                              command.spec.window.watermark_key),
           .snapshot = snapshot,
           .snapshot_hash = Sha256Hex(snapshot),
+          .expr_proto_hash = domain::ExprPrototypeHash(command.spec),
           .window = window,
           .priority = domain::DefaultPriority(trigger.partition.operation)};
 }

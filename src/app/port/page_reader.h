@@ -1,4 +1,7 @@
 // Turns a provider's page into records, by the paths of the snapshot.
+//
+// The source's error rules come first: an answer that matches one is no page, whatever its status,
+// and yields no records.
 #pragma once
 
 #include <optional>
@@ -14,9 +17,13 @@ namespace patra::app {
 struct PageContent {
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
+  std::vector<std::string> ids{};         // instead of records, where details are a second phase
   std::optional<std::int64_t> announced;  // how many records the whole walk has, says the provider
+  std::optional<std::string> next{};      // token or URL of the next page
+  std::optional<bool> has_more{};         // where the provider says so
+  std::optional<domain::ErrorRule> rule{};  // the error rule that the answer matches
 
-  std::size_t size() const { return records.size() + bad_records.size(); }
+  std::size_t size() const { return records.size() + bad_records.size() + ids.size(); }
 };
 
 class PageReader {
@@ -25,6 +32,10 @@ class PageReader {
 
   virtual Result<PageContent> Read(const domain::SpecSnapshot& spec,
                                    const HttpResponse& response) = 0;
+
+  // The answer of the second phase. REQUIRES: spec.details
+  virtual Result<PageContent> ReadDetails(const domain::SpecSnapshot& spec,
+                                          const HttpResponse& response) = 0;
 };
 
 }  // namespace patra::app

@@ -24,6 +24,10 @@ struct HttpResponse {
   std::string body;
   Instant received_at;
   Duration latency{};
+  std::vector<std::pair<std::string, std::string>> headers{};
+
+  // The first header of that name, whatever its case.
+  const std::string* Header(std::string_view name) const;
 };
 
 class Transport {

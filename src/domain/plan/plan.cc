@@ -5,6 +5,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/time.h"
+#include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
 namespace {
@@ -70,9 +71,9 @@ std::vector<SliceWithTask> CutByTime(const Plan& plan, Duration width, Instant s
     SliceWithTask made{.slice = {.number = static_cast<int>(cut.size()) + 1, .window = window},
                        .task = {.scheduled_at = scheduled_at}};
     auto& slice = made.slice;
-    slice.expr_snapshot =
-        CanonicalJson(Value::Object{{"proto", plan.snapshot_hash}, {"window", TimeBounds(window)}});
-    slice.expr_hash = Sha256Hex(slice.expr_snapshot);
+    auto expr = Localise(plan.expr_proto_hash, window);
+    slice.expr_snapshot = std::move(expr.snapshot);
+    slice.expr_hash = std::move(expr.hash);
     slice.spec = CanonicalJson(Value::Object{
         {"dimension", "TIME"}, {"bounds", Value::Object{{"time", TimeBounds(window)}}}});
     slice.signature_hash =

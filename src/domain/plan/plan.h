@@ -58,8 +58,9 @@ struct Plan {
   Partition partition;
   std::string query_hash;
   CursorNamespace cursor;
-  std::string snapshot;  // canonical JSON of the Spec Snapshot (I2)
-  std::string snapshot_hash;
+  std::string snapshot;         // canonical JSON of the Spec Snapshot (I2)
+  std::string snapshot_hash;    // spec_fingerprint
+  std::string expr_proto_hash;  // of what shapes requests and the reading of answers
   std::string slice_strategy = "TIME";
   Window window;
   int priority = 5;

@@ -1,63 +1,304 @@
+// Each part lists its members once (`Members`); a Writer and a Reader walk the same list, so what is
+// written and what is read cannot drift apart.
 #include "domain/spec/spec_snapshot.h"
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
+#include "base/duration.h"
+#include "base/hash.h"
+
 namespace patra::domain {
 namespace {
 
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;
+
+void Members(auto& with, auto& part, const HttpSpec*) {
+  with("method", part.method);
+  with("baseUrl", part.base_url);
+  with("pathTemplate", part.path);
+  with("queryTemplate", part.query);
+  with("nextQueryTemplate", part.next_query);
+  with("headersTemplate", part.headers);
+  with("bodyTemplate", part.json_body);
+  with("formTemplate", part.form_body);
+  with("contact", part.contact);
+  with("proxy", part.proxy);
+  with("connectTimeout", part.connect_timeout);
+  with("readTimeout", part.read_timeout);
+  with("totalTimeout", part.total_timeout);
+  with("redirectsMax", part.redirects_max);
+  with("allowedHosts", part.hosts);
+  with("compression", part.compression);
+}
+
+void Members(auto& with, auto& part, const AuthSpec*) {
+  with("type", part.type);
+  with("required", part.required);
+  with("location", part.location);
+  with("name", part.name);
+  with("prefix", part.prefix);
+  with("credentialRefs", part.credentials);
+  with("usernameRef", part.username);
+  with("passwordRef", part.password);
+  with("tokenUrl", part.token_url);
+  with("clientIdRef", part.client_id);
+  with("clientSecretRef", part.client_secret);
+  with("scope", part.scope);
+  with("audience", part.audience);
+  with("refreshBefore", part.refresh_before);
+  with("signingHook", part.signing_hook);
+}
+
+void Members(auto& with, auto& part, const SplitDimension*) {
+  with("name", part.name);
+  with("kind", part.kind);
+  with("values", part.values);
+}
+
+void Members(auto& with, auto& part, const PagingSpec*) {
+  with("type", part.style);
+  with("pageSize", part.size);
+  with("pageSizeMax", part.size_max);
+  with("firstPage", part.first_page);
+  with("step", part.step);
+  with("initialToken", part.first_token);
+  with("nextPath", part.next);
+  with("nextInLinkHeader", part.next_in_link_header);
+  with("replayable", part.replayable);
+  with("tokenLifetime", part.token_lifetime);
+  with("ends", part.ends);
+  with("hasMorePath", part.has_more);
+  with("maxPage", part.pages_max);
+  with("reach", part.reach);
+  with("splitBy", part.split_by);
+  with("tailProbe", part.tail_probe);
+}
+
+void Members(auto& with, auto& part, const WindowSpec*) {
+  with("filter", part.filter);
+  with("start", part.start);
+  with("safetyLag", part.safety_lag);
+  with("safetyLagMax", part.safety_lag_max);
+  with("width", part.width);
+  with("minWindow", part.width_min);
+  with("maxWindow", part.width_max);
+  with("align", part.align);
+  with("lookback", part.lookback);
+  with("watermarkKey", part.watermark_key);
+  with("granularity", part.granularity);
+  with("ends", part.ends);
+  with("updatedIsFiltered", part.updated_is_filtered);
+  with("timezone", part.timezone);
+}
+
+void Members(auto& with, auto& part, const OrderSpec*) {
+  with("by", part.by);
+  with("direction", part.direction);
+  with("stable", part.stable);
+}
+
+void Members(auto& with, auto& part, const ResponseSpec*) {
+  with("format", part.format);
+  with("itemsPath", part.items);
+  with("envelopePath", part.envelope);
+  with("columnsPath", part.columns);
+  with("idPaths", part.id);
+  with("idJoin", part.id_join);
+  with("idCase", part.id_case);
+  with("updatedAtPath", part.updated);
+  with("updatedAtFormats", part.updated_formats);
+  with("versionPath", part.version);
+  with("deletedPath", part.deleted);
+  with("mergedIntoPath", part.merged_into);
+  with("totalPath", part.total);
+  with("totalKind", part.total_kind);
+  with("totalWithin", part.total_within);
+  with("namespaces", part.namespaces);
+  with("timezone", part.timezone);
+}
+
+void Members(auto& with, auto& part, const FieldSpec*) {
+  with("name", part.name);
+  with("path", part.path);
+  with("type", part.type);
+  with("required", part.required);
+  with("many", part.many);
+  with("join", part.join);
+  with("formats", part.formats);
+  with("oneOf", part.one_of);
+  with("pattern", part.pattern);
+  with("keepWhenEmpty", part.keep_when_empty);
+}
+
+void Members(auto& with, auto& part, const StatusRange*) {
+  with("from", part.from);
+  with("to", part.to);
+}
+
+void Members(auto& with, auto& part, const ErrorRule*) {
+  with("statuses", part.statuses);
+  with("header", part.header);
+  with("headerMatches", part.header_matches);
+  with("body", part.body);
+  with("text", part.text);
+  with("action", part.action);
+  with("until", part.until);
+}
+
+void Members(auto& with, auto& part, const RateSpec*) {
+  with("requests", part.requests);
+  with("per", part.per);
+}
+
+void Members(auto& with, auto& part, const LimitSpec*) {
+  with("rate", part.rate);
+  with("burst", part.burst);
+  with("concurrency", part.concurrency);
+  with("quotas", part.quotas);
+  with("quotaReserve", part.quota_reserve);
+  with("per", part.per);
+  with("learnFrom", part.learn_from);
+  with("slowDownFactor", part.slow_down_factor);
+  with("rateMinPerSecond", part.rate_min_per_second);
+  with("warmUp", part.warm_up);
+}
+
+void Members(auto& with, auto& part, const RetrySpec*) {
+  with("maxAttempts", part.attempts_max);
+  with("firstDelay", part.first_delay);
+  with("maxDelay", part.delay_max);
+  with("factor", part.factor);
+  with("jitter", part.jitter);
+  with("retryableStatus", part.statuses);
+  with("giveUpStatus", part.give_up);
+  with("networkErrors", part.network_errors);
+  with("retryAfterCap", part.retry_after_cap);
+  with("circuitFailuresMax", part.circuit_failures_max);
+  with("circuitCoolDown", part.circuit_cool_down);
+}
+
+void Members(auto& with, auto& part, const ExprField*) {
+  with("field", part.field);
+  with("op", part.op);
+  with("negatable", part.negatable);
+  with("valuesMax", part.values_max);
+  with("render", part.render);
+  with("joiner", part.joiner);
+  with("parameter", part.parameter);
+}
+
+void Members(auto& with, auto& part, const ExprSpec*) {
+  with("timezone", part.timezone);
+  with("nullPolicy", part.null_policy);
+  with("and", part.and_joiner);
+  with("or", part.or_joiner);
+  with("not", part.not_prefix);
+  with("fields", part.fields);
+  with("parameters", part.parameters);
+}
+
+void Members(auto& with, auto& part, const DetailSpec*) {
+  with("endpointName", part.endpoint);
+  with("idBatchSize", part.id_batch_size);
+  with("cost", part.cost);
+  with("http", part.http);
+  with("response", part.response);
+  with("fields", part.fields);
+  with("errors", part.errors);
+  with("rateLimits", part.limits);
+}
+
+void Members(auto& with, auto& part, const SpecSnapshot*) {
+  with("provenanceCode", part.provenance);
+  with("endpointName", part.endpoint);
+  with("operation", part.operation);
+  with("role", part.role);
+  with("timezone", part.timezone);
+  with("params", part.params);
+  with("cost", part.cost);
+  with("http", part.http);
+  with("auth", part.auth);
+  with("pagination", part.paging);
+  with("window", part.window);
+  with("order", part.order);
+  with("cursorScope", part.cursor_scope);
+  with("twoPhase", part.details);
+  with("response", part.response);
+  with("fields", part.fields);
+  with("rateLimits", part.limits);
+  with("retry", part.retry);
+  with("errors", part.errors);
+  with("expr", part.expr);
+}
+
+class Writer {
+ public:
+  // What is absent is left out.
+  template <typename T>
+  void operator()(std::string_view name, const std::optional<T>& member) {
+    if (member) (*this)(name, *member);
+  }
+  template <typename T>
+  void operator()(std::string_view name, const T& member) {
+    object_.emplace(name, Write(member));
+  }
+
+  Value Finish() { return std::move(object_); }
+
+ private:
+  static Value Write(const std::string& text) { return text; }
+  static Value Write(bool flag) { return flag; }
+  static Value Write(int number) { return number; }
+  static Value Write(std::int64_t number) { return number; }
+  static Value Write(double number) { return number; }
+  static Value Write(const Value& value) { return value; }
+  static Value Write(Duration length) { return FormatIsoDuration(length); }
+  static Value Write(Instant moment) { return FormatRfc3339(moment); }
+  template <CodedEnum E>
+  static Value Write(E value) {
+    return CodeOf(value);
+  }
+  static Value Write(const std::pair<std::string, std::string>& named) {
+    return Value::Object{{"name", named.first}, {"text", named.second}};
+  }
+  template <typename T>
+  static Value Write(const std::vector<T>& list) {
+    Value::Array items;
+    for (const auto& item : list) items.push_back(Write(item));
+    return items;
+  }
+  template <typename T>
+    requires std::is_aggregate_v<T>
+  static Value Write(const T& part) {
+    Writer writer;
+    Members(writer, part, static_cast<const T*>(nullptr));
+    return writer.Finish();
+  }
+
+  Value::Object object_;
+};
 
 // Reads members of an object and remembers the first that is missing or of the wrong type.
 class Reader {
  public:
-  explicit Reader(const Value& value) : value_(value) {}
+  explicit Reader(const Value& value, std::optional<Error>& problem)
+      : value_(value), problem_(problem) {}
 
-  std::string Text(std::string_view name) {
-    const auto* member = value_.Find(name);
-    if (member != nullptr && member->AsString() != nullptr) return *member->AsString();
-    Complain(name, "text");
-    return {};
+  template <typename T>
+  void operator()(std::string_view name, std::optional<T>& member) {
+    if (value_.Find(name) == nullptr) return;
+    member.emplace();
+    (*this)(name, *member);
   }
-
-  std::int64_t Integer(std::string_view name) {
-    const auto* member = value_.Find(name);
-    if (member != nullptr && member->AsInteger() != nullptr) return *member->AsInteger();
-    Complain(name, "an integer");
-    return 0;
+  template <typename T>
+  void operator()(std::string_view name, T& member) {
+    const auto* found = value_.Find(name);
+    Read(name, found == nullptr ? kNothing : *found, member);
   }
-
-  bool Flag(std::string_view name) {
-    const auto* member = value_.Find(name);
-    if (member != nullptr && member->AsBool() != nullptr) return *member->AsBool();
-    Complain(name, "true or false");
-    return false;
-  }
-
-  Duration Length(std::string_view name) { return Duration(Integer(name)); }
-
-  Reader Part(std::string_view name) {
-    const auto* member = value_.Find(name);
-    if (member != nullptr && member->AsObject() != nullptr) return Reader(*member);
-    Complain(name, "an object");
-    return Reader(kNothing);
-  }
-
-  const Value::Array& List(std::string_view name) {
-    const auto* member = value_.Find(name);
-    if (member != nullptr && member->AsArray() != nullptr) return *member->AsArray();
-    Complain(name, "a list");
-    return kEmpty;
-  }
-
-  void Take(const Reader& part) {
-    if (!problem_) problem_ = part.problem_;
-  }
-
-  const std::optional<Error>& problem() const { return problem_; }
 
  private:
   static inline const Value kNothing;
-  static inline const Value::Array kEmpty;
 
   void Complain(std::string_view name, std::string_view wanted) {
     if (problem_) return;
@@ -65,101 +306,170 @@ class Reader {
         Error{ErrorCode::kCorruption, fmt::format("the snapshot's '{}' is not {}", name, wanted)};
   }
 
+  void Read(std::string_view name, const Value& value, std::string& text) {
+    if (const auto* found = value.AsString()) {
+      text = *found;
+    } else {
+      Complain(name, "text");
+    }
+  }
+  void Read(std::string_view name, const Value& value, bool& flag) {
+    if (const auto* found = value.AsBool()) {
+      flag = *found;
+    } else {
+      Complain(name, "true or false");
+    }
+  }
+  void Read(std::string_view name, const Value& value, std::int64_t& number) {
+    if (const auto* found = value.AsInteger()) {
+      number = *found;
+    } else {
+      Complain(name, "an integer");
+    }
+  }
+  void Read(std::string_view name, const Value& value, int& number) {
+    std::int64_t wide = 0;
+    Read(name, value, wide);
+    number = static_cast<int>(wide);
+  }
+  void Read(std::string_view name, const Value& value, double& number) {
+    if (const auto* whole = value.AsInteger()) {
+      number = static_cast<double>(*whole);
+    } else if (const auto* found = value.AsDouble()) {
+      number = *found;
+    } else {
+      Complain(name, "a number");
+    }
+  }
+  void Read(std::string_view, const Value& value, Value& anything) { anything = value; }
+  void Read(std::string_view name, const Value& value, Duration& length) {
+    const auto* text = value.AsString();
+    const auto read = text ? ParseDuration(*text) : Fail(ErrorCode::kCorruption, "");
+    if (read) {
+      length = *read;
+    } else {
+      Complain(name, "a duration");
+    }
+  }
+  void Read(std::string_view name, const Value& value, Instant& moment) {
+    const auto* text = value.AsString();
+    const auto read = text ? ParseRfc3339(*text) : Fail(ErrorCode::kCorruption, "");
+    if (read) {
+      moment = *read;
+    } else {
+      Complain(name, "a moment");
+    }
+  }
+  template <CodedEnum E>
+  void Read(std::string_view name, const Value& value, E& member) {
+    const auto* text = value.AsString();
+    const auto known = text ? FindCode<E>(*text) : std::nullopt;
+    if (known) {
+      member = *known;
+    } else {
+      Complain(name, "one of its codes");
+    }
+  }
+  void Read(std::string_view name, const Value& value, std::pair<std::string, std::string>& named) {
+    Reader member(value, problem_);
+    if (value.AsObject() == nullptr) return Complain(name, "a list of names and texts");
+    member("name", named.first);
+    member("text", named.second);
+  }
+  template <typename T>
+  void Read(std::string_view name, const Value& value, std::vector<T>& list) {
+    if (value.AsArray() == nullptr) return Complain(name, "a list");
+    list.clear();
+    for (const auto& item : *value.AsArray()) Read(name, item, list.emplace_back());
+  }
+  template <typename T>
+    requires std::is_aggregate_v<T>
+  void Read(std::string_view name, const Value& value, T& part) {
+    if (value.AsObject() == nullptr) return Complain(name, "an object");
+    Reader members(value, problem_);
+    Members(members, part, static_cast<const T*>(nullptr));
+  }
+
   const Value& value_;
-  std::optional<Error> problem_;
+  std::optional<Error>& problem_;
 };
 
 }  // namespace
 
+Duration LengthOf(Granularity granularity) {
+  using namespace std::chrono_literals;
+  switch (granularity) {
+    case Granularity::kMicrosecond:
+      return Duration(1);
+    case Granularity::kMillisecond:
+      return 1ms;
+    case Granularity::kSecond:
+      return 1s;
+    case Granularity::kMinute:
+      return 1min;
+    case Granularity::kHour:
+      return 1h;
+    case Granularity::kDay:
+      return 24h;
+  }
+  return Duration(1);
+}
+
 Value SpecSnapshot::ToValue() const {
-  Value::Array query;
-  for (const auto& [name, text] : request.query) {
-    query.push_back(Value::Object{{"name", name}, {"template", text}});
-  }
-  Value::Array mapped;
-  for (const auto& field : fields) {
-    mapped.push_back(
-        Value::Object{{"name", field.name}, {"path", field.path}, {"required", field.required}});
-  }
-  return Value::Object{
-      {"format", kFormatVersion},
-      {"provenanceCode", provenance},
-      {"endpointName", endpoint},
-      {"http",
-       Value::Object{{"baseUrl", request.base_url}, {"path", request.path}, {"query", query}}},
-      {"pagination", Value::Object{{"type", "PAGE"},
-                                   {"pageSize", paging.size},
-                                   {"firstPage", paging.first_page},
-                                   {"maxPage", paging.pages_max}}},
-      {"window", Value::Object{{"start", window.start.time_since_epoch().count()},
-                               {"safetyLag", window.safety_lag.count()},
-                               {"width", window.width.count()},
-                               {"align", window.align.count()},
-                               {"watermarkKey", window.watermark_key}}},
-      {"response", Value::Object{{"itemsPath", response.items},
-                                 {"idPath", response.id},
-                                 {"updatedAtPath", response.updated},
-                                 {"totalPath", response.total},
-                                 {"deletedPath", response.deleted}}},
-      {"fields", mapped},
-      {"rateLimit", Value::Object{{"requests", rate.requests}, {"per", rate.per.count()}}}};
+  Writer writer;
+  writer("format", kFormatVersion);
+  Members(writer, *this, static_cast<const SpecSnapshot*>(nullptr));
+  return writer.Finish();
 }
 
 Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
-  Reader root(value);
-  if (root.Integer("format") > kFormatVersion) {
+  std::optional<Error> problem;
+  Reader reader(value, problem);
+  std::int64_t format = 0;
+  reader("format", format);
+  if (format > kFormatVersion) {
     return Fail(ErrorCode::kUnavailable, "this snapshot was made by a newer patra", {},
                 "the task stays queued for an executor that can read it");
   }
   SpecSnapshot spec;
-  spec.provenance = root.Text("provenanceCode");
-  spec.endpoint = root.Text("endpointName");
-
-  auto http = root.Part("http");
-  spec.request = {.base_url = http.Text("baseUrl"), .path = http.Text("path"), .query = {}};
-  for (const auto& member : http.List("query")) {
-    Reader parameter(member);
-    spec.request.query.emplace_back(parameter.Text("name"), parameter.Text("template"));
-    http.Take(parameter);
-  }
-  root.Take(http);
-
-  auto paging = root.Part("pagination");
-  spec.paging = {.size = static_cast<int>(paging.Integer("pageSize")),
-                 .first_page = paging.Integer("firstPage"),
-                 .pages_max = paging.Integer("maxPage")};
-  root.Take(paging);
-
-  auto window = root.Part("window");
-  spec.window = {.start = Instant(window.Length("start")),
-                 .safety_lag = window.Length("safetyLag"),
-                 .width = window.Length("width"),
-                 .align = window.Length("align"),
-                 .watermark_key = window.Text("watermarkKey")};
-  root.Take(window);
-
-  auto response = root.Part("response");
-  spec.response = {.items = response.Text("itemsPath"),
-                   .id = response.Text("idPath"),
-                   .updated = response.Text("updatedAtPath"),
-                   .total = response.Text("totalPath"),
-                   .deleted = response.Text("deletedPath")};
-  root.Take(response);
-
-  for (const auto& member : root.List("fields")) {
-    Reader field(member);
-    spec.fields.push_back({.name = field.Text("name"),
-                           .path = field.Text("path"),
-                           .required = field.Flag("required")});
-    root.Take(field);
-  }
-
-  auto rate = root.Part("rateLimit");
-  spec.rate = {.requests = static_cast<int>(rate.Integer("requests")), .per = rate.Length("per")};
-  root.Take(rate);
-
-  if (root.problem()) return std::unexpected(*root.problem());
+  Members(reader, spec, static_cast<const SpecSnapshot*>(nullptr));
+  if (problem) return std::unexpected(*problem);
   return spec;
+}
+
+SpecSnapshot::Rate SpecSnapshot::PacingRate() const {
+  for (const auto& limit : limits) {
+    if (limit.rate) return *limit.rate;
+  }
+  return {};
+}
+
+Value SpecSnapshot::ExprPrototype() const {
+  auto whole = ToValue();
+  auto& members = *whole.AsObject();
+  for (const auto* name : {"rateLimits", "retry", "cost", "auth", "operation"}) members.erase(name);
+  auto& request = *members.at("http").AsObject();
+  for (const auto* name : {"connectTimeout", "readTimeout", "totalTimeout", "proxy", "contact"}) {
+    request.erase(name);
+  }
+  return whole;
+}
+
+std::string SpecFingerprint(const SpecSnapshot& spec) {
+  return Sha256Hex(CanonicalJson(spec.ToValue()));
+}
+
+std::string ExprPrototypeHash(const SpecSnapshot& spec) {
+  return Sha256Hex(CanonicalJson(spec.ExprPrototype()));
+}
+
+LocalisedExpr Localise(std::string_view expr_proto_hash, const Window& bounds) {
+  auto snapshot =
+      CanonicalJson(Value::Object{{"proto", expr_proto_hash},
+                                  {"window", Value::Object{{"from", FormatRfc3339(bounds.from())},
+                                                           {"to", FormatRfc3339(bounds.to())}}}});
+  auto hash = Sha256Hex(snapshot);
+  return {std::move(snapshot), std::move(hash)};
 }
 
 }  // namespace patra::domain

@@ -1,7 +1,9 @@
 // Everything a run needs to know about a source, frozen when the plan is made (I2). An executor
 // reads this and never the registry; editing a source changes nothing for a plan that exists.
+// Secrets are not in here: `auth` says where they are kept (I11).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,63 +12,464 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/spec/codes.h"
+#include "domain/window/window.h"
 
 namespace patra::domain {
 
+enum class EndpointRole { kSearch, kDetail, kMetrics };
+constexpr auto CodesOf(EndpointRole) {
+  using enum EndpointRole;
+  return std::to_array<Coded<EndpointRole>>(
+      {{kSearch, "SEARCH"}, {kDetail, "DETAIL"}, {kMetrics, "METRICS"}});
+}
+
+enum class HttpMethod { kGet, kPost };
+constexpr auto CodesOf(HttpMethod) {
+  return std::to_array<Coded<HttpMethod>>({{HttpMethod::kGet, "GET"}, {HttpMethod::kPost, "POST"}});
+}
+
+enum class AuthType { kNone, kApiKey, kBasic, kBearer, kOauth2, kCustom };
+constexpr auto CodesOf(AuthType) {
+  using enum AuthType;
+  return std::to_array<Coded<AuthType>>({{kNone, "NONE"},
+                                         {kApiKey, "API_KEY"},
+                                         {kBasic, "BASIC"},
+                                         {kBearer, "BEARER"},
+                                         {kOauth2, "OAUTH2"},
+                                         {kCustom, "CUSTOM"}});
+}
+
+// Where a credential goes.
+enum class AuthLocation { kHeader, kQuery, kBody };
+constexpr auto CodesOf(AuthLocation) {
+  using enum AuthLocation;
+  return std::to_array<Coded<AuthLocation>>(
+      {{kHeader, "HEADER"}, {kQuery, "QUERY"}, {kBody, "BODY"}});
+}
+
+enum class PagingStyle { kOffset, kPage, kToken, kUrl, kTime };
+constexpr auto CodesOf(PagingStyle) {
+  using enum PagingStyle;
+  return std::to_array<Coded<PagingStyle>>(
+      {{kOffset, "OFFSET"}, {kPage, "PAGE"}, {kToken, "TOKEN"}, {kUrl, "URL"}, {kTime, "TIME"}});
+}
+
+// What tells that a walk is over. Providers differ: an unchanged token is the end at one and means
+// nothing at another.
+enum class WalkEnd { kNoToken, kSameToken, kEmptyPage, kShortPage, kTotalReached, kHasMoreFalse };
+constexpr auto CodesOf(WalkEnd) {
+  using enum WalkEnd;
+  return std::to_array<Coded<WalkEnd>>({{kNoToken, "NO_TOKEN"},
+                                        {kSameToken, "SAME_TOKEN"},
+                                        {kEmptyPage, "EMPTY_PAGE"},
+                                        {kShortPage, "SHORT_PAGE"},
+                                        {kTotalReached, "TOTAL_REACHED"},
+                                        {kHasMoreFalse, "HAS_MORE_FALSE"}});
+}
+
+// By what an offset grows. Some providers choose the size of their pages themselves.
+enum class OffsetStep { kSize, kReceived };
+constexpr auto CodesOf(OffsetStep) {
+  return std::to_array<Coded<OffsetStep>>(
+      {{OffsetStep::kSize, "SIZE"}, {OffsetStep::kReceived, "RECEIVED"}});
+}
+
+enum class SplitKind { kDate, kIdRange, kValues };
+constexpr auto CodesOf(SplitKind) {
+  using enum SplitKind;
+  return std::to_array<Coded<SplitKind>>(
+      {{kDate, "DATE"}, {kIdRange, "ID_RANGE"}, {kValues, "VALUES"}});
+}
+
+// Who keeps to the window: the provider's filter, we (records come sorted), or nobody (every
+// harvest reads the whole list).
+enum class WindowFilter { kServer, kClient, kNone };
+constexpr auto CodesOf(WindowFilter) {
+  using enum WindowFilter;
+  return std::to_array<Coded<WindowFilter>>(
+      {{kServer, "SERVER"}, {kClient, "CLIENT"}, {kNone, "NONE"}});
+}
+
+// The finest step of the provider's own filter.
+enum class Granularity { kMicrosecond, kMillisecond, kSecond, kMinute, kHour, kDay };
+constexpr auto CodesOf(Granularity) {
+  using enum Granularity;
+  return std::to_array<Coded<Granularity>>({{kMicrosecond, "MICROSECOND"},
+                                            {kMillisecond, "MILLISECOND"},
+                                            {kSecond, "SECOND"},
+                                            {kMinute, "MINUTE"},
+                                            {kHour, "HOUR"},
+                                            {kDay, "DAY"}});
+}
+Duration LengthOf(Granularity granularity);
+
+// Whether the provider's filter includes its upper end.
+enum class WindowEnds { kExclusive, kInclusive };
+constexpr auto CodesOf(WindowEnds) {
+  return std::to_array<Coded<WindowEnds>>(
+      {{WindowEnds::kExclusive, "EXCLUSIVE"}, {WindowEnds::kInclusive, "INCLUSIVE"}});
+}
+
+enum class SortDirection { kAsc, kDesc };
+constexpr auto CodesOf(SortDirection) {
+  return std::to_array<Coded<SortDirection>>(
+      {{SortDirection::kAsc, "ASC"}, {SortDirection::kDesc, "DESC"}});
+}
+
+enum class TotalKind { kNone, kExact, kEstimate };
+constexpr auto CodesOf(TotalKind) {
+  using enum TotalKind;
+  return std::to_array<Coded<TotalKind>>(
+      {{kNone, "NONE"}, {kExact, "EXACT"}, {kEstimate, "ESTIMATE"}});
+}
+
+// COLUMNS is JSON with the names of the columns once and a list of values per record.
+enum class ResponseFormat { kJson, kXml, kColumns };
+constexpr auto CodesOf(ResponseFormat) {
+  using enum ResponseFormat;
+  return std::to_array<Coded<ResponseFormat>>(
+      {{kJson, "JSON"}, {kXml, "XML"}, {kColumns, "COLUMNS"}});
+}
+
+enum class TextCase { kAsIs, kLower, kUpper };
+constexpr auto CodesOf(TextCase) {
+  using enum TextCase;
+  return std::to_array<Coded<TextCase>>({{kAsIs, "AS_IS"}, {kLower, "LOWER"}, {kUpper, "UPPER"}});
+}
+
+enum class FieldType { kAny, kText, kInteger, kNumber, kBoolean, kInstant, kDate, kPartialDate };
+constexpr auto CodesOf(FieldType) {
+  using enum FieldType;
+  return std::to_array<Coded<FieldType>>({{kAny, "ANY"},
+                                          {kText, "TEXT"},
+                                          {kInteger, "INTEGER"},
+                                          {kNumber, "NUMBER"},
+                                          {kBoolean, "BOOLEAN"},
+                                          {kInstant, "INSTANT"},
+                                          {kDate, "DATE"},
+                                          {kPartialDate, "PARTIAL_DATE"}});
+}
+
+// Whose requests one limit counts together.
+enum class RateScope { kSource, kEndpoint, kCredential, kCredentialEndpoint, kAddress };
+constexpr auto CodesOf(RateScope) {
+  using enum RateScope;
+  return std::to_array<Coded<RateScope>>({{kSource, "SOURCE"},
+                                          {kEndpoint, "ENDPOINT"},
+                                          {kCredential, "CREDENTIAL"},
+                                          {kCredentialEndpoint, "CREDENTIAL_ENDPOINT"},
+                                          {kAddress, "ADDRESS"}});
+}
+
+// What an answer that matches an error rule means: L1 RETRY and WAIT, L2 FAIL, L3 QUARANTINE,
+// L4 STOP; the others are no failures.
+enum class ErrorAction { kRetry, kWait, kFail, kQuarantine, kStop, kEmpty, kEnd, kRestartSlice };
+constexpr auto CodesOf(ErrorAction) {
+  using enum ErrorAction;
+  return std::to_array<Coded<ErrorAction>>({{kRetry, "RETRY"},
+                                            {kWait, "WAIT"},
+                                            {kFail, "FAIL"},
+                                            {kQuarantine, "QUARANTINE"},
+                                            {kStop, "STOP"},
+                                            {kEmpty, "EMPTY"},
+                                            {kEnd, "END"},
+                                            {kRestartSlice, "RESTART_SLICE"}});
+}
+
+enum class CursorScope { kExpr, kGlobal };
+constexpr auto CodesOf(CursorScope) {
+  return std::to_array<Coded<CursorScope>>(
+      {{CursorScope::kExpr, "EXPR"}, {CursorScope::kGlobal, "GLOBAL"}});
+}
+
+enum class ExprOperator { kTerm, kIn, kRange, kExists, kToken };
+constexpr auto CodesOf(ExprOperator) {
+  using enum ExprOperator;
+  return std::to_array<Coded<ExprOperator>>(
+      {{kTerm, "TERM"}, {kIn, "IN"}, {kRange, "RANGE"}, {kExists, "EXISTS"}, {kToken, "TOKEN"}});
+}
+
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpSpec {
+  HttpMethod method = HttpMethod::kGet;
+  std::string base_url;
+  std::string path{};                      // template, as all texts below
+  NamedTexts query{};                      //
+  std::optional<NamedTexts> next_query{};  // instead of `query` on every page but the first
+  NamedTexts headers{};
+  Value json_body{};  // a value whose strings are templates; null: none
+  NamedTexts form_body{};
+  std::optional<std::string> contact{};  // reference or text, for the User-Agent
+  std::optional<std::string> proxy{};
+  Duration connect_timeout = std::chrono::seconds(10);
+  Duration read_timeout = std::chrono::seconds(30);
+  Duration total_timeout = std::chrono::seconds(120);
+  int redirects_max = 0;
+  std::vector<std::string> hosts{};  // where redirects and `next` links may lead
+  bool compression = true;
+
+  friend bool operator==(const HttpSpec&, const HttpSpec&) = default;
+};
+
+struct AuthSpec {
+  AuthType type = AuthType::kNone;
+  bool required = false;
+  AuthLocation location = AuthLocation::kHeader;
+  std::string name{};                      // of the header, parameter or member
+  std::string prefix{};                    // before the credential, such as "Bearer "
+  std::vector<std::string> credentials{};  // references: env:NAME, file:PATH
+  std::optional<std::string> username{};   // BASIC; a reference, as the next
+  std::optional<std::string> password{};
+  std::optional<std::string> token_url{};  // OAUTH2 client credentials
+  std::optional<std::string> client_id{};
+  std::optional<std::string> client_secret{};
+  std::optional<std::string> scope{};
+  std::optional<std::string> audience{};
+  Duration refresh_before = std::chrono::minutes(1);  // a token is renewed so long before its end
+  std::optional<std::string> signing_hook{};          // CUSTOM
+
+  friend bool operator==(const AuthSpec&, const AuthSpec&) = default;
+};
+
+// A further way to cut a slice that holds more than paging can reach.
+struct SplitDimension {
+  std::string name;
+  SplitKind kind = SplitKind::kDate;
+  std::vector<std::string> values{};
+
+  friend bool operator==(const SplitDimension&, const SplitDimension&) = default;
+};
+
+struct PagingSpec {
+  PagingStyle style = PagingStyle::kPage;
+  std::int64_t size = 100;
+  std::optional<std::int64_t> size_max{};
+  std::int64_t first_page = 1;
+  OffsetStep step = OffsetStep::kSize;
+  std::optional<std::string> first_token{};
+  std::optional<std::string> next{};         // path to the next token or URL in the document
+  bool next_in_link_header = false;          // URL: rel=next of the Link header
+  bool replayable = true;                    // whether a token may be sent twice
+  std::optional<Duration> token_lifetime{};  // since its last use
+  std::vector<WalkEnd> ends{};
+  std::optional<std::string> has_more{};
+  std::optional<std::int64_t> pages_max{};
+  std::optional<std::int64_t> reach{};  // how many records paging can get at: the page wall
+  std::vector<SplitDimension> split_by{};
+  bool tail_probe = false;  // ask once more where the provider at times forgets `next`
+
+  friend bool operator==(const PagingSpec&, const PagingSpec&) = default;
+};
+
+struct WindowSpec {
+  WindowFilter filter = WindowFilter::kServer;
+  Instant start;                                     // where the first harvest begins
+  Duration safety_lag = std::chrono::minutes(10);    // how long a record may stay invisible
+  Duration safety_lag_max = std::chrono::hours(24);  // to which it may be raised by itself
+  Duration width = std::chrono::hours(24);           // of the first slices
+  Duration width_min = std::chrono::minutes(1);
+  Duration width_max = std::chrono::hours(24);
+  Duration align = std::chrono::minutes(1);  // ends of harvests lie on multiples of this
+  Duration lookback{};                       // read again before the watermark
+  std::string watermark_key = "updated_at";
+  Granularity granularity = Granularity::kSecond;
+  WindowEnds ends = WindowEnds::kExclusive;
+  bool updated_is_filtered = false;  // the response's `updated` is the very field of the filter
+  std::string timezone = "UTC";      // of the dates in the filter
+
+  friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
+};
+
+struct OrderSpec {
+  std::string by = "updated";
+  SortDirection direction = SortDirection::kDesc;
+  bool stable = false;
+
+  friend bool operator==(const OrderSpec&, const OrderSpec&) = default;
+};
+
+struct ResponseSpec {
+  ResponseFormat format = ResponseFormat::kJson;
+  std::string items{};                    // path to the list of records
+  std::optional<std::string> envelope{};  // a path without which this is no page at all
+  std::optional<std::string> columns{};   // COLUMNS: path to the names
+  std::vector<std::string> id{};          // paths within a record
+  std::string id_join = ":";              // between them
+  TextCase id_case = TextCase::kAsIs;
+  std::optional<std::string> updated{};        // path within a record; none: fetched_at decides
+  std::vector<std::string> updated_formats{};  // date patterns; none: ISO 8601 of any length
+  std::optional<std::string> version{};        // path within a record
+  std::optional<std::string> deleted{};        // path within a record, true for a tombstone
+  std::optional<std::string> merged_into{};    // path within a record
+  std::optional<std::string> total{};          // path to the announced total
+  TotalKind total_kind = TotalKind::kNone;
+  double total_within = 0;       // an estimate may be off by this part
+  NamedTexts namespaces{};       // XML prefixes
+  std::string timezone = "UTC";  // of dates that name none
+
+  friend bool operator==(const ResponseSpec&, const ResponseSpec&) = default;
+};
+
+struct FieldSpec {
+  std::string name;
+  std::string path;
+  FieldType type = FieldType::kAny;
+  bool required = false;
+  bool many = false;                     // everything the path selects, as a list
+  std::optional<std::string> join{};     // everything the path selects, as one text
+  std::vector<std::string> formats{};    // date patterns
+  std::vector<std::string> one_of{};     // the texts that it may be
+  std::optional<std::string> pattern{};  // I-Regexp that the text matches as a whole
+  bool keep_when_empty = false;          // a stored value survives a new one that is empty
+
+  friend bool operator==(const FieldSpec&, const FieldSpec&) = default;
+};
+
+struct StatusRange {
+  std::int64_t from = 0;
+  std::int64_t to = 0;  // included
+
+  friend bool operator==(const StatusRange&, const StatusRange&) = default;
+};
+
+// All conditions that are given have to hold.
+struct ErrorRule {
+  std::vector<StatusRange> statuses{};
+  std::optional<std::string> header{};          // name of a header
+  std::optional<std::string> header_matches{};  // I-Regexp that part of it matches
+  std::optional<std::string> body{};            // a path that selects something true
+  std::optional<std::string> text{};            // I-Regexp that part of the raw bytes matches
+  ErrorAction action = ErrorAction::kFail;
+  std::optional<std::string> until{};  // WAIT: NEXT_MINUTE, NEXT_HOUR, NEXT_DAY or a duration
+
+  friend bool operator==(const ErrorRule&, const ErrorRule&) = default;
+};
+
+struct RateSpec {
+  int requests = 1;
+  Duration per = std::chrono::seconds(1);
+  friend bool operator==(const RateSpec&, const RateSpec&) = default;
+};
+
+struct LimitSpec {
+  std::optional<RateSpec> rate{};
+  std::int64_t burst = 1;
+  std::optional<std::int64_t> concurrency{};
+  std::vector<RateSpec> quotas{};  // per hour, day, …
+  double quota_reserve = 0.1;      // kept back of every quota
+  RateScope per = RateScope::kEndpoint;
+  std::vector<std::string> learn_from{};  // headers that tell the provider's own numbers
+  double slow_down_factor = 2;            // on 429 the rate is divided by this
+  double rate_min_per_second = 0.1;
+  Duration warm_up{};
+
+  friend bool operator==(const LimitSpec&, const LimitSpec&) = default;
+};
+
+struct RetrySpec {
+  std::int64_t attempts_max = 5;
+  Duration first_delay = std::chrono::milliseconds(100);
+  Duration delay_max = std::chrono::seconds(30);
+  double factor = 2;
+  double jitter = 0.2;
+  std::vector<StatusRange> statuses{};
+  std::vector<StatusRange> give_up{};
+  bool network_errors = true;
+  std::optional<Duration> retry_after_cap{};  // beyond it the task is parked and people are told
+  std::int64_t circuit_failures_max = 10;
+  Duration circuit_cool_down = std::chrono::minutes(1);
+
+  friend bool operator==(const RetrySpec&, const RetrySpec&) = default;
+};
+
+// How one field of a source-neutral query is written for this provider.
+struct ExprField {
+  std::string field;
+  ExprOperator op = ExprOperator::kTerm;
+  bool negatable = false;
+  std::int64_t values_max = 0;  // IN; 0: any number
+  std::string render;           // template over ${value}, ${from}, ${to}
+  std::string joiner = " OR ";  // IN
+  std::optional<std::string>
+      parameter{};  // a request parameter of its own; none: in the query text
+
+  friend bool operator==(const ExprField&, const ExprField&) = default;
+};
+
+struct ExprSpec {
+  std::string timezone = "UTC";
+  std::string null_policy = "OMIT";
+  std::string and_joiner = " AND ";
+  std::string or_joiner = " OR ";
+  std::string not_prefix = "NOT ";
+  std::vector<ExprField> fields{};
+  NamedTexts parameters{};  // standard key → the provider's parameter
+
+  friend bool operator==(const ExprSpec&, const ExprSpec&) = default;
+};
+
+// The second phase: details by id.
+struct DetailSpec {
+  std::string endpoint;
+  std::int64_t id_batch_size = 200;
+  std::int64_t cost = 1;
+  HttpSpec http{};
+  ResponseSpec response{};
+  std::vector<FieldSpec> fields{};
+  std::vector<ErrorRule> errors{};
+  std::vector<LimitSpec> limits{};
+
+  friend bool operator==(const DetailSpec&, const DetailSpec&) = default;
+};
+
 struct SpecSnapshot {
-  struct Request {
-    std::string base_url;
-    std::string path;                                        // template
-    std::vector<std::pair<std::string, std::string>> query;  // name and template
-    friend bool operator==(const Request&, const Request&) = default;
-  };
-  struct Paging {
-    int size = 100;
-    std::int64_t first_page = 1;
-    std::int64_t pages_max = 10'000;
-    friend bool operator==(const Paging&, const Paging&) = default;
-  };
-  struct WindowPolicy {
-    Instant start;          // where the first harvest begins
-    Duration safety_lag{};  // how long a record may take to become visible
-    Duration width{};       // of a slice
-    Duration align{};       // ends of harvests lie on multiples of this
-    std::string watermark_key;
-    friend bool operator==(const WindowPolicy&, const WindowPolicy&) = default;
-  };
-  struct Response {
-    std::string items;    // path to the list of records
-    std::string id;       // path within a record
-    std::string updated;  // path within a record
-    std::string total;    // path to the announced total
-    std::string deleted;  // path within a record that is true for a tombstone
-    friend bool operator==(const Response&, const Response&) = default;
-  };
-  struct Field {
-    std::string name;
-    std::string path;
-    bool required = false;
-    friend bool operator==(const Field&, const Field&) = default;
-  };
-  struct Rate {
-    int requests = 1;
-    Duration per{};
-    friend bool operator==(const Rate&, const Rate&) = default;
-  };
+  using Rate = RateSpec;
 
   std::string provenance;
   std::string endpoint;
-  Request request;
-  Paging paging;
-  WindowPolicy window;
-  Response response;
-  std::vector<Field> fields;
-  Rate rate;
+  std::string operation = "HARVEST";
+  EndpointRole role = EndpointRole::kSearch;
+  std::string timezone = "UTC";
+  NamedTexts params{};  // what templates see as ${params.NAME}
+  std::int64_t cost = 1;
+  HttpSpec http{};
+  AuthSpec auth{};
+  PagingSpec paging{};
+  WindowSpec window{};
+  OrderSpec order{};
+  CursorScope cursor_scope = CursorScope::kExpr;
+  std::optional<DetailSpec> details{};
+  ResponseSpec response{};
+  std::vector<FieldSpec> fields{};
+  std::vector<LimitSpec> limits{};
+  RetrySpec retry{};
+  std::vector<ErrorRule> errors{};
+  ExprSpec expr{};
 
   Value ToValue() const;
   static Result<SpecSnapshot> FromValue(const Value& value);
 
+  // The rate by which requests are paced: the first that is declared, else one a second.
+  Rate PacingRate() const;
+
+  // What shapes requests and the reading of answers, without how fast and how often: two snapshots
+  // with the same prototype yield the same records.
+  Value ExprPrototype() const;
+
   friend bool operator==(const SpecSnapshot&, const SpecSnapshot&) = default;
 };
+
+// SHA-256 over the canonical JSON of the whole snapshot, and of its prototype.
+std::string SpecFingerprint(const SpecSnapshot& spec);
+std::string ExprPrototypeHash(const SpecSnapshot& spec);
+
+// A prototype with the bounds of one slice.
+struct LocalisedExpr {
+  std::string snapshot;  // canonical JSON
+  std::string hash;
+};
+LocalisedExpr Localise(std::string_view expr_proto_hash, const Window& bounds);
 
 }  // namespace patra::domain

@@ -7,7 +7,7 @@
 
 namespace patra::infra::reader {
 
-// Reads JSON pages. Compiles a snapshot's paths once. Thread-safe.
+// Reads JSON, XML and column-shaped pages. Compiles a snapshot's paths once. Thread-safe.
 class PageReader final : public app::PageReader {
  public:
   PageReader();
@@ -15,6 +15,8 @@ class PageReader final : public app::PageReader {
 
   Result<app::PageContent> Read(const domain::SpecSnapshot& spec,
                                 const app::HttpResponse& response) override;
+  Result<app::PageContent> ReadDetails(const domain::SpecSnapshot& spec,
+                                       const app::HttpResponse& response) override;
 
  private:
   struct Compiled;

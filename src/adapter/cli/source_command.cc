@@ -1,0 +1,185 @@
+#include "adapter/cli/source_command.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+int Failed(const Console& console, const Error& error) {
+  Report(console, error);
+  return ExitCodeOf(error.code);
+}
+
+void ReportAll(const Console& console, const std::vector<Error>& problems) {
+  for (const auto& problem : problems) Report(console, problem);
+}
+
+void ReportWarnings(const Console& console, const std::vector<Error>& warnings) {
+  if (console.quiet) return;
+  for (const auto& warning : warnings) {
+    fmt::print(console.err, "patra: warning: {}: {}{}{}\n", warning.place.Describe(),
+               warning.message, warning.hint.empty() ? "" : "; ", warning.hint);
+  }
+}
+
+}  // namespace
+
+int RunSourceList(const SourceCommand& command, SourceServices& services, const Console& console) {
+  const auto sources = services.ListSources(command.folder);
+  if (!sources) return Failed(console, sources.error());
+  Table table({"source", "name", "endpoints", "state", "file"});
+  for (const auto& source : *sources) {
+    const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
+                       : source.is_abstract ? "to be extended"
+                                            : "ok";
+    table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
+               state, source.file});
+  }
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
+int RunSourceShow(const SourceCommand& command, SourceServices& services, const Console& console) {
+  if (!command.compiled) {
+    const auto text =
+        services.ReadDefinition(command.folder, command.target.substr(0, command.target.find('/')));
+    if (!text) return Failed(console, text.error());
+    fmt::print(console.out, "{}", *text);
+    return kComplete;
+  }
+  const auto report = services.CompileSource(command.folder, command.target, command.overrides);
+  if (!report) return Failed(console, report.error());
+  ReportAll(console, report->problems);
+  if (!report->problems.empty()) return kInvalidConfiguration;
+  ReportWarnings(console, report->warnings);
+
+  Table table({"value", "is", "from", "where"});
+  for (const auto& origin : report->origins) {
+    table.Add({origin.path, origin.text, origin.layer, origin.place});
+  }
+  fmt::print(console.out, "{}/{}\nspec_fingerprint {}\nexpr_proto_hash  {}\n\n{}\n{}\n",
+             report->source, report->endpoint, report->spec_fingerprint, report->expr_proto_hash,
+             table.Print(), report->snapshot);
+  return kComplete;
+}
+
+int RunSourceCheck(const SourceCommand& command, SourceServices& services, const Console& console) {
+  const auto source = command.target.empty() ? std::nullopt : std::optional(command.target);
+  const auto check = services.CheckSources(command.folder, source);
+  if (!check) return Failed(console, check.error());
+  ReportWarnings(console, check->warnings);
+  ReportAll(console, check->problems);
+  fmt::print(console.out, "{} definitions, {} endpoints: {} problems, {} warnings\n",
+             check->definitions, check->endpoints, check->problems.size(), check->warnings.size());
+  return check->problems.empty() ? kComplete : kInvalidConfiguration;
+}
+
+int RunSourceTest(const SourceCommand& command, SourceServices& services, const Console& console) {
+  const auto exchanges = services.TestSource(command.folder, command.target);
+  if (!exchanges) return Failed(console, exchanges.error());
+  std::size_t failures = 0;
+  for (const auto& exchange : *exchanges) {
+    const bool is_ok = exchange.differences.empty();
+    failures += is_ok ? 0 : 1;
+    fmt::print(console.out, "{} {}\n", is_ok ? "ok    " : "FAILED", exchange.name);
+    for (const auto& difference : exchange.differences)
+      fmt::print(console.out, "       {}\n", difference);
+  }
+  fmt::print(console.out, "{} exchanges, {} not as expected\n", exchanges->size(), failures);
+  return failures == 0 ? kComplete : kFailed;
+}
+
+int RunSourceInit(const SourceCommand& command, const Console& console) {
+  const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
+  if (std::filesystem::exists(file)) {
+    return Failed(console, {ErrorCode::kConflict,
+                            fmt::format("{} is there already", file),
+                            {},
+                            "choose another name, or write to it yourself"});
+  }
+  std::ofstream stream(file, std::ios::binary);
+  stream << SourceSkeleton(command.target);
+  stream.flush();
+  if (!stream.good())
+    return Failed(console, {ErrorCode::kUnavailable, fmt::format("{} cannot be written", file)});
+  fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
+             file, command.target);
+  return kComplete;
+}
+
+int RunSourceSchema(SourceServices& services, const Console& console) {
+  fmt::print(console.out, "{}", services.SourceSchema());
+  return kComplete;
+}
+
+int RunSourcePause(const PauseRequest& request, SourceServices& services, const Console& console) {
+  const auto paused = services.PauseSource(request);
+  if (!paused) return Failed(console, paused.error());
+  fmt::print(console.out, "{} is paused: no new plans, no new tasks\n", request.target);
+  return kComplete;
+}
+
+int RunSourceResume(const PauseRequest& request, SourceServices& services, const Console& console) {
+  const auto resumed = services.ResumeSource(request);
+  if (!resumed) return Failed(console, resumed.error());
+  fmt::print(console.out, "{} {}\n", request.target, *resumed ? "goes on" : "was not paused");
+  return kComplete;
+}
+
+std::string SourceSkeleton(const std::string& source) {
+  constexpr std::string_view kText =
+      R"yaml(# yaml-language-server: $schema=../schema/source.schema.json
+# A source of patra. Keys are explained by `patra source schema`; an editor that knows YAML schemas
+# completes them.
+source: SOURCE
+name: What people call it
+docs: https://example.org/api/docs        # the page that the numbers below come from
+timezone: UTC                             # of dates that name none
+
+http:
+  base_url: https://api.example.org
+  # contact: ${env:PATRA_CONTACT}         # where the provider asks for an address
+
+# auth:                                   # references, never the secret itself
+#   {type: api_key, in: query, name: api_key, keys: "${env:EXAMPLE_KEY}"}
+
+limits:
+  - {rate: 1/s}                           # what the provider allows
+
+endpoints:
+  items:
+    request:
+      path: /items
+      query:
+        from: ${window.from}              # [from, to); window.last is the last moment before to
+        to: ${window.to}
+        page: ${page.number}
+        size: ${page.size}
+    paging: {style: page, first_page: 1, size_max: 100}
+    window:
+      by: updated_at
+      start: 2024-01-01                   # where the first harvest begins
+      safety_lag: 10m                     # how late a record may show up
+      width: 1h..1d
+    response:
+      items: $.items
+      id: $.id
+      updated: $.updated                  # or `none`
+      total: $.total
+    fields:
+      title: {path: $.title, required: true}
+    errors:
+      - {status: 404, then: empty}
+)yaml";
+  std::string text(kText);
+  text.replace(text.find("SOURCE"), std::string_view("SOURCE").size(), source);
+  return text;
+}
+
+}  // namespace patra::adapter::cli

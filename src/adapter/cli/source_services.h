@@ -1,0 +1,46 @@
+// What the command line asks about sources; boot provides it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/source/source_reports.h"
+#include "base/result.h"
+
+namespace patra::adapter::cli {
+
+struct PauseRequest {
+  std::string database;
+  std::string sources_folder;
+  std::string target;  // SOURCE or SOURCE/ENDPOINT
+  std::string reason;
+  std::optional<std::string> until{};
+};
+
+struct RegistryReport {
+  bool applied = false;
+  std::vector<std::string> changes{};  // field by field
+};
+
+// `folder` is where the definitions are; empty: the shipped ones, else ./sources.
+class SourceServices {
+ public:
+  virtual ~SourceServices() = default;
+
+  virtual Result<std::vector<app::SourceSummary>> ListSources(const std::string& folder) = 0;
+  virtual Result<app::SourceCheck> CheckSources(const std::string& folder,
+                                                const std::optional<std::string>& source) = 0;
+  virtual Result<app::CompiledReport> CompileSource(const std::string& folder,
+                                                    const std::string& target,
+                                                    const std::vector<std::string>& overrides) = 0;
+  virtual Result<std::vector<app::ExchangeReport>> TestSource(const std::string& folder,
+                                                              const std::string& source) = 0;
+  virtual Result<std::string> ReadDefinition(const std::string& folder,
+                                             const std::string& source) = 0;
+  virtual std::string SourceSchema() = 0;
+  virtual Result<void> PauseSource(const PauseRequest& request) = 0;
+  virtual Result<bool> ResumeSource(const PauseRequest& request) = 0;  // whether it was paused
+};
+
+}  // namespace patra::adapter::cli

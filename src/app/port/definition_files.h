@@ -1,0 +1,28 @@
+// Source definitions where people keep them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "domain/spec/definition.h"
+
+namespace patra::app {
+
+struct DefinitionFile {
+  std::string path;
+  domain::DefinitionNode tree{};
+  std::vector<Error> problems{};  // what keeps it from being read, or parts of it: repeated keys
+};
+
+class DefinitionFiles {
+ public:
+  virtual ~DefinitionFiles() = default;
+
+  // All definitions of a folder, by name.
+  virtual Result<std::vector<DefinitionFile>> ReadFolder(const std::string& folder) = 0;
+
+  virtual Result<DefinitionFile> ReadFile(const std::string& path) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,42 @@
+// The definitions of a folder, checked and ready to be compiled.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/port/definition_files.h"
+#include "base/result.h"
+#include "domain/spec/compile_source.h"
+
+namespace patra::app {
+
+struct CatalogEntry {
+  std::string file;
+  domain::CheckedDefinition definition;  // with the problems of its file
+};
+
+class SourceCatalog {
+ public:
+  // An error only where the folder cannot be read; what is wrong with a definition is in its entry.
+  static Result<SourceCatalog> Load(DefinitionFiles& files, const std::string& folder);
+
+  const std::vector<CatalogEntry>& entries() const { return entries_; }
+
+  // The error suggests a similar name.
+  Result<const CatalogEntry*> Find(std::string_view source) const;
+
+ private:
+  std::vector<CatalogEntry> entries_;
+};
+
+// Everything that is wrong with an entry: its file, and each of its endpoints for each operation
+// that it can be used for.
+struct EntryFindings {
+  int compiled = 0;  // endpoints
+  std::vector<Error> problems{};
+  std::vector<Error> warnings{};
+};
+EntryFindings CheckEntry(const CatalogEntry& entry);
+
+}  // namespace patra::app

@@ -1,0 +1,99 @@
+#include "app/source/sources.h"
+
+#include <fmt/format.h>
+
+#include "app/source/test_source.h"
+#include "domain/spec/merged_view.h"
+#include "domain/spec/shape.h"
+
+namespace patra::app {
+
+Result<std::vector<SourceSummary>> Sources::List() {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
+  std::vector<SourceSummary> summaries;
+  for (const auto& entry : catalog.entries()) {
+    const domain::NodeReader tree(&entry.definition.tree);
+    summaries.push_back({.source = entry.definition.source(),
+                         .name = tree.Text("name", ""),
+                         .file = entry.file,
+                         .endpoints = entry.definition.endpoints(),
+                         .is_abstract = entry.definition.is_abstract(),
+                         .problems = CheckEntry(entry).problems.size()});
+  }
+  return summaries;
+}
+
+Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
+  if (source) PATRA_TRY(catalog.Find(*source));
+  SourceCheck check;
+  for (const auto& entry : catalog.entries()) {
+    if (source && entry.definition.source() != *source) continue;
+    const auto findings = CheckEntry(entry);
+    ++check.definitions;
+    check.endpoints += findings.compiled;
+    check.problems.insert(check.problems.end(), findings.problems.begin(), findings.problems.end());
+    check.warnings.insert(check.warnings.end(), findings.warnings.begin(), findings.warnings.end());
+  }
+  return check;
+}
+
+Result<CompiledReport> Sources::Compile(const std::string& target,
+                                        const std::vector<std::string>& overrides) {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
+  const auto slash = target.find('/');
+  const auto* entry = PATRA_TRY(catalog.Find(target.substr(0, slash)));
+  CompiledReport report{.source = entry->definition.source()};
+  const auto endpoints = entry->definition.endpoints();
+  report.endpoint = slash != std::string::npos ? target.substr(slash + 1)
+                    : endpoints.empty()        ? ""
+                                               : endpoints.front();
+  report.problems = entry->definition.problems;
+
+  auto trigger = domain::DefinitionNode::Map();
+  for (const auto& assignment : overrides)
+    trigger = domain::Merge(trigger, PATRA_TRY(domain::ParseOverride(assignment)));
+  // A source's own keys may all be set, but none of them has to.
+  std::vector<Error> refused;
+  trigger = CheckShape(trigger, domain::EndpointShape(), "", refused);
+  domain::SetLayer(trigger, domain::Layer::kTrigger);
+  report.problems.insert(report.problems.end(), refused.begin(), refused.end());
+
+  const auto operation = [&] {
+    const auto* role = entry->definition.tree.At("endpoints." + report.endpoint + ".role");
+    return role != nullptr && role->text == "detail" ? domain::Operation::kUpdate
+                                                     : domain::Operation::kHarvest;
+  }();
+  const auto compiled = domain::CompileSource({.definition = entry->definition.tree,
+                                               .endpoint = report.endpoint,
+                                               .operation = operation,
+                                               .trigger = std::move(trigger)});
+  if (!compiled) {
+    report.problems.insert(report.problems.end(), compiled.error().begin(), compiled.error().end());
+    return report;
+  }
+  report.snapshot = PrintJson(compiled->spec.ToValue(), 2);
+  report.spec_fingerprint = SpecFingerprint(compiled->spec);
+  report.expr_proto_hash = ExprPrototypeHash(compiled->spec);
+  report.warnings = compiled->warnings;
+  for (const auto& origin : compiled->origins) {
+    auto place = origin.place;
+    place.pointer.clear();
+    report.origins.push_back(
+        {origin.path, origin.text, std::string(Name(origin.layer)), place.Describe()});
+  }
+  return report;
+}
+
+Result<std::vector<ExchangeReport>> Sources::Test(const std::string& source) {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
+  const auto* entry = PATRA_TRY(catalog.Find(source));
+  if (!entry->definition.problems.empty())
+    return std::unexpected(entry->definition.problems.front());
+  const auto file =
+      PATRA_TRY(files_.ReadFile(fmt::format("{}/exchanges/{}.yaml", folder_, source)));
+  if (!file.problems.empty()) return std::unexpected(file.problems.front());
+  return TestSource(*entry, file.tree, reader_);
+}
+
+}  // namespace patra::app

@@ -1,0 +1,39 @@
+// What can be asked about source definitions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/port/definition_files.h"
+#include "app/port/page_reader.h"
+#include "app/source/source_catalog.h"
+#include "app/source/source_reports.h"
+
+namespace patra::app {
+
+class Sources {
+ public:
+  Sources(DefinitionFiles& files, PageReader& reader, std::string folder)
+      : files_(files), reader_(reader), folder_(std::move(folder)) {}
+
+  Result<std::vector<SourceSummary>> List();
+
+  // One source, or all.
+  Result<SourceCheck> Check(const std::optional<std::string>& source);
+
+  // `target` is SOURCE or SOURCE/ENDPOINT; of a source without an endpoint, the first is taken.
+  // `overrides` are PATH=VALUE. What keeps the definition from being compiled is in the report.
+  Result<CompiledReport> Compile(const std::string& target,
+                                 const std::vector<std::string>& overrides);
+
+  // Runs the exchanges saved in exchanges/SOURCE.yaml beside the definitions.
+  Result<std::vector<ExchangeReport>> Test(const std::string& source);
+
+ private:
+  DefinitionFiles& files_;
+  PageReader& reader_;
+  const std::string folder_;
+};
+
+}  // namespace patra::app

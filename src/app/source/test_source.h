@@ -1,0 +1,33 @@
+// Runs a definition against saved exchanges: is the request rendered as expected, and are the
+// records of the answer mapped as expected?
+//
+// A file of exchanges:
+//
+//   exchanges:
+//     - name: one page of works
+//       endpoint: works
+//       phase: details            # answers of the second phase; else the endpoint's own
+//       window: {from: 2026-01-01, to: 2026-01-02}
+//       page: {number: 2}         # or {offset: 800}, or {token: abc}, or ids: [a, b]
+//       request: GET https://…    # compared if given; `body:` below it, too
+//       answer: {status: 200, headers: {…}, body: "…"}
+//       expect: {records: [{id, updated, deleted, fields}], ids, total, next, has_more,
+//                quarantined, rule}
+//
+// Only what is under `expect` is compared.
+#pragma once
+
+#include <vector>
+
+#include "app/port/page_reader.h"
+#include "app/source/source_catalog.h"
+#include "app/source/source_reports.h"
+#include "domain/spec/definition.h"
+
+namespace patra::app {
+
+Result<std::vector<ExchangeReport>> TestSource(const CatalogEntry& entry,
+                                               const domain::DefinitionNode& exchanges,
+                                               PageReader& reader);
+
+}  // namespace patra::app

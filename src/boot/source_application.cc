@@ -1,0 +1,121 @@
+#include "boot/source_application.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/moment.h"
+#include "base/random.h"
+#include "boot/store_address.h"
+#include "domain/spec/shape.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/store.h"
+
+namespace patra::boot {
+namespace {
+
+using adapter::cli::PauseRequest;
+
+// "crossref/works" → crossref, works; "crossref" → crossref, * for all.
+struct Target {
+  std::string source;
+  std::string endpoint = "*";
+};
+
+Target TargetOf(const std::string& text) {
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return {.source = text};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+// Who is at the keyboard, for those who find the pause later.
+std::string Operator() {
+  const char* name = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): before any thread
+  return name != nullptr && *name != '\0' ? name : fmt::format("uid {}", getuid());
+}
+
+}  // namespace
+
+std::string SourceApplication::FolderOf(const std::string& folder) {
+  if (!folder.empty()) return folder;
+  std::error_code failed;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (!failed) {
+    const auto shipped = program.parent_path().parent_path() / "share" / "patra" / "sources";
+    if (std::filesystem::is_directory(shipped, failed)) return shipped.string();
+  }
+  return "sources";
+}
+
+Result<std::vector<app::SourceSummary>> SourceApplication::ListSources(const std::string& folder) {
+  return In(folder).List();
+}
+
+Result<app::SourceCheck> SourceApplication::CheckSources(const std::string& folder,
+                                                         const std::optional<std::string>& source) {
+  return In(folder).Check(source);
+}
+
+Result<app::CompiledReport> SourceApplication::CompileSource(
+    const std::string& folder, const std::string& target,
+    const std::vector<std::string>& overrides) {
+  return In(folder).Compile(target, overrides);
+}
+
+Result<std::vector<app::ExchangeReport>> SourceApplication::TestSource(const std::string& folder,
+                                                                       const std::string& source) {
+  return In(folder).Test(source);
+}
+
+Result<std::string> SourceApplication::ReadDefinition(const std::string& folder,
+                                                      const std::string& source) {
+  const auto catalog = PATRA_TRY(app::SourceCatalog::Load(files_, FolderOf(folder)));
+  const auto* entry = PATRA_TRY(catalog.Find(source));
+  std::ifstream stream(entry->file, std::ios::binary);
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string SourceApplication::SourceSchema() {
+  return PrintJson(domain::SourceSchema(), 2) + "\n";
+}
+
+Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
+  const auto target = TargetOf(request.target);
+  const auto catalog =
+      PATRA_TRY(app::SourceCatalog::Load(files_, FolderOf(request.sources_folder)));
+  PATRA_TRY(catalog.Find(target.source));
+  SystemClock clock;
+  std::optional<Instant> until;
+  if (request.until) until = PATRA_TRY(ParseMoment(*request.until, clock.Now()));
+  const auto file = PATRA_TRY(SqliteFile(request.database));
+  const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
+  IdGenerator ids(clock, HashText(Operator()));
+  infra::sqlite::HoldRepository holds(*store, clock, ids);
+  return holds.Pause({.provenance = target.source,
+                      .endpoint = target.endpoint,
+                      .reason = request.reason,
+                      .until = until},
+                     {.actor = Operator(), .reason = request.reason});
+}
+
+Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
+  const auto target = TargetOf(request.target);
+  SystemClock clock;
+  const auto file = PATRA_TRY(SqliteFile(request.database));
+  const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
+  IdGenerator ids(clock, HashText(Operator()));
+  infra::sqlite::HoldRepository holds(*store, clock, ids);
+  const auto resumed =
+      holds.Resume(target.source, target.endpoint, {.actor = Operator(), .reason = request.reason});
+  if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
+  if (!resumed) return std::unexpected(resumed.error());
+  return true;
+}
+
+}  // namespace patra::boot

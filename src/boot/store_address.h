@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace patra::boot {
+
+// The file that "sqlite:PATH" names.
+Result<std::string> SqliteFile(const std::string& database);
+
+}  // namespace patra::boot

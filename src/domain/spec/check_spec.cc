@@ -1,0 +1,352 @@
+#include "domain/spec/check_spec.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "base/path.h"
+#include "base/template.h"
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kTotalTimeoutMax = 120s;
+constexpr int kRedirectsMax = 3;
+constexpr std::int64_t kAttemptsMax = 20;
+constexpr std::int64_t kIdBatchMax = 500;
+constexpr std::int64_t kIdBatchUsual = 200;
+
+// What one check works on.
+struct Subject {
+  const MergedView& view;
+  const SpecSnapshot& spec;
+  Operation operation;
+  Findings& findings;
+
+  void Complain(std::string_view path, std::string message, std::string hint = {}) const {
+    view.Complain(findings, path, std::move(message), std::move(hint));
+  }
+  void Warn(std::string_view path, std::string message, std::string hint = {}) const {
+    view.Warn(findings, path, std::move(message), std::move(hint));
+  }
+  void Require(bool holds, std::string_view path, std::string message,
+               std::string hint = {}) const {
+    if (!holds) Complain(path, std::move(message), std::move(hint));
+  }
+
+  PathOptions PathOptionsOf() const {
+    PathOptions options{.language = spec.response.format == ResponseFormat::kXml
+                                        ? PathLanguage::kXPath
+                                        : PathLanguage::kJsonPath};
+    for (const auto& [prefix, uri] : spec.response.namespaces) options.namespaces[prefix] = uri;
+    return options;
+  }
+  void CheckPath(const std::optional<std::string>& path, std::string_view at) const {
+    if (!path || path->empty()) return;
+    if (const auto compiled = Path::Compile(*path, PathOptionsOf()); !compiled)
+      Complain(at, fmt::format("'{}' is not a path: {}", *path, compiled.error().message),
+               compiled.error().hint);
+  }
+};
+
+// Check 1: the endpoint's demand for credentials is met.
+void CheckAuth(const Subject& on) {
+  const auto& auth = on.spec.auth;
+  on.Require(!auth.required || auth.type != AuthType::kNone, "auth",
+             "the endpoint requires authentication and none is declared");
+  switch (auth.type) {
+    case AuthType::kNone:
+      break;
+    case AuthType::kApiKey:
+      on.Require(!auth.name.empty(), "auth.name", "an api_key needs the name of its place");
+      [[fallthrough]];
+    case AuthType::kBearer:
+      on.Require(!auth.credentials.empty(), "auth.keys", "there is no reference to a key",
+                 "keys: ${env:NAME}");
+      break;
+    case AuthType::kBasic:
+      on.Require(auth.username && auth.password, "auth", "basic needs username and password");
+      break;
+    case AuthType::kOauth2:
+      on.Require(auth.token_url && auth.client_id && auth.client_secret, "auth",
+                 "oauth2 needs token_url, client_id and client_secret");
+      break;
+    case AuthType::kCustom:
+      break;  // check 9
+  }
+  on.Require(auth.location != AuthLocation::kBody || on.spec.http.method != HttpMethod::kGet,
+             "auth.in", "a GET request has no body for a credential");
+}
+
+// Check 2: the paging style has the paths it lives on, and none of another style.
+void CheckPaging(const Subject& on) {
+  const auto& paging = on.spec.paging;
+  const auto style = LowerCode(CodeOf(paging.style));
+  if (on.spec.role != EndpointRole::kDetail)
+    on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
+  switch (paging.style) {
+    case PagingStyle::kToken:
+      on.Require(paging.next.has_value(), "paging.next", "paging by token needs the path `next`");
+      break;
+    case PagingStyle::kUrl:
+      on.Require(paging.next || paging.next_in_link_header, "paging.next",
+                 "paging by url needs the path `next` or link_header: true");
+      break;
+    case PagingStyle::kPage:
+      if (on.view.IsDeclared("paging.style"))
+        on.Require(on.view.IsDeclared("paging.first_page"), "paging.first_page",
+                   "it is not said whether pages count from 0 or from 1");
+      break;
+    case PagingStyle::kTime:
+      on.Require(on.spec.window.filter == WindowFilter::kServer || on.spec.order.stable, "paging",
+                 "paging by time needs a window that the provider keeps to, or a stable order");
+      break;
+    case PagingStyle::kOffset:
+      break;
+  }
+  const bool by_token = paging.style == PagingStyle::kToken || paging.style == PagingStyle::kUrl;
+  static constexpr auto kOfTokens = std::to_array({"next", "first", "lifetime"});
+  static constexpr auto kOfNumbers = std::to_array({"first_page", "step", "pages_max"});
+  for (const auto* key : by_token ? kOfNumbers : kOfTokens) {
+    const auto path = fmt::format("paging.{}", key);
+    on.Require(!on.view.IsDeclared(path), path,
+               fmt::format("paging by {} knows no `{}`", style, key));
+  }
+  on.Require(paging.size >= 1, "paging.size", "a page has at least one record");
+  if (paging.pages_max)
+    on.Require(*paging.pages_max >= 1, "paging.pages_max", "there is at least one page");
+  if (std::ranges::find(paging.ends, WalkEnd::kHasMoreFalse) != paging.ends.end())
+    on.Require(paging.has_more.has_value(), "paging.ends",
+               "has_more_false needs the path has_more");
+  if (std::ranges::find(paging.ends, WalkEnd::kTotalReached) != paging.ends.end())
+    on.Require(on.spec.response.total_kind == TotalKind::kExact, "paging.ends",
+               "total_reached needs an exact total");
+  if (std::ranges::find(paging.ends, WalkEnd::kSameToken) != paging.ends.end())
+    on.Require(paging.replayable, "paging.ends",
+               "same_token cannot end a walk whose token never changes");
+  for (const auto& dimension : paging.split_by) {
+    on.Require(dimension.kind != SplitKind::kValues || !dimension.values.empty(), "paging.split_by",
+               fmt::format("'{}' has no values to split by", dimension.name));
+  }
+  on.CheckPath(paging.next, "paging.next");
+  on.CheckPath(paging.has_more, "paging.has_more");
+}
+
+// Check 3: windows fit the provider's filter and order.
+void CheckWindow(const Subject& on) {
+  const auto& window = on.spec.window;
+  if (on.spec.role != EndpointRole::kSearch) return;
+  const bool has_updated = on.spec.response.updated.has_value() || on.spec.details;
+  if (window.filter == WindowFilter::kClient) {
+    on.Require(on.spec.order.stable && has_updated, "window.filter",
+               "filtering here needs order.stable and response.updated");
+  }
+  if (window.filter == WindowFilter::kNone) {
+    on.Warn("window.filter", "every harvest reads the whole list");
+    return;
+  }
+  on.Require(on.view.IsDeclared("window.start"), "window.start",
+             "it is not said where the first harvest begins");
+  on.Require(window.safety_lag >= Duration(0), "window.safety_lag", "a lag is not negative");
+  on.Require(window.safety_lag <= window.safety_lag_max, "window.safety_lag",
+             "it is above safety_lag_max");
+  on.Require(window.lookback >= Duration(0), "window.lookback", "a lookback is not negative");
+  on.Require(Duration(0) < window.width_min && window.width_min <= window.width &&
+                 window.width <= window.width_max,
+             "window.width", "widths have to rise: at least, at first, at most");
+  on.Require(window.align > Duration(0), "window.align", "it has to be longer than nothing");
+  on.Require(window.align <= window.width_min, "window.align",
+             fmt::format("windows may be as narrow as {}: they cannot lie on multiples of {}",
+                         FormatDuration(window.width_min), FormatDuration(window.align)));
+  const auto step = LengthOf(window.granularity);
+  if (window.align > Duration(0))
+    on.Require(window.align % step == Duration(0), "window.align",
+               fmt::format("the provider's filter has steps of {}", FormatDuration(step)),
+               "align to whole steps, or neighbouring windows ask for the same records");
+  on.Require(!window.watermark_key.empty(), "window.by", "the watermark needs a name");
+  if (!on.spec.order.stable && window.safety_lag == Duration(0))
+    on.Warn("window.safety_lag",
+            "records may move while they are read, and there is no safety lag");
+}
+
+// Check 4: both phases are there.
+void CheckTwoPhase(const Subject& on) {
+  if (!on.spec.details) return;
+  const auto batch = on.spec.details->id_batch_size;
+  on.Require(batch >= 1 && batch <= kIdBatchMax, "details.batch",
+             fmt::format("a batch has 1 to {} ids", kIdBatchMax));
+  if (batch >= 1 && batch < kIdBatchUsual)
+    on.Warn("details.batch", fmt::format("{} ids per request are few", batch),
+            "200 to 500 are usual");
+  on.Require(
+      on.spec.fields.empty(), "fields",
+      fmt::format("fields belong to '{}', which gives the details", on.spec.details->endpoint));
+  const auto uses_ids = [](const NamedTexts& texts) {
+    return std::ranges::any_of(
+        texts, [](const auto& named) { return named.second.find("ids") != std::string::npos; });
+  };
+  const auto& http = on.spec.details->http;
+  const bool asks_for_ids = uses_ids(http.query) || uses_ids(http.form_body) ||
+                            http.path.find("ids") != std::string::npos || !http.json_body.is_null();
+  on.Require(asks_for_ids, "details.endpoint",
+             fmt::format("'{}' does not ask for ${{ids}}", on.spec.details->endpoint));
+}
+
+// Check 5: the three paths without which there are no records.
+void CheckResponse(const Subject& on) {
+  const auto& response = on.spec.response;
+  on.Require(!response.items.empty(), "response.items", "the path to the records is missing");
+  on.Require(!response.id.empty(), "response.id", "the path to a record's id is missing");
+  const bool yields_records = !on.spec.details && on.spec.role != EndpointRole::kMetrics;
+  if (yields_records) {
+    on.Require(response.updated || on.view.IsDeclared("response.updated"), "response.updated",
+               "the path to a record's update time is missing",
+               "write `updated: none` if the provider does not tell");
+    on.Require(!on.spec.fields.empty(), "fields", "no field is mapped");
+  }
+  if (response.format == ResponseFormat::kColumns)
+    on.Require(response.columns.has_value(), "response.columns",
+               "the path to the columns' names is missing");
+  on.CheckPath(response.items, "response.items");
+  for (const auto& path : response.id) on.CheckPath(path, "response.id");
+  on.CheckPath(response.updated, "response.updated");
+  on.CheckPath(response.envelope, "response.envelope");
+  on.CheckPath(response.columns, "response.columns");
+  on.CheckPath(response.version, "response.version");
+  on.CheckPath(response.deleted, "response.deleted");
+  on.CheckPath(response.merged_into, "response.merged_into");
+  on.CheckPath(response.total, "response.total");
+  for (const auto& field : on.spec.fields) {
+    const auto at = fmt::format("fields.{}", field.name);
+    on.CheckPath(field.path, at);
+    on.Require(!field.many || !field.join, at, "it is either a list (many) or one text (join)");
+  }
+  for (const auto& rule : on.spec.errors) on.CheckPath(rule.body, "errors");
+  if (!response.total && on.spec.role == EndpointRole::kSearch)
+    on.Warn("response.total", "the provider announces no total",
+            "completeness is judged by the end of the walk alone");
+}
+
+// Check 6: sizes, rates and retries stay within what provider and platform allow.
+void CheckLimits(const Subject& on) {
+  const auto& paging = on.spec.paging;
+  if (paging.size_max)
+    on.Require(paging.size <= *paging.size_max, "paging.size",
+               fmt::format("the provider gives at most {} records per page", *paging.size_max));
+  if (paging.reach)
+    on.Require(paging.size <= *paging.reach, "paging.size",
+               fmt::format("paging reaches {} records", *paging.reach));
+  const auto& retry = on.spec.retry;
+  on.Require(retry.attempts_max >= 1 && retry.attempts_max <= kAttemptsMax, "retry.attempts",
+             fmt::format("1 to {} attempts", kAttemptsMax));
+  on.Require(Duration(0) < retry.first_delay && retry.first_delay <= retry.delay_max, "retry.first",
+             "delays are longer than nothing and rise from `first` to `most`");
+  on.Require(retry.factor >= 1, "retry.factor", "delays do not fall");
+  on.Require(!retry.retry_after_cap || *retry.retry_after_cap > Duration(0),
+             "retry.retry_after_cap", "Retry-After can be capped but not ignored",
+             "beyond the cap the task is parked and an alert raised");
+  on.Require(!on.spec.limits.empty(), "limits", "there is no limit",
+             "say what the provider allows; without knowing, 1/s");
+  for (const auto& limit : on.spec.limits) {
+    on.Require(limit.rate || limit.concurrency || !limit.quotas.empty(), "limits",
+               "a limit needs a rate, a concurrency or a quota");
+    on.Require(limit.burst >= 1, "limits", "a burst has at least one request");
+    on.Require(!limit.concurrency || *limit.concurrency >= 1, "limits",
+               "a concurrency is at least 1");
+    on.Require(limit.slow_down_factor > 1, "limits", "slow_down has to be more than 1");
+  }
+  on.Require(on.spec.cost >= 1, "cost", "a request costs at least one permit");
+}
+
+// Check 7, that every code is known, is CheckShape's: the codes are part of the grammar.
+
+// Check 8: what can be done with the endpoint, and whose watermark it moves.
+void CheckOperation(const Subject& on) {
+  const bool walks = on.operation != Operation::kUpdate;
+  on.Require(
+      !walks || on.spec.role == EndpointRole::kSearch, "role",
+      fmt::format("an endpoint of role {} cannot be walked", LowerCode(CodeOf(on.spec.role))),
+      "harvest the endpoint that lists its ids");
+  on.Require(
+      on.operation == Operation::kHarvest || on.view.At("cursor")->layer != Layer::kSubConfig,
+      "cursor", "only a harvest can choose its watermark's scope",
+      "backfills and updates have their own");
+}
+
+// Check 9: nothing secret, nothing unsigned.
+void CheckSafety(const Subject& on) {
+  const auto& auth = on.spec.auth;
+  on.Require(auth.type != AuthType::kCustom || (auth.signing_hook && !auth.signing_hook->empty()),
+             "auth.signing", "custom authentication needs the name of its signing hook");
+  static constexpr auto kSecretNames =
+      std::to_array<std::string_view>({"authorization", "api_key", "apikey", "api-key", "x-api-key",
+                                       "access_token", "token", "password", "secret"});
+  const auto refuse_literals = [&](const NamedTexts& texts, std::string_view at) {
+    for (const auto& [name, text] : texts) {
+      const auto lower = LowerCode(name);
+      const bool is_secret = std::ranges::find(kSecretNames, lower) != kSecretNames.end();
+      const bool is_literal = text.find("${") == std::string::npos;
+      on.Require(!is_secret || !is_literal || text.empty(), at,
+                 fmt::format("'{}' looks like a credential", name), "declare it under auth");
+    }
+  };
+  refuse_literals(on.spec.http.headers, "request.headers");
+  refuse_literals(on.spec.http.query, "request.query");
+  refuse_literals(on.spec.http.form_body, "request.form");
+}
+
+// §4.2: transport.
+void CheckHttp(const Subject& on) {
+  const auto& http = on.spec.http;
+  on.Require(!http.base_url.empty(), "http.base_url", "the provider's address is missing");
+  const bool is_plain = http.base_url.starts_with("http://");
+  on.Require(!is_plain || NodeReader(&on.view.root()).Flag("http.allow_http", false),
+             "http.base_url", "without TLS anybody on the way can read and change the answers",
+             "use https, or write allow_http: true");
+  on.Require(on.view.Has("request"), "request", "the request is missing");
+  const bool has_body = !http.json_body.is_null() || !http.form_body.empty();
+  on.Require(!has_body || http.method != HttpMethod::kGet, "request.method",
+             "a GET request has no body", "method: post");
+  on.Require(http.json_body.is_null() || http.form_body.empty(), "request",
+             "a body is either json or form");
+  on.Require(http.redirects_max >= 0 && http.redirects_max <= kRedirectsMax, "http.redirects",
+             fmt::format("at most {} redirects are followed", kRedirectsMax));
+  on.Require(Duration(0) < http.connect_timeout && Duration(0) < http.read_timeout &&
+                 http.total_timeout <= kTotalTimeoutMax && http.read_timeout <= http.total_timeout,
+             "http.timeout", "timeouts are longer than nothing and at most 120s");
+}
+
+void CheckErrors(const Subject& on) {
+  for (const auto& rule : on.spec.errors) {
+    const bool says_when = !rule.statuses.empty() || rule.header || rule.body || rule.text;
+    on.Require(says_when, "errors", "a rule without a condition would match every answer");
+    on.Require(!rule.header_matches || rule.header, "errors", "header_matches needs a header");
+    on.Require(!rule.until || rule.action == ErrorAction::kWait, "errors",
+               "`until` belongs to `then: wait`");
+    if (rule.action == ErrorAction::kWait) {
+      static constexpr auto kUntil =
+          std::to_array<std::string_view>({"next_minute", "next_hour", "next_day"});
+      const bool is_known = rule.until && (std::ranges::find(kUntil, *rule.until) != kUntil.end() ||
+                                           ParseDuration(*rule.until).has_value());
+      on.Require(is_known, "errors", "waiting needs an end",
+                 "until: next_minute, next_hour, next_day or a duration");
+    }
+  }
+}
+
+}  // namespace
+
+void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
+               Findings& findings) {
+  const Subject on{view, spec, operation, findings};
+  for (const auto check : {CheckAuth, CheckPaging, CheckWindow, CheckTwoPhase, CheckResponse,
+                           CheckLimits, CheckOperation, CheckSafety, CheckHttp, CheckErrors}) {
+    check(on);
+  }
+}
+
+}  // namespace patra::domain

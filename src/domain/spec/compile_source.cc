@@ -1,0 +1,135 @@
+#include "domain/spec/compile_source.h"
+
+#include <fmt/format.h>
+
+#include "base/close_match.h"
+#include "domain/spec/check_spec.h"
+#include "domain/spec/decode_spec.h"
+#include "domain/spec/merged_view.h"
+#include "domain/spec/shape.h"
+
+namespace patra::domain {
+namespace {
+
+void CollectOrigins(const DefinitionNode& node, const std::string& path,
+                    std::vector<Origin>& origins) {
+  if (node.is_scalar()) origins.push_back({path, node.text, node.layer, node.place});
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    CollectOrigins(node.items[i], fmt::format("{}[{}]", path, i), origins);
+  for (const auto& member : node.members)
+    CollectOrigins(member.node, path.empty() ? member.name : path + "." + member.name, origins);
+}
+
+const DefinitionNode* EndpointOf(const DefinitionNode& definition, std::string_view name) {
+  const auto* endpoints = definition.Find("endpoints");
+  return endpoints == nullptr ? nullptr : endpoints->Find(name);
+}
+
+Error NoEndpoint(const DefinitionNode& definition, const std::string& name) {
+  std::vector<std::string> known;
+  if (const auto* endpoints = definition.Find("endpoints")) {
+    for (const auto& member : endpoints->members) known.push_back(member.name);
+  }
+  return {ErrorCode::kInvalidInput, fmt::format("there is no endpoint '{}'", name),
+          definition.place,
+          DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
+}
+
+// Compiles the endpoint that gives the details of a two-phase one, and takes over its part.
+void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& timezone,
+                SpecSnapshot& spec, Findings& findings) {
+  const NodeReader details(view.At("details"));
+  if (details.node() == nullptr) return;
+  const auto name = details.Text("endpoint", "");
+  if (EndpointOf(request.definition, name) == nullptr) {
+    auto missing = NoEndpoint(request.definition, name);
+    return view.Complain(findings, "details.endpoint", missing.message, missing.hint);
+  }
+  const auto detail_view =
+      MergedView::Of(request.definition, name, request.operation, request.trigger);
+  auto detail = DecodeSpec(detail_view, spec.provenance, timezone, request.operation);
+  if (detail.role != EndpointRole::kDetail)
+    return view.Complain(findings, "details.endpoint",
+                         fmt::format("'{}' is no detail endpoint", name), "role: detail");
+  CheckSpec(detail_view, detail, Operation::kUpdate, findings);
+  spec.details = DetailSpec{.endpoint = name,
+                            .id_batch_size = details.Integer("batch").value_or(200),
+                            .cost = detail.cost,
+                            .http = std::move(detail.http),
+                            .response = std::move(detail.response),
+                            .fields = std::move(detail.fields),
+                            .errors = std::move(detail.errors),
+                            .limits = std::move(detail.limits)};
+}
+
+}  // namespace
+
+std::string CheckedDefinition::source() const { return NodeReader(&tree).Text("source", ""); }
+
+bool CheckedDefinition::is_abstract() const { return NodeReader(&tree).Flag("abstract", false); }
+
+std::vector<std::string> CheckedDefinition::endpoints() const {
+  std::vector<std::string> names;
+  if (const auto* list = tree.Find("endpoints")) {
+    for (const auto& member : list->members) names.push_back(member.name);
+  }
+  return names;
+}
+
+CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNode* extended) {
+  CheckedDefinition checked;
+  checked.tree = CheckShape(file, SourceShape(), "", checked.problems);
+  if (!checked.tree.is_map()) checked.tree = DefinitionNode::Map(file.place);
+  if (extended == nullptr) return checked;
+  auto base = *extended;
+  std::erase_if(base.members, [](const auto& member) { return member.name == "abstract"; });
+  checked.tree = Merge(base, checked.tree);
+  return checked;
+}
+
+std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileRequest& request) {
+  if (EndpointOf(request.definition, request.endpoint) == nullptr)
+    return std::unexpected(std::vector{NoEndpoint(request.definition, request.endpoint)});
+
+  const NodeReader definition(&request.definition);
+  const auto timezone = definition.Text("timezone", "UTC");
+  const auto view =
+      MergedView::Of(request.definition, request.endpoint, request.operation, request.trigger);
+  CompiledSource compiled{
+      .spec = DecodeSpec(view, definition.Text("source", ""), timezone, request.operation)};
+  Findings findings;
+  AddDetails(request, view, timezone, compiled.spec, findings);
+  CheckSpec(view, compiled.spec, request.operation, findings);
+  if (!findings.problems.empty()) return std::unexpected(std::move(findings.problems));
+
+  compiled.warnings = std::move(findings.warnings);
+  CollectOrigins(view.root(), "", compiled.origins);
+  return compiled;
+}
+
+Result<DefinitionNode> ParseOverride(std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' sets nothing", assignment), {},
+                "write it as http.base_url=https://…");
+  }
+  const Place place{.file = "--set"};
+  auto tree = DefinitionNode::Map(place);
+  auto* node = &tree;
+  auto path = assignment.substr(0, equals);
+  while (true) {
+    const auto dot = path.find('.');
+    std::string name(path.substr(0, dot));
+    if (dot == std::string_view::npos) {
+      node->Set(std::move(name),
+                DefinitionNode::Text(std::string(assignment.substr(equals + 1)), place));
+      break;
+    }
+    node = &node->Set(std::move(name), DefinitionNode::Map(place));
+    path.remove_prefix(dot + 1);
+  }
+  SetLayer(tree, Layer::kTrigger);
+  return tree;
+}
+
+}  // namespace patra::domain

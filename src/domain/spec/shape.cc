@@ -1,0 +1,351 @@
+#include "domain/spec/shape.h"
+
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::domain {
+namespace {
+
+Shape Of(ScalarKind kind) { return {.scalar = kind}; }
+Shape Text() { return Of(ScalarKind::kText); }
+Shape Integer() { return Of(ScalarKind::kInteger); }
+Shape Flag() { return Of(ScalarKind::kFlag); }
+Shape Length() { return Of(ScalarKind::kDuration); }
+Shape APath() { return Of(ScalarKind::kPath); }
+Shape ATemplate() { return Of(ScalarKind::kTemplate); }
+Shape Reference() { return Of(ScalarKind::kReference); }
+
+template <CodedEnum E>
+Shape OneOf() {
+  return {.scalar = ScalarKind::kCode, .codes = LowerCodes<E>()};
+}
+
+Shape Map(std::vector<Key> keys) { return {.kind = Shape::Kind::kMap, .keys = std::move(keys)}; }
+
+Shape Entries(Shape of) {
+  return {.kind = Shape::Kind::kEntries, .of = std::make_shared<const Shape>(std::move(of))};
+}
+
+Shape List(Shape of) {
+  return {.kind = Shape::Kind::kList, .of = std::make_shared<const Shape>(std::move(of))};
+}
+
+Shape OneOrMany(Shape of) {
+  auto list = List(std::move(of));
+  list.one_or_many = true;
+  return list;
+}
+
+Shape Named(std::string name, Shape shape) {
+  shape.name = std::move(name);
+  return shape;
+}
+
+Shape Tree() { return {.kind = Shape::Kind::kTree}; }
+
+Shape ShortFor(std::string key, Shape map) {
+  map.short_form = std::move(key);
+  return map;
+}
+
+Shape HttpShape() {
+  return Map(
+      {{"base_url", Of(ScalarKind::kUrl), "The provider's address; paths are appended to it"},
+       {"allow_http", Flag(), "Permits a base_url without TLS", "false"},
+       {"contact", Of(ScalarKind::kReferenceOrText),
+        "An e-mail address for the User-Agent, where the provider asks for one"},
+       {"headers", Entries(ATemplate()), "Sent with every request"},
+       {"timeout",
+        Map({{"connect", Length(), "Until the connection stands", "10s"},
+             {"read", Length(), "Without a byte arriving", "30s"},
+             {"total", Length(), "For the whole answer, at most 120s", "120s"}}),
+        "How long to wait"},
+       {"redirects", Integer(), "How many to follow, at most 3", "0"},
+       {"hosts", List(Text()), "Further hosts that redirects and next links may lead to"},
+       {"proxy", Of(ScalarKind::kReferenceOrText), "URL of an HTTP proxy"},
+       {"compression", Flag(), "Whether compressed answers are asked for", "true"}});
+}
+
+Shape AuthShape() {
+  auto shape =
+      Map({{"type", OneOf<AuthType>(), "How the provider knows who asks", "none"},
+           {"required", Flag(), "Whether the endpoint refuses requests without it", "false"},
+           {"in", OneOf<AuthLocation>(), "Where the credential goes", "header"},
+           {"name", Text(), "Of the header, parameter or member"},
+           {"prefix", Text(), "Written before the credential"},
+           {"keys", OneOrMany(Reference()), "References to one or more keys, used in turn"},
+           {"username", Reference(), "basic"},
+           {"password", Reference(), "basic"},
+           {"token_url", Of(ScalarKind::kUrl), "oauth2: where client credentials buy a token"},
+           {"client_id", Reference(), "oauth2"},
+           {"client_secret", Reference(), "oauth2"},
+           {"scope", Text(), "oauth2"},
+           {"audience", Text(), "oauth2"},
+           {"refresh_before", Length(), "oauth2: how long before its end a token is renewed", "1m"},
+           {"signing", Text(), "custom: name of the hook that signs requests"}});
+  return ShortFor("type", std::move(shape));
+}
+
+Shape LimitsShape() {
+  return List(Map(
+      {{"rate", Of(ScalarKind::kRate), "Requests per time, such as 3/s, 500/m or 1/3s"},
+       {"burst", Integer(), "How many may come at once, where the provider allows it", "1"},
+       {"concurrency", Integer(), "Requests on their way at a time"},
+       {"quota", OneOrMany(Of(ScalarKind::kRate)), "Allowance per hour or day, such as 8000/d"},
+       {"reserve", Of(ScalarKind::kPart), "Part of a quota that is kept back", "10%"},
+       {"per", OneOf<RateScope>(), "Whose requests are counted together", "endpoint"},
+       {"learn_from", List(Text()), "Headers that tell the provider's own numbers"},
+       {"slow_down", Of(ScalarKind::kNumber), "By what a 429 divides the rate", "2"},
+       {"least", Of(ScalarKind::kNumber), "Requests per second that slowing down ends at", "0.1"},
+       {"warm_up", Length(), "How long the rate takes to rise to its full height", "0s"}}));
+}
+
+Shape RetryShape() {
+  return Map({{"attempts", Integer(), "Tries of one request, the first included", "5"},
+              {"first", Length(), "Delay before the second try", "100ms"},
+              {"most", Length(), "Longest delay", "30s"},
+              {"factor", Of(ScalarKind::kNumber), "By which the delay grows", "2"},
+              {"jitter", Of(ScalarKind::kPart), "Part of the delay that is left to chance", "20%"},
+              {"statuses", List(Of(ScalarKind::kStatus)), "Answers that are tried again"},
+              {"give_up", List(Of(ScalarKind::kStatus)), "Answers that never are"},
+              {"network", Flag(), "Whether failed connections are tried again", "true"},
+              {"retry_after_cap", Length(),
+               "A longer Retry-After parks the task and raises an alert", "1h"},
+              {"circuit_failures", Integer(), "Failures in a row that pause the source", "10"},
+              {"circuit_cool_down", Length(), "For how long", "1m"}});
+}
+
+Shape PagingShape() {
+  return Map({{"style", OneOf<PagingStyle>(), "How the provider's pages follow each other"},
+              {"size", Integer(), "Records per page; 80 % of size_max where it is not given"},
+              {"size_max", Integer(), "The most that the provider allows"},
+              {"first_page", Integer(), "page: the number of the first page, 0 or 1"},
+              {"step", OneOf<OffsetStep>(), "offset: by what it grows", "size"},
+              {"first", Text(), "token: what the first request sends"},
+              {"next", APath(), "token, url: where the answer has the next one"},
+              {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
+              {"replayable", Flag(), "token: whether it may be sent twice", "true"},
+              {"lifetime", Length(), "token: how long it lives without being used"},
+              {"ends", OneOrMany(OneOf<WalkEnd>()), "What tells that the walk is over"},
+              {"has_more", APath(), "Where the answer says whether there is more"},
+              {"pages_max", Integer(), "The provider's last page"},
+              {"reach", Integer(), "How many records paging can get at, whatever the total"},
+              {"split_by",
+               List(Map({{"name", Text(), "Of the dimension", "", true},
+                         {"kind", OneOf<SplitKind>(), "What its values are", "date"},
+                         {"values", List(Text()), "values: which there are"}})),
+               "Further ways to cut a slice that reaches beyond `reach`"},
+              {"tail_probe", Flag(), "Ask once more where the provider at times forgets the next",
+               "false"}});
+}
+
+Shape WindowShape() {
+  return Map(
+      {{"by", Text(), "The date that the window counts: the watermark's name", "updated_at"},
+       {"filter", OneOf<WindowFilter>(), "Who keeps to the window", "server"},
+       {"start", Of(ScalarKind::kMoment), "Where the first harvest begins"},
+       {"safety_lag", Length(), "How long a record may take to become visible", "10m"},
+       {"safety_lag_max", Length(), "To which the lag may be raised by itself", "1d"},
+       {"width", Of(ScalarKind::kWidths), "Of a slice: 1d, or 1m..1d, or 1m..6h..1d"},
+       {"align", Length(), "Ends of harvests lie on multiples of this"},
+       {"lookback", Length(), "Read again before the watermark", "0s"},
+       {"granularity", OneOf<Granularity>(), "The finest step of the provider's filter", "second"},
+       {"ends", OneOf<WindowEnds>(), "Whether the filter includes its upper end", "exclusive"},
+       {"updated_is_filtered", Flag(),
+        "The answer's `updated` is the very date that the window counts", "false"},
+       {"timezone", Of(ScalarKind::kTimezone), "Of the dates in the filter"}});
+}
+
+Shape OrderShape() {
+  return Map(
+      {{"by", Text(), "What the provider sorts by", "updated"},
+       {"direction", OneOf<SortDirection>(), "", "desc"},
+       {"stable", Flag(), "Whether records keep their places while a walk goes on", "false"}});
+}
+
+Shape ResponseShape() {
+  auto id = Map({{"paths", OneOrMany(APath()), "One, or several that make the id together"},
+                 {"join", Text(), "Between several", ":"},
+                 {"case", OneOf<TextCase>(), "For ids whose case means nothing", "as_is"}});
+  id.short_form = "paths";
+  id.list_form = "paths";
+  auto updated =
+      Map({{"path", APath(), "Within a record", "", true},
+           {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"}});
+  updated.short_form = "path";
+  updated.none_word = "none";
+  auto total = Map({{"path", APath(), "", "", true},
+                    {"is", OneOf<TotalKind>(), "How far it can be trusted", "exact"},
+                    {"within", Of(ScalarKind::kPart), "estimate: how far off it may be", "5%"}});
+  total.short_form = "path";
+  total.none_word = "none";
+  return Map(
+      {{"format", OneOf<ResponseFormat>(), "Of the answer", "json"},
+       {"items", APath(), "The list of records"},
+       {"envelope", APath(), "Without this, the answer is no page at all"},
+       {"columns", APath(), "columns: the list of their names"},
+       {"id", std::move(id), "What names a record, within it"},
+       {"updated", std::move(updated), "When it changed, within it; `none` if it does not say"},
+       {"version", APath(), "The provider's own number of the version"},
+       {"deleted", APath(), "True or there for a record that is deleted"},
+       {"merged_into", APath(), "The id of the record that took its place"},
+       {"total", std::move(total), "How many records the whole walk has"},
+       {"namespaces", Entries(Text()), "XML prefixes and their URIs"},
+       {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}});
+}
+
+Shape FieldsShape() {
+  auto field = Map(
+      {{"path", APath(), "Within a record", "", true},
+       {"as", OneOf<FieldType>(), "Its type", "any"},
+       {"required", Flag(), "A record without it goes to quarantine", "false"},
+       {"many", Flag(), "Everything that the path selects, as a list", "false"},
+       {"join", Text(), "Everything that the path selects, as one text with this between"},
+       {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"},
+       {"enum", List(Text()), "The texts that it may be"},
+       {"pattern", Of(ScalarKind::kPattern), "Regular expression (RFC 9485) of its text"},
+       {"keep_when_empty", Flag(), "What is stored survives a new value that is empty", "false"}});
+  auto fields = Entries(ShortFor("path", std::move(field)));
+  fields.names_suffice = true;
+  return fields;
+}
+
+Shape ErrorsShape() {
+  return List(
+      Map({{"status", OneOrMany(Of(ScalarKind::kStatus)), "404, 5xx or 500-504; any if not given"},
+           {"header", Text(), "Name of a header that is there"},
+           {"header_matches", Of(ScalarKind::kPattern), "which part of it matches"},
+           {"body", APath(), "A path that selects something in the document"},
+           {"text", Of(ScalarKind::kPattern), "Part of the raw answer matches this"},
+           {"then", OneOf<ErrorAction>(), "What such an answer means", "", true},
+           {"until", Text(), "wait: next_minute, next_hour, next_day or a duration"}}));
+}
+
+Shape RequestShape() {
+  return Map({{"method", OneOf<HttpMethod>(), "", "get"},
+              {"path", ATemplate(), "Appended to base_url"},
+              {"query", Entries(ATemplate()), "Parameters; one without a value is left out"},
+              {"follow_up", Map({{"query", Entries(ATemplate()), "instead of query"}}),
+               "What the requests for all pages but the first look like"},
+              {"headers", Entries(ATemplate()), "Beside those of http.headers"},
+              {"json", Tree(), "Body; every text in it is a template"},
+              {"form", Entries(ATemplate()), "Body of a form"}});
+}
+
+Shape ExpressionsShape() {
+  auto rule = Map({{"render", ATemplate(), "In the provider's syntax, from ${value}", "", true},
+                   {"negatable", Flag(), "", "false"},
+                   {"values_max", Integer(), "in: how many values; 0 for any number", "0"},
+                   {"joiner", Text(), "in: between values", " OR "},
+                   {"parameter", Text(), "A request parameter of its own"}});
+  rule.short_form = "render";
+  std::vector<Key> operators;
+  for (const auto& code : LowerCodes<ExprOperator>()) operators.push_back({code, rule, ""});
+  return Map({{"and", Text(), "Between conditions that all have to hold", " AND "},
+              {"or", Text(), "Between conditions of which one has to hold", " OR "},
+              {"not", Text(), "Before a condition that must not hold", "NOT "},
+              {"fields", Entries(Map(std::move(operators))),
+               "How conditions on each field of a query are written"},
+              {"parameters", Entries(Text()), "Standard names and the provider's"}});
+}
+
+// What both a source and its endpoints may say; an endpoint's word is the stronger one.
+std::vector<Key> CommonBlocks() {
+  std::vector<Key> blocks{
+      {"http", HttpShape(), "How the provider is reached"},
+      {"auth", AuthShape(), "Credentials, by reference"},
+      {"limits", LimitsShape(), "What the provider allows"},
+      {"retry", RetryShape(), "What happens after a failure"},
+      {"paging", PagingShape(), "How a walk goes from page to page"},
+      {"window", WindowShape(), "How changes are asked for by time"},
+      {"order", OrderShape(), "How the provider sorts"},
+      {"response", ResponseShape(), "Where an answer has what"},
+      {"errors", ErrorsShape(), "Answers that mean something else than a page"},
+      {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
+      {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
+      {"cost", Integer(), "Permits that one request takes", "1"},
+      {"expressions", ExpressionsShape(), "The provider's query syntax"}};
+  for (auto& block : blocks) {
+    if (block.shape.kind != Shape::Kind::kScalar) block.shape.name = block.name;
+  }
+  return blocks;
+}
+
+Shape WithOperations(const std::string& name, std::vector<Key> keys) {
+  const auto one_operation = Named(name + "_operation", Map(keys));
+  keys.push_back({"operations",
+                  Map({{"harvest", one_operation, ""},
+                       {"backfill", one_operation, ""},
+                       {"update", one_operation, ""}}),
+                  "What differs for one kind of work"});
+  return Named(name, Map(std::move(keys)));
+}
+
+Shape MakeEndpointShape() {
+  auto keys = CommonBlocks();
+  keys.push_back({"role", OneOf<EndpointRole>(), "What it is for", "search"});
+  keys.push_back({"request", Named("request", RequestShape()), "The request"});
+  keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
+  keys.push_back(
+      {"details",
+       ShortFor("endpoint",
+                Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
+                     {"batch", Integer(), "Ids per request, 200 to 500", "200"}})),
+       "Second phase: this endpoint only lists ids"});
+  return WithOperations("endpoint", std::move(keys));
+}
+
+Shape MakeSourceShape() {
+  std::vector<Key> keys{
+      {"source", Of(ScalarKind::kName), "The source's name, as commands use it", "", true},
+      {"name", Text(), "For people"},
+      {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
+      {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
+      {"abstract", Flag(), "Only there to be extended"},
+      {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}};
+  for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
+  keys.push_back({"endpoints", Entries(EndpointShape()), "What the source offers"});
+  return WithOperations("source", std::move(keys));
+}
+
+void AddDefaults(const Shape& shape, DefinitionNode& into) {
+  for (const auto& key : shape.keys) {
+    if (!key.platform_default.empty()) {
+      into.Set(key.name, DefinitionNode::Text(key.platform_default));
+    } else if (key.shape.kind == Shape::Kind::kMap && key.name != "operations" &&
+               key.shape.short_form.empty() && key.shape.none_word.empty()) {
+      auto part = DefinitionNode::Map();
+      AddDefaults(key.shape, part);
+      if (!part.members.empty()) into.Set(key.name, std::move(part));
+    }
+  }
+}
+
+}  // namespace
+
+const Shape& EndpointShape() {
+  static const Shape kShape = MakeEndpointShape();
+  return kShape;
+}
+
+const Shape& SourceShape() {
+  static const Shape kShape = MakeSourceShape();
+  return kShape;
+}
+
+DefinitionNode PlatformDefaults() {
+  auto defaults = DefinitionNode::Map();
+  AddDefaults(EndpointShape(), defaults);
+  auto limit = DefinitionNode::Map();
+  limit.Set("rate", DefinitionNode::Text("1/s"));
+  auto limits = DefinitionNode{.kind = DefinitionNode::Kind::kList};
+  limits.items.push_back(std::move(limit));
+  defaults.Set("limits", std::move(limits));
+  auto statuses = DefinitionNode{.kind = DefinitionNode::Kind::kList};
+  for (const auto* status : {"408", "429", "5xx"})
+    statuses.items.push_back(DefinitionNode::Text(status));
+  defaults.Find("retry")->Set("statuses", std::move(statuses));
+  SetLayer(defaults, Layer::kPlatform);
+  return defaults;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,162 @@
+// yaml-cpp reads a document into shared nodes: an alias is the same node again, so a small file can
+// describe a huge tree. Ours is a real tree, which is why it counts what it copies. Repeated keys,
+// which the library lets pass, are errors here: one of the two would be ignored silently.
+#include "infra/definitions/yaml_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+namespace patra::infra::definitions {
+namespace {
+
+using domain::DefinitionNode;
+
+constexpr std::size_t kFileBytesMax = 1u << 20;
+constexpr std::size_t kNodesMax = 100'000;
+constexpr int kDepthMax = 64;
+constexpr std::size_t kFilesMax = 10'000;
+
+// The core schema of YAML 1.2: what a scalar without quotes is.
+Value PlainValue(const std::string& text) {
+  if (text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL") return {};
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text == "false" || text == "False" || text == "FALSE") return false;
+  const auto* end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (const auto [at, error] = std::from_chars(text.data(), end, whole);
+      error == std::errc() && at == end) {
+    return whole;
+  }
+  const bool may_be_number = std::ranges::all_of(text, [](char c) {
+    return (c >= '0' && c <= '9') || std::string_view("+-.eE").find(c) != std::string_view::npos;
+  });
+  double number = 0;
+  if (const auto [at, error] = std::from_chars(text.data(), end, number);
+      may_be_number && error == std::errc() && at == end) {
+    return number;
+  }
+  return text;
+}
+
+class Conversion {
+ public:
+  explicit Conversion(app::DefinitionFile& file) : file_(file) {}
+
+  DefinitionNode Convert(const YAML::Node& node, int depth) {
+    const auto place = PlaceOf(node.Mark());
+    if (++nodes_ > kNodesMax || depth > kDepthMax) {
+      if (!is_too_large_) Complain(place, "the definition is too large or nested too deeply");
+      is_too_large_ = true;
+      return {};
+    }
+    DefinitionNode converted{.place = place};
+    switch (node.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        break;
+      case YAML::NodeType::Scalar: {
+        const bool is_plain = node.Tag() == "?" || node.Tag().empty();
+        auto value = is_plain ? PlainValue(node.Scalar()) : Value(node.Scalar());
+        if (!value.is_null())
+          converted = DefinitionNode::Scalar(std::move(value), node.Scalar(), place);
+        break;
+      }
+      case YAML::NodeType::Sequence:
+        converted.kind = DefinitionNode::Kind::kList;
+        for (const auto& item : node) converted.items.push_back(Convert(item, depth + 1));
+        break;
+      case YAML::NodeType::Map:
+        converted.kind = DefinitionNode::Kind::kMap;
+        for (const auto& pair : node) AddMember(pair.first, pair.second, depth, converted);
+        break;
+    }
+    return converted;
+  }
+
+ private:
+  void AddMember(const YAML::Node& key, const YAML::Node& node, int depth, DefinitionNode& into) {
+    const auto place = PlaceOf(key.Mark());
+    if (!key.IsScalar()) return Complain(place, "a key is a single word");
+    const auto& name = key.Scalar();
+    const auto known = std::ranges::find(into.members, name, &domain::DefinitionMember::name);
+    if (known != into.members.end()) {
+      return Complain(place, fmt::format("'{}' is there twice", name),
+                      fmt::format("it is also in line {}", known->place.line));
+    }
+    into.members.push_back({name, place, Convert(node, depth + 1)});
+  }
+
+  Place PlaceOf(const YAML::Mark& mark) const {
+    if (mark.is_null()) return {.file = file_.path};
+    return {.file = file_.path, .line = mark.line + 1, .column = mark.column + 1};
+  }
+
+  void Complain(const Place& place, std::string message, std::string hint = {}) {
+    file_.problems.push_back(
+        {ErrorCode::kInvalidInput, std::move(message), place, std::move(hint)});
+  }
+
+  app::DefinitionFile& file_;
+  std::size_t nodes_ = 0;
+  bool is_too_large_ = false;
+};
+
+}  // namespace
+
+app::DefinitionFile ParseYaml(const std::string& text, const std::string& file) {
+  app::DefinitionFile read{.path = file};
+  if (text.size() > kFileBytesMax) {
+    read.problems.push_back({ErrorCode::kInvalidInput,
+                             fmt::format("a definition has at most {} bytes", kFileBytesMax),
+                             {.file = file}});
+    return read;
+  }
+  try {
+    read.tree = Conversion(read).Convert(YAML::Load(text), 0);
+  } catch (const YAML::Exception& problem) {
+    const auto& mark = problem.mark;
+    Place place{.file = file};
+    if (!mark.is_null()) {
+      place.line = mark.line + 1;
+      place.column = mark.column + 1;
+    }
+    read.problems.push_back(
+        {ErrorCode::kInvalidInput, fmt::format("this is not YAML: {}", problem.msg), place});
+  }
+  return read;
+}
+
+Result<app::DefinitionFile> YamlFiles::ReadFile(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", path));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  return ParseYaml(text, path);
+}
+
+Result<std::vector<app::DefinitionFile>> YamlFiles::ReadFolder(const std::string& folder) {
+  std::error_code failed;
+  std::vector<std::string> paths;
+  for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const auto& path = at->path();
+    if (path.extension() == ".yaml" || path.extension() == ".yml") paths.push_back(path.string());
+    if (paths.size() > kFilesMax) return Fail(ErrorCode::kLimit, "too many definitions");
+  }
+  if (failed) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("{} cannot be read: {}", folder, failed.message()), {},
+                "name the folder of the definitions with --sources DIR");
+  }
+  std::ranges::sort(paths);
+  std::vector<app::DefinitionFile> files;
+  for (const auto& path : paths) files.push_back(PATRA_TRY(ReadFile(path)));
+  return files;
+}
+
+}  // namespace patra::infra::definitions

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/port/definition_files.h"
+
+namespace patra::infra::definitions {
+
+// Definitions in YAML files. Stateless, so threads may share it.
+class YamlFiles final : public app::DefinitionFiles {
+ public:
+  Result<std::vector<app::DefinitionFile>> ReadFolder(const std::string& folder) override;
+  Result<app::DefinitionFile> ReadFile(const std::string& path) override;
+};
+
+// One YAML document. `file` is what places say. A problem in it is reported in the result; the
+// rest of the tree is there.
+app::DefinitionFile ParseYaml(const std::string& text, const std::string& file);
+
+}  // namespace patra::infra::definitions

@@ -1,0 +1,52 @@
+#include "infra/reader/error_match.h"
+
+#include <algorithm>
+
+#include "infra/reader/field_value.h"
+
+namespace patra::infra::reader {
+
+Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<domain::ErrorRule>& rules,
+                                           const PathOptions& options) {
+  ErrorMatcher matcher;
+  for (const auto& spec : rules) {
+    Rule rule{.spec = spec};
+    if (spec.header_matches)
+      rule.header_matches = PATRA_TRY(IRegexp::Compile(*spec.header_matches));
+    if (spec.text) rule.text = PATRA_TRY(IRegexp::Compile(*spec.text));
+    if (spec.body) rule.body = PATRA_TRY(Path::Compile(*spec.body, options));
+    matcher.rules_.push_back(std::move(rule));
+  }
+  return matcher;
+}
+
+Result<std::optional<domain::ErrorRule>> ErrorMatcher::Match(const app::HttpResponse& response,
+                                                             std::optional<Node> root) const {
+  for (const auto& rule : rules_) {
+    const auto& spec = rule.spec;
+    const bool status_fits =
+        spec.statuses.empty() || std::ranges::any_of(spec.statuses, [&](const auto& range) {
+          return range.from <= response.status && response.status <= range.to;
+        });
+    if (!status_fits) continue;
+    if (spec.header) {
+      const auto* value = response.Header(*spec.header);
+      if (value == nullptr) continue;
+      if (rule.header_matches && !rule.header_matches->MatchesPart(*value)) continue;
+    }
+    if (rule.text && !rule.text->MatchesPart(response.body)) continue;
+    if (rule.body) {
+      if (!root) continue;
+      Computed computed;
+      const auto found = PATRA_TRY(rule.body->First(*root, computed));
+      if (!found) continue;
+      // A path that selects something has matched; one that computes, such as count(…) > 0, has to
+      // come out true.
+      if (!found->is_xml() && found->AsBool() == false) continue;
+    }
+    return spec;
+  }
+  return std::nullopt;
+}
+
+}  // namespace patra::infra::reader

@@ -1,0 +1,50 @@
+#include "infra/reader/link_header.h"
+
+namespace patra::infra::reader {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  return text;
+}
+
+// Whether one of the parameters is rel with `next` among its blank-separated values.
+bool IsNext(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const auto end = parameters.find(';');
+    auto parameter = Trimmed(parameters.substr(0, end));
+    parameters.remove_prefix(end == std::string_view::npos ? parameters.size() : end + 1);
+    const auto equals = parameter.find('=');
+    if (equals == std::string_view::npos || Trimmed(parameter.substr(0, equals)) != "rel") continue;
+    auto value = Trimmed(parameter.substr(equals + 1));
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+      value = value.substr(1, value.size() - 2);
+    while (!value.empty()) {
+      const auto blank = value.find(' ');
+      if (value.substr(0, blank) == "next") return true;
+      value.remove_prefix(blank == std::string_view::npos ? value.size() : blank + 1);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> NextLink(std::string_view header) {
+  while (true) {
+    const auto open = header.find('<');
+    const auto close = header.find('>', open);
+    if (open == std::string_view::npos || close == std::string_view::npos) return std::nullopt;
+    const auto target = header.substr(open + 1, close - open - 1);
+    header.remove_prefix(close + 1);
+    // The next link begins at the next '<': commas may stand inside quoted parameters.
+    const auto parameters = header.substr(0, header.find('<'));
+    const auto comma = parameters.rfind(',');
+    const bool has_following = parameters.size() < header.size();
+    if (IsNext(has_following ? parameters.substr(0, comma) : parameters))
+      return std::string(target);
+  }
+}
+
+}  // namespace patra::infra::reader

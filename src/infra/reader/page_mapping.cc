@@ -1,0 +1,289 @@
+#include "infra/reader/page_mapping.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "base/json_salvage.h"
+#include "infra/reader/link_header.h"
+
+namespace patra::infra::reader {
+namespace {
+
+using domain::ResponseFormat;
+using domain::TextCase;
+
+// The text at a path, nothing where it is empty. A path that fails finds nothing.
+std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
+                                  Computed& computed) {
+  if (!path) return std::nullopt;
+  const auto found = path->First(context, computed);
+  if (!found || !*found || IsEmpty(**found)) return std::nullopt;
+  return (*found)->Text();
+}
+
+std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  std::int64_t number = 0;
+  const auto* end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return number;
+}
+
+std::string InCase(std::string text, TextCase wanted) {
+  for (auto& c : text) {
+    if (wanted == TextCase::kLower && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (wanted == TextCase::kUpper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+}  // namespace
+
+Result<PageMapping> PageMapping::Compile(Spec given) {
+  PageMapping mapping(std::move(given));
+  const auto& response = mapping.spec_.response;
+  const bool is_xml = response.format == ResponseFormat::kXml;
+  PathOptions options{.language = is_xml ? PathLanguage::kXPath : PathLanguage::kJsonPath};
+  for (const auto& [prefix, uri] : response.namespaces) options.namespaces[prefix] = uri;
+  const auto zone = PATRA_TRY(TimeZone::Find(response.timezone));
+
+  mapping.items_ = PATRA_TRY(Path::Compile(response.items, options));
+  if (!is_xml) mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
+  for (const auto& path : response.id)
+    mapping.id_.push_back(PATRA_TRY(Path::Compile(path, options)));
+  struct Optional {
+    const std::optional<std::string>& text;
+    std::optional<Path>& path;
+  };
+  for (const auto& [text, path] :
+       {Optional{response.envelope, mapping.envelope_},
+        Optional{response.columns, mapping.columns_}, Optional{response.updated, mapping.updated_},
+        Optional{response.version, mapping.version_}, Optional{response.deleted, mapping.deleted_},
+        Optional{response.merged_into, mapping.merged_into_},
+        Optional{response.total, mapping.total_}, Optional{mapping.spec_.next, mapping.next_},
+        Optional{mapping.spec_.has_more, mapping.has_more_}}) {
+    if (text) path = PATRA_TRY(Path::Compile(*text, options));
+  }
+  mapping.updated_dates_ = PATRA_TRY(DateReader::Compile(response.updated_formats, zone));
+  for (const auto& field : mapping.spec_.fields)
+    mapping.fields_.push_back(PATRA_TRY(FieldReader::Compile(field, options, zone)));
+  mapping.errors_ = PATRA_TRY(ErrorMatcher::Compile(mapping.spec_.errors, options));
+  return mapping;
+}
+
+Result<app::PageContent> PageMapping::Read(const app::HttpResponse& response) const {
+  return spec_.response.format == ResponseFormat::kXml ? ReadXml(response) : ReadJson(response);
+}
+
+// An answer that matches an error rule is no page. One that matches none and is no success is an
+// error that nobody foresaw.
+Result<bool> PageMapping::IsError(Node root, const app::HttpResponse& response,
+                                  app::PageContent& content) const {
+  content.rule = PATRA_TRY(errors_->Match(response, root));
+  if (content.rule) return true;
+  if (IsSuccess(response.status)) return false;
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("the provider answered with status {}", response.status));
+}
+
+Error PageMapping::NotAPage(std::string_view missing) const {
+  return {ErrorCode::kCorruption,
+          fmt::format("the page has no list at {}", missing),
+          {},
+          "the provider answered in another shape than the definition expects"};
+}
+
+Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response) const {
+  app::PageContent content;
+  const auto page = ParseJsonSalvaging(response.body, *json_items_);
+  if (!page) {
+    // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can
+    // tell what they mean.
+    content.rule = PATRA_TRY(errors_->Match(response, std::nullopt));
+    if (content.rule) return content;
+    if (IsSuccess(response.status)) return std::unexpected(page.error());
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the provider answered with status {}", response.status));
+  }
+  const auto root = page->document.root();
+  if (PATRA_TRY(IsError(root, response, content))) return content;
+  PATRA_TRY(ReadEnvelope(root, response, content));
+
+  Computed computed;
+  const auto items = PATRA_TRY(items_->First(root, computed));
+  if (!items || (!items->is_array() && !items->is_object()))
+    return std::unexpected(NotAPage(spec_.response.items));
+  if (columns_) {
+    PATRA_TRY(ReadColumns(root, *items, response, content));
+    return content;
+  }
+  if (items->is_object()) {
+    Add(*items, response, content);
+    return content;
+  }
+  content.records.reserve(items->size());
+  auto broken = page->broken.begin();
+  std::size_t index = 0;
+  for (const auto [name, item] : items->children()) {
+    if (broken != page->broken.end() && broken->index == index++) {
+      content.bad_records.push_back({.path = spec_.response.items,
+                                     .rule = "json",
+                                     .reason = broken->error.Describe(),
+                                     .bytes = broken->bytes});
+      ++broken;
+      continue;
+    }
+    Add(item, response, content);
+  }
+  return content;
+}
+
+Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response) const {
+  app::PageContent content;
+  const auto document = Document::ParseXml(response.body);
+  if (!document) {
+    content.rule = PATRA_TRY(errors_->Match(response, std::nullopt));
+    if (content.rule) return content;
+    if (IsSuccess(response.status)) return std::unexpected(document.error());
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the provider answered with status {}", response.status));
+  }
+  const auto root = document->root();
+  if (PATRA_TRY(IsError(root, response, content))) return content;
+  PATRA_TRY(ReadEnvelope(root, response, content));
+
+  Computed computed;
+  for (const auto& item : PATRA_TRY(items_->Select(root, computed))) Add(item, response, content);
+  return content;
+}
+
+Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& response,
+                                       app::PageContent& content) const {
+  Computed computed;
+  if (envelope_ && !PATRA_TRY(envelope_->First(root, computed)))
+    return std::unexpected(NotAPage(envelope_->text()));
+  content.announced = WholeNumber(TextAt(total_, root, computed));
+  content.next = TextAt(next_, root, computed);
+  if (spec_.next_in_link_header) {
+    if (const auto* links = response.Header("link")) content.next = NextLink(*links);
+  }
+  if (has_more_) {
+    const auto found = PATRA_TRY(has_more_->First(root, computed));
+    content.has_more = found && IsTrue(*found);
+  }
+  return {};
+}
+
+// A row becomes an object of its columns, so that paths name them.
+Result<void> PageMapping::ReadColumns(Node root, Node items, const app::HttpResponse& response,
+                                      app::PageContent& content) const {
+  Computed computed;
+  const auto columns = PATRA_TRY(columns_->First(root, computed));
+  if (!columns || !columns->is_array() || !items.is_array())
+    return std::unexpected(NotAPage(columns_->text()));
+  std::vector<std::string> names;
+  for (const auto [name, column] : columns->children()) names.push_back(column.Text());
+  for (const auto [name, row] : items.children()) {
+    if (!row.is_array() || row.size() != names.size()) {
+      content.bad_records.push_back(
+          {.path = spec_.response.items,
+           .rule = "columns",
+           .reason = fmt::format("the row has {} values for {} columns", row.size(), names.size()),
+           .bytes = row.Text()});
+      continue;
+    }
+    Value::Object object;
+    auto column = names.begin();
+    for (const auto [none, cell] : row.children())
+      object.emplace(*column++, PATRA_TRY(ToValue(cell)));
+    const Value record(std::move(object));
+    Add(Node(record), response, content);
+  }
+  return {};
+}
+
+void PageMapping::Add(Node item, const app::HttpResponse& response,
+                      app::PageContent& content) const {
+  const auto reject = [&](Flaw flaw) {
+    content.bad_records.push_back({.path = std::move(flaw.path),
+                                   .rule = std::move(flaw.rule),
+                                   .reason = std::move(flaw.reason),
+                                   .bytes = item.Text()});
+  };
+  if (spec_.ids_only) {
+    Computed computed;
+    auto id = ReadId(item, computed);
+    if (!id) return reject(std::move(id).error());
+    content.ids.push_back(*std::move(id));
+    return;
+  }
+  auto record = ReadRecord(item, response.received_at);
+  if (!record) return reject(std::move(record).error());
+  content.records.push_back(*std::move(record));
+}
+
+std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
+                                                                  Computed& computed) const {
+  std::string id;
+  for (std::size_t i = 0; i < id_.size(); ++i) {
+    const auto part = TextAt(id_[i], item, computed);
+    if (!part)
+      return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
+    if (i > 0) id += spec_.response.id_join;
+    id += *part;
+  }
+  return InCase(std::move(id), spec_.response.id_case);
+}
+
+std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item,
+                                                                         Instant fetched_at) const {
+  Computed computed;
+  domain::Record record;
+  auto id = ReadId(item, computed);
+  if (!id) return std::unexpected(std::move(id).error());
+  record.id = *std::move(id);
+  record.version = {.updated_at = fetched_at, .fetched_at = fetched_at};
+
+  if (updated_) {
+    const auto text = TextAt(updated_, item, computed);
+    const auto moment = text ? updated_dates_->Read(*text, fetched_at)
+                             : Fail(ErrorCode::kNotFound, "the record has no update time");
+    if (!moment)
+      return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
+    record.version.updated_at = *moment;
+  }
+  if (const auto version = WholeNumber(TextAt(version_, item, computed)))
+    record.version.provider_version = *version;
+  if (deleted_) {
+    const auto marker = deleted_->First(item, computed);
+    record.version.deleted = marker && *marker && IsTrue(**marker);
+  }
+  record.merged_into = TextAt(merged_into_, item, computed);
+
+  Value::Object mapped;
+  for (const auto& field : fields_) {
+    auto value = field.Read(item, computed, fetched_at);
+    if (!value) {
+      const auto& error = value.error();
+      return std::unexpected(
+          Flaw{field.spec().path, error.hint.empty() ? "size" : error.hint, error.message});
+    }
+    if (*value) {
+      mapped.emplace(field.spec().name, **std::move(value));
+    } else if (field.spec().required && !record.version.deleted) {
+      return std::unexpected(
+          Flaw{field.spec().path, "required", fmt::format("'{}' is missing", field.spec().name)});
+    }
+  }
+  record.fields = CanonicalJson(mapped);
+  record.version.content_hash = Sha256Hex(record.fields);
+  return record;
+}
+
+}  // namespace patra::infra::reader

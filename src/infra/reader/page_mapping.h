@@ -1,0 +1,72 @@
+// The paths of one kind of page, compiled: from a response to records.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/port/page_reader.h"
+#include "base/json_path.h"
+#include "base/path.h"
+#include "infra/reader/error_match.h"
+#include "infra/reader/field_value.h"
+
+namespace patra::infra::reader {
+
+class PageMapping {
+ public:
+  struct Spec {
+    domain::ResponseSpec response;
+    std::vector<domain::FieldSpec> fields;
+    std::vector<domain::ErrorRule> errors;
+    std::optional<std::string> next;
+    std::optional<std::string> has_more;
+    bool next_in_link_header = false;
+    bool ids_only = false;
+  };
+
+  static Result<PageMapping> Compile(Spec spec);
+
+  Result<app::PageContent> Read(const app::HttpResponse& response) const;
+
+ private:
+  // What keeps a record out, before it is known whether the record even has an id.
+  struct Flaw {
+    std::string path;
+    std::string rule;
+    std::string reason;
+  };
+
+  explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
+
+  Result<app::PageContent> ReadJson(const app::HttpResponse& response) const;
+  Result<app::PageContent> ReadXml(const app::HttpResponse& response) const;
+  Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
+                            app::PageContent& content) const;
+  Result<void> ReadColumns(Node root, Node items, const app::HttpResponse& response,
+                           app::PageContent& content) const;
+  Result<bool> IsError(Node root, const app::HttpResponse& response,
+                       app::PageContent& content) const;
+  Error NotAPage(std::string_view missing) const;
+  void Add(Node item, const app::HttpResponse& response, app::PageContent& content) const;
+  std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
+  std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at) const;
+
+  Spec spec_;
+  std::optional<Path> items_;
+  std::optional<JsonPath> json_items_;  // the same, for finding broken records
+  std::optional<Path> envelope_;
+  std::optional<Path> columns_;
+  std::vector<Path> id_;
+  std::optional<Path> updated_;
+  std::optional<DateReader> updated_dates_;
+  std::optional<Path> version_;
+  std::optional<Path> deleted_;
+  std::optional<Path> merged_into_;
+  std::optional<Path> total_;
+  std::optional<Path> next_;
+  std::optional<Path> has_more_;
+  std::vector<FieldReader> fields_;
+  std::optional<ErrorMatcher> errors_;
+};
+
+}  // namespace patra::infra::reader

@@ -1,0 +1,268 @@
+#include "domain/spec/compile_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/canonical_json.h"
+#include "infra/definitions/yaml_files.h"
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view kSimple = R"yaml(
+source: demo
+http: {base_url: https://api.example.org}
+limits: [{rate: 3/s}]
+endpoints:
+  items:
+    request: {path: /items, query: {page: "${page.number}"}}
+    paging: {style: page, first_page: 1, size_max: 1000}
+    window: {start: 2024-01-01, width: 1h..1d}
+    response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
+    fields: {title: $.title}
+)yaml";
+
+// The simple definition with a piece of YAML merged over it.
+DefinitionNode Definition(const std::string& changes = "") {
+  const auto base = infra::definitions::ParseYaml(std::string(kSimple), "demo.yaml");
+  const auto over = infra::definitions::ParseYaml(changes, "changes.yaml");
+  EXPECT_THAT(over.problems, IsEmpty());
+  return changes.empty() ? base.tree : Merge(base.tree, over.tree);
+}
+
+struct Outcome {
+  std::vector<Error> problems;
+  std::vector<Error> warnings;
+  std::optional<CompiledSource> compiled;
+};
+
+Outcome Compile(const std::string& changes = "", Operation operation = Operation::kHarvest,
+                const std::vector<std::string>& trigger = {}) {
+  const auto checked = CheckDefinition(Definition(changes), nullptr);
+  auto over = DefinitionNode::Map();
+  for (const auto& assignment : trigger) over = Merge(over, *ParseOverride(assignment));
+  auto compiled = CompileSource(
+      {.definition = checked.tree, .endpoint = "items", .operation = operation, .trigger = over});
+  Outcome outcome{.problems = checked.problems};
+  if (compiled) {
+    outcome.warnings = compiled->warnings;
+    outcome.compiled = *std::move(compiled);
+  } else {
+    outcome.problems.insert(outcome.problems.end(), compiled.error().begin(),
+                            compiled.error().end());
+  }
+  return outcome;
+}
+
+SpecSnapshot Spec(const std::string& changes = "") {
+  const auto outcome = Compile(changes);
+  EXPECT_THAT(outcome.problems, IsEmpty());
+  return outcome.compiled->spec;
+}
+
+const Origin& OriginOf(const CompiledSource& compiled, std::string_view path) {
+  for (const auto& origin : compiled.origins) {
+    if (origin.path == path) return origin;
+  }
+  ADD_FAILURE() << "no " << path;
+  return compiled.origins.front();
+}
+
+TEST(CompileSource, FillsInWhatASimpleDefinitionLeavesOpen) {
+  const auto spec = Spec();
+  EXPECT_EQ(spec.provenance, "demo");
+  EXPECT_EQ(spec.paging.size, 800) << "80 % of what the provider allows";
+  EXPECT_THAT(spec.paging.ends, ElementsAre(WalkEnd::kShortPage));
+  EXPECT_EQ(spec.window.safety_lag, 10min);
+  EXPECT_EQ(spec.window.align, 1min);
+  EXPECT_EQ(spec.window.width_min, 1h);
+  EXPECT_EQ(spec.window.width_max, 24h);
+  EXPECT_EQ(spec.retry.attempts_max, 5);
+  EXPECT_EQ(spec.retry.retry_after_cap, 1h);
+  EXPECT_EQ(spec.response.total_kind, TotalKind::kExact);
+}
+
+TEST(CompileSource, AWholeDayFilterAlignsWindowsToDays) {
+  const auto spec = Spec("endpoints: {items: {window: {granularity: day, width: 1d}}}");
+  EXPECT_EQ(spec.window.align, 24h);
+  EXPECT_EQ(spec.window.width_min, 24h);
+}
+
+TEST(CompileSource, TheStrongerLevelWinsAndEveryValueKnowsItsLevel) {
+  const std::string changes = R"yaml(
+retry: {attempts: 2, first: 1s}
+operations: {harvest: {retry: {factor: 4}}}
+endpoints: {items: {retry: {attempts: 3}, operations: {harvest: {cost: 7}, backfill: {cost: 9}}}}
+)yaml";
+  const auto outcome =
+      Compile(changes, Operation::kHarvest, {"http.base_url=https://other.example"});
+  ASSERT_TRUE(outcome.compiled);
+  const auto& compiled = *outcome.compiled;
+  EXPECT_EQ(compiled.spec.retry.attempts_max, 3);
+  EXPECT_EQ(compiled.spec.retry.factor, 4);
+  EXPECT_EQ(compiled.spec.cost, 7);
+  EXPECT_EQ(compiled.spec.http.base_url, "https://other.example");
+  EXPECT_EQ(OriginOf(compiled, "retry.most").layer, Layer::kPlatform);
+  EXPECT_EQ(OriginOf(compiled, "retry.first").layer, Layer::kSource);
+  EXPECT_EQ(OriginOf(compiled, "retry.attempts").layer, Layer::kEndpoint);
+  EXPECT_EQ(OriginOf(compiled, "cost").layer, Layer::kSubConfig);
+  EXPECT_EQ(OriginOf(compiled, "http.base_url").layer, Layer::kTrigger);
+  EXPECT_EQ(OriginOf(compiled, "paging.style").place.file, "demo.yaml");
+  EXPECT_EQ(Compile(changes, Operation::kBackfill).compiled->spec.cost, 9);
+}
+
+TEST(CompileSource, AnEndpointsErrorRulesComeBeforeItsSources) {
+  const auto spec = Spec(R"yaml(
+errors: [{status: 5xx, then: retry}]
+endpoints: {items: {errors: [{status: 503, then: restart_slice}]}}
+)yaml");
+  ASSERT_THAT(spec.errors, SizeIs(2));
+  EXPECT_EQ(spec.errors[0].action, ErrorAction::kRestartSlice);
+  EXPECT_EQ(spec.errors[1].statuses.front(), (StatusRange{500, 599}));
+}
+
+TEST(CompileSource, KeepsNoSecret) {
+  const auto spec =
+      Spec("auth: {type: api_key, in: query, name: key, keys: ['${env:A}', '${file:/run/b}']}");
+  EXPECT_THAT(spec.auth.credentials, ElementsAre("env:A", "file:/run/b"));
+}
+
+TEST(CompileSource, TakesTheDetailsOfASecondPhase) {
+  const auto spec = Spec(R"yaml(
+endpoints:
+  items: {details: {endpoint: one, batch: 300}, fields: ~}
+  one:
+    role: detail
+    request: {path: /details, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml");
+  ASSERT_TRUE(spec.details);
+  EXPECT_EQ(spec.details->id_batch_size, 300);
+  EXPECT_EQ(spec.details->http.path, "/details");
+  EXPECT_THAT(spec.details->fields, SizeIs(1));
+}
+
+TEST(CompileSource, SaysWhatIsDegraded) {
+  EXPECT_THAT(Compile("endpoints: {items: {response: {total: none}}}").warnings,
+              ElementsAre(Field(&Error::message, HasSubstr("announces no total"))));
+  EXPECT_THAT(Compile("endpoints: {items: {window: {filter: none}}}").warnings,
+              ElementsAre(Field(&Error::message, HasSubstr("reads the whole list"))));
+}
+
+TEST(CompileSource, AnUnknownEndpointSuggestsOne) {
+  const auto compiled = CompileSource({.definition = Definition(), .endpoint = "item"});
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().front().hint, "did you mean 'items'?");
+}
+
+struct Mistake {
+  std::string check;
+  std::string changes;
+  std::string message;
+  Operation operation = Operation::kHarvest;
+};
+
+class Mistakes : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreRefusedWithTheirPlace) {
+  const auto outcome = Compile(GetParam().changes, GetParam().operation);
+  EXPECT_THAT(outcome.problems,
+              Contains(AllOf(Field(&Error::message, HasSubstr(GetParam().message)),
+                             Field(&Error::code, ErrorCode::kInvalidInput))));
+  for (const auto& problem : outcome.problems) {
+    EXPECT_FALSE(problem.place.file.empty()) << problem.message;
+    EXPECT_GT(problem.place.line, 0) << problem.message;
+    EXPECT_FALSE(problem.place.pointer.empty()) << problem.message;
+  }
+}
+
+std::string Item(const std::string& part) { return "endpoints: {items: {" + part + "}}"; }
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheNineChecks, Mistakes,
+    ::testing::Values(
+        Mistake{"1", "auth: {type: none, required: true}", "requires authentication"},
+        Mistake{"1", "auth: {type: api_key, name: k}", "no reference to a key"},
+        Mistake{"1", "auth: {type: api_key, keys: '${env:A}'}", "needs the name of its place"},
+        Mistake{"1", "auth: {type: basic, username: '${env:U}'}", "username and password"},
+        Mistake{"1", "auth: {type: oauth2, client_id: '${env:A}'}", "oauth2 needs"},
+        Mistake{"1", "auth: {type: bearer, keys: '${env:A}', in: body}", "has no body"},
+        Mistake{"2", Item("paging: {style: token, first_page: ~, next: ~}"),
+                "needs the path `next`"},
+        Mistake{"2", Item("paging: {style: url, first_page: ~}"), "link_header"},
+        Mistake{"2", Item("paging: {first_page: ~}"), "from 0 or from 1"},
+        Mistake{"2", Item("paging: {style: token, next: $.n}"), "knows no `first_page`"},
+        Mistake{"2", Item("paging: {next: $.n}"), "paging by page knows no `next`"},
+        Mistake{"2", Item("paging: {ends: has_more_false}"), "needs the path has_more"},
+        Mistake{"2", Item("paging: {style: time, first_page: ~}, window: {filter: client}"),
+                "paging by time needs"},
+        Mistake{"2", Item("paging: {pages_max: 0}"), "at least one page"},
+        Mistake{"3", Item("window: {filter: client}"), "needs order.stable"},
+        Mistake{"3", Item("window: {start: ~}"), "where the first harvest begins"},
+        Mistake{"3", Item("window: {width: 1d..1h}"), "widths have to rise"},
+        Mistake{"3", Item("window: {align: 1d}"), "cannot lie on multiples of 1d"},
+        Mistake{"3", Item("window: {granularity: day, align: 1h}"), "steps of 1d"},
+        Mistake{"3", Item("window: {safety_lag: -1m}"), "not negative"},
+        Mistake{"3", Item("window: {safety_lag: 2d}"), "above safety_lag_max"},
+        Mistake{"4", Item("details: itemz"), "there is no endpoint 'itemz'"},
+        Mistake{"4", Item("details: items"), "is no detail endpoint"},
+        Mistake{"5", Item("response: {items: ~}"), "path to the records is missing"},
+        Mistake{"5", Item("response: {id: ~}"), "record's id is missing"},
+        Mistake{"5", Item("response: {updated: ~}"), "update time is missing"},
+        Mistake{"5", Item("response: {format: columns}"), "columns' names is missing"},
+        Mistake{"5", Item("response: {items: '$.items['}"), "is not a path"},
+        Mistake{"5", Item("fields: {title: 'title'}"), "is not a path"},
+        Mistake{"6", Item("paging: {size: 2000}"), "at most 1000 records per page"},
+        Mistake{"6", "retry: {attempts: 0}", "1 to 20 attempts"},
+        Mistake{"6", "retry: {retry_after_cap: 0s}", "capped but not ignored"},
+        Mistake{"6", "limits: []", "there is no limit"},
+        Mistake{"7", Item("paging: {style: pages}"), "'pages' is not a known value"},
+        Mistake{"7", Item("request: {method: fetch}"), "'fetch' is not a known value"},
+        Mistake{"8", Item("operations: {backfill: {cursor: global}}"), "watermark's scope",
+                Operation::kBackfill},
+        Mistake{"8", Item("role: detail"), "cannot be walked"},
+        Mistake{"9", "auth: {type: custom}", "signing hook"},
+        Mistake{"9", "auth: {type: bearer, keys: s3cret}", "may not stand in a definition"},
+        Mistake{"9", Item("request: {headers: {Authorization: Bearer abc}}"),
+                "looks like a credential"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTransport, Mistakes,
+    ::testing::Values(
+        Mistake{"http", "http: {base_url: ~}", "address is missing"},
+        Mistake{"http", "http: {base_url: 'http://plain.example'}", "without TLS"},
+        Mistake{"http", "http: {timeout: {total: 10m}}", "at most 120s"},
+        Mistake{"http", "http: {redirects: 9}", "at most 3 redirects"},
+        Mistake{"http", Item("request: {json: {a: 1}}"), "a GET request has no body"},
+        Mistake{"http", Item("request: {query: {page: '${page.'}}"), ""},
+        Mistake{"http", Item("request: {query: {page: '${pages.number}'}}"), "pages"},
+        Mistake{"errors", Item("errors: [{then: fail}]"), "without a condition"},
+        Mistake{"errors", Item("errors: [{status: 429, then: wait}]"), "waiting needs an end"},
+        Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}));
+
+TEST(CompileSource, ReportsAllProblemsOfADefinitionAtOnce) {
+  const auto outcome = Compile(R"yaml(
+pagin: {size: 3}
+retry: {attempts: many}
+endpoints: {items: {response: {items: ~, id: ~}, window: {safety_lag: soon}}}
+)yaml");
+  EXPECT_THAT(outcome.problems, SizeIs(5));
+}
+
+TEST(CompileSource, ASecretThatStandsInADefinitionIsNotRepeated) {
+  for (const auto& problem : Compile("auth: {type: bearer, keys: s3cret}").problems)
+    EXPECT_THAT(problem.Describe(), ::testing::Not(HasSubstr("s3cret")));
+}
+
+}  // namespace
+}  // namespace patra::domain

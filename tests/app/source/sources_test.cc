@@ -1,0 +1,137 @@
+#include "app/source/sources.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "domain/spec/shape.h"
+#include "infra/definitions/yaml_files.h"
+#include "infra/reader/page_reader.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::app {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::string Shipped() { return std::string(PATRA_SOURCE_DIR) + "/sources"; }
+
+class SourcesTest : public ::testing::Test {
+ protected:
+  Sources In(const std::string& folder) { return {files_, reader_, folder}; }
+
+  infra::definitions::YamlFiles files_;
+  infra::reader::PageReader reader_;
+};
+
+TEST_F(SourcesTest, TheShippedDefinitionsHaveNoProblem) {
+  const auto check = In(Shipped()).Check(std::nullopt);
+  ASSERT_TRUE(check) << check.error().Describe();
+  for (const auto& problem : check->problems) ADD_FAILURE() << problem.Describe();
+  EXPECT_GE(check->definitions, 6);
+}
+
+class ShippedExchanges : public SourcesTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ShippedExchanges, AreAsExpected) {
+  const auto reports = In(Shipped()).Test(GetParam());
+  ASSERT_TRUE(reports) << reports.error().Describe();
+  EXPECT_THAT(*reports, Not(IsEmpty()));
+  for (const auto& report : *reports) {
+    for (const auto& difference : report.differences)
+      ADD_FAILURE() << report.name << ": " << difference;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEverySource, ShippedExchanges,
+                         ::testing::Values("crossref", "pubmed", "arxiv", "tushare", "sim-rest"));
+
+TEST_F(SourcesTest, ADefinitionThatExtendsAnotherKeepsWhatItDoesNotSay) {
+  const auto report = In(Shipped()).Compile("arxiv", {});
+  ASSERT_TRUE(report) << report.error().Describe();
+  EXPECT_THAT(report->problems, IsEmpty());
+  EXPECT_THAT(report->origins, Contains(Field(&ValueOrigin::place, HasSubstr("oai-pmh.yaml"))));
+  EXPECT_THAT(report->origins, Contains(Field(&ValueOrigin::place, HasSubstr("arxiv.yaml"))));
+}
+
+TEST_F(SourcesTest, AnOverrideIsCheckedLikeADefinition) {
+  const auto report = In(Shipped()).Compile("crossref", {"http.base_ulr=https://x.example"});
+  ASSERT_TRUE(report);
+  EXPECT_THAT(report->problems, Contains(Field(&Error::hint, "did you mean 'base_url'?")));
+}
+
+TEST_F(SourcesTest, AnUnknownSourceSuggestsOne) {
+  EXPECT_EQ(In(Shipped()).Compile("crosref", {}).error().hint, "did you mean 'crossref'?");
+}
+
+TEST_F(SourcesTest, DefinitionsThatExtendEachOtherAreRefused) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("a.yaml")) << "source: a\nextends: b\n";
+  std::ofstream(folder.Path("b.yaml")) << "source: b\nextends: a\n";
+  const auto check = In(folder.Path("")).Check(std::nullopt);
+  ASSERT_TRUE(check);
+  EXPECT_FALSE(check->problems.empty());
+}
+
+TEST_F(SourcesTest, AnExchangeThatComesOutOtherwiseIsReported) {
+  const testing::TemporaryFolder folder;
+  std::filesystem::copy(Shipped() + "/sim-rest.yaml", folder.Path("sim-rest.yaml"));
+  std::filesystem::create_directory(folder.Path("exchanges"));
+  std::ofstream(folder.Path("exchanges/sim-rest.yaml")) << R"yaml(
+exchanges:
+  - endpoint: items
+    request: GET http://127.0.0.1:8080/elsewhere
+    answer: {body: '{"total":1,"items":[{"id":"a","updated":"2026-01-01T00:00:00Z","title":"T"}]}'}
+    expect: {total: 2, records: [{id: b}]}
+)yaml";
+  const auto reports = In(folder.Path("")).Test("sim-rest");
+  ASSERT_TRUE(reports) << reports.error().Describe();
+  EXPECT_THAT(reports->front().differences,
+              ::testing::ElementsAre(HasSubstr("request:"), HasSubstr("total: expected 2, found 1"),
+                                     HasSubstr("records:")));
+}
+
+TEST(SourceSchema, TheFileInTheRepositoryIsTheOneThatTheGrammarGives) {
+  std::ifstream stream(std::string(PATRA_SOURCE_DIR) + "/schema/source.schema.json");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(text, PrintJson(domain::SourceSchema(), 2) + "\n")
+      << "write it anew: patra source schema > schema/source.schema.json";
+}
+
+// Every map of the schema forbids other keys, and has exactly those of the grammar.
+void ExpectSameKeys(const domain::Shape& shape, const Value& schema, const Value& root) {
+  const Value* here = &schema;
+  if (const auto* reference = schema.Find("$ref")) {
+    here = root.Find("$defs")->Find(reference->AsString()->substr(8));
+    ASSERT_NE(here, nullptr) << *reference->AsString();
+  }
+  if (const auto* choices = here->Find("anyOf")) here = &choices->AsArray()->front();
+  if (shape.kind == domain::Shape::Kind::kMap) {
+    const auto* properties = here->Find("properties");
+    ASSERT_NE(properties, nullptr);
+    EXPECT_EQ(properties->AsObject()->size(), shape.keys.size());
+    EXPECT_EQ(*here->Find("additionalProperties"), Value(false));
+    for (const auto& key : shape.keys) {
+      ASSERT_NE(properties->Find(key.name), nullptr) << key.name;
+      ExpectSameKeys(key.shape, *properties->Find(key.name), root);
+    }
+  } else if (shape.kind == domain::Shape::Kind::kEntries) {
+    ExpectSameKeys(*shape.of, *here->Find("additionalProperties"), root);
+  } else if (shape.kind == domain::Shape::Kind::kList) {
+    ExpectSameKeys(*shape.of, *here->Find("items"), root);
+  }
+}
+
+TEST(SourceSchema, AgreesWithTheGrammarInEveryKey) {
+  const auto schema = domain::SourceSchema();
+  ExpectSameKeys(domain::SourceShape(), schema, schema);
+}
+
+}  // namespace
+}  // namespace patra::app

@@ -1,0 +1,77 @@
+#include "infra/definitions/yaml_files.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "domain/spec/compile_source.h"
+
+namespace patra::infra::definitions {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(ParseYaml, KnowsThePlaceOfEveryNode) {
+  const auto file = ParseYaml("source: demo\nhttp:\n  base_url: https://x.example\n", "a.yaml");
+  ASSERT_THAT(file.problems, IsEmpty());
+  const auto* url = file.tree.At("http.base_url");
+  ASSERT_NE(url, nullptr);
+  EXPECT_EQ(url->place, (Place{.file = "a.yaml", .line = 3, .column = 13}));
+}
+
+TEST(ParseYaml, TellsQuotedTextFromNumbersAndFlags) {
+  const auto file = ParseYaml("{a: 1, b: '1', c: true, d: 1.5, e: ~, f: 1d, g: 0x1}", "a.yaml");
+  EXPECT_EQ(file.tree.Find("a")->scalar, Value(1));
+  EXPECT_EQ(file.tree.Find("b")->scalar, Value("1"));
+  EXPECT_EQ(file.tree.Find("c")->scalar, Value(true));
+  EXPECT_EQ(file.tree.Find("d")->scalar, Value(1.5));
+  EXPECT_EQ(file.tree.Find("e"), nullptr);
+  EXPECT_EQ(file.tree.Find("f")->scalar, Value("1d"));
+}
+
+TEST(ParseYaml, ReportsEveryRepeatedKeyWithBothLines) {
+  const auto file = ParseYaml("a: 1\nb: {c: 1, c: 2}\na: 3\n", "a.yaml");
+  ASSERT_THAT(file.problems, SizeIs(2));
+  EXPECT_EQ(file.problems[0].message, "'c' is there twice");
+  EXPECT_EQ(file.problems[1].message, "'a' is there twice");
+  EXPECT_EQ(file.problems[1].place.line, 3);
+  EXPECT_EQ(file.problems[1].hint, "it is also in line 1");
+}
+
+TEST(ParseYaml, SaysWhereItIsNotYaml) {
+  const auto file = ParseYaml("a: [1\nb: 2\n", "a.yaml");
+  ASSERT_THAT(file.problems, SizeIs(1));
+  EXPECT_THAT(file.problems[0].message, HasSubstr("not YAML"));
+  EXPECT_GT(file.problems[0].place.line, 0);
+}
+
+TEST(ParseYaml, RefusesAFileThatGrowsByAliases) {
+  std::string text = "a: &a [x, x, x, x, x, x, x, x, x, x]\n";
+  for (char c = 'b'; c <= 'i'; ++c) {
+    text += fmt::format("{0}: &{0} [*{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}, *{1}]\n",
+                        c, static_cast<char>(c - 1));
+  }
+  const auto file = ParseYaml(text, "a.yaml");
+  ASSERT_THAT(file.problems, SizeIs(1));
+  EXPECT_THAT(file.problems[0].message, HasSubstr("too large"));
+}
+
+TEST(ParseYaml, RefusesAFileThatIsNestedTooDeeply) {
+  const auto file = ParseYaml(std::string(200, '[') + std::string(200, ']'), "a.yaml");
+  EXPECT_THAT(file.problems, SizeIs(1));
+}
+
+TEST(CheckDefinition, AnUnknownKeyIsReportedAtTheKeyWithWhatMayBeMeant) {
+  const auto file = ParseYaml("source: demo\nhttp:\n  base_ulr: https://x.example\n", "a.yaml");
+  const auto checked = domain::CheckDefinition(file.tree, nullptr);
+  ASSERT_THAT(checked.problems, SizeIs(1));
+  EXPECT_EQ(checked.problems[0].place,
+            (Place{.file = "a.yaml", .line = 3, .column = 3, .pointer = "/http/base_ulr"}));
+  EXPECT_EQ(checked.problems[0].hint, "did you mean 'base_url'?");
+}
+
+}  // namespace
+}  // namespace patra::infra::definitions
