@@ -15,6 +15,7 @@
 #include "boot/store_address.h"
 #include "domain/spec/shape.h"
 #include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/registry.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::boot {
@@ -116,6 +117,66 @@ Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
   if (!resumed) return std::unexpected(resumed.error());
   return true;
+}
+
+namespace {
+
+// Store, ids and registry of one command.
+struct OpenRegistry {
+  SystemClock clock;
+  std::unique_ptr<infra::sqlite::Store> store;
+  std::optional<IdGenerator> ids;
+  std::optional<infra::sqlite::Registry> registry;
+};
+
+Result<std::unique_ptr<OpenRegistry>> Open(const std::string& database) {
+  auto open = std::make_unique<OpenRegistry>();
+  const auto file = PATRA_TRY(SqliteFile(database));
+  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
+  open->ids.emplace(open->clock, HashText(fmt::format("registry {}", getpid())));
+  open->registry.emplace(*open->store, *open->ids);
+  return open;
+}
+
+Result<Instant> MomentOf(const adapter::cli::RegistryRequest& request, const Clock& clock) {
+  if (!request.from) return clock.Now();
+  return ParseMoment(*request.from, clock.Now());
+}
+
+}  // namespace
+
+Result<adapter::cli::RegistryReport> SourceApplication::ApplyToRegistry(
+    const adapter::cli::RegistryRequest& request) {
+  const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
+  if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
+  const auto open = PATRA_TRY(Open(request.database));
+  const auto from = PATRA_TRY(MomentOf(request, open->clock));
+  adapter::cli::RegistryReport report;
+  for (const auto& change : PATRA_TRY(open->registry->Apply(loaded.definitions, from)))
+    report.changes.push_back(change.Describe());
+  return report;
+}
+
+Result<adapter::cli::RegistryReport> SourceApplication::CompareWithRegistry(
+    const adapter::cli::RegistryRequest& request) {
+  const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
+  if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
+  const auto open = PATRA_TRY(Open(request.database));
+  adapter::cli::RegistryReport report;
+  for (const auto& change : PATRA_TRY(open->registry->Diff(loaded.definitions)))
+    report.changes.push_back(change.Describe());
+  return report;
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> SourceApplication::ExportRegistry(
+    const adapter::cli::RegistryRequest& request) {
+  const auto open = PATRA_TRY(Open(request.database));
+  const auto at = PATRA_TRY(MomentOf(request, open->clock));
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& definition : PATRA_TRY(open->registry->Export(at))) {
+    files.emplace_back(definition.Find("source")->text, infra::definitions::PrintYaml(definition));
+  }
+  return files;
 }
 
 }  // namespace patra::boot

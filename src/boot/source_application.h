@@ -21,6 +21,12 @@ class SourceApplication final : public adapter::cli::SourceServices {
   std::string SourceSchema() override;
   Result<void> PauseSource(const adapter::cli::PauseRequest& request) override;
   Result<bool> ResumeSource(const adapter::cli::PauseRequest& request) override;
+  Result<adapter::cli::RegistryReport> ApplyToRegistry(
+      const adapter::cli::RegistryRequest& request) override;
+  Result<adapter::cli::RegistryReport> CompareWithRegistry(
+      const adapter::cli::RegistryRequest& request) override;
+  Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
+      const adapter::cli::RegistryRequest& request) override;
 
  private:
   app::Sources In(const std::string& folder) { return {files_, reader_, FolderOf(folder)}; }

@@ -42,6 +42,14 @@ class FakeSources final : public SourceServices {
     return {};
   }
   Result<bool> ResumeSource(const PauseRequest&) override { return false; }
+  Result<RegistryReport> ApplyToRegistry(const RegistryRequest&) override { return registry; }
+  Result<RegistryReport> CompareWithRegistry(const RegistryRequest&) override { return registry; }
+  Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
+      const RegistryRequest&) override {
+    return std::vector<std::pair<std::string, std::string>>{{"demo", "source: demo\n"}};
+  }
+
+  RegistryReport registry;
 
   std::string asked_folder;
   app::SourceCheck check;
@@ -195,6 +203,19 @@ TEST_F(CommandLine, SourcePauseNeedsAReason) {
   EXPECT_EQ(Run({"source", "pause", "demo"}), 2);
   EXPECT_EQ(Run({"source", "pause", "demo/items", "--reason", "moving house"}), 0);
   EXPECT_EQ(services_.fake_sources.paused.target, "demo/items");
+}
+
+TEST_F(CommandLine, RegistryApplyTakesNothingOfAFolderWithAProblem) {
+  services_.fake_sources.registry.problems = {
+      {ErrorCode::kInvalidInput, "'id' is missing", {.file = "a.yaml", .line = 9}, ""}};
+  EXPECT_EQ(Run({"registry", "apply"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:9: 'id' is missing"));
+}
+
+TEST_F(CommandLine, RegistryDiffPrintsEveryField) {
+  services_.fake_sources.registry.changes = {"demo/items reg_prov_retry_cfg.max_attempts: 5 -> 7"};
+  EXPECT_EQ(Run({"registry", "diff"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("max_attempts: 5 -> 7"));
 }
 
 }  // namespace

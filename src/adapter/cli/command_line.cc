@@ -11,6 +11,7 @@
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
+#include "adapter/cli/registry_command.h"
 #include "adapter/cli/source_command.h"
 
 namespace patra::adapter::cli {
@@ -214,6 +215,35 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
   });
 }
 
+void AddRegistry(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
+                 Chosen& chosen) {
+  auto* registry = app.add_subcommand("registry", "Move definitions between YAML and the store")
+                       ->require_subcommand(1);
+  auto command = std::make_shared<RegistryCommand>();
+  registry
+      ->add_option("--sources", command->request.sources_folder, "The folder of the definitions")
+      ->envname("PATRA_SOURCES")
+      ->type_name("DIR");
+  using Run = int (*)(const RegistryCommand&, SourceServices&, const Console&);
+  const auto add = [&](const char* name, const char* about, Run run) {
+    auto* sub = registry->add_subcommand(name, about)->fallthrough();
+    sub->callback([=, &services, &chosen] {
+      command->request.database = *database;
+      chosen = [=, &services](const Console& console) {
+        return run(*command, services.sources(), console);
+      };
+    });
+    return sub;
+  };
+  add("apply", "Make the definitions valid, all of them or none", RunRegistryApply)
+      ->add_option("--from", command->request.from, "From when on; default: now");
+  add("diff", "Show what apply would change, field by field", RunRegistryDiff);
+  auto* give =
+      add("export", "Print the valid definitions as YAML, or write them", RunRegistryExport);
+  give->add_option("FOLDER", command->folder, "Write one file per source here");
+  give->add_option("--at", command->request.from, "Those of another moment; default: now");
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
@@ -236,6 +266,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddDemo(app, services, clock, chosen);
   AddDb(app, services, database, chosen);
   AddSource(app, services, database, chosen);
+  AddRegistry(app, services, database, chosen);
   AddEval(app, clock, chosen);
 
   try {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/source/source_reports.h"
@@ -18,8 +19,14 @@ struct PauseRequest {
   std::optional<std::string> until{};
 };
 
+struct RegistryRequest {
+  std::string database;
+  std::string sources_folder;
+  std::optional<std::string> from{};  // when it becomes valid; the present if not given
+};
+
 struct RegistryReport {
-  bool applied = false;
+  std::vector<Error> problems{};       // of the definitions: then nothing is applied
   std::vector<std::string> changes{};  // field by field
 };
 
@@ -41,6 +48,12 @@ class SourceServices {
   virtual std::string SourceSchema() = 0;
   virtual Result<void> PauseSource(const PauseRequest& request) = 0;
   virtual Result<bool> ResumeSource(const PauseRequest& request) = 0;  // whether it was paused
+  virtual Result<RegistryReport> ApplyToRegistry(const RegistryRequest& request) = 0;
+  virtual Result<RegistryReport> CompareWithRegistry(const RegistryRequest& request) = 0;
+
+  // YAML of each source that is valid at `from`, by name.
+  virtual Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
+      const RegistryRequest& request) = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -115,4 +115,15 @@ EntryFindings CheckEntry(const CatalogEntry& entry) {
   return findings;
 }
 
+Result<RegistryLoad> LoadForRegistry(DefinitionFiles& files, const std::string& folder) {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files, folder));
+  RegistryLoad load;
+  for (const auto& entry : catalog.entries()) {
+    AddNew(load.problems, CheckEntry(entry).problems);
+    load.definitions.push_back(entry.definition.tree);
+  }
+  if (!load.problems.empty()) load.definitions.clear();
+  return load;
+}
+
 }  // namespace patra::app

@@ -39,4 +39,12 @@ struct EntryFindings {
 };
 EntryFindings CheckEntry(const CatalogEntry& entry);
 
+// All definitions of a folder as the registry takes them: checked, with what they extend merged in.
+// With any problem there are no definitions: the registry takes all or nothing.
+struct RegistryLoad {
+  std::vector<domain::DefinitionNode> definitions{};
+  std::vector<Error> problems{};
+};
+Result<RegistryLoad> LoadForRegistry(DefinitionFiles& files, const std::string& folder);
+
 }  // namespace patra::app

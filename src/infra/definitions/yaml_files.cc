@@ -132,6 +132,39 @@ app::DefinitionFile ParseYaml(const std::string& text, const std::string& file) 
   return read;
 }
 
+std::string PrintYaml(const DefinitionNode& tree) {
+  YAML::Emitter out;
+  const auto emit = [&](const auto& self, const DefinitionNode& node) -> void {
+    switch (node.kind) {
+      case DefinitionNode::Kind::kNull:
+        out << YAML::Null;
+        break;
+      case DefinitionNode::Kind::kScalar:
+        // Text that would be read as something else needs its quotes.
+        if (node.scalar.AsString() != nullptr && PlainValue(node.text).AsString() == nullptr) {
+          out << YAML::DoubleQuoted;
+        }
+        out << node.text;
+        break;
+      case DefinitionNode::Kind::kList:
+        out << YAML::BeginSeq;
+        for (const auto& item : node.items) self(self, item);
+        out << YAML::EndSeq;
+        break;
+      case DefinitionNode::Kind::kMap:
+        out << YAML::BeginMap;
+        for (const auto& member : node.members) {
+          out << YAML::Key << member.name << YAML::Value;
+          self(self, member.node);
+        }
+        out << YAML::EndMap;
+        break;
+    }
+  };
+  emit(emit, tree);
+  return std::string(out.c_str()) + "\n";
+}
+
 Result<app::DefinitionFile> YamlFiles::ReadFile(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", path));

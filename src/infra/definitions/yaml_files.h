@@ -15,4 +15,7 @@ class YamlFiles final : public app::DefinitionFiles {
 // rest of the tree is there.
 app::DefinitionFile ParseYaml(const std::string& text, const std::string& file);
 
+// The tree as YAML, in the order of its members.
+std::string PrintYaml(const domain::DefinitionNode& tree);
+
 }  // namespace patra::infra::definitions

@@ -1,0 +1,185 @@
+// All tables of the registry have the same keys and differ in their columns, so one statement of
+// each kind is made per table, from the table of columns in registry_rows.cc.
+#include "infra/sqlite/registry.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "infra/sqlite/registry_rows.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using app::RegistryChange;
+using domain::DefinitionNode;
+
+constexpr int kRowsMax = 100'000;
+
+struct Statements {
+  std::string select_valid;
+  std::string insert;
+  std::string close;
+};
+
+// Kept for ever: the connection knows statements by the address of their text.
+const std::vector<Statements>& AllStatements() {
+  static const std::vector<Statements> kAll = [] {
+    std::vector<Statements> all;
+    for (const auto& table : RegistryTables()) {
+      std::string objects;
+      std::string columns;
+      std::string extracted;
+      for (const auto& column : table.columns) {
+        objects += fmt::format(", '{0}', {0}", column);
+        columns += fmt::format(", {}", column);
+        extracted += fmt::format(", json_extract(given.columns, '$.{}')", column);
+      }
+      all.push_back(
+          {.select_valid = fmt::format(
+               "SELECT provenance_code, endpoint_name, operation_code, item_key, json_object({}) "
+               "FROM {} WHERE effective_from <= :at AND (effective_to IS NULL OR effective_to > "
+               ":at2) "
+               "ORDER BY id LIMIT {}",
+               objects.substr(2), table.name, kRowsMax),
+           .insert = fmt::format(
+               "WITH given(columns) AS (SELECT :columns0) INSERT INTO {} (id, provenance_code, "
+               "endpoint_name, operation_code, item_key, effective_from{}) SELECT :id, "
+               ":provenance, "
+               ":endpoint, :operation, :item, :from{} FROM given",
+               table.name, columns, extracted),
+           .close = fmt::format(
+               "UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance AND "
+               "endpoint_name = :endpoint AND operation_code = :operation AND item_key = :item AND "
+               "effective_to IS NULL",
+               table.name)});
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+std::size_t TableNumber(const RegistryRow& row) {
+  const auto found = std::ranges::find(RegistryTables(), row.table, &RegistryTable::name);
+  return static_cast<std::size_t>(found - RegistryTables().begin());
+}
+
+Result<std::vector<RegistryRow>> ValidRows(Connection& connection, Instant at) {
+  std::vector<RegistryRow> valid;
+  for (std::size_t i = 0; i < RegistryTables().size(); ++i) {
+    auto rows = PATRA_TRY(connection.Query(AllStatements()[i].select_valid, at, at));
+    while (PATRA_TRY(rows.Next())) {
+      RegistryRow row{std::string(RegistryTables()[i].name),
+                      rows.Text(0),
+                      rows.Text(1),
+                      rows.Text(2),
+                      rows.Text(3),
+                      {}};
+      const auto columns = PATRA_TRY(ParseJson(rows.View(4)));
+      for (const auto& [name, value] : *columns.AsObject()) {
+        if (!value.is_null()) row.columns.emplace(name, value);
+      }
+      valid.push_back(std::move(row));
+    }
+  }
+  return valid;
+}
+
+std::string Written(const Value& value) {
+  const auto* text = value.AsString();
+  return text != nullptr ? *text : PrintJson(value);
+}
+
+// Two rows of the same identity, or one that is new or gone.
+void Compare(const RegistryRow* before, const RegistryRow* after,
+             std::vector<RegistryChange>& changes) {
+  const auto& any = before != nullptr ? *before : *after;
+  std::map<std::string, std::pair<std::string, std::string>> columns;
+  if (before != nullptr) {
+    for (const auto& [name, value] : before->columns) columns[name].first = Written(value);
+  }
+  if (after != nullptr) {
+    for (const auto& [name, value] : after->columns) columns[name].second = Written(value);
+  }
+  for (const auto& [name, texts] : columns) {
+    if (before != nullptr && after != nullptr && texts.first == texts.second) continue;
+    changes.push_back({fmt::format("{}/{}{}{} {}.{}", any.provenance, any.endpoint,
+                                   any.operation == "ALL" ? "" : "/" + any.operation,
+                                   any.item.empty() ? "" : " [" + any.item + "]", any.table, name),
+                       texts.first, texts.second});
+  }
+}
+
+// What has to be closed and what has to be opened.
+struct Difference {
+  std::vector<RegistryRow> closed;
+  std::vector<RegistryRow> opened;
+  std::vector<RegistryChange> changes;
+};
+
+Difference DifferenceOf(const std::vector<RegistryRow>& stored,
+                        const std::vector<DefinitionNode>& definitions) {
+  Difference difference;
+  for (const auto& definition : definitions) {
+    const auto wanted = RowsOf(definition);
+    const auto find = [](const std::vector<RegistryRow>& rows, const RegistryRow& row) {
+      const auto found = std::ranges::find_if(
+          rows, [&](const auto& other) { return other.Identity() == row.Identity(); });
+      return found == rows.end() ? nullptr : &*found;
+    };
+    for (const auto& row : wanted) {
+      const auto* before = find(stored, row);
+      if (before != nullptr && before->columns == row.columns) continue;
+      if (before != nullptr) difference.closed.push_back(*before);
+      difference.opened.push_back(row);
+      Compare(before, &row, difference.changes);
+    }
+    if (wanted.empty()) continue;
+    for (const auto& row : stored) {
+      if (row.provenance != wanted.front().provenance || find(wanted, row) != nullptr) continue;
+      difference.closed.push_back(row);
+      Compare(&row, nullptr, difference.changes);
+    }
+  }
+  return difference;
+}
+
+}  // namespace
+
+Result<std::vector<RegistryChange>> Registry::Diff(const std::vector<DefinitionNode>& definitions) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<RegistryChange>> {
+    const auto stored = PATRA_TRY(ValidRows(connection, kInstantMax));
+    return DifferenceOf(stored, definitions).changes;
+  });
+}
+
+Result<std::vector<RegistryChange>> Registry::Apply(const std::vector<DefinitionNode>& definitions,
+                                                    Instant from) {
+  return store_.Write([&](Connection& connection) -> Result<std::vector<RegistryChange>> {
+    const auto stored = PATRA_TRY(ValidRows(connection, kInstantMax));
+    auto difference = DifferenceOf(stored, definitions);
+    for (const auto& row : difference.closed) {
+      PATRA_TRY(connection.Run(AllStatements()[TableNumber(row)].close, from, row.provenance,
+                               row.endpoint, row.operation, row.item));
+    }
+    for (const auto& row : difference.opened) {
+      const auto columns = PrintJson(Value::Object(row.columns.begin(), row.columns.end()));
+      PATRA_TRY(connection.Run(AllStatements()[TableNumber(row)].insert, columns, ids_.Next(),
+                               row.provenance, row.endpoint, row.operation, row.item, from));
+    }
+    return std::move(difference.changes);
+  });
+}
+
+Result<std::vector<DefinitionNode>> Registry::Export(Instant at) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<DefinitionNode>> {
+    std::map<std::string, std::vector<RegistryRow>> by_source;
+    for (auto& row : PATRA_TRY(ValidRows(connection, at)))
+      by_source[row.provenance].push_back(std::move(row));
+    std::vector<DefinitionNode> definitions;
+    for (const auto& [source, rows] : by_source) definitions.push_back(DefinitionOf(rows));
+    return definitions;
+  });
+}
+
+}  // namespace patra::infra::sqlite
