@@ -21,6 +21,7 @@ struct HttpRequest {
 struct HttpResponse {
   int status = 0;
   std::string content_type;
+  std::vector<std::pair<std::string, std::string>> headers;  // as sent, in their order
   std::string body;
   Instant received_at;
   Duration latency{};
