@@ -17,6 +17,7 @@
 #include "domain/gate/retry_budget.h"
 #include "domain/gate/retry_policy.h"
 #include "domain/gate/sliding_log.h"
+#include "domain/gate/slot_life.h"
 
 namespace patra::domain {
 namespace {
@@ -46,15 +47,15 @@ TEST(GateKey, LongNamesAreCutAndStayDifferent) {
 }
 
 TEST(PacedSlots, FractionalRatesNeverRoundUp) {
-  EXPECT_EQ(Pace::Of(3, 1, 1s).step, 333'334us);
-  EXPECT_EQ(Pace::Of(195, 1, 60s).step, 307'693us);
-  EXPECT_EQ(Pace::Of(1, 1, 3s).step, 3s);
-  EXPECT_EQ(Pace::Of(10, 3, 1s).step, 125ms) << "the most expensive request has to fit on top";
+  EXPECT_EQ(Pace::Of(3, 1, 1s, 0s).step, 333'334us);
+  EXPECT_EQ(Pace::Of(195, 1, 60s, 0s).step, 307'693us);
+  EXPECT_EQ(Pace::Of(1, 1, 3s, 0s).step, 3s);
+  EXPECT_EQ(Pace::Of(10, 3, 1s, 0s).step, 125ms) << "the most expensive request has to fit on top";
 }
 
 TEST(PacedSlots, SpacesByCostAndShare) {
   PacedSlots slots;
-  slots.Adopt(0s, Pace::Of(10, 1, 1s));
+  slots.Adopt(0s, Pace::Of(10, 1, 1s, 0s));
   EXPECT_EQ(slots.Earliest(5s), 5s) << "the first slot is at once";
   slots.Book(5s, 1, kFull);
   EXPECT_EQ(slots.Earliest(5s), 5'100ms);
@@ -66,20 +67,20 @@ TEST(PacedSlots, SpacesByCostAndShare) {
 
 TEST(PacedSlots, ALowerLimitWaitsUntilTheWindowHasPassed) {
   PacedSlots slots;
-  slots.Adopt(0s, Pace::Of(100, 1, 1s));
+  slots.Adopt(0s, Pace::Of(100, 1, 1s, 0s));
   slots.Book(0s, 1, kFull);
-  slots.Adopt(500ms, Pace::Of(10, 1, 1s));
+  slots.Adopt(500ms, Pace::Of(10, 1, 1s, 0s));
   EXPECT_EQ(slots.Earliest(500ms), 1'500ms);
 }
 
 TEST(PacedSlots, WhereUsersDisagreeTheSlowerPaceHolds) {
   PacedSlots slots;
-  slots.Adopt(0s, Pace::Of(1, 1, 1s));
+  slots.Adopt(0s, Pace::Of(1, 1, 1s, 0s));
   slots.Book(0s, 1, kFull);
-  slots.Adopt(1s, Pace::Of(100, 1, 1s));
+  slots.Adopt(1s, Pace::Of(100, 1, 1s, 0s));
   slots.Book(1s, 1, kFull);
   EXPECT_EQ(slots.Earliest(1s), 2s);
-  slots.Adopt(90s, Pace::Of(100, 1, 1s));
+  slots.Adopt(90s, Pace::Of(100, 1, 1s, 0s));
   slots.Book(90s, 1, kFull);
   EXPECT_EQ(slots.Earliest(90s), 90'010ms) << "nobody has asked for the slower one for long";
 }
@@ -306,6 +307,24 @@ TEST(Breaker, LateAnswersToOldRequestsChangeNothing) {
   breaker.Enter(70s, rules);
   EXPECT_FALSE(breaker.Fail(71s, 9s, rules, 0)) << "a timeout from before the pause";
   EXPECT_EQ(breaker.state(), Breaker::State::kHalfOpen);
+}
+
+TEST(SlotLife, LatenessMakesItLongerAndCalmShortAgainButTheGuardStaysAWhile) {
+  SlotLife life;
+  life.Use(0s, 4ms, 1s);
+  EXPECT_EQ(life.Of(4ms), 4ms);
+  EXPECT_EQ(life.Longest(), 4ms);
+  life.Late(1s, 10ms, 4ms, 125ms);
+  EXPECT_EQ(life.Of(4ms), 15ms);
+  life.Late(2s, 10s, 4ms, 125ms);
+  EXPECT_EQ(life.Of(4ms), 125ms);
+  life.Use(30s, 4ms, 1s);
+  EXPECT_EQ(life.Of(4ms), 125ms);
+  life.Use(63s, 4ms, 1s);
+  EXPECT_EQ(life.Of(4ms), 4ms);
+  EXPECT_EQ(life.Longest(), 125ms) << "slots with a long life are still about";
+  life.Use(80s, 4ms, 1s);
+  EXPECT_EQ(life.Longest(), 4ms);
 }
 
 TEST(RetryBudget, RetriesAreATenthOfAllRequests) {

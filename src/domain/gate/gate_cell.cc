@@ -35,6 +35,8 @@ void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duratio
   cell = GateCell{};
   std::ranges::copy(key, cell.key.begin());
   cell.used_at = now;
+  // A booking from an earlier life of the key must not pass for one of this.
+  cell.stops = static_cast<std::uint64_t>(now.count()) << 20;
   cell.rate.Start(rules.adapt);
   if (rules.warm_up > Duration::zero()) cell.rate.SlowStart(now, rules.warm_up);
 }

@@ -20,6 +20,7 @@
 #include "domain/gate/quota_share.h"
 #include "domain/gate/retry_budget.h"
 #include "domain/gate/sliding_log.h"
+#include "domain/gate/slot_life.h"
 
 namespace patra::domain {
 
@@ -78,6 +79,7 @@ struct GateCell {
   std::uint64_t stops = 0;   // cool-downs and openings so far: what was booked before is void
   std::uint64_t booked = 0;  // cost of all bookings so far
   bool is_refused = false;
+  SlotLife life;
   AdaptiveRate rate;
   Breaker breaker;
   RetryBudget retries;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace patra::domain {
 namespace {
@@ -25,7 +26,9 @@ struct Standing {
   std::size_t index;  // among the limits of its scope
 
   Duration span() const { return limit.window + guard; }
-  Pace pace(const GateRules& rules) const { return Pace::Of(limit.count, rules.cost_max, span()); }
+  Pace pace(const GateRules& rules) const {
+    return Pace::Of(limit.count, rules.cost_max, limit.window, guard);
+  }
   WindowShape shape() const { return {limit.count, limit.window, limit.offset, guard}; }
   std::int64_t CountAt(std::int64_t share, std::int64_t cost) const {
     if (share == kMillion) return limit.count;
@@ -37,11 +40,11 @@ struct Standing {
 template <typename Visit>
 void ForEach(const GateRules& rules, const GateCells& cells, Visit visit) {
   std::array<std::size_t, kScopes> seen{};
-  const auto life = rules.SlotLife();
   for (const auto& limit : rules.limits) {
     const auto index = seen[static_cast<std::size_t>(limit.scope)]++;
-    auto& state = cells.At(limit.scope).limits[index];
-    Standing standing{limit, limit.jitter + life, state, index};
+    auto& cell = cells.At(limit.scope);
+    auto& state = cell.limits[index];
+    Standing standing{limit, limit.jitter + cell.life.Longest(), state, index};
     if (state.told_count > 0) standing.limit.count = std::max(state.told_count, rules.cost_max);
     if (state.told_window > Duration::zero()) standing.limit.window = state.told_window;
     visit(standing);
@@ -84,9 +87,56 @@ void PrepareOne(const Standing& s, const GateRules& rules, const GateTime& time)
     s.state.window.Observe(time.now, time.wall.time_since_epoch(), s.shape());
 }
 
+Duration LongestWindow(const GateRules& rules) {
+  auto longest = Duration::zero();
+  for (const auto& limit : rules.limits) {
+    if (IsRate(limit.kind)) longest = std::max(longest, limit.window);
+  }
+  return longest;
+}
+
+// An eighth of the shortest window: beyond that, too little of the allowance would be left.
+Duration LifeMax(const GateRules& rules) {
+  auto most = Duration(std::chrono::seconds(1));
+  for (const auto& limit : rules.limits) {
+    if (IsRate(limit.kind)) most = std::min(most, limit.window / 8);
+  }
+  return most;
+}
+
+template <typename Visit>
+void ForEachCell(const GateRules& rules, const GateCells& cells, Visit visit) {
+  std::array<bool, kScopes> seen{};
+  for (const auto& limit : rules.limits) {
+    if (!std::exchange(seen[static_cast<std::size_t>(limit.scope)], true))
+      visit(cells.At(limit.scope));
+  }
+}
+
+void UseLives(const GateRules& rules, const GateCells& cells, Duration now) {
+  const auto base = rules.SlotLife();
+  const auto window = LongestWindow(rules);
+  ForEachCell(rules, cells, [&](GateCell& cell) { cell.life.Use(now, base, window); });
+}
+
+// Every cell has to guard against it.
+Duration LifeNow(const GateRules& rules, const GateCells& cells) {
+  const auto base = rules.SlotLife();
+  auto life = Duration::max();
+  ForEachCell(rules, cells, [&](GateCell& cell) { life = std::min(life, cell.life.Of(base)); });
+  return life;
+}
+
+void NoteLateness(const GateRules& rules, const GateCells& cells, Duration now, Duration lateness) {
+  const auto base = rules.SlotLife();
+  const auto most = LifeMax(rules);
+  ForEachCell(rules, cells, [&](GateCell& cell) { cell.life.Late(now, lateness, base, most); });
+}
+
 // Brings the states in line with the rules. A limit of another kind than the one remembered knows nothing
 // about the past, so its window counts as used.
 void Prepare(const GateRules& rules, const GateCells& cells, const GateTime& time) {
+  UseLives(rules, cells, time.now);
   ForEach(rules, cells, [&](const Standing& s) {
     const bool is_foreign = s.state.is_set && s.state.kind != s.limit.kind;
     if (is_foreign) s.state = LimitState{};
@@ -180,12 +230,14 @@ bool LimitsConcurrency(const GateRules& rules) {
       rules.limits, [](const Limit& limit) { return limit.kind == LimitKind::kConcurrency; });
 }
 
-bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& time,
+// Held from now on, for as long after the slot as a request may take.
+bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& time, Duration slot,
                 LeaseId lease) {
   bool has_all = true;
   ForEach(rules, cells, [&](const Standing& s) {
     if (s.limit.kind != LimitKind::kConcurrency || !has_all) return;
-    has_all = s.state.leases.Take(time.now, s.limit.count, s.limit.window, lease) != 0;
+    const auto length = slot - time.now + LifeMax(rules) + s.limit.window;
+    has_all = s.state.leases.Take(time.now, s.limit.count, length, lease) != 0;
   });
   if (!has_all) Release(cells, lease);
   return has_all;
@@ -228,10 +280,11 @@ std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells
                        .until = booking.slot,
                        .booking = booking};
   }
-  if (!is_void && time.now <= booking.slot + rules.SlotLife()) {
+  if (!is_void && time.now <= booking.slot + booking.life) {
     ++main.counts.permits;
     return GateVerdict{.booking = booking};
   }
+  if (!is_void) NoteLateness(rules, cells, time.now, time.now - booking.slot);
   ++main.counts.lost_slots;
   Release(cells, booking.lease);
   return std::nullopt;
@@ -350,11 +403,12 @@ void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& 
     if (signal.remaining) {
       const auto later = static_cast<std::int64_t>(Main(rules, cells).booked - signal.booked);
       const auto left = std::max<std::int64_t>(*signal.remaining - later, 0);
+      const auto guard = limit.jitter + cells.At(limit.scope).life.Longest();
       const WindowShape shape{state.told_count > 0 ? state.told_count : limit.count, limit.window,
-                              limit.offset, rules.Guard(limit)};
+                              limit.offset, guard};
       if (limit.kind == LimitKind::kFixedWindow) state.window.Cap(time.now, left, shape);
       if (limit.kind == LimitKind::kQuota)
-        state.quota.Cap(shape.NumberAt(OnWall(time, time.now) - rules.Guard(limit)), left);
+        state.quota.Cap(shape.NumberAt(OnWall(time, time.now) - guard), left);
     }
   }
 }
@@ -364,10 +418,10 @@ void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& 
 GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
                    const GateTime& time, LeaseId new_lease) {
   auto& main = Main(rules, cells);
-  Prepare(rules, cells, time);
   if (ask.booking) {
     if (const auto redeemed = Redeem(rules, cells, *ask.booking, time)) return *redeemed;
   }
+  Prepare(rules, cells, time);
   if (const auto stopped = Stopped(rules, main, ask, time)) return *stopped;
 
   const auto found = EarliestSlot(rules, cells, ask.cost, time);
@@ -389,14 +443,14 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
     return WaitOrReject(main, WaitReason::kTurn, time.now + std::max(spacing, Duration(1)), ask,
                         time);
   const auto lease = LimitsConcurrency(rules) ? new_lease : LeaseId{0};
-  if (lease != 0 && !TakeLeases(rules, cells, time, lease)) {
+  if (lease != 0 && !TakeLeases(rules, cells, time, found.at, lease)) {
     main.turns.Waits(ask.task, time.now + kConcurrencyPoll, spacing);
     return WaitOrReject(main, WaitReason::kConcurrency, time.now + kConcurrencyPoll, ask, time);
   }
 
   BookSlot(rules, cells, ask, found.at);
   main.breaker.Enter(time.now, rules.breaker);
-  const Booking booking{found.at, main.stops, main.booked, lease};
+  const Booking booking{found.at, LifeNow(rules, cells), main.stops, main.booked, lease};
   if (found.at <= time.now) {
     ++main.counts.permits;
     return {.booking = booking};
@@ -418,6 +472,7 @@ void Release(const GateCells& cells, LeaseId lease) {
 }
 
 void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time) {
+  UseLives(rules, cells, time.now);
   ForEach(rules, cells, [&](const Standing& s) {
     if (s.state.is_set) return;
     PrepareOne(s, rules, time);

@@ -17,6 +17,7 @@ enum class GatePriority : std::uint8_t { kHarvest, kUpdate, kBackfill };
 // provider stops everything in between.
 struct Booking {
   Duration slot{};
+  Duration life{};
   std::uint64_t stops = 0;
   std::uint64_t booked = 0;  // of the feedback's cell, this one included
   LeaseId lease = 0;         // held in every limit on concurrency; 0 without one

@@ -14,31 +14,31 @@
 namespace patra::domain {
 
 struct Pace {
-  Duration step{};    // between requests that cost 1
-  Duration window{};  // with the guard
+  Duration step{};     // between requests that cost 1
+  Duration nominal{};  // the same without the guard
+  Duration window{};   // with the guard
 
   // A request of cost c is followed by c steps, but nothing is kept free before it: so the most
   // expensive one has to fit on top.
-  static Pace Of(std::int64_t count, std::int64_t cost_max, Duration window_and_guard) {
+  static Pace Of(std::int64_t count, std::int64_t cost_max, Duration window, Duration guard) {
     const auto slots = std::max<std::int64_t>(count - cost_max + 1, 1);
-    return {(window_and_guard + Duration(slots - 1)) / slots, window_and_guard};
+    const auto stretched = window + guard;
+    return {(stretched + Duration(slots - 1)) / slots, window / slots, stretched};
   }
 };
 
 class PacedSlots {
  public:
-  // Told before anything is asked. A slower pace than that of the last bookings means that those were
+  // Told before anything is asked. A lower limit than that of the last bookings means that those were
   // too many for the window that is running, so it has to pass. Where users disagree (two plans with
   // different definitions), the slower pace holds for all, until it has not been heard of for a while.
   void Adopt(Duration now, const Pace& pace) {
-    if (pace.step >= step_) {
-      if (step_ > Duration::zero() && pace.step > step_) Fill(now, pace);
-      step_ = pace.step;
-      heard_at_ = now;
-    } else if (now - heard_at_ > kSlowerPaceHolds) {
-      step_ = pace.step;
-      heard_at_ = now;
-    }
+    const bool is_lower = nominal_ > Duration::zero() && pace.nominal > nominal_;
+    if (is_lower) Fill(now, pace);
+    if (pace.step < step_ && now - heard_at_ <= kSlowerPaceHolds) return;
+    step_ = pace.step;
+    nominal_ = pace.nominal;
+    heard_at_ = now;
   }
 
   Duration Earliest(Duration from) const { return std::max(from, next_); }
@@ -64,6 +64,7 @@ class PacedSlots {
 
   Duration next_ = kLongAgo;
   Duration step_{};
+  Duration nominal_{};
   Duration heard_at_ = kLongAgo;
 };
 
