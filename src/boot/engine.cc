@@ -9,9 +9,6 @@
 namespace patra::boot {
 namespace {
 
-// How far apart our clock and the provider's counting may be for one request.
-constexpr Duration kGateGuard = std::chrono::milliseconds(5);
-
 // Names this process and no other that ever lived: the id is reused, the start time is not.
 std::string Incarnation(const Clock& clock) {
   return fmt::format("{}@{}", getpid(), clock.Now().time_since_epoch().count());
@@ -19,24 +16,33 @@ std::string Incarnation(const Clock& clock) {
 
 }  // namespace
 
+std::string GateFileOf(const std::string& database_file) { return database_file + "-gate"; }
+
 Result<std::unique_ptr<Engine>> Engine::Open(const std::string& database_file, Clock& clock) {
   auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_file}, clock));
+  auto gate_ledger = std::make_unique<infra::sqlite::GateLedger>(*store, clock);
+  auto gate =
+      PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(database_file), *gate_ledger, clock));
   auto transport = PATRA_TRY(infra::curl::Transport::Create({}, clock));
-  return std::unique_ptr<Engine>(new Engine(std::move(store), std::move(transport), clock));
+  return std::unique_ptr<Engine>(new Engine(std::move(store), std::move(gate_ledger),
+                                            std::move(gate), std::move(transport), clock));
 }
 
 Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
+               std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
+               std::unique_ptr<infra::gate::RateGate> gate,
                std::unique_ptr<infra::curl::Transport> transport, Clock& clock)
     : store_(std::move(store)),
+      gate_ledger_(std::move(gate_ledger)),
+      gate_(std::move(gate)),
       transport_(std::move(transport)),
       ids_(clock, HashText(Incarnation(clock))),
-      gate_(clock, kGateGuard),
       plans_(*store_, clock),
       cursors_(*store_, clock, ids_),
       queue_(*store_, clock, ids_),
       runs_(*store_, clock, ids_),
       plan_harvest_(plans_, cursors_, clock, ids_),
-      execute_task_(runs_, gate_, *transport_, reader_),
+      execute_task_(runs_, *gate_, *transport_, reader_, clock),
       harvest_(plan_harvest_, execute_task_, queue_, clock, Incarnation(clock)) {}
 
 }  // namespace patra::boot

@@ -10,9 +10,10 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/curl/transport.h"
-#include "infra/gate/paced_gate.h"
+#include "infra/gate/rate_gate.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/store.h"
@@ -20,21 +21,29 @@
 
 namespace patra::boot {
 
+// The rate gate's state lies beside the store.
+std::string GateFileOf(const std::string& database_file);
+
 class Engine {
  public:
   static Result<std::unique_ptr<Engine>> Open(const std::string& database_file, Clock& clock);
 
   app::RunHarvest& harvest() { return harvest_; }
   infra::sqlite::Store& store() { return *store_; }
+  app::RateGate& gate() { return *gate_; }
+  app::GateLedger& gate_ledger() { return *gate_ledger_; }
 
  private:
   Engine(std::unique_ptr<infra::sqlite::Store> store,
+         std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
+         std::unique_ptr<infra::gate::RateGate> gate,
          std::unique_ptr<infra::curl::Transport> transport, Clock& clock);
 
   std::unique_ptr<infra::sqlite::Store> store_;
+  std::unique_ptr<infra::sqlite::GateLedger> gate_ledger_;
+  std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   IdGenerator ids_;
-  infra::gate::PacedGate gate_;
   infra::reader::PageReader reader_;
   infra::sqlite::PlanRepository plans_;
   infra::sqlite::CursorRepository cursors_;

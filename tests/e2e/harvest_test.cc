@@ -20,12 +20,13 @@ class WorldClock final : public Clock {
  public:
   explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
   Instant Now() const override { return simulator_.WorldNow(); }
-  Duration Elapsed() const override { return real_.Elapsed(); }
-  void SleepFor(Duration) override {}
+  Duration Elapsed() const override { return real_.Elapsed() + Duration(slept_.load()); }
+  void SleepFor(Duration duration) override { slept_ += duration.count(); }
 
  private:
   const sim::Simulator& simulator_;
   SystemClock real_;
+  std::atomic<Duration::rep> slept_{0};
 };
 
 class HarvestEndToEnd : public ::testing::Test {

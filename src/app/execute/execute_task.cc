@@ -3,27 +3,62 @@
 #include <fmt/format.h>
 
 #include "app/execute/render_request.h"
+#include "app/gate/source_rules.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/value.h"
+#include "domain/gate/provider_signal.h"
 
 namespace patra::app {
 namespace {
+
+// A worker that waits longer for a permit has better things to do.
+constexpr Duration kPermitDeadline = std::chrono::seconds(5);
+
+domain::GatePriority PriorityOf(domain::Operation operation) {
+  switch (operation) {
+    case domain::Operation::kHarvest:
+      return domain::GatePriority::kHarvest;
+    case domain::Operation::kUpdate:
+      return domain::GatePriority::kUpdate;
+    case domain::Operation::kBackfill:
+      break;
+  }
+  return domain::GatePriority::kBackfill;
+}
 
 // What a person needs to recognise the exchange; bodies are in the raw vault.
 std::string RequestDigest(const HttpRequest& request) {
   return CanonicalJson(Value::Object{{"method", request.method}, {"url", request.url}});
 }
 
-std::string ResponseDigest(const HttpResponse& response) {
-  return CanonicalJson(Value::Object{{"status", response.status},
-                                     {"contentType", response.content_type},
-                                     {"bytes", static_cast<std::int64_t>(response.body.size())},
-                                     {"sha256", Sha256Hex(response.body)}});
+// How the permit of a request was come by (seed 4.10.7).
+struct PermitNote {
+  std::string key;
+  Duration waited{};
+  domain::WaitReason reason = domain::WaitReason::kNone;
+};
+
+std::string ResponseDigest(const HttpResponse& response, const PermitNote& permit) {
+  const bool has_waited = permit.reason != domain::WaitReason::kNone;
+  return CanonicalJson(Value::Object{
+      {"status", response.status},
+      {"contentType", response.content_type},
+      {"bytes", static_cast<std::int64_t>(response.body.size())},
+      {"sha256", Sha256Hex(response.body)},
+      {"rate", Value::Object{{"limitKey", permit.key},
+                             {"permitCost", 1},
+                             {"decision", has_waited ? "WAIT" : "ALLOW"},
+                             {"reason", std::string(Name(permit.reason))},
+                             {"waitMs", permit.waited / std::chrono::milliseconds(1)}}}});
 }
 
-std::string RunStats(int requests, const domain::RecordCounts& counts) {
+std::string RunStats(int requests, Duration waited, int throttled,
+                     const domain::RecordCounts& counts) {
   return CanonicalJson(Value::Object{{"reqCount", requests},
+                                     {"permitsTotal", requests},
+                                     {"waitTotalMs", waited / std::chrono::milliseconds(1)},
+                                     {"throttledCount", throttled},
                                      {"retCount", counts.received},
                                      {"inserted", counts.inserted},
                                      {"updated", counts.updated},
@@ -44,7 +79,12 @@ struct ExecuteTask::Walk {
   domain::RecordCounts counts;
   std::optional<std::int64_t> announced;
   HttpRequest request;
-  Duration waited{};
+  domain::GateTarget gate_target;
+  domain::GateRules gate_rules;
+  PermitNote permit;
+  Duration waited_in_all{};
+  int throttled = 0;
+  std::optional<GateWait> parked;
 };
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch) {
@@ -56,6 +96,9 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
                             spec.details ? "ids and details" : CodeOf(spec.paging.style)),
                 {}, "the task stays queued for an executor that can");
   }
+  auto gate_target = GateTargetOf(spec);
+  auto gate_rules = GateRulesOf(spec);
+  PATRA_TRY(domain::Validate(gate_rules));
   const auto run = PATRA_TRY(ledger_.Open(task, Position{.page = spec.paging.first_page}));
 
   Walk walk{.task = task,
@@ -63,9 +106,17 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
             .run = run,
             .position = run.start,
             .batch_no = run.batch_no,
-            .counts = run.so_far};
+            .counts = run.so_far,
+            .gate_target = std::move(gate_target),
+            .gate_rules = std::move(gate_rules)};
 
   const auto walked = WalkPages(walk, on_batch);
+  if (walk.parked) {
+    return TaskOutcome{.status = domain::TaskStatus::kQueued,
+                       .counts = walk.counts,
+                       .requests = walk.requests,
+                       .parked = walk.parked};
+  }
   if (walked) return Close(walk, std::nullopt);
   // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides.
   if (walked.error().code == ErrorCode::kConflict) return std::unexpected(walked.error());
@@ -94,13 +145,13 @@ Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
         .bad_records = std::move(page.bad_records),
         .announced = page.announced,
         .request_digest = RequestDigest(walk.request),
-        .response_digest = ResponseDigest(response),
+        .response_digest = ResponseDigest(response, walk.permit),
         .latency_ms = std::chrono::floor<std::chrono::milliseconds>(response.latency).count()};
     const auto latency = response.latency;
     batch.raw_page = RawPage{response.content_type, std::move(response.body), response.received_at};
     const auto committed = PATRA_TRY(ledger_.Commit(batch));
     walk.counts += committed.counts;
-    on_batch({committed.counts, page.announced, walk.waited, latency});
+    on_batch({committed.counts, page.announced, walk.permit.waited, latency});
 
     if (!next) return {};
     walk.position = *next;
@@ -111,9 +162,34 @@ Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
 
 Result<HttpResponse> ExecuteTask::Fetch(Walk& walk) {
   walk.request = PATRA_TRY(RenderRequest(walk.spec, walk.task.window, walk.position));
-  walk.waited = PATRA_TRY(gate_.Acquire(walk.spec.provenance, walk.spec.PacingRate()));
+  return SendWithPermit(walk);
+}
+
+Result<HttpResponse> ExecuteTask::SendWithPermit(Walk& walk) {
+  const domain::GateAsk ask{.deadline = kPermitDeadline,
+                            .priority = PriorityOf(walk.task.partition.operation),
+                            .task = static_cast<std::uint64_t>(walk.task.lineage.task)};
+  const auto awaited = PATRA_TRY(
+      AwaitPermit(gate_, clock_, walk.gate_target, walk.gate_rules, ask, [](const GateWait&) {}));
+  walk.permit = {GateKey(walk.gate_rules.feedback_scope, walk.gate_target), awaited.waited,
+                 awaited.reason};
+  walk.waited_in_all += awaited.waited;
+  if (!awaited.permit) {
+    walk.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("no permit before {}", FormatRfc3339(awaited.rejected->until)));
+  }
+
   ++walk.requests;
-  return transport_.Send(walk.request);
+  auto response = transport_.Send(walk.request);
+  auto signal = response ? domain::ReadSignal(response->status, response->headers,
+                                              response->received_at, walk.gate_rules)
+                         : domain::GateSignal{.kind = domain::GateSignal::Kind::kTransient};
+  signal.sent_at = awaited.permit->granted_at();
+  signal.booked = awaited.permit->booking().booked;
+  if (signal.kind == domain::GateSignal::Kind::kThrottled) ++walk.throttled;
+  PATRA_TRY(gate_.Feedback(walk.gate_target, walk.gate_rules, signal));
+  return response;
 }
 
 // A short page is the end. A full one may be the last, too: then one more request brings an empty page,
@@ -126,11 +202,12 @@ std::optional<Position> ExecuteTask::NextPosition(const Walk& walk, const PageCo
 
 Result<TaskOutcome> ExecuteTask::Close(Walk& walk, std::optional<Error> error) {
   TaskOutcome outcome{.counts = walk.counts, .requests = walk.requests, .error = std::move(error)};
-  SliceClose close{.task = walk.task,
-                   .lineage = walk.run.lineage,
-                   .counts = walk.counts,
-                   .announced = walk.announced,
-                   .stats = RunStats(walk.requests, walk.counts)};
+  SliceClose close{
+      .task = walk.task,
+      .lineage = walk.run.lineage,
+      .counts = walk.counts,
+      .announced = walk.announced,
+      .stats = RunStats(walk.requests, walk.waited_in_all, walk.throttled, walk.counts)};
   if (outcome.error) {
     close.status = domain::TaskStatus::kFailed;
     close.error = outcome.error->Describe();

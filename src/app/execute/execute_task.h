@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "app/gate/await_permit.h"
 #include "app/port/page_reader.h"
 #include "app/port/rate_gate.h"
 #include "app/port/run_ledger.h"
@@ -21,23 +22,26 @@ struct BatchReport {
 };
 
 struct TaskOutcome {
-  domain::TaskStatus status = domain::TaskStatus::kSucceeded;
+  domain::TaskStatus status =
+      domain::TaskStatus::kSucceeded;  // kQueued: stopped half-way, see `parked`
   domain::RecordCounts counts;
   int requests = 0;
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::optional<Error> error;
+  std::optional<GateWait> parked;  // no permit for longer than a worker should wait
 };
 
 class ExecuteTask {
  public:
   using OnBatch = std::function<void(const BatchReport&)>;
 
-  ExecuteTask(RunLedger& ledger, RateGate& gate, Transport& transport, PageReader& reader)
-      : ledger_(ledger), gate_(gate), transport_(transport), reader_(reader) {}
+  ExecuteTask(RunLedger& ledger, RateGate& gate, Transport& transport, PageReader& reader,
+              Clock& clock)
+      : ledger_(ledger), gate_(gate), transport_(transport), reader_(reader), clock_(clock) {}
 
   // An error means that the ledger itself could not be reached or the lease is lost; what the
-  // provider did wrong is in the outcome.
+  // provider did wrong is in the outcome. A parked task is still ours: the caller gives it back.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch);
 
  private:
@@ -45,6 +49,7 @@ class ExecuteTask {
 
   Result<void> WalkPages(Walk& walk, const OnBatch& on_batch);
   Result<HttpResponse> Fetch(Walk& walk);
+  Result<HttpResponse> SendWithPermit(Walk& walk);
   std::optional<Position> NextPosition(const Walk& walk, const PageContent& page) const;
   Result<TaskOutcome> Close(Walk& walk, std::optional<Error> error);
 
@@ -52,6 +57,7 @@ class ExecuteTask {
   RateGate& gate_;
   Transport& transport_;
   PageReader& reader_;
+  Clock& clock_;
 };
 
 }  // namespace patra::app

@@ -5,6 +5,8 @@ namespace {
 
 constexpr Duration kLease = std::chrono::seconds(15);
 constexpr Duration kLookAgainAfter = std::chrono::milliseconds(200);
+// Tasks that are parked for longer than this are left to whoever comes later.
+constexpr Duration kParkedPatience = std::chrono::seconds(30);
 
 }  // namespace
 
@@ -32,6 +34,7 @@ Result<void> RunHarvest::Drain(const domain::Partition& partition, HarvestSummar
     if (claimed.empty()) {
       // Nothing to claim is not nothing to do: another executor may be at it, or have died over it.
       if (PATRA_TRY(queue_.CountOpen(partition)) == 0) return {};
+      if (summary.parked && summary.parked->until > clock_.Now() + kParkedPatience) return {};
       clock_.SleepFor(kLookAgainAfter);
       continue;
     }
@@ -42,6 +45,13 @@ Result<void> RunHarvest::Drain(const domain::Partition& partition, HarvestSummar
       ++totals.requests;
       on_progress(totals);
     }));
+    if (outcome.parked) {
+      PATRA_TRY(queue_.Release(claimed.front(), outcome.parked->until,
+                               std::string(Name(outcome.parked->reason))));
+      summary.parked = outcome.parked;
+      continue;
+    }
+    summary.parked.reset();
     ++totals.slices_done;
     if (outcome.status != domain::TaskStatus::kSucceeded) ++summary.slices_failed;
     if (outcome.error && !summary.first_error) summary.first_error = outcome.error;

@@ -25,8 +25,9 @@ struct HarvestSummary {
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::optional<Error> first_error;
+  std::optional<GateWait> parked;  // tasks wait in the queue for a permit, at least until then
 
-  bool complete() const { return slices_failed == 0; }
+  bool complete() const { return slices_failed == 0 && !parked; }
 };
 
 class RunHarvest {

@@ -21,10 +21,10 @@ struct HttpRequest {
 struct HttpResponse {
   int status = 0;
   std::string content_type;
+  std::vector<std::pair<std::string, std::string>> headers{};  // as sent, in their order
   std::string body;
   Instant received_at;
   Duration latency{};
-  std::vector<std::pair<std::string, std::string>> headers{};
 
   // The first header of that name, whatever its case.
   const std::string* Header(std::string_view name) const;

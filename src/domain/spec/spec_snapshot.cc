@@ -437,13 +437,6 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
   return spec;
 }
 
-SpecSnapshot::Rate SpecSnapshot::PacingRate() const {
-  for (const auto& limit : limits) {
-    if (limit.rate) return *limit.rate;
-  }
-  return {};
-}
-
 Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();

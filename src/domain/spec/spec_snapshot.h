@@ -425,7 +425,6 @@ struct DetailSpec {
 };
 
 struct SpecSnapshot {
-  using Rate = RateSpec;
 
   std::string provenance;
   std::string endpoint;
@@ -450,9 +449,6 @@ struct SpecSnapshot {
 
   Value ToValue() const;
   static Result<SpecSnapshot> FromValue(const Value& value);
-
-  // The rate by which requests are paced: the first that is declared, else one a second.
-  Rate PacingRate() const;
 
   // What shapes requests and the reading of answers, without how fast and how often: two snapshots
   // with the same prototype yield the same records.

@@ -16,6 +16,7 @@ struct Collector {
   std::size_t body_bytes_max;
   std::size_t header_bytes_max;
   std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
   std::size_t header_bytes = 0;
   const char* exceeded = nullptr;
 };
@@ -30,12 +31,25 @@ std::size_t TakeBody(char* bytes, std::size_t, std::size_t size, void* target) {
   return size;
 }
 
-std::size_t TakeHeader(char*, std::size_t, std::size_t size, void* target) {
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+std::size_t TakeHeader(char* bytes, std::size_t, std::size_t size, void* target) {
   auto& collector = *static_cast<Collector*>(target);
   collector.header_bytes += size;
   if (collector.header_bytes > collector.header_bytes_max) {
     collector.exceeded = "header";
     return 0;
+  }
+  const std::string_view line(bytes, size);
+  if (line.starts_with("HTTP/")) collector.headers.clear();  // what came before was provisional
+  const auto colon = line.find(':');
+  if (colon != std::string_view::npos && !line.starts_with("HTTP/")) {
+    collector.headers.emplace_back(Trimmed(line.substr(0, colon)), Trimmed(line.substr(colon + 1)));
   }
   return size;
 }
@@ -116,7 +130,8 @@ Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {
                             *problem != '\0' ? problem : curl_easy_strerror(code)));
   }
 
-  app::HttpResponse response{.body = std::move(collector.body),
+  app::HttpResponse response{.headers = std::move(collector.headers),
+                             .body = std::move(collector.body),
                              .received_at = clock_.Now(),
                              .latency = clock_.Elapsed() - started};
   long status = 0;

@@ -1,0 +1,32 @@
+// Waits for a permit, as long as that is worth it.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "app/port/rate_gate.h"
+#include "base/clock.h"
+
+namespace patra::app {
+
+// Why and until when a request waits, for whoever shows it.
+struct GateWait {
+  domain::WaitReason reason = domain::WaitReason::kNone;
+  Instant until;
+};
+using OnGateWait = std::function<void(const GateWait&)>;
+
+struct PermitAwaited {
+  std::optional<Permit> permit;    // absent where it is not to be had before the deadline
+  std::optional<Reject> rejected;  // then this says why, and when to come back
+  Duration waited{};
+  domain::WaitReason reason = domain::WaitReason::kNone;  // of the longest wait
+};
+
+// Asks, sleeps as told and asks again, for no longer than `ask.deadline` in all. A refusal is told to
+// whoever can give the worker something else to do.
+Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::GateTarget& target,
+                                  const domain::GateRules& rules, domain::GateAsk ask,
+                                  const OnGateWait& on_wait);
+
+}  // namespace patra::app

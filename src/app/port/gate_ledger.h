@@ -1,0 +1,41 @@
+// What the rate gate keeps in the store, because it has to survive everything: which gate is the store's own,
+// and what is used of daily and monthly quotas.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace patra::app {
+
+struct QuotaWindow {
+  std::string key;
+  Instant from;
+  Instant to;
+  std::int64_t allowed = 0;
+  std::int64_t reserved = 0;  // handed out to gates
+};
+
+// Thread-safe.
+class GateLedger {
+ public:
+  virtual ~GateLedger() = default;
+
+  // Names the state that belongs to the store. Nothing where there never was one; another one than that of
+  // the state at hand means that state was lost.
+  virtual Result<std::optional<std::int64_t>> Epoch() = 0;
+  virtual Result<void> SetEpoch(std::int64_t epoch) = 0;
+
+  // Takes up to `piece` from the window's allowance; what was left of it. A window keeps the smallest
+  // allowance that it was asked with.
+  virtual Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
+                                            std::int64_t allowed, std::int64_t piece) = 0;
+
+  // The windows that contain `at`, and those to come.
+  virtual Result<std::vector<QuotaWindow>> Quotas(Instant at) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,96 @@
+// What the gate remembers about one key: how much of each limit is used, and how the provider has
+// been answering. Plain bytes of a fixed size, so that it can lie in memory that processes share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "domain/gate/adaptive_rate.h"
+#include "domain/gate/breaker.h"
+#include "domain/gate/fair_turns.h"
+#include "domain/gate/fixed_window.h"
+#include "domain/gate/gate_key.h"
+#include "domain/gate/gate_rules.h"
+#include "domain/gate/paced_slots.h"
+#include "domain/gate/permit_leases.h"
+#include "domain/gate/quota_share.h"
+#include "domain/gate/retry_budget.h"
+#include "domain/gate/sliding_log.h"
+#include "domain/gate/slot_life.h"
+
+namespace patra::domain {
+
+// The two clocks of a decision.
+struct GateTime {
+  Duration now;  // never jumps; the same for all who share the state
+  Instant wall;  // UTC; for windows of the provider's clock
+};
+
+enum class WaitReason : std::uint8_t {
+  kNone,
+  kPace,
+  kWindow,
+  kConcurrency,
+  kQuota,
+  kCoolDown,
+  kBreaker,
+  kTurn,  // other tasks, or more urgent ones, come first
+  kRetryBudget,
+  kRefused,  // the provider does not accept the credential
+};
+std::string_view Name(WaitReason reason);  // "COOL_DOWN"
+
+// The state of one limit. The machine that its kind needs is in use, the others lie idle; only the log
+// is large.
+struct LimitState {
+  LimitKind kind = LimitKind::kPaced;
+  bool is_set = false;
+  std::int64_t told_count = 0;  // by the provider's headers; 0: nothing told
+  Duration told_window{};
+  PacedSlots slots;
+  FixedWindow window;
+  PermitLeases leases;
+  QuotaShare quota;
+  SlidingLog log;
+};
+
+struct GateCounts {
+  std::int64_t permits = 0;
+  std::int64_t waits = 0;    // answers that told to wait
+  std::int64_t rejects = 0;  // answers that told to come back another day
+  std::int64_t lost_slots = 0;
+  std::int64_t throttled = 0;  // 429 and their like
+  std::int64_t failures = 0;
+  std::int64_t cool_downs = 0;
+  std::int64_t cuts = 0;
+  std::int64_t openings = 0;  // of the breaker
+};
+
+struct GateCell {
+  std::array<char, kGateKeyBytesMax + 1> key{};  // ends with 0; empty: free
+  Duration used_at = kLongAgo;
+  std::array<LimitState, kLimitsPerScopeMax> limits;
+
+  Duration frozen_until = kLongAgo;
+  std::uint64_t stops = 0;   // cool-downs and openings so far: what was booked before is void
+  std::uint64_t booked = 0;  // cost of all bookings so far
+  bool is_refused = false;
+  SlotLife life;
+  AdaptiveRate rate;
+  Breaker breaker;
+  RetryBudget retries;
+  FairTurns turns;
+  GateCounts counts;
+
+  std::string_view name() const { return key.data(); }
+};
+static_assert(std::is_trivially_copyable_v<GateCell>);
+
+// Makes a free cell the cell of `key`.
+void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duration now);
+
+}  // namespace patra::domain

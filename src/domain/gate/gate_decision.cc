@@ -1,0 +1,562 @@
+// A decision looks for the earliest moment that suits every limit, books it in all of them at once, and
+// tells the asker to wait for it. Booking ahead is what keeps the allowance used: the slot's time does not
+// depend on how late its owner wakes up. How far ahead depends on the urgency, so that a harvest that
+// comes later still goes before the backfills that wait.
+#include "domain/gate/gate_decision.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace patra::domain {
+namespace {
+
+using Kind = GateVerdict::Kind;
+
+constexpr Duration kConcurrencyPoll = std::chrono::milliseconds(5);
+constexpr Duration kRampMax = std::chrono::minutes(5);
+constexpr int kTransientsBeforeBrake = 3;
+constexpr std::int64_t kMillion = AdaptiveRate::kFull;
+
+// A limit as it stands: what the provider told goes before what is configured.
+struct Standing {
+  Limit limit;
+  Duration guard;
+  LimitState& state;
+  std::size_t index;  // among the limits of its scope
+
+  Duration span() const { return limit.window + guard; }
+  Pace pace(const GateRules& rules) const {
+    return Pace::Of(limit.count, rules.cost_max, limit.window, guard);
+  }
+  WindowShape shape() const { return {limit.count, limit.window, limit.offset, guard}; }
+  std::int64_t CountAt(std::int64_t share, std::int64_t cost) const {
+    if (share == kMillion) return limit.count;
+    return std::max(cost,
+                    limit.count / kMillion * share + limit.count % kMillion * share / kMillion);
+  }
+};
+
+template <typename Visit>
+void ForEach(const GateRules& rules, const GateCells& cells, Visit visit) {
+  std::array<std::size_t, kScopes> seen{};
+  for (const auto& limit : rules.limits) {
+    const auto index = seen[static_cast<std::size_t>(limit.scope)]++;
+    auto& cell = cells.At(limit.scope);
+    auto& state = cell.limits[index];
+    Standing standing{limit, limit.jitter + cell.life.Longest(), state, index};
+    if (state.told_count > 0) standing.limit.count = std::max(state.told_count, rules.cost_max);
+    if (state.told_window > Duration::zero()) standing.limit.window = state.told_window;
+    visit(standing);
+  }
+}
+
+bool IsRate(LimitKind kind) {
+  return kind == LimitKind::kPaced || kind == LimitKind::kSlidingWindow ||
+         kind == LimitKind::kFixedWindow;
+}
+
+GateCell& Main(const GateRules& rules, const GateCells& cells) {
+  return cells.At(rules.feedback_scope);
+}
+
+Duration OnWall(const GateTime& time, Duration at) {
+  return time.wall.time_since_epoch() + (at - time.now);
+}
+
+void FillOne(const Standing& s, const GateRules& rules, const GateTime& time) {
+  switch (s.limit.kind) {
+    case LimitKind::kPaced:
+      return s.state.slots.Fill(time.now, s.pace(rules));
+    case LimitKind::kSlidingWindow:
+      return s.state.log.Fill(time.now, s.limit.count, s.span());
+    case LimitKind::kFixedWindow:
+      return s.state.window.Fill(time.now, s.shape());
+    case LimitKind::kConcurrency:
+      return s.state.leases.Fill(time.now, s.limit.count, s.limit.window);
+    case LimitKind::kQuota:
+      return;  // the store remembers it
+  }
+}
+
+void PrepareOne(const Standing& s, const GateRules& rules, const GateTime& time) {
+  s.state.kind = s.limit.kind;
+  s.state.is_set = true;
+  if (s.limit.kind == LimitKind::kPaced) s.state.slots.Adopt(time.now, s.pace(rules));
+  if (s.limit.kind == LimitKind::kFixedWindow)
+    s.state.window.Observe(time.now, time.wall.time_since_epoch(), s.shape());
+}
+
+Duration LongestWindow(const GateRules& rules) {
+  auto longest = Duration::zero();
+  for (const auto& limit : rules.limits) {
+    if (IsRate(limit.kind)) longest = std::max(longest, limit.window);
+  }
+  return longest;
+}
+
+// An eighth of the shortest window: beyond that, too little of the allowance would be left.
+Duration LifeMax(const GateRules& rules) {
+  auto most = Duration(std::chrono::seconds(1));
+  for (const auto& limit : rules.limits) {
+    if (IsRate(limit.kind)) most = std::min(most, limit.window / 8);
+  }
+  return most;
+}
+
+template <typename Visit>
+void ForEachCell(const GateRules& rules, const GateCells& cells, Visit visit) {
+  std::array<bool, kScopes> seen{};
+  for (const auto& limit : rules.limits) {
+    if (!std::exchange(seen[static_cast<std::size_t>(limit.scope)], true))
+      visit(cells.At(limit.scope));
+  }
+}
+
+void UseLives(const GateRules& rules, const GateCells& cells, Duration now) {
+  const auto base = rules.SlotLife();
+  const auto window = LongestWindow(rules);
+  ForEachCell(rules, cells, [&](GateCell& cell) { cell.life.Use(now, base, window); });
+}
+
+// Every cell has to guard against it.
+Duration LifeNow(const GateRules& rules, const GateCells& cells) {
+  const auto base = rules.SlotLife();
+  auto life = Duration::max();
+  ForEachCell(rules, cells, [&](GateCell& cell) { life = std::min(life, cell.life.Of(base)); });
+  return life;
+}
+
+void NoteLateness(const GateRules& rules, const GateCells& cells, Duration now, Duration lateness) {
+  const auto base = rules.SlotLife();
+  const auto most = LifeMax(rules);
+  ForEachCell(rules, cells, [&](GateCell& cell) { cell.life.Late(now, lateness, base, most); });
+}
+
+// Brings the states in line with the rules. A limit of another kind than the one remembered knows nothing
+// about the past, so its window counts as used.
+void Prepare(const GateRules& rules, const GateCells& cells, const GateTime& time) {
+  UseLives(rules, cells, time.now);
+  ForEach(rules, cells, [&](const Standing& s) {
+    const bool is_foreign = s.state.is_set && s.state.kind != s.limit.kind;
+    if (is_foreign) s.state = LimitState{};
+    PrepareOne(s, rules, time);
+    if (is_foreign) FillOne(s, rules, time);
+  });
+}
+
+struct Found {
+  Duration at;
+  WaitReason reason = WaitReason::kNone;
+  bool is_settled = false;  // every limit agrees with `at`
+};
+
+Found EarliestSlot(const GateRules& rules, const GateCells& cells, std::int64_t cost,
+                   const GateTime& time) {
+  constexpr int kRoundsMax = 8;
+  Found found{.at = time.now};
+  const auto& rate = Main(rules, cells).rate;
+  for (int round = 0; round < kRoundsMax && !found.is_settled; ++round) {
+    found.is_settled = true;
+    ForEach(rules, cells, [&](const Standing& s) {
+      auto at = found.at;
+      auto reason = WaitReason::kWindow;
+      if (s.limit.kind == LimitKind::kPaced) {
+        at = s.state.slots.Earliest(at);
+        reason = WaitReason::kPace;
+      } else if (s.limit.kind == LimitKind::kSlidingWindow) {
+        at = s.state.log.Earliest(at, cost, s.CountAt(rate.ShareAt(at), cost), s.span());
+      } else if (s.limit.kind == LimitKind::kFixedWindow) {
+        auto shape = s.shape();
+        shape.count = s.CountAt(rate.ShareAt(at), cost);
+        at = s.state.window.Earliest(at, cost, shape);
+      }
+      if (at > found.at) found = {.at = at, .reason = reason};
+    });
+  }
+  return found;
+}
+
+std::optional<QuotaNeed> MissingQuota(const GateRules& rules, const GateCells& cells,
+                                      std::int64_t cost, const GateTime& time, Duration at,
+                                      std::optional<Duration>& exhausted_until) {
+  std::optional<QuotaNeed> need;
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (s.limit.kind != LimitKind::kQuota || need) return;
+    const auto shape = s.shape();
+    const auto number = shape.NumberAt(OnWall(time, at) - s.guard);
+    const auto state = s.state.quota.For(number, cost);
+    if (state == QuotaShare::State::kEnough) return;
+    if (state == QuotaShare::State::kExhausted) {
+      const auto next = shape.StartOf(number + 1) + s.guard - OnWall(time, at) + at;
+      exhausted_until = std::max(exhausted_until.value_or(next), next);
+      return;
+    }
+    need = QuotaNeed{s.limit.scope,
+                     s.index,
+                     number,
+                     Instant(shape.StartOf(number)),
+                     Instant(shape.StartOf(number + 1)),
+                     s.limit.count - s.limit.reserve,
+                     QuotaShare::PieceOf(s.limit.count, cost)};
+  });
+  return need;
+}
+
+// The average distance of requests: the slowest limit's.
+Duration Spacing(const GateRules& rules, const GateCells& cells) {
+  Duration spacing{};
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (IsRate(s.limit.kind)) spacing = std::max(spacing, s.span() / s.limit.count);
+  });
+  return spacing;
+}
+
+Duration HorizonOf(GatePriority priority, Duration spacing) {
+  using std::chrono::milliseconds;
+  switch (priority) {
+    case GatePriority::kHarvest:
+      return std::max<Duration>(8 * spacing, milliseconds(1'000));
+    case GatePriority::kUpdate:
+      return std::max<Duration>(4 * spacing, milliseconds(50));
+    case GatePriority::kBackfill:
+      break;
+  }
+  return std::max<Duration>(2 * spacing, milliseconds(20));
+}
+
+bool LimitsConcurrency(const GateRules& rules) {
+  return std::ranges::any_of(
+      rules.limits, [](const Limit& limit) { return limit.kind == LimitKind::kConcurrency; });
+}
+
+// Held from now on, for as long after the slot as a request may take.
+bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& time, Duration slot,
+                LeaseId lease) {
+  bool has_all = true;
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (s.limit.kind != LimitKind::kConcurrency || !has_all) return;
+    const auto length = slot - time.now + LifeMax(rules) + s.limit.window;
+    has_all = s.state.leases.Take(time.now, s.limit.count, length, lease) != 0;
+  });
+  if (!has_all) Release(cells, lease);
+  return has_all;
+}
+
+void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask, Duration at) {
+  auto& main = Main(rules, cells);
+  const auto share = main.rate.ShareAt(at);
+  ForEach(rules, cells, [&](const Standing& s) {
+    switch (s.limit.kind) {
+      case LimitKind::kPaced:
+        return s.state.slots.Book(at, ask.cost, share);
+      case LimitKind::kSlidingWindow:
+        return s.state.log.Book(at, ask.cost, s.limit.count, s.span());
+      case LimitKind::kFixedWindow:
+        return s.state.window.Book(at, ask.cost, s.shape());
+      case LimitKind::kQuota:
+        return s.state.quota.Spend(ask.cost);
+      case LimitKind::kConcurrency:
+        return;
+    }
+  });
+  main.booked += static_cast<std::uint64_t>(ask.cost);
+  main.turns.Takes(ask.task);
+  if (ask.is_retry) {
+    main.retries.Retry();
+  } else {
+    main.retries.FirstTry(rules);
+  }
+}
+
+// What a booking from an earlier answer is worth by now; nothing where its time has passed.
+std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells,
+                                  const Booking& booking, const GateTime& time) {
+  auto& main = Main(rules, cells);
+  const bool is_void = booking.stops != main.stops;
+  if (!is_void && time.now < booking.slot) {
+    return GateVerdict{.kind = Kind::kWait,
+                       .reason = WaitReason::kPace,
+                       .until = booking.slot,
+                       .booking = booking};
+  }
+  if (!is_void && time.now <= booking.slot + booking.life) {
+    ++main.counts.permits;
+    return GateVerdict{.booking = booking};
+  }
+  if (!is_void) NoteLateness(rules, cells, time.now, time.now - booking.slot);
+  ++main.counts.lost_slots;
+  Release(cells, booking.lease);
+  return std::nullopt;
+}
+
+GateVerdict WaitOrReject(GateCell& main, WaitReason reason, Duration until, const GateAsk& ask,
+                         const GateTime& time) {
+  const bool is_worth_it = until - time.now <= ask.deadline;
+  ++(is_worth_it ? main.counts.waits : main.counts.rejects);
+  return {.kind = is_worth_it ? Kind::kWait : Kind::kReject, .reason = reason, .until = until};
+}
+
+// What stops everything, whatever the limits say.
+std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const GateAsk& ask,
+                                   const GateTime& time) {
+  if (main.is_refused) {
+    ++main.counts.rejects;
+    return GateVerdict{.kind = Kind::kReject,
+                       .reason = WaitReason::kRefused,
+                       .until = time.now + std::chrono::hours(1)};
+  }
+  if (time.now < main.frozen_until)
+    return WaitOrReject(main, WaitReason::kCoolDown, main.frozen_until, ask, time);
+  const auto closed = main.breaker.Earliest(time.now, rules.breaker);
+  if (closed > time.now) return WaitOrReject(main, WaitReason::kBreaker, closed, ask, time);
+  if (ask.is_retry && !main.retries.MayRetry(rules)) {
+    ++main.counts.rejects;
+    return GateVerdict{.kind = Kind::kReject,
+                       .reason = WaitReason::kRetryBudget,
+                       .until = time.now + rules.breaker.open_for};
+  }
+  return std::nullopt;
+}
+
+// The time over which the rate climbs after a stop: one window.
+Duration RampOf(const GateRules& rules) {
+  for (const auto& limit : rules.limits) {
+    if (IsRate(limit.kind)) return std::min(limit.window, kRampMax);
+  }
+  return std::chrono::seconds(1);
+}
+
+void Freeze(const GateRules& rules, GateCell& main, Duration wait, const GateTime& time,
+            double chance) {
+  const auto bounded = std::clamp(wait, Duration::zero(), rules.cool_down_max);
+  const auto jitter = static_cast<double>(bounded.count()) * (0.05 + 0.10 * chance);
+  const auto until = time.now + bounded + Duration(static_cast<std::int64_t>(jitter));
+  if (until <= main.frozen_until) return;
+  main.frozen_until = until;
+  ++main.stops;
+  ++main.counts.cool_downs;
+  main.rate.SlowStart(until, RampOf(rules));
+}
+
+// A tenth of a request per second, as a share of the configured rate.
+std::int64_t ThrottledFloor(const GateRules& rules) {
+  for (const auto& limit : rules.limits) {
+    if (!IsRate(limit.kind)) continue;
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(limit.window).count();
+    return std::min(kMillion, kMillion / 10 * seconds / limit.count);
+  }
+  return AdaptiveRate::kShareMin;
+}
+
+void Cut(const GateRules& rules, GateCell& main, const GateSignal& signal, const GateTime& time,
+         std::int64_t floor) {
+  if (main.rate.Cut(time.now, signal.sent_at, rules.adapt, floor)) ++main.counts.cuts;
+}
+
+void FeedBreaker(const GateRules& rules, GateCell& main, const GateSignal& signal,
+                 const GateTime& time, double chance) {
+  if (!main.breaker.Fail(time.now, signal.sent_at, rules.breaker, chance)) return;
+  ++main.stops;
+  ++main.counts.openings;
+}
+
+// Takes a number from the provider where it lowers what is configured, or where it may raise it.
+template <typename Number>
+void Believe(Number told, Number configured, bool may_raise, Number& kept) {
+  if (told < configured || may_raise) kept = told;
+  if (told == configured) kept = Number{};
+}
+
+void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
+              const GateTime& time) {
+  const auto& told = rules.limits[static_cast<std::size_t>(rules.told_limit)];
+  bool had_concurrency = false;
+  std::array<std::size_t, kScopes> seen{};
+  for (const auto& limit : rules.limits) {
+    auto& state = cells.At(limit.scope).limits[seen[static_cast<std::size_t>(limit.scope)]++];
+    if (limit.kind == LimitKind::kConcurrency) {
+      if (signal.concurrency && *signal.concurrency > 0 && !had_concurrency) {
+        Believe(std::min(*signal.concurrency, kConcurrencyMax), limit.count, rules.told_may_raise,
+                state.told_count);
+      }
+      had_concurrency = true;
+    }
+    if (&limit != &told || limit.kind == LimitKind::kConcurrency) continue;
+
+    // A count without its window says too little to raise anything but a quota, whose window is known.
+    const bool may_raise =
+        rules.told_may_raise && (signal.interval || limit.kind == LimitKind::kQuota);
+    if (signal.limit && *signal.limit > 0) {
+      const auto window = signal.interval.value_or(limit.window);
+      const bool is_slower =
+          std::chrono::duration<double>(window).count() * static_cast<double>(limit.count) >
+          std::chrono::duration<double>(limit.window).count() * static_cast<double>(*signal.limit);
+      const bool is_same = *signal.limit == limit.count && window == limit.window;
+      if (is_slower || may_raise || is_same) {
+        state.told_count = is_same ? 0 : *signal.limit;
+        state.told_window = is_same ? Duration::zero() : window;
+      }
+    }
+    // What is left says something about windows that end. In a sliding one, used to the full, next to
+    // nothing is always left.
+    if (signal.remaining) {
+      const auto later = static_cast<std::int64_t>(Main(rules, cells).booked - signal.booked);
+      const auto left = std::max<std::int64_t>(*signal.remaining - later, 0);
+      const auto guard = limit.jitter + cells.At(limit.scope).life.Longest();
+      const WindowShape shape{state.told_count > 0 ? state.told_count : limit.count, limit.window,
+                              limit.offset, guard};
+      if (limit.kind == LimitKind::kFixedWindow) state.window.Cap(time.now, left, shape);
+      if (limit.kind == LimitKind::kQuota)
+        state.quota.Cap(shape.NumberAt(OnWall(time, time.now) - guard), left);
+    }
+  }
+}
+
+}  // namespace
+
+GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
+                   const GateTime& time, LeaseId new_lease) {
+  auto& main = Main(rules, cells);
+  if (ask.booking) {
+    if (const auto redeemed = Redeem(rules, cells, *ask.booking, time)) return *redeemed;
+  }
+  Prepare(rules, cells, time);
+  if (const auto stopped = Stopped(rules, main, ask, time)) return *stopped;
+
+  const auto found = EarliestSlot(rules, cells, ask.cost, time);
+  std::optional<Duration> exhausted_until;
+  const auto need = MissingQuota(rules, cells, ask.cost, time, found.at, exhausted_until);
+  if (exhausted_until) return WaitOrReject(main, WaitReason::kQuota, *exhausted_until, ask, time);
+  if (need) return {.kind = Kind::kNeedsQuota, .reason = WaitReason::kQuota, .need = need};
+  if (found.at - time.now > ask.deadline)
+    return WaitOrReject(main, found.reason, found.at, ask, time);
+
+  const auto spacing = Spacing(rules, cells);
+  const auto horizon = HorizonOf(ask.priority, spacing);
+  if (!found.is_settled || found.at - time.now > horizon) {
+    const auto until = std::max(found.at - horizon, time.now + Duration(1));
+    main.turns.Waits(ask.task, until, spacing + rules.SlotLife());
+    return WaitOrReject(main, found.reason, until, ask, time);
+  }
+  if (main.turns.MustYield(ask.task, time.now, rules.quantum))
+    return WaitOrReject(main, WaitReason::kTurn, time.now + std::max(spacing, Duration(1)), ask,
+                        time);
+  const auto lease = LimitsConcurrency(rules) ? new_lease : LeaseId{0};
+  if (lease != 0 && !TakeLeases(rules, cells, time, found.at, lease)) {
+    main.turns.Waits(ask.task, time.now + kConcurrencyPoll, spacing);
+    return WaitOrReject(main, WaitReason::kConcurrency, time.now + kConcurrencyPoll, ask, time);
+  }
+
+  BookSlot(rules, cells, ask, found.at);
+  main.breaker.Enter(time.now, rules.breaker);
+  const Booking booking{found.at, LifeNow(rules, cells), main.stops, main.booked, lease};
+  if (found.at <= time.now) {
+    ++main.counts.permits;
+    return {.booking = booking};
+  }
+  ++main.counts.waits;
+  return {.kind = Kind::kWait, .reason = found.reason, .until = found.at, .booking = booking};
+}
+
+void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted) {
+  cells.At(need.scope).limits[need.index].quota.Add(need.window, granted, granted < need.piece);
+}
+
+void Release(const GateCells& cells, LeaseId lease) {
+  if (lease == 0) return;
+  for (auto* cell : cells.of) {
+    if (cell == nullptr) continue;
+    for (auto& limit : cell->limits) limit.leases.Release(lease);
+  }
+}
+
+void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time) {
+  UseLives(rules, cells, time.now);
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (s.state.is_set) return;
+    PrepareOne(s, rules, time);
+    FillOne(s, rules, time);
+  });
+}
+
+void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
+          const GateTime& time, double chance) {
+  Prepare(rules, cells, time);
+  auto& main = Main(rules, cells);
+  TakeTold(rules, cells, signal, time);
+  switch (signal.kind) {
+    case GateSignal::Kind::kOk: {
+      if (main.breaker.Succeed(time.now, signal.sent_at))
+        main.rate.SlowStart(time.now, RampOf(rules));
+      const bool is_saturated = EarliestSlot(rules, cells, 1, time).at > time.now;
+      main.rate.Raise(time.now, RampOf(rules), is_saturated, rules.adapt);
+      break;
+    }
+    case GateSignal::Kind::kRejected:
+      main.breaker.Succeed(time.now, signal.sent_at);
+      break;
+    case GateSignal::Kind::kThrottled: {
+      ++main.counts.throttled;
+      // Others that were under way when the first complaint came bring no news, unless they name a time.
+      const bool is_news = Main(rules, cells).frozen_until <= time.now;
+      if (!signal.cool_down && is_news) Freeze(rules, main, rules.cool_down_default, time, chance);
+      Cut(rules, main, signal, time, ThrottledFloor(rules));
+      FeedBreaker(rules, main, signal, time, chance);
+      break;
+    }
+    case GateSignal::Kind::kTransient:
+      ++main.counts.failures;
+      FeedBreaker(rules, main, signal, time, chance);
+      if (main.breaker.failures() >= kTransientsBeforeBrake)
+        Cut(rules, main, signal, time, rules.adapt.policy_floor);
+      break;
+    case GateSignal::Kind::kRefused:
+      ++main.counts.failures;
+      main.is_refused = true;
+      break;
+  }
+  if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
+}
+
+GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const GateTime& time,
+                      Duration horizon) {
+  Prepare(rules, cells, time);
+  auto& main = Main(rules, cells);
+  GateEstimate estimate{.permits = std::numeric_limits<std::int64_t>::max(),
+                        .concurrency = kConcurrencyMax};
+  const auto found = EarliestSlot(rules, cells, 1, time);
+  estimate.blocked_until = found.at;
+  estimate.reason = found.reason;
+  if (main.frozen_until > estimate.blocked_until) {
+    estimate.blocked_until = main.frozen_until;
+    estimate.reason = WaitReason::kCoolDown;
+  }
+  const auto closed = main.breaker.Earliest(time.now, rules.breaker);
+  if (closed > estimate.blocked_until) {
+    estimate.blocked_until = closed;
+    estimate.reason = WaitReason::kBreaker;
+  }
+  const auto usable = std::max(time.now + horizon - estimate.blocked_until, Duration::zero());
+  const auto share = main.rate.ShareAt(estimate.blocked_until);
+  ForEach(rules, cells, [&](const Standing& s) {
+    if (IsRate(s.limit.kind)) {
+      const auto per_second = static_cast<double>(s.CountAt(share, 1)) /
+                              std::chrono::duration<double>(s.span()).count();
+      const auto most = per_second * std::chrono::duration<double>(usable).count();
+      estimate.permits = std::min(estimate.permits, static_cast<std::int64_t>(most));
+      estimate.concurrency =
+          std::min(estimate.concurrency, static_cast<std::int64_t>(per_second) + 1);
+    } else if (s.limit.kind == LimitKind::kConcurrency) {
+      estimate.concurrency = std::min(estimate.concurrency, s.limit.count);
+    } else {
+      estimate.permits = std::min(estimate.permits, s.limit.count - s.limit.reserve);
+    }
+  });
+  if (main.is_refused) {
+    estimate = {.permits = 0, .concurrency = 0, .reason = WaitReason::kRefused};
+  }
+  return estimate;
+}
+
+}  // namespace patra::domain

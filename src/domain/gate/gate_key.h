@@ -1,0 +1,26 @@
+// Who counts together: the keys of what the gate remembers.
+#pragma once
+
+#include <string>
+
+#include "domain/gate/gate_rules.h"
+
+namespace patra::domain {
+
+// Where a request goes, and as whom. Parts that do not matter are empty.
+struct GateTarget {
+  std::string provenance;
+  std::string endpoint;
+  std::string credential;  // its name, never its value
+  std::string address;     // ours
+
+  friend bool operator==(const GateTarget&, const GateTarget&) = default;
+};
+
+inline constexpr std::size_t kGateKeyBytesMax = 127;
+
+// "crossref", "crossref/works", "crossref#key-1", "crossref/works#key-1", "@192.0.2.1". Names that would
+// make it longer than kGateKeyBytesMax are cut and told apart by their hash.
+std::string GateKey(LimitScope scope, const GateTarget& target);
+
+}  // namespace patra::domain

@@ -1,0 +1,54 @@
+// How many requests are under way. Each holds a lease, so that one whose process died gives its place
+// back all the same, only later.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "domain/gate/gate_rules.h"
+
+namespace patra::domain {
+
+using LeaseId = std::uint64_t;  // 0: none
+
+class PermitLeases {
+ public:
+  // 0 where `count` are held already. REQUIRES: count <= kConcurrencyMax, id != 0
+  LeaseId Take(Duration now, std::int64_t count, Duration lease, LeaseId id) {
+    if (Held(now) >= count) return 0;
+    for (auto& held : leases_) {
+      if (held.id != 0 && held.until > now) continue;
+      held = {id, now + lease};
+      return id;
+    }
+    return 0;
+  }
+
+  void Release(LeaseId id) {
+    for (auto& held : leases_) {
+      if (held.id == id) held = {};
+    }
+  }
+
+  std::int64_t Held(Duration now) const {
+    std::int64_t held = 0;
+    for (const auto& lease : leases_) held += lease.id != 0 && lease.until > now;
+    return held;
+  }
+
+  // Every place taken for a lease by nobody knows whom.
+  void Fill(Duration now, std::int64_t count, Duration lease) {
+    constexpr LeaseId kSomebody = ~LeaseId{0};
+    while (Take(now, count, lease, kSomebody) != 0) {
+    }
+  }
+
+ private:
+  struct Lease {
+    LeaseId id = 0;
+    Duration until{};
+  };
+  std::array<Lease, static_cast<std::size_t>(kConcurrencyMax)> leases_{};
+};
+
+}  // namespace patra::domain

@@ -1,0 +1,23 @@
+// What a response says about the allowance.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "domain/gate/gate_decision.h"
+
+namespace patra::domain {
+
+using HeaderView = std::span<const std::pair<std::string, std::string>>;
+
+// Retry-After in seconds or as a date. A date is compared with the response's own Date, so that a clock
+// that is wrong, ours or theirs, does not matter; without one, with `received_at`. Nothing where the header is
+// missing or means nothing; never negative.
+std::optional<Duration> RetryAfter(HeaderView headers, Instant received_at);
+
+// By status and headers alone; the source's own rules may know better, such as a 429 that is for good or
+// an error inside a 200. `sent_at` and `booked` are left to the caller.
+GateSignal ReadSignal(int status, HeaderView headers, Instant received_at, const GateRules& rules);
+
+}  // namespace patra::domain

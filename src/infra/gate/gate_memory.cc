@@ -1,0 +1,248 @@
+// Two locks on the file itself keep those who open it from stepping on each other: byte 0 is held while
+// somebody looks whether the content is sound and makes it so, byte 1 is shared by all who use it. Only who
+// gets byte 1 alone may start over. The kernel drops both when a process dies.
+//
+// The content is guarded by a robust mutex inside it. Its next holder after a death is told so; the cells
+// that were being changed are thrown away then, and since nobody knows what they held, cells that are made
+// from then on begin with used-up windows.
+#include "infra/gate/gate_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace patra::infra::gate {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x6574616761727470;
+constexpr std::uint64_t kLayoutVersion = 1;
+constexpr std::uint64_t kLayout = kLayoutVersion << 32 | sizeof(GateMemory);
+constexpr int kLockTimeoutSeconds = 2;
+// Longer than any limit's window that is not a quota of the store.
+constexpr Duration kIdleBeforeReuse = std::chrono::hours(26);
+
+constexpr off_t kOpeningByte = 0;
+constexpr off_t kUsingByte = 1;
+
+Error FileError(const std::string& path, std::string_view doing) {
+  return Error{ErrorCode::kUnavailable,
+               fmt::format("{} the gate file {}: {}", doing, path,
+                           std::strerror(errno)),  // NOLINT(concurrency-mt-unsafe)
+               {},
+               "the folder of the store has to be writable and on a local disk"};
+}
+
+// false where somebody else has it and `wait` is not wanted, or the call fails.
+bool LockByte(int file, off_t byte, short type, bool wait) {
+  struct flock lock{};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  int outcome = 0;
+  do {
+    outcome = fcntl(file, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+  } while (outcome != 0 && errno == EINTR);
+  return outcome == 0;
+}
+
+std::uint64_t BootId() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string text;
+  std::getline(file, text);
+  return HashText(text);
+}
+
+std::uint64_t KeyHash(std::string_view key) {
+  const auto hash = HashText(key);
+  return hash == 0 ? 1 : hash;
+}
+
+void Forget(GateMemory& memory, std::size_t index) {
+  memory.hashes[index] = 0;
+  memory.cells[index].key[0] = '\0';
+}
+
+void Recover(GateMemory& memory, Duration now) {
+  ++memory.recoveries;
+  for (auto& index : memory.busy) {
+    if (index < 0) continue;
+    Forget(memory, static_cast<std::size_t>(index) % kGateCells);
+    memory.lost_at = now;
+    index = -1;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GateFile>> GateFile::Open(const std::string& path, app::GateLedger& ledger,
+                                                 const Clock& clock) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) return std::unexpected(FileError(path, "opening"));
+  std::unique_ptr<GateFile> gate(new GateFile(path, file));
+  if (!LockByte(file, kOpeningByte, F_WRLCK, true))
+    return std::unexpected(FileError(path, "locking"));
+  PATRA_TRY(gate->Map());
+
+  const auto boot = BootId();
+  const auto epoch = PATRA_TRY(ledger.Epoch());
+  if (!epoch || !gate->IsOurs(*epoch, boot)) {
+    const auto now = clock.Elapsed();
+    const auto next = static_cast<std::int64_t>(
+        HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
+                             now.count())) >>
+        1);
+    // A state that never existed has nothing to forget.
+    const bool is_first = !epoch && gate->memory_->magic == 0;
+    PATRA_TRY(gate->StartOver(next, boot, is_first ? domain::kLongAgo : now));
+    PATRA_TRY(ledger.SetEpoch(next));
+  }
+  if (!LockByte(file, kUsingByte, F_RDLCK, true))
+    return std::unexpected(FileError(path, "locking"));
+  LockByte(file, kOpeningByte, F_UNLCK, false);
+  return gate;
+}
+
+GateFile::~GateFile() {
+  if (memory_ != nullptr) munmap(memory_, sizeof(GateMemory));
+  close(file_);
+}
+
+Result<void> GateFile::Map() {
+  struct stat status{};
+  if (fstat(file_, &status) != 0) return std::unexpected(FileError(path_, "looking at"));
+  const auto wanted = static_cast<off_t>(sizeof(GateMemory));
+  if (status.st_size < wanted && ftruncate(file_, wanted) != 0)
+    return std::unexpected(FileError(path_, "enlarging"));
+  void* address = mmap(nullptr, sizeof(GateMemory), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+  if (address == MAP_FAILED) return std::unexpected(FileError(path_, "mapping"));
+  memory_ = static_cast<GateMemory*>(address);
+  return {};
+}
+
+bool GateFile::IsOurs(std::int64_t epoch, std::uint64_t boot) const {
+  return memory_->magic == kMagic && memory_->layout == kLayout && memory_->boot == boot &&
+         memory_->epoch == epoch;
+}
+
+Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at) {
+  if (!LockByte(file_, kUsingByte, F_WRLCK, false)) {
+    return Fail(
+        ErrorCode::kConflict,
+        fmt::format("the gate file {} belongs to another store or version and is in use", path_),
+        {}, "stop the other processes on this store first");
+  }
+  memory_->magic = 0;
+  // Giving the pages back is faster than writing zeros, and leaves the file sparse.
+  if (ftruncate(file_, 0) != 0 || ftruncate(file_, static_cast<off_t>(sizeof(GateMemory))) != 0)
+    return std::unexpected(FileError(path_, "clearing"));
+
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  const int problem = pthread_mutex_init(&memory_->mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  if (problem != 0) return Fail(ErrorCode::kInternal, "no mutex for the gate");
+
+  memory_->layout = kLayout;
+  memory_->boot = boot;
+  memory_->epoch = epoch;
+  memory_->lost_at = lost_at;
+  memory_->busy.fill(-1);
+  memory_->magic = kMagic;
+  return {};
+}
+
+bool GateFile::IsReplaced() const {
+  struct stat by_name{};
+  struct stat ours{};
+  if (stat(path_.c_str(), &by_name) != 0) return true;
+  return fstat(file_, &ours) != 0 || by_name.st_ino != ours.st_ino || by_name.st_dev != ours.st_dev;
+}
+
+Result<GateFile::Locked> GateFile::Lock(Duration now) {
+  int outcome = pthread_mutex_trylock(&memory_->mutex);
+  if (outcome == EBUSY) {
+    timespec until{};
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += kLockTimeoutSeconds;
+    outcome = pthread_mutex_timedlock(&memory_->mutex, &until);
+  }
+  if (outcome == EOWNERDEAD) {
+    Recover(*memory_, now);
+    pthread_mutex_consistent(&memory_->mutex);
+    outcome = 0;
+  }
+  if (outcome == 0) return Locked(*memory_);
+  return Fail(ErrorCode::kUnavailable, fmt::format("the gate file {} stays locked", path_), {},
+              "a process on this store is stopped or hangs; end it");
+}
+
+GateFile::Locked::~Locked() {
+  if (memory_ == nullptr) return;
+  memory_->busy.fill(-1);
+  pthread_mutex_unlock(&memory_->mutex);
+}
+
+domain::GateCell* GateFile::Locked::Find(std::string_view key) const {
+  const auto hash = KeyHash(key);
+  for (std::size_t i = 0; i < kGateCells; ++i) {
+    if (memory_->hashes[i] != hash || memory_->cells[i].name() != key) continue;
+    Mark(i);
+    return &memory_->cells[i];
+  }
+  return nullptr;
+}
+
+Result<domain::GateCell*> GateFile::Locked::FindOrClaim(std::string_view key,
+                                                        const domain::GateRules& rules,
+                                                        Duration now, bool& is_new) const {
+  if (auto* found = Find(key)) {
+    found->used_at = now;
+    return found;
+  }
+  std::size_t best = kGateCells;
+  for (std::size_t i = 0; i < kGateCells; ++i) {
+    const auto& cell = memory_->cells[i];
+    if (memory_->hashes[i] == 0) {
+      best = i;
+      break;
+    }
+    const bool is_idle = now - cell.used_at > kIdleBeforeReuse && cell.frozen_until <= now;
+    if (is_idle && (best == kGateCells || cell.used_at < memory_->cells[best].used_at)) best = i;
+  }
+  if (best == kGateCells) {
+    return Fail(ErrorCode::kLimit, fmt::format("the gate knows {} keys already", kGateCells), {},
+                "use fewer sources, endpoints or credentials on one store");
+  }
+  Mark(best);
+  Forget(*memory_, best);
+  domain::Claim(memory_->cells[best], key, rules, now);
+  memory_->hashes[best] = KeyHash(key);
+  is_new = true;
+  return &memory_->cells[best];
+}
+
+void GateFile::Locked::Mark(std::size_t index) const {
+  for (auto& busy : memory_->busy) {
+    if (busy >= 0 && static_cast<std::size_t>(busy) != index) continue;
+    busy = static_cast<std::int32_t>(index);
+    // The mark has to be there before the change is, for whoever finds the remains.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return;
+  }
+  PATRA_ASSERT(false);
+}
+
+}  // namespace patra::infra::gate

@@ -1,0 +1,85 @@
+// The gate's state in a file that all processes on one store map into memory, under a mutex that survives
+// the death of its holder.
+#pragma once
+
+#include <pthread.h>
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "app/port/gate_ledger.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "domain/gate/gate_cell.h"
+
+namespace patra::infra::gate {
+
+inline constexpr std::size_t kGateCells = 256;
+
+// What lies in the file. A process that dies while it changes cells leaves them marked as busy.
+struct GateMemory {
+  std::uint64_t magic;
+  std::uint64_t layout;
+  std::uint64_t boot;  // the machine's start that the times count from
+  std::int64_t epoch;  // as in the store
+  Duration lost_at;    // everything sent before is unknown; kLongAgo: nothing was
+  std::uint64_t recoveries;
+  pthread_mutex_t mutex;
+  std::array<std::int32_t, domain::kScopes> busy;  // indexes of cells; -1: none
+  std::array<std::uint64_t, kGateCells> hashes;    // of the cells' keys; 0: free
+  std::array<domain::GateCell, kGateCells> cells;
+};
+
+// The file, mapped. Thread-safe.
+class GateFile {
+ public:
+  // Makes the file where it is missing, and starts over where it is not the store's own. Fails while others
+  // use a file that would have to be started over.
+  static Result<std::unique_ptr<GateFile>> Open(const std::string& path, app::GateLedger& ledger,
+                                                const Clock& clock);
+  ~GateFile();
+  GateFile(const GateFile&) = delete;
+  GateFile& operator=(const GateFile&) = delete;
+
+  // Whether the name leads to another file by now, or to none.
+  bool IsReplaced() const;
+
+  // The state, locked. Cells that are about to change are marked, and no longer when it goes out of scope.
+  class Locked {
+   public:
+    Locked(Locked&& other) noexcept : memory_(std::exchange(other.memory_, nullptr)) {}
+    Locked& operator=(Locked&&) = delete;
+    ~Locked();
+
+    GateMemory& operator*() const { return *memory_; }
+    GateMemory* operator->() const { return memory_; }
+
+    // The key's cell, ready to be changed; nullptr where there is none. At most kScopes per lock.
+    domain::GateCell* Find(std::string_view key) const;
+
+    // The same, made for this if need be; kLimit where all are in use.
+    Result<domain::GateCell*> FindOrClaim(std::string_view key, const domain::GateRules& rules,
+                                          Duration now, bool& is_new) const;
+
+   private:
+    friend class GateFile;
+    explicit Locked(GateMemory& memory) : memory_(&memory) {}
+    void Mark(std::size_t index) const;
+
+    GateMemory* memory_;
+  };
+  Result<Locked> Lock(Duration now);
+
+ private:
+  GateFile(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  Result<void> Map();
+  bool IsOurs(std::int64_t epoch, std::uint64_t boot) const;
+  Result<void> StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at);
+
+  const std::string path_;
+  const int file_;
+  GateMemory* memory_ = nullptr;
+};
+
+}  // namespace patra::infra::gate

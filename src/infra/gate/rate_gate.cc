@@ -1,0 +1,207 @@
+#include "infra/gate/rate_gate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace patra::infra::gate {
+namespace {
+
+using domain::GateVerdict;
+
+constexpr Duration kLookAfter = std::chrono::milliseconds(100);
+constexpr std::size_t kFilesMax = 16;
+
+constexpr auto kAllScopes = std::to_array<domain::LimitScope>(
+    {domain::LimitScope::kSource, domain::LimitScope::kEndpoint, domain::LimitScope::kCredential,
+     domain::LimitScope::kCredentialAndEndpoint, domain::LimitScope::kAddress});
+
+std::uint64_t SeedOf(const Clock& clock) {
+  return HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
+                              SystemClock().Elapsed().count()));
+}
+
+// The moment on the calendar that lies as far from the wall's now as `at` from ours.
+Instant OnCalendar(const domain::GateTime& time, Duration at) {
+  return time.wall + (at - time.now);
+}
+
+app::GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& time) {
+  app::GateStatus status{.key = std::string(cell.name()),
+                         .counts = cell.counts,
+                         .share_ppm = cell.rate.ShareAt(time.now),
+                         .last_used_at = OnCalendar(time, cell.used_at)};
+  for (const auto& limit : cell.limits) status.in_flight += limit.leases.Held(time.now);
+  const auto block = [&](Duration until, domain::WaitReason reason) {
+    status.blocked_until = OnCalendar(time, until);
+    status.reason = reason;
+  };
+  if (cell.breaker.state() == domain::Breaker::State::kOpen && cell.breaker.until() > time.now)
+    block(cell.breaker.until(), domain::WaitReason::kBreaker);
+  if (cell.frozen_until > time.now) block(cell.frozen_until, domain::WaitReason::kCoolDown);
+  if (cell.is_refused) status.reason = domain::WaitReason::kRefused;
+  return status;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RateGate>> RateGate::Open(std::string path, app::GateLedger& ledger,
+                                                 const Clock& clock) {
+  auto file = PATRA_TRY(GateFile::Open(path, ledger, clock));
+  return std::unique_ptr<RateGate>(new RateGate(std::move(path), ledger, clock, std::move(file)));
+}
+
+RateGate::RateGate(std::string path, app::GateLedger& ledger, const Clock& clock,
+                   std::unique_ptr<GateFile> file)
+    : path_(std::move(path)),
+      ledger_(ledger),
+      clock_(clock),
+      file_(file.get()),
+      looked_at_(clock.Elapsed().count()),
+      leases_(SeedOf(clock)),
+      random_(SeedOf(clock)) {
+  files_.push_back(std::move(file));
+}
+
+Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
+                                          const domain::GateRules& rules,
+                                          const domain::GateAsk& ask) {
+  constexpr int kQuotaRoundsMax = 8;
+  const auto lease = std::max<domain::LeaseId>(MixBits(leases_.fetch_add(1)), 1);
+  for (int round = 0; round < kQuotaRoundsMax; ++round) {
+    const auto time = Time();
+    GateVerdict verdict;
+    {
+      auto* file = PATRA_TRY(File(time.now));
+      const auto memory = PATRA_TRY(file->Lock(time.now));
+      const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+      verdict = domain::Decide(rules, cells, ask, time, lease);
+    }
+    switch (verdict.kind) {
+      case GateVerdict::Kind::kAllow:
+        return app::Allow{app::Permit(*this, target, *verdict.booking, time.now)};
+      case GateVerdict::Kind::kWait:
+        return app::WaitUntil{verdict.until - time.now, OnCalendar(time, verdict.until),
+                              verdict.reason, verdict.booking};
+      case GateVerdict::Kind::kReject:
+        return app::Reject{verdict.until - time.now, OnCalendar(time, verdict.until),
+                           verdict.reason};
+      case GateVerdict::Kind::kNeedsQuota:
+        break;
+    }
+    // The store is asked without the lock. Two may ask at once: then both pieces are used.
+    const auto& need = *verdict.need;
+    const auto granted = PATRA_TRY(ledger_.ReserveQuota(
+        domain::GateKey(need.scope, target), need.from, need.to, need.allowed, need.piece));
+    auto* file = PATRA_TRY(File(time.now));
+    const auto memory = PATRA_TRY(file->Lock(time.now));
+    const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+    domain::AddQuota(cells, need, granted);
+  }
+  return Fail(ErrorCode::kUnavailable, "the quota is used up faster than it can be reserved");
+}
+
+Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
+                                const domain::GateSignal& signal) {
+  double chance = 0;
+  {
+    const std::lock_guard lock(random_mutex_);
+    chance = random_.Fraction();
+  }
+  const auto time = Time();
+  auto* file = PATRA_TRY(File(time.now));
+  const auto memory = PATRA_TRY(file->Lock(time.now));
+  const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+  domain::Feed(rules, cells, signal, time, chance);
+  return {};
+}
+
+Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,
+                                                const domain::GateRules& rules, Duration horizon) {
+  const auto time = Time();
+  auto* file = PATRA_TRY(File(time.now));
+  const auto memory = PATRA_TRY(file->Lock(time.now));
+  const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+  return domain::Estimate(rules, cells, time, horizon);
+}
+
+Result<std::vector<app::GateStatus>> RateGate::List() {
+  const auto time = Time();
+  auto* file = PATRA_TRY(File(time.now));
+  const auto memory = PATRA_TRY(file->Lock(time.now));
+  std::vector<app::GateStatus> list;
+  for (std::size_t i = 0; i < kGateCells; ++i) {
+    if (memory->hashes[i] != 0) list.push_back(StatusOf(memory->cells[i], time));
+  }
+  std::ranges::sort(list, {}, &app::GateStatus::key);
+  return list;
+}
+
+Result<void> RateGate::Reset(const std::string& key) {
+  const auto now = clock_.Elapsed();
+  auto* file = PATRA_TRY(File(now));
+  const auto memory = PATRA_TRY(file->Lock(now));
+  auto* cell = memory.Find(key);
+  if (cell == nullptr) {
+    return Fail(ErrorCode::kNotFound, fmt::format("the gate knows no key '{}'", key), {},
+                "see `patra gate list`");
+  }
+  cell->frozen_until = domain::kLongAgo;
+  cell->breaker = {};
+  cell->rate = {};
+  cell->retries = {};
+  cell->is_refused = false;
+  return {};
+}
+
+void RateGate::Release(const domain::GateTarget& target, domain::LeaseId lease) noexcept {
+  const auto now = clock_.Elapsed();
+  const auto memory = file_.load()->Lock(now);
+  if (!memory) return;  // the lease runs out by itself
+  domain::GateCells cells;
+  for (const auto scope : kAllScopes)
+    cells.of[static_cast<std::size_t>(scope)] = memory->Find(domain::GateKey(scope, target));
+  domain::Release(cells, lease);
+}
+
+Result<GateFile*> RateGate::File(Duration now) {
+  auto looked_at = looked_at_.load(std::memory_order_relaxed);
+  if (now - Duration(looked_at) < kLookAfter ||
+      !looked_at_.compare_exchange_strong(looked_at, now.count()))
+    return file_.load();
+  const std::lock_guard lock(files_mutex_);
+  if (!file_.load()->IsReplaced()) return file_.load();
+  if (files_.size() == kFilesMax) {
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the gate file {} is replaced again and again", path_), {},
+                "leave it alone while patra runs");
+  }
+  files_.push_back(PATRA_TRY(GateFile::Open(path_, ledger_, clock_)));
+  file_ = files_.back().get();
+  return file_.load();
+}
+
+Result<domain::GateCells> RateGate::Cells(const GateFile::Locked& memory,
+                                          const domain::GateTarget& target,
+                                          const domain::GateRules& rules,
+                                          const domain::GateTime& time) {
+  domain::GateCells cells;
+  bool any_new = false;
+  const auto need = [&](domain::LimitScope scope) -> Result<void> {
+    auto*& cell = cells.of[static_cast<std::size_t>(scope)];
+    if (cell != nullptr) return {};
+    cell = PATRA_TRY(memory.FindOrClaim(domain::GateKey(scope, target), rules, time.now, any_new));
+    return {};
+  };
+  PATRA_TRY(need(rules.feedback_scope));
+  for (const auto& limit : rules.limits) PATRA_TRY(need(limit.scope));
+  // What is new in a state that was lost is new to us only.
+  if (any_new && memory->lost_at != domain::kLongAgo) {
+    domain::AssumeFull(rules, cells, {memory->lost_at, time.wall - (time.now - memory->lost_at)});
+  }
+  return cells;
+}
+
+}  // namespace patra::infra::gate

@@ -1,0 +1,51 @@
+#include "infra/sqlite/quota_table.h"
+
+#include <algorithm>
+
+namespace patra::infra::sqlite::quota_table {
+namespace {
+
+constexpr std::string_view kOpenWindow = R"sql(
+    INSERT INTO ing_quota (rate_key, window_from, window_to, allowed, updated_at)
+    VALUES (:rate_key, :window_from, :window_to, :allowed, :now)
+    ON CONFLICT (rate_key, window_from)
+    DO UPDATE SET allowed = min(allowed, excluded.allowed), updated_at = excluded.updated_at)sql";
+
+constexpr std::string_view kLeft = R"sql(
+    SELECT allowed - reserved FROM ing_quota
+    WHERE rate_key = :rate_key AND window_from = :window_from LIMIT 1)sql";
+
+// A new piece is asked for when the last one is used.
+constexpr std::string_view kTake = R"sql(
+    UPDATE ing_quota SET used = reserved, reserved = reserved + :piece, updated_at = :now
+    WHERE rate_key = :rate_key AND window_from = :window_from)sql";
+
+constexpr std::string_view kList = R"sql(
+    SELECT rate_key, window_from, window_to, allowed, reserved FROM ing_quota
+    WHERE window_to > :at ORDER BY rate_key, window_from LIMIT 10000)sql";
+
+}  // namespace
+
+Result<std::int64_t> Reserve(Connection& connection, const std::string& key, Instant from,
+                             Instant to, std::int64_t allowed, std::int64_t piece, Instant now) {
+  PATRA_TRY(connection.Run(kOpenWindow, key, from, to, allowed, now));
+  const auto left = PATRA_TRY(connection.Integer(kLeft, key, from));
+  const auto granted = std::clamp<std::int64_t>(left, 0, piece);
+  if (granted > 0) PATRA_TRY(connection.Run(kTake, granted, now, key, from));
+  return granted;
+}
+
+Result<std::vector<app::QuotaWindow>> List(Connection& connection, Instant at) {
+  auto rows = PATRA_TRY(connection.Query(kList, at));
+  std::vector<app::QuotaWindow> windows;
+  while (PATRA_TRY(rows.Next())) {
+    windows.push_back({.key = rows.Text(0),
+                       .from = rows.Time(1),
+                       .to = rows.Time(2),
+                       .allowed = rows.Integer(3),
+                       .reserved = rows.Integer(4)});
+  }
+  return windows;
+}
+
+}  // namespace patra::infra::sqlite::quota_table

@@ -1,0 +1,234 @@
+// The mapped gate among real processes that are killed while they hold it.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include "base/random.h"
+#include "infra/gate/rate_gate.h"
+#include "infra/sqlite/gate_ledger.h"
+#include "tests/infra/gate_fixture.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+// When requests went out, from all processes.
+struct SendLog {
+  static constexpr std::size_t kMax = 100'000;
+  std::atomic<std::size_t> size;
+  std::array<std::atomic<std::int64_t>, kMax> at;
+
+  void Add(Duration now) {
+    const auto index = size.fetch_add(1);
+    if (index < kMax) at[index] = now.count();
+  }
+};
+
+SendLog& MapSendLog() {
+  void* address =
+      mmap(nullptr, sizeof(SendLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  PATRA_ASSERT(address != MAP_FAILED);
+  return *static_cast<SendLog*>(address);
+}
+
+// A ledger without a store: the epoch lies in the file system, as it would in a database.
+class FileLedger final : public app::GateLedger {
+ public:
+  explicit FileLedger(std::string path) : path_(std::move(path)) {}
+  Result<std::optional<std::int64_t>> Epoch() override {
+    std::ifstream file(path_);
+    std::int64_t epoch = 0;
+    if (!(file >> epoch)) return std::nullopt;
+    return epoch;
+  }
+  Result<void> SetEpoch(std::int64_t epoch) override {
+    std::ofstream(path_) << epoch;
+    return {};
+  }
+  Result<std::int64_t> ReserveQuota(const std::string&, Instant, Instant, std::int64_t,
+                                    std::int64_t) override {
+    return 0;
+  }
+  Result<std::vector<app::QuotaWindow>> Quotas(Instant) override {
+    return std::vector<app::QuotaWindow>{};
+  }
+
+ private:
+  const std::string path_;
+};
+
+const domain::GateTarget kTarget{.provenance = "demo", .endpoint = "items"};
+
+domain::GateRules Rules() {
+  return {.limits = {{.count = 200, .window = 1s, .jitter = 20ms},
+                     {.kind = domain::LimitKind::kConcurrency, .count = 16, .window = 500ms}}};
+}
+
+// A worker process: sends as fast as it may until it is killed.
+[[noreturn]] void Work(const std::string& gate_path, const std::string& ledger_path, SendLog& log) {
+  SystemClock clock;
+  FileLedger ledger(ledger_path);
+  const auto gate = infra::gate::RateGate::Open(gate_path, ledger, clock);
+  if (!gate) _exit(1);
+  const auto rules = Rules();
+  domain::GateAsk ask{.task = static_cast<std::uint64_t>(getpid())};
+  while (true) {
+    auto answer = (*gate)->Acquire(kTarget, rules, ask);
+    if (!answer) _exit(2);
+    ask.booking.reset();
+    if (std::holds_alternative<app::Allow>(*answer)) {
+      log.Add(clock.Elapsed());
+      if (!(*gate)->Feedback(kTarget, rules, {.sent_at = clock.Elapsed()})) _exit(3);
+    } else if (const auto* wait = std::get_if<app::WaitUntil>(&*answer)) {
+      ask.booking = wait->booking;
+      clock.SleepFor(wait->wait);
+    } else {
+      clock.SleepFor(1ms);
+    }
+  }
+}
+
+TEST(GateProcesses, KilledHoldersHarmNobodyAndNoWindowIsExceeded) {
+  TemporaryFolder folder;
+  auto& log = MapSendLog();
+  const auto spawn = [&] {
+    const auto child = fork();
+    if (child == 0) Work(folder.Path("gate"), folder.Path("epoch"), log);
+    return child;
+  };
+  SystemClock clock;
+  SeededRandom random(3);
+  std::vector<pid_t> workers;
+  for (int i = 0; i < 6; ++i) workers.push_back(spawn());
+  const auto end = clock.Elapsed() + 4s;
+  int killed = 0;
+  while (clock.Elapsed() < end) {
+    clock.SleepFor(Duration(random.Between(1'000, 20'000)));
+    auto& worker = workers[random.Below(workers.size())];
+    kill(worker, SIGKILL);
+    int status = 0;
+    waitpid(worker, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "ended by itself with " << WEXITSTATUS(status);
+    ++killed;
+    worker = spawn();
+  }
+  for (const auto worker : workers) {
+    kill(worker, SIGKILL);
+    waitpid(worker, nullptr, 0);
+  }
+
+  std::vector<std::int64_t> sent;
+  for (std::size_t i = 0; i < std::min(log.size.load(), SendLog::kMax); ++i)
+    sent.push_back(log.at[i]);
+  std::ranges::sort(sent);
+  std::size_t oldest = 0;
+  std::size_t peak = 0;
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    while (sent[oldest] <= sent[i] - 1'000'000) ++oldest;
+    peak = std::max(peak, i - oldest + 1);
+  }
+  EXPECT_LE(peak, 200U);
+  EXPECT_GT(sent.size(), 100U) << "with " << killed << " kills they got on all the same";
+  munmap(&log, sizeof(SendLog));
+}
+
+TEST(GateProcesses, WhoDiesWithTheLockLeavesUsedUpWindowsOnlyWhereItWasChanging) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const domain::GateRules rules{.limits = {{.count = 10, .window = 60s, .jitter = 0s}}};
+  const domain::GateTarget other{.provenance = "other"};
+  auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  ASSERT_TRUE(gate);
+  ASSERT_TRUE((*gate)->Acquire(kTarget, rules, {}));
+  ASSERT_TRUE((*gate)->Acquire(other, rules, {}));
+
+  const auto child = fork();
+  if (child == 0) {
+    auto file = infra::gate::GateFile::Open(folder.Path("gate"), ledger, clock);
+    auto locked = (*file)->Lock(clock.Elapsed());
+    auto* cell = locked->Find("demo");
+    std::fill_n(reinterpret_cast<char*>(&cell->limits), sizeof cell->limits, '\x55');
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+
+  const auto torn = (*gate)->Acquire(kTarget, rules, {.deadline = 10s});
+  ASSERT_TRUE(torn) << torn.error().Describe();
+  ASSERT_TRUE(std::holds_alternative<app::Reject>(*torn));
+  EXPECT_GT(std::get<app::Reject>(*torn).wait, 59s);
+  const auto whole = (*gate)->Acquire(other, rules, {.deadline = 10s});
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(std::holds_alternative<app::WaitUntil>(*whole)) << "its next slot, 6 s later";
+}
+
+TEST(GateProcesses, AFileOfAnotherStoreIsNotBelieved) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  const domain::GateRules rules{.limits = {{.count = 10, .window = 60s, .jitter = 0s}}};
+  PlainGateLedger first;
+  {
+    const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), first, clock);
+    ASSERT_TRUE(gate);
+    PlainGateLedger second;
+    const auto intruder = infra::gate::RateGate::Open(folder.Path("gate"), second, clock);
+    ASSERT_FALSE(intruder) << "the file is in use";
+    EXPECT_EQ(intruder.error().code, ErrorCode::kConflict);
+  }
+  PlainGateLedger second;
+  const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), second, clock);
+  ASSERT_TRUE(gate);
+  const auto answer = (*gate)->Acquire(kTarget, rules, {});
+  ASSERT_TRUE(std::holds_alternative<app::Reject>(*answer)) << "its windows count as used";
+}
+
+TEST(GateProcesses, GarbageInTheFileIsStartedOver) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  std::ofstream(folder.Path("gate")) << std::string(100'000, 'x');
+  const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  ASSERT_TRUE(gate) << gate.error().Describe();
+  EXPECT_TRUE((*gate)->Acquire(kTarget, Rules(), {}));
+}
+
+TEST(GateProcesses, AFolderThatCannotBeWrittenIsNamed) {
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const auto gate = infra::gate::RateGate::Open("/nowhere/at/all/gate", ledger, clock);
+  ASSERT_FALSE(gate);
+  EXPECT_NE(gate.error().Describe().find("/nowhere/at/all/gate"), std::string::npos);
+}
+
+TEST(GateProcesses, TheStoreRemembersEpochAndQuotas) {
+  TemporaryFolder folder;
+  VirtualClock clock{Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1})};
+  const auto store = infra::sqlite::Store::Open({.path = folder.Path("patra.db")}, clock);
+  ASSERT_TRUE(store);
+  infra::sqlite::GateLedger ledger(**store, clock);
+  EXPECT_EQ(*ledger.Epoch(), std::nullopt);
+  ASSERT_TRUE(ledger.SetEpoch(7));
+  EXPECT_EQ(*ledger.Epoch(), 7);
+  const auto from = clock.Now();
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 5);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 5);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 2);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 0);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from + 24h, from + 48h, 12, 5), 5);
+  const auto quotas = ledger.Quotas(from);
+  ASSERT_EQ(quotas->size(), 2U);
+  EXPECT_EQ(quotas->at(0).reserved, 12);
+}
+
+}  // namespace
+}  // namespace patra::testing
