@@ -49,6 +49,7 @@ struct Shape {
   std::string list_form{};            // kMap: the key that a bare list stands for
   bool one_or_many = false;           // kList: a bare scalar is a list of one
   bool names_suffice = false;         // kEntries: a list of names, each its own path
+  bool checks_names = false;          // kEntries: names are those of sources and endpoints
   std::string none_word{};            // kMap: the word that says there is none, such as `none`
 };
 
