@@ -208,7 +208,12 @@ class Checking {
     auto checked = DefinitionNode::Map(node.place);
     checked.layer = node.layer;
     for (const auto& member : node.members) {
-      checked.Set(member.name, Check(member.node, *shape.of, pointer + "/" + Escaped(member.name)));
+      const auto at = pointer + "/" + Escaped(member.name);
+      if (shape.checks_names) {
+        const auto name = DefinitionNode::Text(member.name, member.place);
+        CheckScalarNode(name, Shape{.scalar = ScalarKind::kName}, at);
+      }
+      checked.Set(member.name, Check(member.node, *shape.of, at));
     }
     return checked;
   }

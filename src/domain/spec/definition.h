@@ -21,10 +21,10 @@ struct DefinitionNode {
   enum class Kind { kNull, kScalar, kList, kMap };
 
   Kind kind = Kind::kNull;
-  std::string text{};                       // a scalar as written
-  Value scalar{};                           // and as YAML understands it
-  std::vector<DefinitionNode> items{};      // of a list
-  std::vector<DefinitionMember> members{};  // of a map, in their order
+  std::string text{};                     // a scalar as written
+  Value scalar{};                         // and as YAML understands it
+  std::vector<DefinitionNode> items{};    // of a list
+  std::vector<DefinitionMember> members;  // of a map, in their order
   Place place{};
   Layer layer = Layer::kSource;
 

@@ -303,7 +303,9 @@ Shape MakeSourceShape() {
       {"abstract", Flag(), "Only there to be extended"},
       {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}};
   for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
-  keys.push_back({"endpoints", Entries(EndpointShape()), "What the source offers"});
+  auto endpoints = Entries(EndpointShape());
+  endpoints.checks_names = true;
+  keys.push_back({"endpoints", std::move(endpoints), "What the source offers"});
   return WithOperations("source", std::move(keys));
 }
 

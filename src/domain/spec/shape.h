@@ -43,12 +43,13 @@ struct Shape {
   std::string name{};  // of a part that several places share: the schema has it once
   ScalarKind scalar = ScalarKind::kText;
   std::vector<std::string> codes{};   // kCode: what it may be
-  std::vector<Key> keys{};            // kMap
+  std::vector<Key> keys;              // kMap
   std::shared_ptr<const Shape> of{};  // kEntries and kList: of each; shared by copies of a shape
   std::string short_form{};           // kMap: the key that a bare scalar stands for
   std::string list_form{};            // kMap: the key that a bare list stands for
   bool one_or_many = false;           // kList: a bare scalar is a list of one
   bool names_suffice = false;         // kEntries: a list of names, each its own path
+  bool checks_names = false;          // kEntries: names are those of sources and endpoints
   std::string none_word{};            // kMap: the word that says there is none, such as `none`
 };
 

@@ -246,6 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"http", Item("request: {json: {a: 1}}"), "a GET request has no body"},
         Mistake{"http", Item("request: {query: {page: '${page.'}}"), ""},
         Mistake{"http", Item("request: {query: {page: '${pages.number}'}}"), "pages"},
+        Mistake{"names", "endpoints: {A/b: {}}", "'A/b' is not a name"},
         Mistake{"errors", Item("errors: [{then: fail}]"), "without a condition"},
         Mistake{"errors", Item("errors: [{status: 429, then: wait}]"), "waiting needs an end"},
         Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}));

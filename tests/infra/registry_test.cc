@@ -1,0 +1,160 @@
+#include "infra/sqlite/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/source/source_catalog.h"
+#include "base/clock.h"
+#include "domain/plan/plan.h"
+#include "domain/task/states.h"
+#include "infra/definitions/yaml_files.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using namespace std::chrono_literals;
+using domain::DefinitionNode;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+class RegistryTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto store = Store::Open({.path = folder_.Path("p.db")}, clock_);
+    ASSERT_TRUE(store) << store.error().Describe();
+    store_ = *std::move(store);
+    registry_.emplace(*store_, ids_);
+  }
+
+  static DefinitionNode Definition(const std::string& text) {
+    auto checked = domain::CheckDefinition(definitions::ParseYaml(text, "t.yaml").tree, nullptr);
+    EXPECT_THAT(checked.problems, IsEmpty());
+    return checked.tree;
+  }
+
+  std::vector<DefinitionNode> Shipped() {
+    definitions::YamlFiles files;
+    return app::LoadForRegistry(files, std::string(PATRA_SOURCE_DIR) + "/sources")->definitions;
+  }
+
+  std::int64_t Count(const std::string& sql) {
+    return *store_->Read([&](Connection& connection) { return connection.Integer(sql); });
+  }
+
+  testing::TemporaryFolder folder_;
+  SystemClock clock_;
+  IdGenerator ids_{clock_, 1};
+  std::unique_ptr<Store> store_;
+  std::optional<Registry> registry_;
+};
+
+TEST_F(RegistryTest, WhatIsExportedCompilesToTheSameFingerprint) {
+  const auto shipped = Shipped();
+  ASSERT_THAT(shipped, Not(IsEmpty()));
+  ASSERT_TRUE(registry_->Apply(shipped, kStart));
+  EXPECT_THAT(*registry_->Diff(shipped), IsEmpty());
+  const auto exported = registry_->Export(kStart);
+  ASSERT_TRUE(exported) << exported.error().Describe();
+  ASSERT_EQ(exported->size(), shipped.size());
+  for (std::size_t i = 0; i < shipped.size(); ++i) {
+    const auto text = definitions::PrintYaml((*exported)[i]);
+    const auto read = Definition(text);
+    for (const auto& endpoint : domain::CheckedDefinition{shipped[i], {}}.endpoints()) {
+      const auto before = domain::CompileSource({.definition = shipped[i], .endpoint = endpoint});
+      const auto after = domain::CompileSource({.definition = read, .endpoint = endpoint});
+      ASSERT_EQ(before.has_value(), after.has_value()) << endpoint;
+      if (!before) continue;
+      EXPECT_EQ(SpecFingerprint(before->spec), SpecFingerprint(after->spec)) << endpoint;
+    }
+  }
+}
+
+TEST_F(RegistryTest, AChangeClosesOneRowAndOpensAnotherFromThatMomentOn) {
+  const auto first = Definition("{source: demo, retry: {attempts: 5, first: 1s}, cost: 2}");
+  const auto second = Definition("{source: demo, retry: {attempts: 7, first: 1s}, cost: 2}");
+  ASSERT_TRUE(registry_->Apply({first}, kStart));
+  const auto changes = registry_->Apply({second}, kStart + 1h);
+  ASSERT_TRUE(changes);
+  ASSERT_THAT(*changes, SizeIs(1));
+  EXPECT_EQ(changes->front().Describe(), "demo/* reg_prov_retry_cfg.max_attempts: 5 -> 7");
+  EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_prov_retry_cfg"), 2);
+  EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_prov_endpoint_def"), 1) << "it did not change";
+  EXPECT_EQ(registry_->Export(kStart)->front().At("retry.attempts")->text, "5");
+  EXPECT_EQ(registry_->Export(kStart + 1h)->front().At("retry.attempts")->text, "7");
+}
+
+TEST_F(RegistryTest, ABlockThatIsGoneIsClosed) {
+  ASSERT_TRUE(registry_->Apply({Definition("{source: demo, retry: {attempts: 5}}")}, kStart));
+  ASSERT_TRUE(registry_->Apply({Definition("{source: demo, name: Demo}")}, kStart + 1h));
+  EXPECT_EQ(registry_->Export(kStart + 1h)->front().At("retry"), nullptr);
+  EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_prov_retry_cfg WHERE effective_to IS NULL"), 0);
+}
+
+TEST_F(RegistryTest, OtherSourcesStayAsTheyAre) {
+  ASSERT_TRUE(registry_->Apply({Definition("{source: one, name: One}")}, kStart));
+  ASSERT_TRUE(registry_->Apply({Definition("{source: two, name: Two}")}, kStart + 1h));
+  EXPECT_THAT(*registry_->Export(kStart + 2h), SizeIs(2));
+}
+
+TEST_F(RegistryTest, AllDefinitionsAreAppliedOrNone) {
+  const auto good = Definition("{source: good, name: Good}");
+  const auto bad = Definition("{source: bad, limits: [{rate: 1/s}]}");
+  ASSERT_TRUE(store_->Write([](Connection& connection) {
+    return connection.Execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON reg_prov_rate_limit_cfg "
+        "BEGIN SELECT RAISE(ABORT, 'no'); END");
+  }));
+  EXPECT_FALSE(registry_->Apply({good, bad}, kStart));
+  EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_provenance"), 0);
+}
+
+template <domain::CodedEnum E>
+std::vector<std::string> CodesIn() {
+  std::vector<std::string> codes;
+  for (const auto& [value, code] : domain::CodesOf(E{})) codes.emplace_back(code);
+  return codes;
+}
+
+TEST_F(RegistryTest, TheDictionaryHasEveryCodeOfASnapshot) {
+  const std::map<std::string, std::vector<std::string>> expected = {
+      {"http_method", CodesIn<domain::HttpMethod>()},
+      {"endpoint_usage", CodesIn<domain::EndpointRole>()},
+      {"auth_type", CodesIn<domain::AuthType>()},
+      {"inbound_location", CodesIn<domain::AuthLocation>()},
+      {"pagination_mode", CodesIn<domain::PagingStyle>()},
+      {"walk_end", CodesIn<domain::WalkEnd>()},
+      {"offset_step", CodesIn<domain::OffsetStep>()},
+      {"split_kind", CodesIn<domain::SplitKind>()},
+      {"window_filter", CodesIn<domain::WindowFilter>()},
+      {"granularity", CodesIn<domain::Granularity>()},
+      {"window_ends", CodesIn<domain::WindowEnds>()},
+      {"sort_direction", CodesIn<domain::SortDirection>()},
+      {"total_kind", CodesIn<domain::TotalKind>()},
+      {"response_format", CodesIn<domain::ResponseFormat>()},
+      {"text_case", CodesIn<domain::TextCase>()},
+      {"field_type", CodesIn<domain::FieldType>()},
+      {"bucket_granularity_scope", CodesIn<domain::RateScope>()},
+      {"error_action", CodesIn<domain::ErrorAction>()},
+      {"cursor_scope", CodesIn<domain::CursorScope>()},
+      {"reg_expr_op", CodesIn<domain::ExprOperator>()},
+      {"ing_operation", {"HARVEST", "BACKFILL", "UPDATE"}},
+      {"ing_cursor_direction", {"FORWARD", "BACKFILL"}},
+      {"ing_task_status",
+       {"QUEUED", "DISPATCHED", "EXECUTING", "SUCCEEDED", "FAILED", "PARTIAL", "CANCELLED"}}};
+  for (const auto& [type, codes] : expected) {
+    for (const auto& code : codes) {
+      EXPECT_EQ(Count("SELECT COUNT(*) FROM v_sys_dict_item_enabled WHERE type_code = '" + type +
+                      "' AND item_code = '" + code + "'"),
+                1)
+          << type << " " << code;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace patra::infra::sqlite
