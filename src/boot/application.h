@@ -11,6 +11,8 @@ class Application final : public adapter::cli::Services {
                                         const OnDemoProgress& on_progress) override;
   Result<adapter::cli::DatabaseReport> MigrateDatabase(const std::string& database) override;
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
+  Result<std::vector<adapter::cli::GateKeyReport>> ListGate(const std::string& database) override;
+  Result<void> ResetGate(const std::string& database, const std::string& key) override;
 };
 
 }  // namespace patra::boot
