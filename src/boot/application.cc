@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "boot/demo.h"
+#include "boot/engine.h"
 #include "boot/store_address.h"
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/connection.h"
@@ -16,6 +17,48 @@ namespace patra::boot {
 namespace {
 
 using infra::sqlite::Connection;
+
+Result<std::string> ExistingFile(const std::string& database) {
+  auto file = PATRA_TRY(SqliteFile(database));
+  if (std::filesystem::exists(file)) return file;
+  return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
+              "make it with `patra db migrate`");
+}
+
+// The gate of a store that is there already, and what it needs.
+struct OpenGate {
+  SystemClock clock;
+  std::unique_ptr<infra::sqlite::Store> store;
+  std::unique_ptr<infra::sqlite::GateLedger> ledger;
+  std::unique_ptr<infra::gate::RateGate> gate;
+};
+
+Result<std::unique_ptr<OpenGate>> GateOf(const std::string& database) {
+  const auto file = PATRA_TRY(ExistingFile(database));
+  auto open = std::make_unique<OpenGate>();
+  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
+  open->ledger = std::make_unique<infra::sqlite::GateLedger>(*open->store, open->clock);
+  open->gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), *open->ledger, open->clock));
+  return open;
+}
+
+adapter::cli::GateKeyReport ReportOf(const app::GateStatus& status) {
+  return {.key = status.key,
+          .reason = std::string(Name(status.reason)),
+          .blocked_until = status.blocked_until,
+          .last_used_at = status.last_used_at,
+          .share_ppm = status.share_ppm,
+          .in_flight = status.in_flight,
+          .permits = status.counts.permits,
+          .waits = status.counts.waits,
+          .rejects = status.counts.rejects,
+          .lost_slots = status.counts.lost_slots,
+          .throttled = status.counts.throttled,
+          .failures = status.counts.failures,
+          .cool_downs = status.counts.cool_downs,
+          .cuts = status.counts.cuts,
+          .openings = status.counts.openings};
+}
 
 }  // namespace
 
@@ -35,11 +78,7 @@ Result<adapter::cli::DatabaseReport> Application::MigrateDatabase(const std::str
 }
 
 Result<adapter::cli::DatabaseReport> Application::CheckDatabase(const std::string& database) {
-  const auto file = PATRA_TRY(SqliteFile(database));
-  if (!std::filesystem::exists(file)) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-                "make it with `patra db migrate`");
-  }
+  const auto file = PATRA_TRY(ExistingFile(database));
   const auto connection = PATRA_TRY(Connection::Open(file, Connection::Access::kReadOnly));
   auto found = PATRA_TRY(infra::sqlite::CheckDatabase(*connection));
   return adapter::cli::DatabaseReport{.database = file,
@@ -56,6 +95,28 @@ Result<void> Application::BackUpDatabase(const std::string& database, const std:
 Result<void> Application::RestoreDatabase(const std::string& backup, const std::string& database) {
   const auto file = PATRA_TRY(SqliteFile(database));
   return infra::sqlite::Restore(backup, file);
+}
+
+Result<std::vector<adapter::cli::GateKeyReport>> Application::ListGate(
+    const std::string& database) {
+  const auto open = PATRA_TRY(GateOf(database));
+  const auto statuses = PATRA_TRY(open->gate->List());
+  const auto quotas = PATRA_TRY(open->ledger->Quotas(open->clock.Now()));
+  std::vector<adapter::cli::GateKeyReport> reports;
+  for (const auto& status : statuses) {
+    auto report = ReportOf(status);
+    for (const auto& quota : quotas) {
+      if (quota.key == status.key)
+        report.quotas.push_back({quota.from, quota.to, quota.allowed, quota.reserved});
+    }
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+Result<void> Application::ResetGate(const std::string& database, const std::string& key) {
+  const auto open = PATRA_TRY(GateOf(database));
+  return open->gate->Reset(key);
 }
 
 }  // namespace patra::boot

@@ -15,6 +15,8 @@ class Application final : public adapter::cli::Services {
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
   adapter::cli::SourceServices& sources() override { return sources_; }
+  Result<std::vector<adapter::cli::GateKeyReport>> ListGate(const std::string& database) override;
+  Result<void> ResetGate(const std::string& database, const std::string& key) override;
 
  private:
   SourceApplication sources_;

@@ -86,8 +86,20 @@ class FakeServices final : public Services {
   SourceServices& sources() override { return fake_sources; }
 
   FakeSources fake_sources;
+  Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
+    asked_database = database;
+    return gate;
+  }
+  Result<void> ResetGate(const std::string&, const std::string& key) override {
+    reset_key = key;
+    if (key != "crossref") return Fail(ErrorCode::kNotFound, "the gate knows no such key");
+    return {};
+  }
+
   DemoRequest demo_request;
   std::string asked_database;
+  std::string reset_key;
+  std::vector<GateKeyReport> gate;
   Result<DemoReport> demo = DemoReport{};
   Result<DatabaseReport> migrated = DatabaseReport{.database = "p.db", .schema_after = 2};
   Result<DatabaseReport> checked = DatabaseReport{.database = "p.db", .schema_after = 2};
@@ -113,6 +125,26 @@ TEST_F(CommandLine, AnUnknownCommandIsAUsageError) {
   EXPECT_EQ(Run({}), 2);
   EXPECT_EQ(Run({"eval", "cron"}), 2);
   EXPECT_EQ(Run({"eval", "cron", "* * * * *", "--count", "0"}), 2);
+}
+
+TEST_F(CommandLine, TheGateIsListedShownAndReset) {
+  services_.gate = {{.key = "crossref",
+                     .reason = "COOL_DOWN",
+                     .blocked_until = Instant(std::chrono::seconds(60)),
+                     .share_ppm = 700'000,
+                     .permits = 1'234},
+                    {.key = "demo", .reason = "NONE", .share_ppm = 1'000'000}};
+  EXPECT_EQ(Run({"gate", "list", "--db", "sqlite:p.db"}), 0);
+  EXPECT_EQ(services_.asked_database, "sqlite:p.db");
+  EXPECT_THAT(out_.str(), HasSubstr("COOL_DOWN until 1970-01-01T00:01:00Z"));
+  EXPECT_THAT(out_.str(), HasSubstr("1,234"));
+  EXPECT_EQ(Run({"gate", "show", "crossref", "--json"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("\"sharePpm\":700000"));
+  EXPECT_EQ(Run({"gate", "show", "nobody"}), 1);
+  EXPECT_EQ(Run({"gate", "reset", "crossref"}), 0);
+  EXPECT_EQ(services_.reset_key, "crossref");
+  EXPECT_EQ(Run({"gate", "reset", "nobody"}), 1);
+  EXPECT_EQ(Run({"gate"}), 2);
 }
 
 TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {

@@ -406,6 +406,15 @@ TEST(ProviderSignal, ReadsTheProvidersHeaders) {
             std::nullopt);
 }
 
+TEST(ProviderSignal, TuSharesTextsTellHowLongToWait) {
+  const auto at = kDay + 10h + 20min + 15s;  // 18:20:15 in China
+  EXPECT_EQ(WaitToldInText("抱歉，您每分钟最多访问该接口500次", at), 45s);
+  EXPECT_EQ(WaitToldInText("抱歉，您访问接口(fina_indicator)频率超限(200次/分钟)", at), 45s);
+  EXPECT_EQ(WaitToldInText("抱歉，您每小时最多访问该接口1次", at), 39min + 45s);
+  EXPECT_EQ(WaitToldInText("抱歉，您每天最多访问该接口5次", at), 5h + 39min + 45s);
+  EXPECT_EQ(WaitToldInText("抱歉，您没有接口访问权限", at), std::nullopt);
+}
+
 TEST(ProviderSignal, SortsStatuses) {
   const auto kind = [](int status) { return ReadSignal(status, {}, kDay, {}).kind; };
   EXPECT_EQ(kind(200), Signal::kOk);

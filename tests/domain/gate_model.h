@@ -19,6 +19,7 @@ struct GateScenario {
   Duration length = std::chrono::minutes(10);
   Duration delay_max = std::chrono::milliseconds(5);  // from the permit to the provider
   Duration latency = std::chrono::milliseconds(200);
+  double latency_spread = 0.5;                                 // so much of it comes and goes
   Duration late_usually_max = std::chrono::microseconds(200);  // of waking up
   double very_late = 0;    // chance to oversleep by up to a second
   double clock_drift = 0;  // executors sleep up to this much too long or too short
@@ -124,7 +125,9 @@ class GateModel {
   void Send(Executor& executor, std::size_t number, const domain::GateVerdict& verdict,
             Duration now) {
     const auto arrival = now + UpTo(scenario_.delay_max);
-    const auto done = arrival + scenario_.latency / 2 + UpTo(scenario_.latency / 2);
+    const auto spread = Duration(static_cast<std::int64_t>(
+        static_cast<double>(scenario_.latency.count()) * scenario_.latency_spread));
+    const auto done = arrival + scenario_.latency - UpTo(spread);
     result_.arrivals.push_back({arrival, done, executor.ask.cost});
     executor.is_in_flight = true;
     executor.holds = verdict.booking->lease;

@@ -11,6 +11,7 @@
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
+#include "adapter/cli/gate_command.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/source_command.h"
 
@@ -244,6 +245,40 @@ void AddRegistry(CLI::App& app, Services& services, const std::shared_ptr<std::s
   give->add_option("--at", command->request.from, "Those of another moment; default: now");
 }
 
+void AddGate(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
+             Chosen& chosen) {
+  auto* gate = app.add_subcommand("gate", "See and reset the rate gate")->require_subcommand(1);
+  auto as_json = std::make_shared<bool>(false);
+  auto key = std::make_shared<std::string>();
+
+  auto* list = gate->add_subcommand("list", "Every key, its state and its counts");
+  list->add_flag("--json", *as_json, "For machines");
+  list->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunGateList(*database, *as_json, services, console);
+    };
+  });
+
+  auto* show = gate->add_subcommand("show", "All that is known about one key");
+  show->add_option("KEY", *key, "As `patra gate list` names it: crossref, crossref/works")
+      ->required();
+  show->add_flag("--json", *as_json, "For machines");
+  show->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunGateShow(*database, *key, *as_json, services, console);
+    };
+  });
+
+  auto* reset = gate->add_subcommand(
+      "reset", "End a key's cool-down, breaker's pause and slow-down; what was used stays used");
+  reset->add_option("KEY", *key, "As `patra gate list` names it")->required();
+  reset->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunGateReset(*database, *key, services, console);
+    };
+  });
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
@@ -267,6 +302,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddDb(app, services, database, chosen);
   AddSource(app, services, database, chosen);
   AddRegistry(app, services, database, chosen);
+  AddGate(app, services, database, chosen);
   AddEval(app, clock, chosen);
 
   try {

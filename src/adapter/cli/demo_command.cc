@@ -14,7 +14,7 @@ void PrintStages(const DemoReport& report, const Console& console) {
   Table table({"harvest", "slices", "requests", "received", "new", "updated", "unchanged",
                "quarantined", "watermark"});
   for (const auto& stage : report.stages) {
-    const auto& [done, slices, counts, requests, waited] = stage.summary.totals;
+    const auto& [done, slices, counts, requests, waited, waiting] = stage.summary.totals;
     table.Add({stage.title, Thousands(slices), Thousands(requests), Thousands(counts.received),
                Thousands(counts.inserted), Thousands(counts.updated), Thousands(counts.unchanged),
                Thousands(counts.quarantined),

@@ -40,6 +40,32 @@ struct DatabaseReport {
   std::vector<std::string> problems;  // what a check found
 };
 
+// What the rate gate remembers about one key.
+struct GateKeyReport {
+  struct Quota {
+    Instant from;
+    Instant to;
+    std::int64_t allowed = 0;
+    std::int64_t reserved = 0;
+  };
+  std::string key;
+  std::string reason;  // why it is shut: "COOL_DOWN"; "NONE" where it is not
+  std::optional<Instant> blocked_until;
+  std::optional<Instant> last_used_at;
+  std::int64_t share_ppm = 0;  // of the configured rate
+  std::int64_t in_flight = 0;
+  std::int64_t permits = 0;
+  std::int64_t waits = 0;
+  std::int64_t rejects = 0;
+  std::int64_t lost_slots = 0;
+  std::int64_t throttled = 0;
+  std::int64_t failures = 0;
+  std::int64_t cool_downs = 0;
+  std::int64_t cuts = 0;
+  std::int64_t openings = 0;
+  std::vector<Quota> quotas;
+};
+
 class Services {
  public:
   using OnDemoProgress = std::function<void(
@@ -54,6 +80,8 @@ class Services {
   virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
   virtual SourceServices& sources() = 0;
+  virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
+  virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -14,6 +14,7 @@ namespace {
 
 // A worker that waits longer for a permit has better things to do.
 constexpr Duration kPermitDeadline = std::chrono::seconds(5);
+constexpr Duration kNoticeableWait = std::chrono::milliseconds(500);
 
 domain::GatePriority PriorityOf(domain::Operation operation) {
   switch (operation) {
@@ -71,6 +72,7 @@ std::string RunStats(int requests, Duration waited, int throttled,
 // One task on its way through its pages.
 struct ExecuteTask::Walk {
   const LeasedTask& task;
+  const OnGateWait& on_wait;
   domain::SpecSnapshot spec;
   RunOpened run;
   Position position;
@@ -87,7 +89,8 @@ struct ExecuteTask::Walk {
   std::optional<GateWait> parked;
 };
 
-Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch) {
+Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
+                                     const OnGateWait& on_wait) {
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
   if (spec.paging.style != domain::PagingStyle::kPage || spec.details) {
@@ -99,9 +102,12 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   auto gate_target = GateTargetOf(spec);
   auto gate_rules = GateRulesOf(spec);
   PATRA_TRY(domain::Validate(gate_rules));
+  if (const auto wait = PATRA_TRY(LongWaitAhead(gate_target, gate_rules)))
+    return TaskOutcome{.status = domain::TaskStatus::kQueued, .parked = wait};
   const auto run = PATRA_TRY(ledger_.Open(task, Position{.page = spec.paging.first_page}));
 
   Walk walk{.task = task,
+            .on_wait = on_wait,
             .spec = std::move(spec),
             .run = run,
             .position = run.start,
@@ -165,6 +171,16 @@ Result<HttpResponse> ExecuteTask::Fetch(Walk& walk) {
   return SendWithPermit(walk);
 }
 
+// Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace but
+// its time in the queue.
+Result<std::optional<GateWait>> ExecuteTask::LongWaitAhead(const domain::GateTarget& target,
+                                                           const domain::GateRules& rules) {
+  const auto estimate = PATRA_TRY(gate_.Estimate(target, rules, kPermitDeadline));
+  const auto wait = estimate.blocked_until - clock_.Elapsed();
+  if (wait <= kPermitDeadline) return std::nullopt;
+  return GateWait{estimate.reason, clock_.Now() + wait};
+}
+
 Result<HttpResponse> ExecuteTask::SendWithPermit(Walk& walk) {
   const domain::GateAsk ask{.deadline = kPermitDeadline,
                             .priority = PriorityOf(walk.task.partition.operation),
@@ -174,6 +190,11 @@ Result<HttpResponse> ExecuteTask::SendWithPermit(Walk& walk) {
   walk.permit = {GateKey(walk.gate_rules.feedback_scope, walk.gate_target), awaited.waited,
                  awaited.reason};
   walk.waited_in_all += awaited.waited;
+  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused) {
+    return Fail(ErrorCode::kRefused,
+                fmt::format("the provider refuses the credential of {}", walk.permit.key), {},
+                fmt::format("put it right, then `patra gate reset {}`", walk.permit.key));
+  }
   if (!awaited.permit) {
     walk.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
     return Fail(ErrorCode::kUnavailable,

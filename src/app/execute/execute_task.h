@@ -42,7 +42,9 @@ class ExecuteTask {
 
   // An error means that the ledger itself could not be reached or the lease is lost; what the
   // provider did wrong is in the outcome. A parked task is still ours: the caller gives it back.
-  Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch);
+  // Waits for permits are told when they begin, if they are long enough to be noticed.
+  Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
+                          const OnGateWait& on_wait);
 
  private:
   struct Walk;
@@ -50,6 +52,8 @@ class ExecuteTask {
   Result<void> WalkPages(Walk& walk, const OnBatch& on_batch);
   Result<HttpResponse> Fetch(Walk& walk);
   Result<HttpResponse> SendWithPermit(Walk& walk);
+  Result<std::optional<GateWait>> LongWaitAhead(const domain::GateTarget& target,
+                                                const domain::GateRules& rules);
   std::optional<Position> NextPosition(const Walk& walk, const PageContent& page) const;
   Result<TaskOutcome> Close(Walk& walk, std::optional<Error> error);
 

@@ -39,12 +39,19 @@ Result<void> RunHarvest::Drain(const domain::Partition& partition, HarvestSummar
       continue;
     }
 
-    const auto outcome = PATRA_TRY(execute_.Run(claimed.front(), [&](const BatchReport& batch) {
+    const auto on_batch = [&](const BatchReport& batch) {
       totals.counts += batch.counts;
       totals.waited += batch.waited;
       ++totals.requests;
+      totals.waiting.reset();
       on_progress(totals);
-    }));
+    };
+    const auto on_wait = [&](const GateWait& wait) {
+      totals.waiting = wait;
+      on_progress(totals);
+    };
+    const auto outcome = PATRA_TRY(execute_.Run(claimed.front(), on_batch, on_wait));
+    totals.waiting.reset();
     if (outcome.parked) {
       PATRA_TRY(queue_.Release(claimed.front(), outcome.parked->until,
                                std::string(Name(outcome.parked->reason))));

@@ -15,6 +15,7 @@ struct HarvestProgress {
   domain::RecordCounts counts;
   int requests = 0;
   Duration waited{};
+  std::optional<GateWait> waiting;  // for a permit, at this moment
 };
 
 struct HarvestSummary {

@@ -1,6 +1,7 @@
 #include "domain/gate/provider_signal.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "base/duration.h"
@@ -98,6 +99,28 @@ std::optional<Duration> RetryAfter(HeaderView headers, Instant received_at) {
   const auto date = ParseHttpDate(*text, received_at);
   if (!date) return std::nullopt;
   return std::max(*date - SendersNow(headers, received_at), Duration::zero());
+}
+
+std::optional<Duration> WaitToldInText(std::string_view text, Instant received_at) {
+  struct Told {
+    std::string_view each;
+    std::string_view per;
+    Duration length;
+  };
+  static constexpr auto kTold = std::to_array<Told>({
+      {"每分钟", "次/分钟", std::chrono::minutes(1)},
+      {"每小时", "次/小时", std::chrono::hours(1)},
+      {"每天", "次/天", std::chrono::days(1)},
+  });
+  constexpr Duration kChinaAhead = std::chrono::hours(8);
+  for (const auto& told : kTold) {
+    if (text.find(told.each) == std::string_view::npos &&
+        text.find(told.per) == std::string_view::npos)
+      continue;
+    const auto local = received_at.time_since_epoch() + kChinaAhead;
+    return told.length - local % told.length;
+  }
+  return std::nullopt;
 }
 
 GateSignal ReadSignal(int status, HeaderView headers, Instant received_at, const GateRules& rules) {

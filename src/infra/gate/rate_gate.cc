@@ -121,10 +121,24 @@ Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::
 Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,
                                                 const domain::GateRules& rules, Duration horizon) {
   const auto time = Time();
-  auto* file = PATRA_TRY(File(time.now));
-  const auto memory = PATRA_TRY(file->Lock(time.now));
-  const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
-  return domain::Estimate(rules, cells, time, horizon);
+  domain::GateEstimate estimate;
+  {
+    auto* file = PATRA_TRY(File(time.now));
+    const auto memory = PATRA_TRY(file->Lock(time.now));
+    const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+    estimate = domain::Estimate(rules, cells, time, horizon);
+  }
+  const bool has_quota = std::ranges::any_of(
+      rules.limits, [](const auto& limit) { return limit.kind == domain::LimitKind::kQuota; });
+  if (!has_quota) return estimate;
+  for (const auto& window : PATRA_TRY(ledger_.Quotas(time.wall))) {
+    const bool is_ours = std::ranges::any_of(rules.limits, [&](const auto& limit) {
+      return limit.kind == domain::LimitKind::kQuota && window.from <= time.wall &&
+             window.key == domain::GateKey(limit.scope, target);
+    });
+    if (is_ours) estimate.permits = std::min(estimate.permits, window.allowed - window.reserved);
+  }
+  return estimate;
 }
 
 Result<std::vector<app::GateStatus>> RateGate::List() {

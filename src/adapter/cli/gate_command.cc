@@ -1,0 +1,147 @@
+#include "adapter/cli/gate_command.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+#include "base/canonical_json.h"
+#include "base/value.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+std::string When(const std::optional<Instant>& time) {
+  if (!time) return "-";
+  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(*time));
+}
+
+std::string State(const GateKeyReport& key) {
+  if (key.reason == "NONE") return "open";
+  return key.blocked_until ? fmt::format("{} until {}", key.reason, When(key.blocked_until))
+                           : key.reason;
+}
+
+Value TimeValue(const std::optional<Instant>& time) {
+  return time ? Value(FormatRfc3339(*time)) : Value();
+}
+
+Value Describe(const GateKeyReport& key) {
+  Value::Array quotas;
+  for (const auto& quota : key.quotas) {
+    quotas.push_back(Value::Object{{"from", FormatRfc3339(quota.from)},
+                                   {"to", FormatRfc3339(quota.to)},
+                                   {"allowed", quota.allowed},
+                                   {"reserved", quota.reserved}});
+  }
+  return Value::Object{{"key", key.key},
+                       {"reason", key.reason},
+                       {"blockedUntil", TimeValue(key.blocked_until)},
+                       {"lastUsedAt", TimeValue(key.last_used_at)},
+                       {"sharePpm", key.share_ppm},
+                       {"inFlight", key.in_flight},
+                       {"permits", key.permits},
+                       {"waits", key.waits},
+                       {"rejects", key.rejects},
+                       {"lostSlots", key.lost_slots},
+                       {"throttled", key.throttled},
+                       {"failures", key.failures},
+                       {"coolDowns", key.cool_downs},
+                       {"cuts", key.cuts},
+                       {"openings", key.openings},
+                       {"quotas", std::move(quotas)}};
+}
+
+std::string Percent(std::int64_t ppm) { return fmt::format("{} %", ppm / 10'000); }
+
+void PrintOne(const GateKeyReport& key, const Console& console) {
+  const auto line = [&](std::string_view name, const std::string& value) {
+    fmt::print(console.out, "{:<12} {}\n", name, value);
+  };
+  line("key", key.key);
+  line("state", State(key));
+  line("last used", When(key.last_used_at));
+  line("rate", Percent(key.share_ppm) + " of what is configured");
+  line("under way", std::to_string(key.in_flight));
+  line("permits", Thousands(key.permits));
+  line("waits", Thousands(key.waits));
+  line("rejects", Thousands(key.rejects));
+  line("lost slots", Thousands(key.lost_slots));
+  line("throttled", fmt::format("{} (cool-downs {}, slowed down {})", Thousands(key.throttled),
+                                Thousands(key.cool_downs), Thousands(key.cuts)));
+  line("failures",
+       fmt::format("{} (breaker opened {})", Thousands(key.failures), Thousands(key.openings)));
+  for (const auto& quota : key.quotas) {
+    line("quota", fmt::format("{} of {} until {}", Thousands(quota.reserved),
+                              Thousands(quota.allowed), When(quota.to)));
+  }
+}
+
+}  // namespace
+
+int RunGateList(const std::string& database, bool as_json, Services& services,
+                const Console& console) {
+  const auto keys = services.ListGate(database);
+  if (!keys) {
+    Report(console, keys.error());
+    return ExitCodeOf(keys.error().code);
+  }
+  if (as_json) {
+    Value::Array list;
+    for (const auto& key : *keys) list.push_back(Describe(key));
+    fmt::print(console.out, "{}\n", CanonicalJson(Value(std::move(list))));
+    return kComplete;
+  }
+  if (keys->empty()) {
+    fmt::print(console.out, "the gate knows no key yet\n");
+    return kComplete;
+  }
+  Table table({"key", "state", "rate", "under way", "permits", "waits", "rejects", "throttled",
+               "failures"});
+  for (const auto& key : *keys) {
+    table.Add({key.key, State(key), Percent(key.share_ppm), std::to_string(key.in_flight),
+               Thousands(key.permits), Thousands(key.waits), Thousands(key.rejects),
+               Thousands(key.throttled), Thousands(key.failures)});
+  }
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
+int RunGateShow(const std::string& database, const std::string& key, bool as_json,
+                Services& services, const Console& console) {
+  const auto keys = services.ListGate(database);
+  if (!keys) {
+    Report(console, keys.error());
+    return ExitCodeOf(keys.error().code);
+  }
+  const auto found = std::ranges::find(*keys, key, &GateKeyReport::key);
+  if (found == keys->end()) {
+    const Error error{ErrorCode::kNotFound,
+                      fmt::format("the gate knows no key '{}'", key),
+                      {},
+                      "see `patra gate list`"};
+    Report(console, error);
+    return ExitCodeOf(error.code);
+  }
+  if (as_json) {
+    fmt::print(console.out, "{}\n", CanonicalJson(Describe(*found)));
+  } else {
+    PrintOne(*found, console);
+  }
+  return kComplete;
+}
+
+int RunGateReset(const std::string& database, const std::string& key, Services& services,
+                 const Console& console) {
+  const auto done = services.ResetGate(database, key);
+  if (!done) {
+    Report(console, done.error());
+    return ExitCodeOf(done.error().code);
+  }
+  if (!console.quiet)
+    fmt::print(console.out, "{}: stops and slow-downs ended; what was used stays used\n", key);
+  return kComplete;
+}
+
+}  // namespace patra::adapter::cli

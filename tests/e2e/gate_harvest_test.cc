@@ -1,0 +1,84 @@
+// Harvests of a provider that enforces its limits and counts for itself.
+#include <gtest/gtest.h>
+
+#include "boot/demo_source.h"
+#include "boot/engine.h"
+#include "sim/simulator.h"
+#include "tests/temporary_folder.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 1 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2025} / 7 / 1}};
+
+// The world's calendar stands still, everything else takes its real time: the provider counts by that.
+class StandingCalendar final : public Clock {
+ public:
+  Instant Now() const override { return kNow; }
+  Duration Elapsed() const override { return real_.Elapsed(); }
+  void SleepFor(Duration duration) override { real_.SleepFor(duration); }
+
+ private:
+  SystemClock real_;
+};
+
+class GateHarvest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto simulator = sim::Simulator::Start({.seed = 3,
+                                            .size = 4'000,
+                                            .providers = {"rest"},
+                                            .begin = kBegin,
+                                            .now = kNow,
+                                            .late_by = boot::kDemoLatestArrival});
+    ASSERT_TRUE(simulator) << simulator.error().Describe();
+    simulator_ = *std::move(simulator);
+    auto engine = boot::Engine::Open(folder_.Path("patra.db"), clock_);
+    ASSERT_TRUE(engine) << engine.error().Describe();
+    engine_ = *std::move(engine);
+  }
+
+  std::int64_t Counted(std::string_view what) {
+    const auto stats = simulator_->Stats();
+    return *stats.Find("sources")->Find("rest")->Find(what)->AsInteger();
+  }
+
+  testing::TemporaryFolder folder_;
+  StandingCalendar clock_;
+  std::unique_ptr<sim::Simulator> simulator_;
+  std::unique_ptr<boot::Engine> engine_;
+};
+
+TEST_F(GateHarvest, AProviderThatCountsNeverHasToSayNo) {
+  ASSERT_TRUE(simulator_->SetLimits(
+      "rest", *ParseJson(R"([{"kind":"sliding","scope":"key","count":20,"window":"1s"}])")));
+  auto spec = boot::DemoSource(simulator_->url(), kBegin);
+  spec.limits = {{.rate = domain::RateSpec{.requests = 20, .per = 1s}}};
+  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_TRUE(summary->complete());
+  EXPECT_EQ(Counted("rejected"), 0);
+  EXPECT_GT(Counted("permitted"), 30);
+}
+
+TEST_F(GateHarvest, AProviderThatAllowsLessThanItSaysParksTheRest) {
+  ASSERT_TRUE(simulator_->SetLimits(
+      "rest", *ParseJson(R"([{"kind":"fixed","scope":"key","count":3,"window":"1h"}])")));
+  const auto spec = boot::DemoSource(simulator_->url(), kBegin);
+  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_FALSE(summary->complete());
+  EXPECT_EQ(Counted("rejected"), 1) << "one complaint stops everybody";
+  ASSERT_TRUE(summary->parked);
+  EXPECT_EQ(summary->parked->reason, domain::WaitReason::kCoolDown);
+  EXPECT_GT(summary->parked->until, kNow);
+  const auto gate = engine_->gate().List();
+  ASSERT_TRUE(gate);
+  EXPECT_EQ(gate->at(0).counts.throttled, 1);
+}
+
+}  // namespace
+}  // namespace patra
