@@ -185,8 +185,11 @@ Result<HttpResponse> ExecuteTask::SendWithPermit(Walk& walk) {
   const domain::GateAsk ask{.deadline = kPermitDeadline,
                             .priority = PriorityOf(walk.task.partition.operation),
                             .task = static_cast<std::uint64_t>(walk.task.lineage.task)};
-  const auto awaited = PATRA_TRY(
-      AwaitPermit(gate_, clock_, walk.gate_target, walk.gate_rules, ask, [](const GateWait&) {}));
+  const auto on_wait = [&](const GateWait& wait) {
+    if (wait.until - clock_.Now() >= kNoticeableWait) walk.on_wait(wait);
+  };
+  const auto awaited =
+      PATRA_TRY(AwaitPermit(gate_, clock_, walk.gate_target, walk.gate_rules, ask, on_wait));
   walk.permit = {GateKey(walk.gate_rules.feedback_scope, walk.gate_target), awaited.waited,
                  awaited.reason};
   walk.waited_in_all += awaited.waited;
