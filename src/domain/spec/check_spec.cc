@@ -271,10 +271,11 @@ void CheckOperation(const Subject& on) {
       !walks || on.spec.role == EndpointRole::kSearch, "role",
       fmt::format("an endpoint of role {} cannot be walked", LowerCode(CodeOf(on.spec.role))),
       "harvest the endpoint that lists its ids");
-  on.Require(
-      on.operation == Operation::kHarvest || on.view.At("cursor")->layer != Layer::kSubConfig,
-      "cursor", "only a harvest can choose its watermark's scope",
-      "backfills and updates have their own");
+  const auto* cursor = on.view.At("cursor");
+  const bool is_chosen = cursor != nullptr && cursor->layer == Layer::kSubConfig;
+  on.Require(on.operation == Operation::kHarvest || !is_chosen, "cursor",
+             "only a harvest can choose its watermark's scope",
+             "backfills and updates have their own");
 }
 
 // Check 9: nothing secret, nothing unsigned.

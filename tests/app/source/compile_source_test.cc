@@ -159,6 +159,10 @@ TEST(CompileSource, SaysWhatIsDegraded) {
               ElementsAre(Field(&Error::message, HasSubstr("reads the whole list"))));
 }
 
+TEST(CompileSource, AKeyThatIsUnsetFallsBackToWhatTheCodeAssumes) {
+  EXPECT_EQ(Spec("{cursor: ~, retry: ~, cost: ~}").cursor_scope, CursorScope::kExpr);
+}
+
 TEST(CompileSource, AnUnknownEndpointSuggestsOne) {
   const auto compiled = CompileSource({.definition = Definition(), .endpoint = "item"});
   ASSERT_FALSE(compiled);
