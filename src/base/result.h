@@ -5,6 +5,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace patra {
@@ -68,6 +69,13 @@ using Result = std::expected<T, Error>;
 std::unexpected<Error> Fail(ErrorCode code, std::string message, Place place = {},
                             std::string hint = {});
 
+// The value of a result that is known to have one. Unlike operator*, it may be dropped: whoever tries a
+// step for its effect alone does not want what it yields.
+template <typename T>
+T TakeValue(Result<T>&& result) {
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
 [[noreturn]] void AssertionFailed(const char* condition, const char* file, int line);
 
 }  // namespace patra
@@ -80,7 +88,7 @@ std::unexpected<Error> Fail(ErrorCode code, std::string message, Place place = {
   __extension__({                                                 \
     auto tried = (expression);                                    \
     if (!tried) return std::unexpected(std::move(tried).error()); \
-    *std::move(tried);                                            \
+    ::patra::TakeValue(std::move(tried));                         \
   })
 #define PATRA_TRY_COUNTED(number, expression) PATRA_TRY_NAMED(patra_tried_##number, expression)
 #define PATRA_TRY_EXPANDED(number, expression) PATRA_TRY_COUNTED(number, expression)

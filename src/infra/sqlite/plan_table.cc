@@ -13,7 +13,7 @@ constexpr std::string_view kInsert = R"sql(
          provenance_config_snapshot, provenance_config_hash, spec_fingerprint, slice_strategy_code,
          window_from, window_to, priority, status_code, record_remarks, created_at, updated_at)
     VALUES (:id, :schedule_instance_id, :plan_key, :provenance_code, :endpoint_name, :operation_code,
-            :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :snapshot_hash, :snapshot,
+            :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
             :snapshot, :snapshot_hash, :snapshot_hash, :slice_strategy_code, :window_from, :window_to,
             :priority, :status_code, :record_remarks, :now, :now)
     ON CONFLICT (plan_key) DO NOTHING)sql";
@@ -42,8 +42,8 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan, Instant no
   const auto inserted = PATRA_TRY(connection.Run(
       kInsert, plan.id, plan.trigger_id, plan.key, plan.partition.provenance,
       plan.partition.endpoint, Code(plan.partition.operation), plan.query_hash, plan.cursor.scope,
-      plan.cursor.key, plan.cursor.cursor_key, plan.snapshot_hash, plan.snapshot,
-      plan.slice_strategy, plan.window.from(), plan.window.to(), plan.priority,
+      plan.cursor.key, plan.cursor.cursor_key, plan.expr_proto_hash, plan.snapshot,
+      plan.snapshot_hash, plan.slice_strategy, plan.window.from(), plan.window.to(), plan.priority,
       Code(domain::PlanStatus::kDraft), CanonicalJson(plan.remarks), now));
   return inserted == 1;
 }
