@@ -52,7 +52,7 @@ fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 PREFIX ?= /usr/local
-install: programs ## Install both programs below PREFIX (DESTDIR works, too)
+install: programs ## Install both programs and the definitions below PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX) --component patra
 
 clean: ## Remove everything that was built

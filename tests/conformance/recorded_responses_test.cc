@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include <gmock/gmock.h>
+#include <ostream>
+
 #include <gtest/gtest.h>
 
 #include "app/source/source_catalog.h"
@@ -23,6 +25,8 @@ struct Recording {
   bool details = false;
   std::size_t quarantined = 0;
 };
+
+void PrintTo(const Recording& recording, std::ostream* out) { *out << recording.file; }
 
 class Recorded : public ::testing::TestWithParam<Recording> {};
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,10 @@ struct LedgerBackendFactory {
   const char* name;
   std::unique_ptr<LedgerBackend> (*make)();
 };
+
+inline void PrintTo(const LedgerBackendFactory& backend, std::ostream* out) {
+  *out << backend.name;
+}
 
 inline constexpr Duration kHour = std::chrono::hours(1);
 inline const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
