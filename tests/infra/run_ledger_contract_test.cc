@@ -175,6 +175,36 @@ TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   EXPECT_EQ(second->so_far.received, 0);
 }
 
+TEST_P(RunLedgerContract, ATokenThatComesAgainIsACircleAndStoresNothing) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, {.token = "a"});
+  auto batch = BatchOf(task, *run, {RecordOf("x", kStart)});
+  batch.after = app::Position{.token = "a"};
+  EXPECT_EQ(ports_->runs().Commit(batch).error().code, ErrorCode::kCorruption);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
+}
+
+TEST_P(RunLedgerContract, KeysThatNameDifferentBatchesAreAnAlarm) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, {.token = "a"});
+  auto first = BatchOf(task, *run, {});
+  first.after = app::Position{.token = "b"};
+  const auto committed = ports_->runs().Commit(first);
+  ASSERT_TRUE(committed);
+  auto second = first;
+  second.batch_no = 2;
+  second.lineage.batch = committed->next_batch;
+  second.before = {.token = "b"};
+  second.after.reset();
+  ASSERT_TRUE(ports_->runs().Commit(second));
+
+  auto mixed = second;            // the number of the second,
+  mixed.before = {.token = "a"};  // the token of the first
+  EXPECT_EQ(ports_->runs().Commit(mixed).error().code, ErrorCode::kCorruption);
+}
+
 TEST_P(RunLedgerContract, AScrollHandleThatNeverChangesMakesOneBatchAPage) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

@@ -100,8 +100,16 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     if (batch.after) {
       auto next = batch.lineage;
       next.batch = committed.next_batch = ids_.Next();
-      PATRA_TRY(batch_table::InsertRunning(connection, batch.task, next, batch.batch_no + 1,
-                                           *batch.after, now));
+      const auto opened = batch_table::InsertRunning(connection, batch.task, next,
+                                                     batch.batch_no + 1, *batch.after, now);
+      if (!opened && opened.error().code == ErrorCode::kConflict) {
+        return Fail(
+            ErrorCode::kCorruption,
+            fmt::format("batch {} of run {} leads to a position that this run has visited before",
+                        batch.batch_no, batch.lineage.run),
+            {}, "the provider's tokens go in a circle; nothing of this page was stored");
+      }
+      if (!opened) return std::unexpected(opened.error());
     }
     return committed;
   });

@@ -25,7 +25,7 @@ struct StoreOptions {
   // Transactions survive a power cut only with FULL; NORMAL may lose the last ones, never
   // consistency.
   bool synchronous_full = true;
-  // Of a new file. Measured (bench/ledger_bench): larger pages make upserts by random keys slower.
+  // Of a new file. Measured (bench/ledger_bench): larger pages gain nothing.
   int page_bytes = 4096;
   std::size_t jobs_per_commit_max = 64;
   std::size_t jobs_waiting_max = 1024;
