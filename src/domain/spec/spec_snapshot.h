@@ -425,7 +425,6 @@ struct DetailSpec {
 };
 
 struct SpecSnapshot {
-
   std::string provenance;
   std::string endpoint;
   std::string operation = "HARVEST";
