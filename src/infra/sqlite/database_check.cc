@@ -21,14 +21,14 @@ constexpr std::string_view kIntegrity = "PRAGMA integrity_check(20)";
 
 // The questions of the operators' runbook. Each must run and use an index.
 constexpr std::string_view kRunbook[] = {
-    "SELECT id FROM ing_task WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < 0 "
-    "LIMIT 1",
-    "SELECT id FROM ing_task_run_batch WHERE run_id = 0 AND batch_no = 0 LIMIT 1",
-    "SELECT status_code, sum(batches), sum(records), sum(quarantined) FROM ing_batch_rollup "
-    "WHERE minute > 0 GROUP BY status_code",
-    "SELECT normalized_instant FROM ing_cursor WHERE cursor_type_code = 'TIME' ORDER BY "
-    "normalized_instant LIMIT 1",
-    "SELECT id FROM ing_plan WHERE spec_fingerprint = '' LIMIT 1",
+    R"sql(SELECT id FROM ing_task
+          WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < 0 LIMIT 1)sql",
+    R"sql(SELECT id FROM ing_task_run_batch WHERE run_id = 0 AND batch_no = 0 LIMIT 1)sql",
+    R"sql(SELECT status_code, sum(batches), sum(records), sum(quarantined) FROM ing_batch_rollup
+          WHERE minute > 0 GROUP BY status_code)sql",
+    R"sql(SELECT normalized_instant FROM ing_cursor
+          WHERE cursor_type_code = 'TIME' ORDER BY normalized_instant LIMIT 1)sql",
+    R"sql(SELECT id FROM ing_plan WHERE spec_fingerprint = '' LIMIT 1)sql",
 };
 
 using Objects = std::map<std::string, std::string>;  // "index uk_plan_key" -> its SQL
