@@ -48,7 +48,7 @@ torture: setup ## Fail the disk at every call, then kill harvests for TORTURE_SE
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
 
 fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
-	@cmake --preset fuzz >/dev/null && cmake --build build/fuzz -j $(JOBS) -- --quiet
+	@cmake --preset fuzz >/dev/null && cmake --build build/fuzz --target patra_fuzzers -j $(JOBS) -- --quiet
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 PREFIX ?= /usr/local
