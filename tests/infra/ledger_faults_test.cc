@@ -79,10 +79,11 @@ class SmallHarvest {
       if (page < 2) batch.after = app::Position{.page = page + 1};
       for (int i = 0; i < 3; ++i) {
         domain::Record record{
-            .id = fmt::format("{}-{}-{}", task.window.from().time_since_epoch().count(), page, i)};
+            .id =
+                fmt::format("{}-{}-{}", task.window().from().time_since_epoch().count(), page, i)};
         record.fields = "{}";
         record.version = {
-            .updated_at = task.window.from(), .fetched_at = kStart, .content_hash = "h"};
+            .updated_at = task.window().from(), .fetched_at = kStart, .content_hash = "h"};
         batch.records.push_back(record);
       }
       batch.raw_page = app::RawPage{"application/json", "{}", kStart};

@@ -23,7 +23,7 @@ TEST_P(TaskQueueContract, ClaimsTheMostUrgentFirstThenTheEarliest) {
   ASSERT_THAT(claimed, SizeIs(4));
   EXPECT_EQ(claimed[0].partition.provenance, "fast");
   EXPECT_EQ(claimed[1].partition.provenance, "fast");
-  EXPECT_LT(claimed[0].window.from(), claimed[1].window.from());
+  EXPECT_LT(claimed[0].window().from(), claimed[1].window().from());
   EXPECT_EQ(claimed[2].partition.provenance, "slow");
 }
 

@@ -167,7 +167,7 @@ Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
 }
 
 Result<HttpResponse> ExecuteTask::Fetch(Walk& walk) {
-  walk.request = PATRA_TRY(RenderRequest(walk.spec, walk.task.window, walk.position));
+  walk.request = PATRA_TRY(RenderRequest(walk.spec, walk.task.window(), walk.position));
   return SendWithPermit(walk);
 }
 

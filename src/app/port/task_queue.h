@@ -31,9 +31,11 @@ struct LeasedTask {
   std::string query_hash;
   domain::CursorNamespace cursor;
   domain::Window plan_window;
-  domain::Window window;      // the slice's
+  domain::SliceSpec slice;
   std::string plan_snapshot;  // the Spec Snapshot
   std::string slice_expr_hash;
+
+  const domain::Window& window() const { return slice.window; }
 };
 
 class TaskQueue {

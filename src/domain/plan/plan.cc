@@ -8,13 +8,6 @@
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
-namespace {
-
-Value TimeBounds(const Window& window) {
-  return Value::Object{{"from", FormatRfc3339(window.from())}, {"to", FormatRfc3339(window.to())}};
-}
-
-}  // namespace
 
 std::string_view Code(Operation operation) {
   switch (operation) {
@@ -65,26 +58,30 @@ CursorNamespace HarvestNamespace(const Partition& partition, std::string_view qu
           .cursor_key = std::string(cursor_key)};
 }
 
+SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at) {
+  SliceWithTask made{.slice = {.number = number, .window = spec.window},
+                     .task = {.scheduled_at = scheduled_at}};
+  auto& slice = made.slice;
+  auto expr = Localise(plan.expr_proto_hash, spec.window);
+  slice.expr_snapshot = std::move(expr.snapshot);
+  slice.expr_hash = std::move(expr.hash);
+  slice.spec = CanonicalJson(spec.ToValue());
+  slice.signature_hash =
+      Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
+                                            {"endpoint", plan.partition.endpoint},
+                                            {"operation", Code(plan.partition.operation)},
+                                            {"exprHash", slice.expr_hash},
+                                            {"spec", spec.Identity()}}));
+  made.task.idempotent_key = Sha256Hex(CanonicalJson(Value::Object{
+      {"plan", plan.key}, {"slice", slice.signature_hash}, {"params", made.task.params}}));
+  return made;
+}
+
 std::vector<SliceWithTask> CutByTime(const Plan& plan, Duration width, Instant scheduled_at) {
   std::vector<SliceWithTask> cut;
   for (const auto& window : plan.window.TileBy(width)) {
-    SliceWithTask made{.slice = {.number = static_cast<int>(cut.size()) + 1, .window = window},
-                       .task = {.scheduled_at = scheduled_at}};
-    auto& slice = made.slice;
-    auto expr = Localise(plan.expr_proto_hash, window);
-    slice.expr_snapshot = std::move(expr.snapshot);
-    slice.expr_hash = std::move(expr.hash);
-    slice.spec = CanonicalJson(Value::Object{
-        {"dimension", "TIME"}, {"bounds", Value::Object{{"time", TimeBounds(window)}}}});
-    slice.signature_hash =
-        Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
-                                              {"endpoint", plan.partition.endpoint},
-                                              {"operation", Code(plan.partition.operation)},
-                                              {"exprHash", slice.expr_hash},
-                                              {"spec", slice.spec}}));
-    made.task.idempotent_key = Sha256Hex(CanonicalJson(Value::Object{
-        {"plan", plan.key}, {"slice", slice.signature_hash}, {"params", made.task.params}}));
-    cut.push_back(std::move(made));
+    cut.push_back(
+        MakeSlice(plan, {.window = window}, static_cast<int>(cut.size()) + 1, scheduled_at));
   }
   return cut;
 }

@@ -10,6 +10,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/plan/slice_spec.h"
 #include "domain/window/window.h"
 
 namespace patra::domain {
@@ -97,6 +98,9 @@ std::string PlanKey(const Partition& partition, std::string_view query_hash, con
 // not restart it.
 CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
                                  std::string_view cursor_key);
+
+// One slice of a plan with its task: localised expression, signature and key. Ids are left to the caller.
+SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at);
 
 // Cuts the window into slices of `width` with their keys; ids are left to the caller.
 std::vector<SliceWithTask> CutByTime(const Plan& plan, Duration width, Instant scheduled_at);

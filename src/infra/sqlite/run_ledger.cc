@@ -175,7 +175,7 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
                                                                 const app::SliceClose& close,
                                                                 Instant now) {
   const auto& task = close.task;
-  PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, task.window,
+  PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, task.window(),
                                 ids_.Next(), now));
   if (task.partition.operation != domain::Operation::kHarvest) return std::nullopt;
 
@@ -189,7 +189,7 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
   domain::CursorMove move{.partition = task.partition,
                           .cursor = task.cursor,
                           .to = frontier,
-                          .window = task.window,
+                          .window = task.window(),
                           .lineage = close.lineage,
                           .expr_hash = task.slice_expr_hash};
   if (standing) move.from = standing->value;

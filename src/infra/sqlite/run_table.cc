@@ -30,8 +30,8 @@ Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task,
                     Instant now) {
   PATRA_TRY(connection.Run(kInsert, run, task.lineage.task, task.lineage.slice, task.lineage.plan,
                            attempt_no, task.partition.provenance, task.partition.endpoint,
-                           Code(task.partition.operation), task.fence, task.window.from(),
-                           task.window.to(), now));
+                           Code(task.partition.operation), task.fence, task.window().from(),
+                           task.window().to(), now));
   return {};
 }
 

@@ -59,7 +59,7 @@ constexpr std::string_view kRead = R"sql(
     SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
            task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
            plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
-           plan.window_to, slice.window_from, slice.window_to, plan.expr_proto_snapshot, slice.expr_hash,
+           plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id)
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
@@ -186,7 +186,8 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
   }
   const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View(5)));
   const auto plan_window = PATRA_TRY(domain::Window::Between(rows.Time(12), rows.Time(13)));
-  const auto window = PATRA_TRY(domain::Window::Between(rows.Time(14), rows.Time(15)));
+  const auto slice_value = PATRA_TRY(ParseJson(rows.View(14)));
+  auto slice = PATRA_TRY(domain::SliceSpec::FromValue(slice_value));
   return app::LeasedTask{
       .lineage = {.trigger = rows.Integer(0),
                   .plan = rows.Integer(1),
@@ -195,13 +196,13 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .partition = {.provenance = rows.Text(3), .endpoint = rows.Text(4), .operation = operation},
       .fence = rows.Integer(6),
       .leased_until = rows.Time(7),
-      .runs_so_far = static_cast<int>(rows.Integer(18)),
+      .runs_so_far = static_cast<int>(rows.Integer(17)),
       .query_hash = rows.Text(8),
       .cursor = {.scope = rows.Text(9), .key = rows.Text(10), .cursor_key = rows.Text(11)},
       .plan_window = plan_window,
-      .window = window,
-      .plan_snapshot = rows.Text(16),
-      .slice_expr_hash = rows.Text(17)};
+      .slice = std::move(slice),
+      .plan_snapshot = rows.Text(15),
+      .slice_expr_hash = rows.Text(16)};
 }
 
 Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,

@@ -1,0 +1,125 @@
+#include "domain/error/verdict.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+
+namespace patra::domain {
+namespace {
+
+bool Contains(const std::vector<StatusRange>& ranges, int status) {
+  return std::ranges::any_of(
+      ranges, [&](const StatusRange& range) { return range.from <= status && status <= range.to; });
+}
+
+ErrorLevel LevelOf(ErrorAction action) {
+  switch (action) {
+    case ErrorAction::kRetry:
+    case ErrorAction::kWait:
+    case ErrorAction::kRestartSlice:
+      return ErrorLevel::kL1;
+    case ErrorAction::kFail:
+      return ErrorLevel::kL2;
+    case ErrorAction::kQuarantine:
+      return ErrorLevel::kL3;
+    case ErrorAction::kStop:
+      return ErrorLevel::kL4;
+    case ErrorAction::kEmpty:
+    case ErrorAction::kEnd:
+      break;
+  }
+  return ErrorLevel::kNone;
+}
+
+Duration UntilNext(Instant now, Duration step) { return step - now.time_since_epoch() % step; }
+
+// `until` of a WAIT rule: the start of the provider's next minute, hour or day, or a time to wait.
+std::optional<Duration> RuleWait(const ErrorRule& rule, Instant now) {
+  if (!rule.until) return std::nullopt;
+  if (*rule.until == "NEXT_MINUTE") return UntilNext(now, std::chrono::minutes(1));
+  if (*rule.until == "NEXT_HOUR") return UntilNext(now, std::chrono::hours(1));
+  if (*rule.until == "NEXT_DAY") return UntilNext(now, std::chrono::days(1));
+  const auto told = ParseDuration(*rule.until);
+  return told ? std::optional(*told) : std::nullopt;
+}
+
+std::optional<Duration> LongerOf(std::optional<Duration> a, std::optional<Duration> b) {
+  if (!a || !b) return a ? a : b;
+  return std::max(*a, *b);
+}
+
+Verdict ByRule(const Answer& answer) {
+  const auto& rule = *answer.rule;
+  Verdict verdict{.level = LevelOf(rule.action),
+                  .action = rule.action,
+                  .is_throttled = rule.action == ErrorAction::kWait};
+  if (verdict.level == ErrorLevel::kL1) {
+    verdict.wait = LongerOf(RetryAfter(answer.headers, answer.received_at),
+                            RuleWait(rule, answer.received_at));
+    if (rule.action == ErrorAction::kWait && !rule.until) {
+      verdict.wait = LongerOf(verdict.wait, WaitToldInText(answer.text, answer.received_at));
+    }
+  }
+  verdict.reason = fmt::format("HTTP {}, which the source's rules read as {}", answer.status,
+                               CodeOf(rule.action));
+  return verdict;
+}
+
+}  // namespace
+
+std::string_view Code(ErrorLevel level) {
+  switch (level) {
+    case ErrorLevel::kNone:
+      return "";
+    case ErrorLevel::kL1:
+      return "L1";
+    case ErrorLevel::kL2:
+      return "L2";
+    case ErrorLevel::kL3:
+      return "L3";
+    case ErrorLevel::kL4:
+      return "L4";
+  }
+  return "";
+}
+
+Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
+  if (answer.rule != nullptr) return ByRule(answer);
+  const int status = answer.status;
+  if (status >= 200 && status < 300) return {};
+
+  Verdict verdict{.level = ErrorLevel::kL2,
+                  .action = ErrorAction::kFail,
+                  .is_throttled = status == 429,
+                  .reason = fmt::format("HTTP {}", status)};
+  const bool is_transient = status == 408 || status == 425 || status == 429 || status >= 500;
+  if (status == 401) {
+    verdict.level = ErrorLevel::kL4;
+    verdict.action = ErrorAction::kStop;
+  } else if (!Contains(retry.give_up, status) &&
+             (is_transient || Contains(retry.statuses, status))) {
+    verdict.level = ErrorLevel::kL1;
+    verdict.action = verdict.is_throttled ? ErrorAction::kWait : ErrorAction::kRetry;
+    verdict.wait = RetryAfter(answer.headers, answer.received_at);
+  }
+  return verdict;
+}
+
+Verdict JudgeFailure(const Error& failure, const RetrySpec& retry) {
+  Verdict verdict{.reason = failure.Describe()};
+  if (failure.code == ErrorCode::kRefused) {
+    verdict.level = ErrorLevel::kL4;
+    verdict.action = ErrorAction::kStop;
+  } else if (failure.code == ErrorCode::kUnavailable && retry.network_errors) {
+    verdict.level = ErrorLevel::kL1;
+    verdict.action = ErrorAction::kRetry;
+  } else {
+    verdict.level = ErrorLevel::kL2;
+    verdict.action = ErrorAction::kFail;
+  }
+  return verdict;
+}
+
+}  // namespace patra::domain

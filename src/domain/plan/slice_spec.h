@@ -1,0 +1,77 @@
+// What one slice covers and how it is walked (seed 8.2.2). The planner writes it, the executor reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "base/value.h"
+#include "domain/window/window.h"
+
+namespace patra::domain {
+
+enum class SliceDimension { kTime, kPage, kId };
+
+// Pages [from, to), counted as the provider counts them.
+struct PageBounds {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+
+  friend bool operator==(const PageBounds&, const PageBounds&) = default;
+};
+
+// Which candidates of an UPDATE belong to a slice: ids [from, to) in the order of their text, or one
+// bucket of their hash. The ids themselves are in the id ledger.
+struct IdBounds {
+  std::string from{};
+  std::string to{};  // empty: no upper end
+  std::optional<int> hash_bucket{};
+
+  friend bool operator==(const IdBounds&, const IdBounds&) = default;
+};
+
+// A further cut of a slice whose time cannot be cut any more: the part of one dimension of `split_by`.
+// Templates see it as ${split.NAME.from}, ${split.NAME.to} or ${split.NAME.value}.
+struct SplitPart {
+  std::string name;
+  std::string from{};
+  std::string to{};     // excluded
+  std::string value{};  // instead of a range
+
+  friend bool operator==(const SplitPart&, const SplitPart&) = default;
+};
+
+struct SliceBudget {
+  std::optional<std::int64_t> requests_max{};
+  std::optional<Duration> duration_max{};
+
+  friend bool operator==(const SliceBudget&, const SliceBudget&) = default;
+};
+
+struct SliceSpec {
+  SliceDimension dimension = SliceDimension::kTime;
+  Window window;
+  std::optional<PageBounds> pages{};
+  std::optional<IdBounds> ids{};
+  std::vector<SplitPart> split{};
+  SliceBudget budget{};
+  // What the planner expects, for people and for comparison: not part of the slice's identity.
+  std::optional<std::int64_t> expected_records{};
+  std::optional<std::int64_t> expected_requests{};
+  std::string comment{};
+
+  // As stored: everything.
+  Value ToValue() const;
+  static Result<SliceSpec> FromValue(const Value& value);
+
+  // What makes it this slice and no other: without budget and expectations.
+  Value Identity() const;
+
+  friend bool operator==(const SliceSpec&, const SliceSpec&) = default;
+};
+
+}  // namespace patra::domain
