@@ -1,0 +1,25 @@
+// Where a batch starts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+
+namespace patra::domain {
+
+struct Position {
+  std::optional<std::int64_t> page{};  // number or offset
+  std::optional<std::string> token{};  // or URL; in the second phase, the first id
+  // A token that names no position (a scroll handle) is no identity, and nothing can be resumed there.
+  bool token_is_position = true;
+  std::optional<Instant> time{};  // TIME: from here on
+  bool is_detail = false;         // of the second phase
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+std::string Describe(const Position& position);  // "page 4"
+
+}  // namespace patra::domain
