@@ -10,25 +10,22 @@
 #include "base/result.h"
 #include "domain/item/record.h"
 #include "domain/task/lineage.h"
+#include "domain/error/verdict.h"
 #include "domain/task/states.h"
+#include "domain/walk/position.h"
 
 namespace patra::app {
 
-// Where a batch starts. A token that names no position (a scroll handle) is no identity.
-struct Position {
-  std::optional<std::int64_t> page;
-  std::optional<std::string> token;
-  bool token_is_position = true;
-
-  friend bool operator==(const Position&, const Position&) = default;
-};
+using domain::Position;
 
 struct RunOpened {
   domain::Lineage lineage;  // with run and first batch
   int batch_no = 1;
   Position start;               // of the first batch
   bool is_resumed = false;      // after the last committed batch of an earlier run
+  bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
   domain::RecordCounts so_far;  // what the slice has brought already
+  std::optional<std::int64_t> announced;
 };
 
 struct RawPage {
@@ -46,6 +43,12 @@ struct OutboxMessage {
   std::string payload;        // JSON
 };
 
+// An id whose details cannot be had: skipped from here on, until a person releases it.
+struct BadId {
+  std::string id;
+  std::string reason;
+};
+
 struct BatchCommit {
   const LeasedTask& task;
   domain::Lineage lineage;
@@ -55,12 +58,27 @@ struct BatchCommit {
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
   std::int64_t filtered = 0;
+  std::int64_t repeated = 0;  // of all these, what came before
+  // First phase of two: remembered until the second has fetched them. Those on the bad-id list, those found
+  // before and those whose record was fetched after `fresh_since` are counted and need no details.
+  std::vector<std::string> found_ids;
+  std::optional<Instant> fresh_since;
+  // Second phase: asked for and answered, with a record or as one of `bad_ids`.
+  std::vector<std::string> answered_ids;
+  std::vector<BadId> bad_ids;
   std::optional<std::int64_t> announced;
   std::optional<RawPage> raw_page;
   std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted
   std::string response_digest;  // JSON, redacted
   std::int64_t latency_ms = 0;
+  int status = 200;
+  int retries = 0;
+  int throttled = 0;  // of the retries, told by the provider to be slower
+
+  std::int64_t raw_page_bytes() const {
+    return raw_page ? static_cast<std::int64_t>(raw_page->body.size()) : 0;
+  }
 };
 
 struct BatchCommitted {
@@ -77,7 +95,25 @@ struct SliceClose {
   domain::RecordCounts counts;
   std::optional<std::int64_t> announced;
   std::optional<std::string> gap;  // what is missing and why
+  // Of a slice that did not succeed as a whole: the part that is proven, and the slices that take the rest
+  // over. They tile it (I3), and are queued with the parent's end or not at all.
+  std::optional<domain::Window> proven;
+  std::vector<domain::SliceSpec> children;
   std::optional<std::string> error;
+  domain::ErrorLevel level = domain::ErrorLevel::kNone;
+  std::optional<Instant> observed_max;  // the latest `updated` that was seen
+  std::string stats = "{}";
+};
+
+// How a run ended that leaves its task in the queue.
+struct RunEnd {
+  const LeasedTask& task;
+  domain::Lineage lineage;
+  domain::RunStatus status = domain::RunStatus::kFailed;
+  std::string reason;
+  std::optional<domain::ErrorLevel> level;  // of the error; none where there was none
+  Instant again_at;
+  bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
 };
 
@@ -93,6 +129,9 @@ class RunLedger {
   // Starts a run where the last one left off, or at `first`; its first batch is RUNNING from here on.
   virtual Result<RunOpened> Open(const LeasedTask& task, const Position& first) = 0;
   virtual Result<BatchCommitted> Commit(const BatchCommit& batch) = 0;
+
+  // Ends the run and gives its task back to the queue.
+  virtual Result<void> GiveBack(const RunEnd& end) = 0;
 
   // Closes run, task and slice. A success is merged into the coverage; where that moves the
   // frontier, the cursor event is written in the same transaction and the cursor follows.

@@ -28,11 +28,15 @@ struct LeasedTask {
   std::int64_t fence = 0;
   Instant leased_until;
   int runs_so_far = 0;
+  int failures = 0;  // runs among them that the provider made fail
   std::string query_hash;
   domain::CursorNamespace cursor;
   domain::Window plan_window;
   domain::SliceSpec slice;
+  std::string plan_key;
   std::string plan_snapshot;  // the Spec Snapshot
+  std::string expr_proto_hash;
+  int priority = 5;
   std::string slice_expr_hash;
 
   const domain::Window& window() const { return slice.window; }

@@ -27,6 +27,13 @@ Instant Coverage::FrontierFrom(Instant start) const {
   return start;
 }
 
+Instant Coverage::FrontierBackFrom(Instant end) const {
+  for (const auto& window : windows_) {
+    if (window.from() < end && end <= window.to()) return window.from();
+  }
+  return end;
+}
+
 std::vector<Window> Coverage::GapsIn(const Window& window) const {
   std::vector<Window> gaps;
   auto from = window.from();

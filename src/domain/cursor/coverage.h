@@ -20,6 +20,9 @@ class Coverage {
   // How far from `start` on everything is proven: the watermark. `start` itself where nothing is.
   Instant FrontierFrom(Instant start) const;
 
+  // The same into the past: from where on everything up to `end` is proven.
+  Instant FrontierBackFrom(Instant end) const;
+
   // The parts of `window` that are not proven, in order.
   std::vector<Window> GapsIn(const Window& window) const;
 

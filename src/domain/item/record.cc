@@ -10,6 +10,7 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   stale += other.stale;
   quarantined += other.quarantined;
   filtered += other.filtered;
+  repeated += other.repeated;
   return *this;
 }
 

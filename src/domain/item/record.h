@@ -37,6 +37,7 @@ struct RecordCounts {
   std::int64_t stale = 0;
   std::int64_t quarantined = 0;
   std::int64_t filtered = 0;
+  std::int64_t repeated = 0;  // of `received`, what came more often than announced
 
   bool Balances() const {
     return received == inserted + updated + unchanged + stale + quarantined + filtered;

@@ -41,7 +41,15 @@ constexpr std::string_view kLastPosition = R"sql(
     FROM ing_task_run AS run
     JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
     WHERE run.task_id = :task_id AND batch.status_code = 'SUCCEEDED'
+      AND run.attempt_no > coalesce(
+          (SELECT max(attempt_no) FROM ing_task_run
+           WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
+
+constexpr std::string_view kFail = R"sql(
+    UPDATE ing_task_run_batch
+    SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now
+    WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
   if (!before.token || !before.token_is_position) return std::nullopt;
@@ -52,15 +60,19 @@ std::string IdempotentKey(Id run, int batch_no, const app::Position& before) {
   Value::Object identity{{"run", fmt::to_string(run)}, {"batch", std::int64_t{batch_no}}};
   if (before.page) identity["page"] = *before.page;
   if (before.token) identity["token"] = *before.token;
+  if (before.time) identity["time"] = FormatRfc3339(*before.time);
+  if (before.is_detail) identity["detail"] = true;
   return Sha256Hex(CanonicalJson(identity));
 }
 
-// Positions are stored as JSON: {"page":4} or {"token":"…"}.
+// Positions are stored as JSON: {"page":4}, {"token":"…"}, {"time":"…"}, {"detail":true,"token":"id"}.
 std::string Encode(const app::Position& position) {
   Value::Object encoded;
   if (position.page) encoded["page"] = *position.page;
   if (position.token) encoded["token"] = *position.token;
   if (!position.token_is_position) encoded["scroll"] = true;
+  if (position.time) encoded["time"] = FormatRfc3339(*position.time);
+  if (position.is_detail) encoded["detail"] = true;
   return CanonicalJson(encoded);
 }
 
@@ -73,8 +85,21 @@ Result<app::Position> Decode(std::string_view text) {
   if (const auto* token = value.Find("token"); token != nullptr && token->AsString() != nullptr) {
     position.token = *token->AsString();
   }
+  if (const auto* time = value.Find("time"); time != nullptr && time->AsString() != nullptr) {
+    position.time = PATRA_TRY(ParseRfc3339(*time->AsString()));
+  }
   position.token_is_position = value.Find("scroll") == nullptr;
+  position.is_detail = value.Find("detail") != nullptr;
   return position;
+}
+
+Value NextHint(const std::optional<app::Position>& after) {
+  if (!after) return {};
+  Value::Object hint;
+  if (after->page) hint["page"] = *after->page;
+  if (after->token) hint["token"] = *after->token;
+  if (after->time) hint["time"] = FormatRfc3339(*after->time);
+  return hint;
 }
 
 std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
@@ -85,8 +110,15 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
                                      {"stale", counts.stale},
                                      {"failed", counts.quarantined},
                                      {"filtered", counts.filtered},
+                                     {"repeated", counts.repeated},
+                                     {"skipped", counts.unchanged + counts.stale + counts.filtered},
                                      {"latencyMs", batch.latency_ms},
-                                     {"hasNext", batch.after.has_value()}});
+                                     {"retryCount", batch.retries},
+                                     {"429Count", batch.throttled},
+                                     {"hasNext", batch.after.has_value()},
+                                     {"nextHint", NextHint(batch.after)},
+                                     {"http", Value::Object{{"status", batch.status},
+                                                            {"bytes", batch.raw_page_bytes()}}}});
 }
 
 Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
@@ -102,7 +134,8 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .unchanged = count("unchanged"),
                               .stale = count("stale"),
                               .quarantined = count("failed"),
-                              .filtered = count("filtered")};
+                              .filtered = count("filtered"),
+                              .repeated = count("repeated")};
 }
 
 }  // namespace
@@ -154,10 +187,18 @@ Result<std::optional<Committed>> FindCommitted(Connection& connection,
   return found;
 }
 
-Result<std::optional<app::Position>> LastPosition(Connection& connection, Id task) {
+Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task) {
   auto rows = PATRA_TRY(connection.Query(kLastPosition, task));
-  if (!PATRA_TRY(rows.Next()) || rows.IsNull(0)) return std::nullopt;
-  return PATRA_TRY(Decode(rows.View(0)));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  LastCommitted last;
+  if (!rows.IsNull(0)) last.after = PATRA_TRY(Decode(rows.View(0)));
+  return last;
+}
+
+Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,
+                 const std::string& error, std::string_view level, Instant now) {
+  PATRA_TRY(connection.Run(kFail, Code(status), error, level, now, batch));
+  return {};
 }
 
 }  // namespace patra::infra::sqlite::batch_table

@@ -28,7 +28,14 @@ struct Committed {
 Result<std::optional<Committed>> FindCommitted(Connection& connection,
                                                const app::BatchCommit& batch);
 
-// Where the last committed batch of the task's earlier runs left off.
-Result<std::optional<app::Position>> LastPosition(Connection& connection, Id task);
+// The last committed batch of the task since it started over, if it ever did.
+struct LastCommitted {
+  std::optional<app::Position> after;  // none: it was the slice's last
+};
+Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task);
+
+// Ends a RUNNING row that came to nothing.
+Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,
+                 const std::string& error, std::string_view level, Instant now);
 
 }  // namespace patra::infra::sqlite::batch_table

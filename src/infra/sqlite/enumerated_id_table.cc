@@ -8,6 +8,8 @@ constexpr std::string_view kAdd = R"sql(
     VALUES (:slice_id, :provider_item_id, :batch_id, :now)
     ON CONFLICT (slice_id, provider_item_id) DO NOTHING)sql";
 
+constexpr std::string_view kForget = "DELETE FROM ing_enumerated_id WHERE slice_id = :slice_id";
+
 constexpr std::string_view kNextOpen = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id INDEXED BY idx_enumerated_open
     WHERE slice_id = :slice_id AND status_code = 'FOUND' ORDER BY provider_item_id LIMIT :ids_max)sql";
@@ -38,6 +40,11 @@ constexpr std::string_view kReleaseBad = R"sql(
 
 Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now) {
   return PATRA_TRY(connection.Run(kAdd, slice, id, batch, now)) == 1;
+}
+
+Result<void> Forget(Connection& connection, Id slice) {
+  PATRA_TRY(connection.Run(kForget, slice));
+  return {};
 }
 
 Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max) {

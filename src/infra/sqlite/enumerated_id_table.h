@@ -12,6 +12,9 @@
 namespace patra::infra::sqlite::enumerated_id_table {
 
 Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now);
+// All that was found for a slice, which starts over.
+Result<void> Forget(Connection& connection, Id slice);
+
 Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max);
 Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,
                    Id batch, Instant now);

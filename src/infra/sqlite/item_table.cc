@@ -26,7 +26,18 @@ constexpr std::string_view kUpdate = R"sql(
         deleted_at = :deleted_at, merged_into = :merged_into
     WHERE id = :id)sql";
 
+constexpr std::string_view kIsFetchedSince = R"sql(
+    SELECT count(*) FROM ing_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
+
 }  // namespace
+
+Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
+                            const std::string& id, Instant since) {
+  return PATRA_TRY(connection.Integer(kIsFetchedSince, partition.provenance, partition.endpoint, id,
+                                      since)) > 0;
+}
 
 Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
                               const domain::Record& record, Id new_id, Instant now) {

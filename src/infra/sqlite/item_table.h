@@ -5,6 +5,7 @@
 
 #include "base/id.h"
 #include "domain/item/record.h"
+#include "domain/plan/plan.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::item_table {
@@ -20,5 +21,9 @@ struct Origin {
 // row.
 Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
                               const domain::Record& record, Id new_id, Instant now);
+
+// Whether the stored record came in an answer at or after `since`.
+Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
+                            const std::string& id, Instant since);
 
 }  // namespace patra::infra::sqlite::item_table

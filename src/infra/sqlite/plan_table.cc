@@ -34,7 +34,9 @@ constexpr std::string_view kCompleteIfDone = R"sql(
     WHERE id = :id AND status_code IN ('READY', 'PARTIAL') AND sliced_to >= window_to
       AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS slice
                       WHERE slice.plan_id = ing_plan.id
-                        AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING', 'PARTIAL', 'FAILED')))sql";
+                        AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING', 'PARTIAL', 'FAILED')
+                        AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child
+                                        WHERE child.parent_slice_id = slice.id)))sql";
 
 }  // namespace
 

@@ -6,27 +6,28 @@ namespace {
 constexpr std::string_view kAdd = R"sql(
     INSERT INTO ing_batch_rollup
         (minute, provenance_code, endpoint_name, operation_code, status_code, batches, records, inserted,
-         updated, unchanged, stale, quarantined, filtered, bytes, latency_ms)
+         updated, unchanged, stale, quarantined, filtered, bytes, latency_ms, retries, throttled)
     VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, 'SUCCEEDED', 1, :records, :inserted,
-            :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms)
+            :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms, :retries, :throttled)
     ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
     DO UPDATE SET batches = batches + 1, records = records + excluded.records,
         inserted = inserted + excluded.inserted, updated = updated + excluded.updated,
         unchanged = unchanged + excluded.unchanged, stale = stale + excluded.stale,
         quarantined = quarantined + excluded.quarantined, filtered = filtered + excluded.filtered,
-        bytes = bytes + excluded.bytes, latency_ms = latency_ms + excluded.latency_ms)sql";
+        bytes = bytes + excluded.bytes, latency_ms = latency_ms + excluded.latency_ms,
+        retries = retries + excluded.retries, throttled = throttled + excluded.throttled)sql";
 
 }  // namespace
 
 Result<void> Add(Connection& connection, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Instant now) {
-  const auto bytes = batch.raw_page ? static_cast<std::int64_t>(batch.raw_page->body.size()) : 0;
   const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
   const auto& partition = batch.task.partition;
   PATRA_TRY(connection.Run(kAdd, minute, partition.provenance, partition.endpoint,
                            Code(partition.operation), counts.received, counts.inserted,
                            counts.updated, counts.unchanged, counts.stale, counts.quarantined,
-                           counts.filtered, bytes, batch.latency_ms));
+                           counts.filtered, batch.raw_page_bytes(), batch.latency_ms, batch.retries,
+                           batch.throttled));
   return {};
 }
 

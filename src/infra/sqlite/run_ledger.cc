@@ -6,6 +6,7 @@
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
+#include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_table.h"
 #include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
@@ -59,13 +60,23 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));
 
-    const auto last = PATRA_TRY(batch_table::LastPosition(connection, task.lineage.task));
-    opened.is_resumed = last && last->token_is_position;
-    opened.start = opened.is_resumed ? *last : first;
+    const auto last = PATRA_TRY(batch_table::FindLast(connection, task.lineage.task));
+    opened.is_at_end = last && !last->after;
+    opened.is_resumed = last && (!last->after || last->after->token_is_position);
+    opened.start = opened.is_resumed ? last->after.value_or(first) : first;
     if (opened.is_resumed) {
-      opened.so_far = PATRA_TRY(slice_table::Counts(connection, task.lineage.slice));
+      const auto account = PATRA_TRY(slice_table::Account(connection, task.lineage.slice));
+      opened.so_far = account.counts;
+      opened.announced = account.announced;
     } else {
       PATRA_TRY(slice_table::ResetCounts(connection, task.lineage.slice, now));
+      const bool ids_come_from_the_provider = task.slice.dimension != domain::SliceDimension::kId;
+      if (ids_come_from_the_provider)
+        PATRA_TRY(enumerated_id_table::Forget(connection, task.lineage.slice));
+    }
+    if (opened.is_at_end) {
+      opened.lineage.batch = 0;
+      return opened;
     }
     PATRA_TRY(batch_table::InsertRunning(connection, task, opened.lineage, opened.batch_no,
                                          opened.start, now));
@@ -83,6 +94,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
 
     app::BatchCommitted committed;
     committed.counts = PATRA_TRY(StoreRecords(connection, batch, now));
+    committed.counts += PATRA_TRY(StoreIds(connection, batch, now));
     if (!PATRA_TRY(batch_table::Succeed(connection, batch, committed.counts, now))) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("batch {} is not running", batch.lineage.batch));
@@ -115,6 +127,23 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
   });
 }
 
+Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    const bool is_failure = end.level.has_value();
+    PATRA_TRY(task_table::GiveBack(connection, end.task, end.again_at, end.reason,
+                                   is_failure ? std::optional(end.reason) : std::nullopt, now));
+    PATRA_TRY(run_table::Finish(connection, end.lineage.run, end.status, end.stats,
+                                is_failure ? std::optional(end.reason) : std::nullopt, now));
+    if (end.start_over) PATRA_TRY(run_table::StartOverNext(connection, end.lineage.run));
+    PATRA_TRY(batch_table::End(
+        connection, end.lineage.batch,
+        is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped, end.reason,
+        Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    return slice_table::GiveBack(connection, end.lineage.slice, now);
+  });
+}
+
 Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> move;
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
@@ -124,7 +153,13 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                 close.stats, close.error, now));
     PATRA_TRY(slice_table::Close(connection, close.lineage.slice, SliceStatusOf(close.status),
                                  close.gap, now));
-    if (close.status == domain::TaskStatus::kSucceeded) {
+    if (close.status != domain::TaskStatus::kSucceeded) {
+      PATRA_TRY(batch_table::End(connection, close.lineage.batch, domain::BatchStatus::kFailed,
+                                 close.error.value_or(close.gap.value_or("")),
+                                 Code(close.level), now));
+    }
+    PATRA_TRY(AddChildren(connection, close, now));
+    if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
       move = PATRA_TRY(ProveSlice(connection, close, now));
       if (move) PATRA_TRY(cursor_event_table::Insert(connection, *move, ids_.Next(), now));
     }
@@ -168,28 +203,99 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
   }
   counts.received =
       static_cast<std::int64_t>(batch.records.size()) + counts.quarantined + counts.filtered;
+  counts.repeated = batch.repeated;
   return counts;
+}
+
+// Ids of the first phase that need no details are accounted for at once; the others when the second phase
+// has answered them.
+Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
+                                                 const app::BatchCommit& batch, Instant now) {
+  domain::RecordCounts counts;
+  const auto& partition = batch.task.partition;
+  const Id slice = batch.lineage.slice;
+  for (const auto& id : batch.found_ids) {
+    if (!PATRA_TRY(enumerated_id_table::Add(connection, slice, id, batch.lineage.batch, now))) {
+      continue;  // found before, on this walk or the one that it resumes
+    }
+    std::string_view closed_as;
+    if (PATRA_TRY(enumerated_id_table::IsBad(connection, partition, id))) {
+      closed_as = "BAD";
+      ++counts.filtered;
+    } else if (batch.fresh_since && PATRA_TRY(item_table::IsFetchedSince(
+                                        connection, partition, id, *batch.fresh_since))) {
+      closed_as = "FRESH";
+      ++counts.unchanged;
+    } else {
+      continue;
+    }
+    ++counts.received;
+    PATRA_TRY(enumerated_id_table::Close(connection, slice, id, closed_as, batch.lineage.batch, now));
+  }
+  for (const auto& id : batch.answered_ids) {
+    PATRA_TRY(enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
+  }
+  for (const auto& bad : batch.bad_ids) {
+    PATRA_TRY(enumerated_id_table::Close(connection, slice, bad.id, "BAD", batch.lineage.batch, now));
+    PATRA_TRY(enumerated_id_table::ListBad(connection, partition, bad.id, bad.reason,
+                                           batch.lineage.batch, now));
+  }
+  return counts;
+}
+
+Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClose& close,
+                                    Instant now) {
+  if (close.children.empty()) return {};
+  const auto& task = close.task;
+  const domain::Plan plan{.id = task.lineage.plan,
+                          .trigger_id = task.lineage.trigger,
+                          .key = task.plan_key,
+                          .partition = task.partition,
+                          .query_hash = task.query_hash,
+                          .expr_proto_hash = task.expr_proto_hash,
+                          .window = task.plan_window,
+                          .priority = task.priority};
+  int number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
+  for (const auto& spec : close.children) {
+    auto work = domain::MakeSlice(plan, spec, number++, now);
+    work.slice.id = ids_.Next();
+    work.task.id = ids_.Next();
+    if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) continue;
+    PATRA_TRY(slice_table::SetParent(connection, work.slice.id, task.lineage.slice));
+    PATRA_TRY(task_table::Insert(connection, plan, work, now));
+  }
+  return {};
 }
 
 Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& connection,
                                                                 const app::SliceClose& close,
                                                                 Instant now) {
   const auto& task = close.task;
-  PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, task.window(),
-                                ids_.Next(), now));
-  if (task.partition.operation != domain::Operation::kHarvest) return std::nullopt;
-
+  if (task.slice.dimension == domain::SliceDimension::kId) return std::nullopt;
+  if (!task.slice.split.empty() && !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task)))
+    return std::nullopt;
+  const auto window = close.proven.value_or(task.window());
+  PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, window, ids_.Next(),
+                                now));
+  const bool is_backfill = task.partition.operation == domain::Operation::kBackfill;
   const auto standing = PATRA_TRY(cursor_table::Find(connection, task.partition, task.cursor));
-  const auto start = standing ? std::get<Instant>(standing->value) : task.plan_window.from();
-  const auto around = PATRA_TRY(domain::Window::Between(start, start + Duration(1)));
+  const auto start = standing      ? std::get<Instant>(standing->value)
+                     : is_backfill ? task.plan_window.to()
+                                   : task.plan_window.from();
+  const auto around = PATRA_TRY(domain::Window::Between(start - Duration(1), start + Duration(1)));
   const auto coverage =
       PATRA_TRY(coverage_table::Around(connection, task.partition, task.query_hash, around));
-  const auto frontier = coverage.FrontierFrom(start);
-  if (frontier <= start) return std::nullopt;
+  const auto frontier = is_backfill
+                            ? std::max(coverage.FrontierBackFrom(start), task.plan_window.from())
+                            : coverage.FrontierFrom(start);
+  if (is_backfill ? frontier >= start : frontier <= start) return std::nullopt;
   domain::CursorMove move{.partition = task.partition,
                           .cursor = task.cursor,
+                          .direction = is_backfill ? domain::CursorDirection::kBackfill
+                                                   : domain::CursorDirection::kForward,
                           .to = frontier,
-                          .window = task.window(),
+                          .window = window,
+                          .observed_max = close.observed_max,
                           .lineage = close.lineage,
                           .expr_hash = task.slice_expr_hash};
   if (standing) move.from = standing->value;

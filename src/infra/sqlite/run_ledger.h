@@ -17,11 +17,16 @@ class RunLedger final : public app::RunLedger {
 
   Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override;
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override;
+  Result<void> GiveBack(const app::RunEnd& end) override;
   Result<app::SliceClosed> Close(const app::SliceClose& close) override;
 
  private:
   Result<domain::RecordCounts> StoreRecords(Connection& connection, const app::BatchCommit& batch,
                                             Instant now);
+
+  Result<domain::RecordCounts> StoreIds(Connection& connection, const app::BatchCommit& batch,
+                                        Instant now);
+  Result<void> AddChildren(Connection& connection, const app::SliceClose& close, Instant now);
 
   // The frontier after this slice, where it moves (I4).
   Result<std::optional<domain::CursorMove>> ProveSlice(Connection& connection,

@@ -24,7 +24,15 @@ constexpr std::string_view kFinish = R"sql(
         version = version + 1
     WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
+constexpr std::string_view kStartOverNext =
+    "UPDATE ing_task_run SET checkpoint = '{\"startOver\":true}' WHERE id = :id";
+
 }  // namespace
+
+Result<void> StartOverNext(Connection& connection, Id run) {
+  PATRA_TRY(connection.Run(kStartOverNext, run));
+  return {};
+}
 
 Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task, int attempt_no,
                     Instant now) {

@@ -19,4 +19,7 @@ Result<void> FailAbandoned(Connection& connection, Id task, Instant now);
 Result<void> Finish(Connection& connection, Id run, domain::RunStatus status,
                     const std::string& stats, const std::optional<std::string>& error, Instant now);
 
+// The next run does not resume where this one or an earlier one left off.
+Result<void> StartOverNext(Connection& connection, Id run);
+
 }  // namespace patra::infra::sqlite::run_table

@@ -34,17 +34,18 @@ constexpr std::string_view kAddCounts = R"sql(
     SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
+        repeated = repeated + :repeated,
         announced = coalesce(:announced, announced), updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        announced = NULL, updated_at = :now
+        repeated = 0, announced = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -52,7 +53,38 @@ constexpr std::string_view kClose = R"sql(
     SET status_code = :to, gap = :gap, closed_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
+// Numbers of slices that take over from another begin far above those that the planner hands out.
+constexpr std::string_view kNextChildNumber = R"sql(
+    SELECT max(coalesce(max(slice_no), 0), 1000000000) + 1 FROM ing_plan_slice WHERE plan_id = :plan_id)sql";
+
+constexpr std::string_view kSetParent =
+    "UPDATE ing_plan_slice SET parent_slice_id = :parent WHERE id = :id";
+
+// Slices that were cut along another dimension than time cover their window only together.
+constexpr std::string_view kCountUnfinishedParts = R"sql(
+    SELECT count(*) FROM ing_plan_slice AS part
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND query_hash = :query_hash AND window_from = :from AND window_to = :to AND plan_id = :plan_id
+      AND status_code <> 'SUCCEEDED'
+      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = part.id))sql";
+
 }  // namespace
+
+Result<int> NextChildNumber(Connection& connection, Id plan) {
+  return static_cast<int>(PATRA_TRY(connection.Integer(kNextChildNumber, plan)));
+}
+
+Result<void> SetParent(Connection& connection, Id slice, Id parent) {
+  PATRA_TRY(connection.Run(kSetParent, parent, slice));
+  return {};
+}
+
+Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task) {
+  const auto unfinished = PATRA_TRY(connection.Integer(
+      kCountUnfinishedParts, task.partition.provenance, task.partition.endpoint, task.query_hash,
+      task.window().from(), task.window().to(), task.lineage.plan));
+  return unfinished == 0;
+}
 
 Result<bool> Insert(Connection& connection, const domain::Plan& plan, const domain::Slice& slice,
                     Instant now) {
@@ -83,7 +115,7 @@ Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCou
                        std::optional<std::int64_t> announced, Instant now) {
   PATRA_TRY(connection.Run(kAddCounts, counts.received, counts.inserted, counts.updated,
                            counts.unchanged, counts.stale, counts.quarantined, counts.filtered,
-                           announced, now, slice));
+                           counts.repeated, announced, now, slice));
   return {};
 }
 
@@ -92,16 +124,19 @@ Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
   return {};
 }
 
-Result<domain::RecordCounts> Counts(Connection& connection, Id slice) {
+Result<SliceAccount> Account(Connection& connection, Id slice) {
   auto rows = PATRA_TRY(connection.Query(kCounts, slice));
   if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kNotFound, fmt::format("no slice {}", slice));
-  return domain::RecordCounts{.received = rows.Integer(0),
-                              .inserted = rows.Integer(1),
-                              .updated = rows.Integer(2),
-                              .unchanged = rows.Integer(3),
-                              .stale = rows.Integer(4),
-                              .quarantined = rows.Integer(5),
-                              .filtered = rows.Integer(6)};
+  SliceAccount account{.counts = {.received = rows.Integer(0),
+                                  .inserted = rows.Integer(1),
+                                  .updated = rows.Integer(2),
+                                  .unchanged = rows.Integer(3),
+                                  .stale = rows.Integer(4),
+                                  .quarantined = rows.Integer(5),
+                                  .filtered = rows.Integer(6),
+                                  .repeated = rows.Integer(7)}};
+  if (!rows.IsNull(8)) account.announced = rows.Integer(8);
+  return account;
 }
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,

@@ -1,6 +1,7 @@
 // Table ing_plan_slice.
 #pragma once
 
+#include "app/port/task_queue.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/task/states.h"
@@ -23,7 +24,19 @@ Result<void> Reopen(Connection& connection, Id slice, Instant now);
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
                        std::optional<std::int64_t> announced, Instant now);
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now);
-Result<domain::RecordCounts> Counts(Connection& connection, Id slice);
+
+struct SliceAccount {
+  domain::RecordCounts counts;
+  std::optional<std::int64_t> announced;
+};
+Result<SliceAccount> Account(Connection& connection, Id slice);
+
+// For slices that take over from another one.
+Result<int> NextChildNumber(Connection& connection, Id plan);
+Result<void> SetParent(Connection& connection, Id slice, Id parent);
+
+// Whether everything that the task's window was cut into along other dimensions is done.
+Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task);
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,
                    const std::optional<std::string>& gap, Instant now);

@@ -60,7 +60,7 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
                                 const std::string& reason) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    PATRA_TRY(task_table::GiveBack(connection, task, scheduled_at, reason, now));
+    PATRA_TRY(task_table::GiveBack(connection, task, scheduled_at, reason, std::nullopt, now));
     return slice_table::GiveBack(connection, task.lineage.slice, now);
   });
 }

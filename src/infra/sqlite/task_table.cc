@@ -60,7 +60,8 @@ constexpr std::string_view kRead = R"sql(
            task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
            plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
-           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id)
+           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id), task.failures,
+           plan.plan_key, plan.expr_proto_hash, task.priority
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -103,8 +104,8 @@ constexpr std::string_view kHeartbeat =
 constexpr std::string_view kGiveBack = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = :ready, scheduled_at = :scheduled_at, wait_reason = :wait_reason,
-        lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1, updated_at = :now,
-        version = version + 1
+        lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1,
+        failures = failures + :failed, last_error_msg = :error, updated_at = :now, version = version + 1
     WHERE id = :id AND fence = :fence AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
 
 constexpr std::string_view kFinish = R"sql(
@@ -116,7 +117,7 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        updated_at = :now, version = version + 1
+        failures = 0, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
@@ -197,11 +198,15 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .fence = rows.Integer(6),
       .leased_until = rows.Time(7),
       .runs_so_far = static_cast<int>(rows.Integer(17)),
+      .failures = static_cast<int>(rows.Integer(18)),
       .query_hash = rows.Text(8),
       .cursor = {.scope = rows.Text(9), .key = rows.Text(10), .cursor_key = rows.Text(11)},
       .plan_window = plan_window,
       .slice = std::move(slice),
+      .plan_key = rows.Text(19),
       .plan_snapshot = rows.Text(15),
+      .expr_proto_hash = rows.Text(20),
+      .priority = static_cast<int>(rows.Integer(21)),
       .slice_expr_hash = rows.Text(16)};
 }
 
@@ -247,9 +252,11 @@ Result<void> Heartbeat(Connection& connection, Id task, Instant now) {
 }
 
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
-                      const std::string& reason, Instant now) {
-  const auto rows = PATRA_TRY(connection.Run(kGiveBack, scheduled_at <= now, scheduled_at, reason,
-                                             now, task.lineage.task, task.fence));
+                      const std::string& reason, const std::optional<std::string>& error,
+                      Instant now) {
+  const auto rows =
+      PATRA_TRY(connection.Run(kGiveBack, scheduled_at <= now, scheduled_at, reason,
+                               error.has_value(), error, now, task.lineage.task, task.fence));
   return OneRow(rows, task.lineage.task);
 }
 

@@ -46,7 +46,8 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now);
 Result<void> Heartbeat(Connection& connection, Id task, Instant now);
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
-                      const std::string& reason, Instant now);
+                      const std::string& reason, const std::optional<std::string>& error,
+                      Instant now);
 Result<void> Finish(Connection& connection, const app::LeasedTask& task, domain::TaskStatus status,
                     const std::optional<std::string>& error, Instant now);
 

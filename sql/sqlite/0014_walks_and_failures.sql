@@ -1,0 +1,6 @@
+-- Records that came more often than announced: read again at a seam, or not asked for. They are part of
+-- `received` and of its parts; announced = received - repeated.
+ALTER TABLE ing_plan_slice ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+
+-- Runs that ended with an error of the provider; giving a task back for other reasons does not count.
+ALTER TABLE ing_task ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
