@@ -29,7 +29,7 @@ void CheckGate(const GateRules& rules, const GateSignal& signal) {
   Feed(rules, cells, signal, time, 0.999);
   PATRA_ASSERT(cell->frozen_until <= time.now + 2 * rules.cool_down_max);
   const auto verdict = Decide(rules, cells, {}, time, 1);
-  PATRA_ASSERT(verdict.until <= time.now + std::chrono::days(800));
+  PATRA_ASSERT(verdict.until <= time.now + std::chrono::days(3));
 }
 
 }  // namespace
