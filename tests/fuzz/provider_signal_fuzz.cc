@@ -21,7 +21,8 @@ GateRules Rules() {
 }
 
 void CheckGate(const GateRules& rules, const GateSignal& signal) {
-  static const auto cell = std::make_unique<GateCell>();
+  // Anew each time: slots that earlier inputs booked say nothing about this one.
+  const auto cell = std::make_unique<GateCell>();
   Claim(*cell, "fuzz", rules, Duration::zero());
   GateCells cells;
   cells.of.fill(cell.get());
