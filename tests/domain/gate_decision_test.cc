@@ -406,6 +406,11 @@ TEST(ProviderSignal, ReadsTheProvidersHeaders) {
             std::nullopt);
 }
 
+TEST(ProviderSignal, WindowOfMonthsIsNotBelieved) {
+  const Headers headers{{"X-Rate-Limit-Limit", "5"}, {"X-Rate-Limit-Interval", "31385011"}};
+  EXPECT_FALSE(ReadSignal(429, headers, kDay, GateRules{}).interval);
+}
+
 TEST(ProviderSignal, TuSharesTextsTellHowLongToWait) {
   const auto at = kDay + 10h + 20min + 15s;  // 18:20:15 in China
   EXPECT_EQ(WaitToldInText("抱歉，您每分钟最多访问该接口500次", at), 45s);

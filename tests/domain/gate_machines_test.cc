@@ -182,6 +182,18 @@ TEST(FixedWindow, AJumpOfTheClockMakesTheWindowFull) {
   EXPECT_EQ(window.Earliest(3s, 1, shape), 61s) << "and stays so";
 }
 
+TEST(FixedWindow, AnotherLengthOfTheWindowKeepsTheCountAndShutsNothing) {
+  FixedWindow window;
+  const Duration wall = 24h * 20'000;
+  const WindowShape minute{.count = 10, .window = 60s, .guard = 1s};
+  window.Observe(2s, wall + 2s, minute);
+  window.Book(window.Earliest(2s, 1, minute), 1, minute);
+  const WindowShape hour{.count = 10, .window = 3'600s, .guard = 1s};
+  window.Observe(3s, wall + 3s, hour);
+  EXPECT_EQ(window.Earliest(3s, 1, hour), 3s);
+  EXPECT_EQ(window.Earliest(3s, 10, hour), 3'601s) << "one of ten is used";
+}
+
 TEST(FixedWindow, TheProvidersCountGoesFirst) {
   FixedWindow window;
   const WindowShape shape{.count = 10, .window = 60s, .guard = 1s};

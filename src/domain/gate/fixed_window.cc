@@ -18,7 +18,13 @@ void FixedWindow::Observe(Duration now, Duration wall, const WindowShape& shape)
   if (is_first || has_jumped) {
     number_ = shape.NumberAt(wall - shape.guard);
     used_ = used_next_ = 0;
+  } else if (window_ != shape.window) {
+    // The provider told of another window: what was used is used, but it is numbered anew.
+    number_ = shape.NumberAt(wall - shape.guard);
+    used_ += used_next_;
+    used_next_ = 0;
   }
+  window_ = shape.window;
   if (has_jumped) Fill(now, shape);
 }
 

@@ -21,7 +21,8 @@ struct WindowShape {
 class FixedWindow {
  public:
   // Told before anything is asked: `wall` is the time of day at `now`, from 1970 on. Where the system's
-  // clock has jumped, nobody knows what the provider's present window holds, so it counts as full.
+  // clock has jumped, nobody knows what the provider's present window holds, so it counts as full. Where
+  // the shape has changed, the count goes on in windows of the new length.
   void Observe(Duration now, Duration wall, const WindowShape& shape);
 
   Duration Earliest(Duration from, std::int64_t cost, const WindowShape& shape) const;
@@ -36,6 +37,7 @@ class FixedWindow {
 
   Duration shift_ = kLongAgo;  // from our time to the wall's; kLongAgo: not known yet
   Duration last_ = kLongAgo;
+  Duration window_{};        // that the numbers count
   std::int64_t number_ = 0;  // the first window that a new booking may touch
   std::int64_t used_ = 0;    // in it
   std::int64_t used_next_ = 0;

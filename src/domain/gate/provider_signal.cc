@@ -76,7 +76,8 @@ std::optional<Duration> Interval(std::string_view text) {
   auto interval = number && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })
                       ? Result<Duration>(std::chrono::seconds(std::min(*number, kSecondsMax)))
                       : ParseDuration(text);
-  constexpr Duration kLongest = std::chrono::days(366);
+  // A header is believed only as far as it makes sense: a window of months would keep a source shut.
+  constexpr Duration kLongest = std::chrono::days(1);
   if (!interval || *interval < std::chrono::milliseconds(1) || *interval > kLongest)
     return std::nullopt;
   return *interval;
