@@ -4,3 +4,7 @@ ALTER TABLE ing_plan_slice ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
 
 -- Runs that ended with an error of the provider; giving a task back for other reasons does not count.
 ALTER TABLE ing_task ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+
+-- What is parked in one partition, and until when.
+CREATE INDEX idx_task_parked_part ON ing_task (partition_key, scheduled_at)
+    WHERE status_code = 'QUEUED' AND ready = 0;

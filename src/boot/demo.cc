@@ -62,7 +62,7 @@ Result<adapter::cli::DemoReport> RunDemo(
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {
     adapter::cli::DemoStage stage{.title = title};
     stage.summary = PATRA_TRY(engine->harvest().Run(
-        {.spec = DemoSource(simulator->url(), begin)},
+        {.spec = DemoSource(simulator->url(), begin)}, {.workers = 1},
         [&](const app::HarvestProgress& progress) { on_progress(title, progress, expected); }));
     if (stage.summary.watermark) {
       const auto difference =

@@ -41,8 +41,12 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       cursors_(*store_, clock, ids_),
       queue_(*store_, clock, ids_),
       runs_(*store_, clock, ids_),
+      id_ledger_(*store_, clock),
+      holds_(*store_, clock, ids_),
       plan_harvest_(plans_, cursors_, clock, ids_),
-      execute_task_(runs_, *gate_, *transport_, reader_, clock),
-      harvest_(plan_harvest_, execute_task_, queue_, clock, Incarnation(clock)) {}
+      sender_(*gate_, *transport_, clock),
+      execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_),
+      work_(execute_task_, queue_, clock, stop_, Incarnation(clock)),
+      harvest_(plan_harvest_, work_) {}
 
 }  // namespace patra::boot

@@ -14,6 +14,8 @@
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/store.h"
@@ -29,6 +31,7 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(const std::string& database_file, Clock& clock);
 
   app::RunHarvest& harvest() { return harvest_; }
+  app::StopRequest& stop() { return stop_; }
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
   app::GateLedger& gate_ledger() { return *gate_ledger_; }
@@ -49,8 +52,14 @@ class Engine {
   infra::sqlite::CursorRepository cursors_;
   infra::sqlite::TaskQueue queue_;
   infra::sqlite::RunLedger runs_;
+  infra::sqlite::IdLedger id_ledger_;
+  infra::sqlite::HoldRepository holds_;
   app::PlanHarvest plan_harvest_;
+  app::NoLog log_;
+  app::StopRequest stop_;
+  app::Sender sender_;
   app::ExecuteTask execute_task_;
+  app::Work work_;
   app::RunHarvest harvest_;
 };
 

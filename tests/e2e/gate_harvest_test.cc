@@ -59,7 +59,7 @@ TEST_F(GateHarvest, AProviderThatCountsNeverHasToSayNo) {
       "rest", *ParseJson(R"([{"kind":"sliding","scope":"key","count":24,"window":"1s"}])")));
   auto spec = boot::DemoSource(simulator_->url(), kBegin);
   spec.limits = {{.rate = domain::RateSpec{.requests = 20, .per = 1s}}};
-  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
   EXPECT_EQ(Counted("rejected"), 0);
@@ -70,13 +70,13 @@ TEST_F(GateHarvest, AProviderThatAllowsLessThanItSaysParksTheRest) {
   ASSERT_TRUE(simulator_->SetLimits(
       "rest", *ParseJson(R"([{"kind":"fixed","scope":"key","count":3,"window":"1h"}])")));
   const auto spec = boot::DemoSource(simulator_->url(), kBegin);
-  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_FALSE(summary->complete());
   EXPECT_EQ(Counted("rejected"), 1) << "one complaint stops everybody";
-  ASSERT_TRUE(summary->parked);
-  EXPECT_EQ(summary->parked->reason, domain::WaitReason::kCoolDown);
-  EXPECT_GT(summary->parked->until, kNow);
+  ASSERT_TRUE(summary->work.parked);
+  EXPECT_EQ(summary->work.parked->reason, domain::WaitReason::kCoolDown);
+  EXPECT_GT(summary->work.parked->until, kNow);
   const auto gate = engine_->gate().List();
   ASSERT_TRUE(gate);
   EXPECT_EQ(gate->at(0).counts.throttled, 1);

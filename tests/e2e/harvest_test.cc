@@ -19,7 +19,7 @@ const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 class WorldClock final : public Clock {
  public:
   explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
-  Instant Now() const override { return simulator_.WorldNow(); }
+  Instant Now() const override { return simulator_.WorldNow() + Duration(slept_.load()); }
   Duration Elapsed() const override { return real_.Elapsed() + Duration(slept_.load()); }
   void SleepFor(Duration duration) override { slept_ += duration.count(); }
 
@@ -49,7 +49,7 @@ class HarvestEndToEnd : public ::testing::Test {
   }
 
   Result<app::HarvestSummary> Harvest() {
-    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
+    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)}, {.workers = 0},
                                   [](const auto&) {});
   }
 
@@ -70,7 +70,7 @@ TEST_F(HarvestEndToEnd, AnEmptyStoreHoldsTheWholeTruthAfterwards) {
   const auto summary = Harvest();
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
-  EXPECT_TRUE(summary->totals.counts.Balances());
+  EXPECT_TRUE(summary->work.totals.counts.Balances());
   const auto difference = Difference(*summary->watermark);
   EXPECT_TRUE(difference.empty()) << difference.missing << " missing, " << difference.wrong
                                   << " wrong";
@@ -83,8 +83,8 @@ TEST_F(HarvestEndToEnd, TheNextHarvestBringsOnlyWhatChanged) {
   simulator_->Advance(std::chrono::days(10));
   const auto second = Harvest();
   ASSERT_TRUE(first && second);
-  EXPECT_LT(second->totals.counts.received, first->totals.counts.received / 5);
-  EXPECT_GT(second->totals.counts.received, 0);
+  EXPECT_LT(second->work.totals.counts.received, first->work.totals.counts.received / 5);
+  EXPECT_GT(second->work.totals.counts.received, 0);
   EXPECT_GT(*second->watermark, *first->watermark);
   EXPECT_TRUE(Difference(*second->watermark).empty());
 }
@@ -95,7 +95,7 @@ TEST_F(HarvestEndToEnd, HarvestingTwiceInTheSameMomentDoesNothing) {
   const auto again = Harvest();
   ASSERT_TRUE(again);
   EXPECT_EQ(again->planned, app::HarvestPlanned::Kind::kNothingDue);
-  EXPECT_EQ(again->totals.requests, 0);
+  EXPECT_EQ(again->work.totals.requests, 0);
 }
 
 TEST_F(HarvestEndToEnd, AnEmptySourceIsAQuietSuccess) {
@@ -111,12 +111,12 @@ TEST_F(HarvestEndToEnd, AProviderThatIsGoneHoldsTheWatermark) {
   Start(500);
   const auto spec = boot::DemoSource(simulator_->url(), kBegin);
   simulator_->Stop();
-  const auto summary = engine_->harvest().Run({.spec = spec}, [](const auto&) {});
+  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(summary);
   EXPECT_FALSE(summary->complete());
   EXPECT_FALSE(summary->watermark.has_value());
-  ASSERT_TRUE(summary->first_error.has_value());
-  EXPECT_EQ(summary->first_error->code, ErrorCode::kUnavailable);
+  ASSERT_TRUE(summary->work.first_error.has_value());
+  EXPECT_EQ(summary->work.first_error->code, ErrorCode::kUnavailable);
 }
 
 }  // namespace

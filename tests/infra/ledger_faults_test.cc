@@ -69,7 +69,7 @@ class SmallHarvest {
     auto lineage = run.lineage;
     auto counts = run.so_far;
     int batch_no = run.batch_no;
-    for (auto page = *run.start.page; page <= 2; ++page, ++batch_no) {
+    for (auto page = run.is_at_end ? 3 : *run.start.page; page <= 2; ++page, ++batch_no) {
       app::BatchCommit batch{.task = task,
                              .lineage = lineage,
                              .batch_no = batch_no,

@@ -32,7 +32,7 @@ bool IsMeant(const std::string& step) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial : {"idx_task_leased", "idx_task_owner", "idx_task_running",
-                              "idx_task_parked", "uk_fuse_blown"}) {
+                              "idx_task_parked", "idx_task_queue", "uk_fuse_blown"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -63,6 +63,22 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
   ASSERT_TRUE(ports_->queue().RescueExpired());
   ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
+  ASSERT_TRUE(ports_->queue().LookAt(plan.partition));
+  const auto open = ports_->runs().Open(tasks[2], {.page = 1});
+  ASSERT_TRUE(open);
+  auto ids_batch = BatchOf(tasks[2], *open, {});
+  ids_batch.found_ids = {"1", "2"};
+  ids_batch.fresh_since = clock_.Now();
+  ids_batch.answered_ids = {"1"};
+  ids_batch.bad_ids = {{"2", "gone"}};
+  ids_batch.after = app::Position{.is_detail = true};
+  ASSERT_TRUE(ports_->runs().Commit(ids_batch));
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = tasks[2],
+                                       .lineage = open->lineage,
+                                       .reason = "r",
+                                       .level = domain::ErrorLevel::kL1,
+                                       .again_at = clock_.Now(),
+                                       .start_over = true}));
   ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor));
   ASSERT_TRUE(ports_->cursors().CoverageIn(plan.partition, plan.query_hash, plan.window));
   ASSERT_TRUE(ports_->cursors().Current(plan.partition, plan.cursor));

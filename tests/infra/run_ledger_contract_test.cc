@@ -298,5 +298,186 @@ TEST_P(RunLedgerContract, TheRollupAddsUpToTheBatches) {
   EXPECT_EQ(ports_->Count("SELECT sum(unchanged) FROM ing_batch_rollup"), 1);
 }
 
+TEST_P(RunLedgerContract, ACrashAfterTheLastBatchLeavesOnlyTheClosing) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.announced = 1;
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  clock_.Advance(16s);
+  ASSERT_TRUE(ports_->queue().RescueExpired());
+
+  const auto again = Claim(1).at(0);
+  const auto resumed = ports_->runs().Open(again, kFirstPage);
+  ASSERT_TRUE(resumed) << resumed.error().Describe();
+  EXPECT_TRUE(resumed->is_at_end);
+  EXPECT_EQ(resumed->so_far.received, 1);
+  EXPECT_EQ(resumed->announced, 1);
+  EXPECT_TRUE(ports_->runs().Close({.task = again, .lineage = resumed->lineage}));
+}
+
+TEST_P(RunLedgerContract, ARunThatIsGivenBackCountsAsAFailureOnlyWhenItWasOne) {
+  Planned(0, 1);
+  auto task = Claim(1).at(0);
+  auto run = ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run->lineage,
+                                       .status = domain::RunStatus::kCancelled,
+                                       .reason = "waits for a permit",
+                                       .again_at = clock_.Now()}));
+  task = Claim(1).at(0);
+  EXPECT_EQ(task.failures, 0);
+  run = ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run->lineage,
+                                       .reason = "HTTP 503",
+                                       .level = domain::ErrorLevel::kL1,
+                                       .again_at = clock_.Now() + 1min}));
+  EXPECT_TRUE(Claim(1).empty()) << "not before its time";
+  EXPECT_EQ(ports_->queue().LookAt(task.partition)->next_due, clock_.Now() + 1min);
+  clock_.Advance(1min);
+  task = Claim(1).at(0);
+  EXPECT_EQ(task.failures, 1);
+  EXPECT_EQ(
+      ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'FAILED' AND "
+                    "error_level = 'L1'"),
+      1);
+}
+
+TEST_P(RunLedgerContract, StartingOverForgetsThePositionAndTheCounts) {
+  Planned(0, 1);
+  auto task = Claim(1).at(0);
+  auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 2};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run->lineage,
+                                       .reason = "the token is dead",
+                                       .level = domain::ErrorLevel::kL1,
+                                       .again_at = clock_.Now(),
+                                       .start_over = true}));
+  // Also where the next run dies before it has committed anything.
+  for (int i = 0; i < 2; ++i) {
+    task = Claim(1).at(0);
+    run = ports_->runs().Open(task, kFirstPage);
+    ASSERT_TRUE(run);
+    EXPECT_FALSE(run->is_resumed);
+    EXPECT_EQ(run->start, kFirstPage);
+    EXPECT_EQ(run->so_far.received, 0);
+    clock_.Advance(16s);
+    ASSERT_TRUE(ports_->queue().RescueExpired());
+  }
+}
+
+TEST_P(RunLedgerContract, IdsAreAccountedForOnceWhateverBecomesOfThem) {
+  Store({RecordOf("fresh", kStart)});
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  ASSERT_TRUE(
+      ports_->found_ids().MarkBad(1, task.partition, std::vector<std::string>{"bad"}, "r", 1));
+  auto run = *ports_->runs().Open(task, kFirstPage);
+  auto found = BatchOf(task, run, {});
+  found.found_ids = {"fresh", "bad", "new", "gone", "new"};
+  found.fresh_since = clock_.Now();
+  found.after = app::Position{.is_detail = true};
+  const auto first = ports_->runs().Commit(found);
+  ASSERT_TRUE(first) << first.error().Describe();
+  EXPECT_EQ(first->counts.received, 2);
+  EXPECT_EQ(first->counts.unchanged, 1) << "fetched since";
+  EXPECT_EQ(first->counts.filtered, 1) << "on the bad-id list";
+  EXPECT_EQ(*ports_->found_ids().NextOpen(task.lineage.slice, 10),
+            (std::vector<std::string>{"gone", "new"}));
+
+  run.lineage.batch = first->next_batch;
+  run.batch_no = 2;
+  auto details = BatchOf(task, run, {RecordOf("new", kStart)});
+  details.before = app::Position{.is_detail = true};
+  details.answered_ids = {"new"};
+  details.bad_ids = {{"gone", "no details"}};
+  details.bad_records = {{.id = "gone", .rule = "no_details", .reason = "no details"}};
+  const auto second = ports_->runs().Commit(details);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->counts.received, 2);
+  EXPECT_TRUE(second->counts.Balances());
+  EXPECT_TRUE(ports_->found_ids().NextOpen(task.lineage.slice, 10)->empty());
+}
+
+TEST_P(RunLedgerContract, ChildrenTakeOverWithTheParentsEndAndTheWatermarkWaitsForThem) {
+  Planned(0, 2);
+  auto tasks = Claim(2);
+  const auto& parent = tasks[0];
+  const auto run = ports_->runs().Open(parent, kFirstPage);
+  app::SliceClose close{.task = parent,
+                        .lineage = run->lineage,
+                        .status = domain::TaskStatus::kCancelled,
+                        .gap = "two smaller slices take over"};
+  const auto middle = parent.window().from() + 30min;
+  close.children = {{.window = *domain::Window::Between(parent.window().from(), middle)},
+                    {.window = *domain::Window::Between(middle, parent.window().to())}};
+  ASSERT_TRUE(ports_->runs().Close(close));
+  ASSERT_TRUE(Finish(tasks[1]));
+  const auto children = Claim(5);
+  ASSERT_EQ(children.size(), 2u);
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  ASSERT_TRUE(Finish(children[1]));
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  ASSERT_TRUE(Finish(children[0]));
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 2h);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
+}
+
+TEST_P(RunLedgerContract, APartThatIsProvenCountsAlthoughTheRestIsHandedOver) {
+  Planned(0, 1);
+  const auto parent = Claim(1).at(0);
+  const auto run = ports_->runs().Open(parent, kFirstPage);
+  const auto middle = kStart + 30min;
+  app::SliceClose close{.task = parent,
+                        .lineage = run->lineage,
+                        .status = domain::TaskStatus::kPartial,
+                        .gap = "paging ends here",
+                        .proven = *domain::Window::Between(kStart, middle)};
+  close.children = {{.window = *domain::Window::Between(middle, kStart + 1h)}};
+  ASSERT_TRUE(ports_->runs().Close(close));
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), middle);
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 1h);
+}
+
+TEST_P(RunLedgerContract, PartsOfAnotherDimensionProveTheirWindowOnlyTogether) {
+  Planned(0, 1);
+  const auto parent = Claim(1).at(0);
+  const auto run = ports_->runs().Open(parent, kFirstPage);
+  app::SliceClose close{.task = parent,
+                        .lineage = run->lineage,
+                        .status = domain::TaskStatus::kCancelled,
+                        .gap = "cut by kind"};
+  for (const auto* kind : {"article", "book", "thesis"}) {
+    domain::SliceSpec child{.window = parent.window()};
+    child.split = {{.name = "kind", .value = kind}};
+    close.children.push_back(child);
+  }
+  ASSERT_TRUE(ports_->runs().Close(close));
+  const auto parts = Claim(5);
+  ASSERT_EQ(parts.size(), 3u);
+  ASSERT_TRUE(Finish(parts[2]));
+  ASSERT_TRUE(Finish(parts[0]));
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  ASSERT_TRUE(Finish(parts[1]));
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 1h);
+}
+
+TEST_P(RunLedgerContract, BackfillMovesItsOwnCursorIntoThePast) {
+  const auto plan = Planned(0, 3, "demo", domain::Operation::kBackfill);
+  const auto tasks = Claim(3);
+  ASSERT_TRUE(Finish(tasks[2]));
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart + 2h);
+  ASSERT_TRUE(Finish(tasks[0]));
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart + 2h);
+  ASSERT_TRUE(Finish(tasks[1]));
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart);
+}
+
 }  // namespace
 }  // namespace patra

@@ -55,6 +55,7 @@ int Harvest(const std::string& url, const std::string& database, Instant start) 
   }
   const auto summary = (*engine)->harvest().Run(
       {.spec = boot::DemoSource(url, kBegin), .to = kNow - 2 * boot::kDemoLatestArrival},
+      {.workers = 0},
       [](const auto&) {});
   if (!summary) {
     fmt::print(stderr, "child: {}\n", summary.error().Describe());

@@ -14,8 +14,9 @@ void PrintStages(const DemoReport& report, const Console& console) {
   Table table({"harvest", "slices", "requests", "received", "new", "updated", "unchanged",
                "quarantined", "watermark"});
   for (const auto& stage : report.stages) {
-    const auto& [done, slices, counts, requests, waited, waiting] = stage.summary.totals;
-    table.Add({stage.title, Thousands(slices), Thousands(requests), Thousands(counts.received),
+    const auto& totals = stage.summary.work.totals;
+    const auto& counts = totals.counts;
+    table.Add({stage.title, Thousands(stage.summary.slices), Thousands(totals.requests), Thousands(counts.received),
                Thousands(counts.inserted), Thousands(counts.updated), Thousands(counts.unchanged),
                Thousands(counts.quarantined),
                stage.summary.watermark ? FormatRfc3339(*stage.summary.watermark) : "-"});
@@ -43,9 +44,10 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
   const auto report = services.Demo(
       request,
       [&](const std::string& stage, const app::HarvestProgress& progress, std::int64_t expected) {
-        bar.Show(stage, progress.counts.received, expected,
-                 fmt::format("{} requests, {} of {} slices", Thousands(progress.requests),
-                             Thousands(progress.slices_done), Thousands(progress.slices)));
+        const auto& work = progress.work;
+        bar.Show(stage, work.counts.received, expected,
+                 fmt::format("{} requests, {} of {} slices", Thousands(work.requests),
+                             Thousands(work.slices_done), Thousands(progress.slices)));
       });
   bar.Finish();
   if (!report) {
@@ -56,7 +58,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
   PrintStages(*report, console);
   const bool correct = PrintTruth(*report, console);
   for (const auto& stage : report->stages) {
-    if (stage.summary.first_error) Report(console, *stage.summary.first_error);
+    if (stage.summary.work.first_error) Report(console, *stage.summary.work.first_error);
   }
   fmt::print(console.out,
              "\nEverything is in {}. Look at it:\n"

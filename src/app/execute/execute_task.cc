@@ -1,252 +1,587 @@
 #include "app/execute/execute_task.h"
 
+#include <algorithm>
+#include <future>
+#include <set>
+#include <tuple>
+#include <unordered_set>
+
 #include <fmt/format.h>
 
-#include "app/execute/render_request.h"
-#include "app/gate/source_rules.h"
-#include "base/canonical_json.h"
+#include "app/execute/seen_ids.h"
 #include "base/hash.h"
-#include "base/value.h"
-#include "domain/gate/provider_signal.h"
+#include "domain/plan/cut_rest.h"
+#include "domain/walk/walk.h"
 
 namespace patra::app {
 namespace {
 
-// A worker that waits longer for a permit has better things to do.
-constexpr Duration kPermitDeadline = std::chrono::seconds(5);
-constexpr Duration kNoticeableWait = std::chrono::milliseconds(500);
+// When so many ids in a row cannot be had one by one, it is not the ids.
+constexpr int kBadIdsInARowMax = 10;
+constexpr int kBatchesAhead = 20;
+constexpr int kSecondLooksMax = 3;
+constexpr std::string_view kChannel = "ingest.items";
 
-domain::GatePriority PriorityOf(domain::Operation operation) {
-  switch (operation) {
-    case domain::Operation::kHarvest:
-      return domain::GatePriority::kHarvest;
-    case domain::Operation::kUpdate:
-      return domain::GatePriority::kUpdate;
-    case domain::Operation::kBackfill:
-      break;
+bool IsUpdate(const LeasedTask& task) {
+  return task.partition.operation == domain::Operation::kUpdate;
+}
+
+std::vector<std::string> IdsOf(const PageContent& page) {
+  std::vector<std::string> ids = page.ids;
+  ids.reserve(page.size());
+  for (const auto& record : page.records) ids.push_back(record.id);
+  for (const auto& bad : page.bad_records) ids.push_back(bad.id.value_or(Sha256Hex(bad.bytes)));
+  return ids;
+}
+
+std::string FingerprintOf(const std::vector<std::string>& ids) {
+  if (ids.empty()) return {};
+  Sha256Stream stream;
+  for (const auto& id : ids) {
+    stream.Append(id);
+    stream.Append("\n");
   }
-  return domain::GatePriority::kBackfill;
+  return stream.FinishHex();
 }
 
-// What a person needs to recognise the exchange; bodies are in the raw vault.
-std::string RequestDigest(const HttpRequest& request) {
-  return CanonicalJson(Value::Object{{"method", request.method}, {"url", request.url}});
+std::optional<Instant> NewestOf(const PageContent& page) {
+  std::optional<Instant> newest;
+  for (const auto& record : page.records) {
+    if (!newest || record.version.updated_at > *newest) newest = record.version.updated_at;
+  }
+  return newest;
 }
 
-// How the permit of a request was come by (seed 4.10.7).
-struct PermitNote {
-  std::string key;
-  Duration waited{};
-  domain::WaitReason reason = domain::WaitReason::kNone;
-};
-
-std::string ResponseDigest(const HttpResponse& response, const PermitNote& permit) {
-  const bool has_waited = permit.reason != domain::WaitReason::kNone;
-  return CanonicalJson(Value::Object{
-      {"status", response.status},
-      {"contentType", response.content_type},
-      {"bytes", static_cast<std::int64_t>(response.body.size())},
-      {"sha256", Sha256Hex(response.body)},
-      {"rate", Value::Object{{"limitKey", permit.key},
-                             {"permitCost", 1},
-                             {"decision", has_waited ? "WAIT" : "ALLOW"},
-                             {"reason", std::string(Name(permit.reason))},
-                             {"waitMs", permit.waited / std::chrono::milliseconds(1)}}}});
+// Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
+bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
+                   const PageContent& page) {
+  if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
+  const auto last = page.records.back().version.updated_at;
+  return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
+                                                              : last >= window.to();
 }
 
-std::string RunStats(int requests, Duration waited, int throttled,
-                     const domain::RecordCounts& counts) {
-  return CanonicalJson(Value::Object{{"reqCount", requests},
-                                     {"permitsTotal", requests},
-                                     {"waitTotalMs", waited / std::chrono::milliseconds(1)},
-                                     {"throttledCount", throttled},
-                                     {"retCount", counts.received},
-                                     {"inserted", counts.inserted},
-                                     {"updated", counts.updated},
-                                     {"skipped", counts.unchanged + counts.stale},
-                                     {"failed", counts.quarantined}});
+// Takes out what falls outside the window, where the definition says that this can be told; how many.
+std::int64_t DropOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
+                         PageContent& page) {
+  const bool may_tell = spec.window.filter == domain::WindowFilter::kClient ||
+                        (spec.window.updated_is_filtered && spec.response.updated);
+  if (!may_tell || spec.details) return 0;
+  return static_cast<std::int64_t>(std::erase_if(page.records, [&](const domain::Record& record) {
+    return !window.Contains(record.version.updated_at);
+  }));
+}
+
+// A list that is filtered by a time that lags behind nothing, and that nobody keeps still, may have grown
+// while its last page was read (seed 4.5).
+bool DeservesSecondLook(const domain::SpecSnapshot& spec, const Position& at) {
+  return spec.window.safety_lag == Duration::zero() && !spec.order.stable &&
+         spec.window.filter == domain::WindowFilter::kServer && spec.paging.replayable &&
+         at.token_is_position;
+}
+
+// What other systems should hear of: records that are gone or have become part of another.
+std::vector<OutboxMessage> EventsOf(const LeasedTask& task, const PageContent& page) {
+  std::vector<OutboxMessage> events;
+  const auto& [provenance, endpoint, operation] = task.partition;
+  for (const auto& record : page.records) {
+    if (!record.version.deleted && !record.merged_into) continue;
+    const auto updated = FormatRfc3339(record.version.updated_at);
+    Value::Object payload{{"provenance", provenance},
+                          {"endpoint", endpoint},
+                          {"id", record.id},
+                          {"updatedAt", updated}};
+    if (record.merged_into) payload["mergedInto"] = *record.merged_into;
+    const auto key = fmt::format("{}/{}/{}", provenance, endpoint, record.id);
+    events.push_back({.channel = std::string(kChannel),
+                      .op_type = record.merged_into ? "ITEM_MERGED" : "ITEM_DELETED",
+                      .partition_key = key,
+                      .dedup_key = fmt::format("{}@{}", key, updated),
+                      .payload = CanonicalJson(payload)});
+  }
+  return events;
+}
+
+// Which of the ids an answer of the second phase deals with, and which it lacks. A record that nobody asked
+// for is kept; it makes up for none that is missing.
+std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string>& ids,
+                                                   const PageContent& page) {
+  std::unordered_set<std::string> open(ids.begin(), ids.end());
+  Answers answers;
+  for (const auto& id : IdsOf(page)) {
+    if (open.erase(id) > 0) {
+      answers.ids.push_back(id);
+    } else {
+      ++answers.repeated;
+    }
+  }
+  std::vector<std::string> missing;
+  for (const auto& id : ids) {
+    if (open.contains(id)) missing.push_back(id);
+  }
+  return {std::move(answers), std::move(missing)};
+}
+
+std::optional<std::string> Imbalance(const domain::SpecSnapshot& spec,
+                                     std::optional<std::int64_t> announced, std::int64_t received) {
+  if (!announced) return std::nullopt;
+  const auto difference = std::abs(*announced - received);
+  const auto kind = spec.response.total_kind;
+  const bool is_fine = kind == domain::TotalKind::kNone ||
+                       (kind == domain::TotalKind::kExact && difference == 0) ||
+                       (kind == domain::TotalKind::kEstimate &&
+                        static_cast<double>(difference) <=
+                            spec.response.total_within * static_cast<double>(*announced));
+  if (is_fine) return std::nullopt;
+  return fmt::format("{} records announced, {} received", *announced, received);
 }
 
 }  // namespace
 
-// One task on its way through its pages.
-struct ExecuteTask::Walk {
+// One task on its way.
+struct ExecuteTask::Course {
   const LeasedTask& task;
-  const OnGateWait& on_wait;
-  domain::SpecSnapshot spec;
+  const OnBatch& on_batch;
+  const domain::SpecSnapshot spec;
   RunOpened run;
+  RunTally tally;
+  FetchScope scope;
+  std::optional<domain::Walk> walk;
   Position position;
   int batch_no = 1;
-  int requests = 0;
   domain::RecordCounts counts;
-  std::optional<std::int64_t> announced;
-  HttpRequest request;
-  domain::GateTarget gate_target;
-  domain::GateRules gate_rules;
-  PermitNote permit;
-  Duration waited_in_all{};
-  int throttled = 0;
-  std::optional<GateWait> parked;
+  SeenIds seen{};
+  std::optional<Instant> observed_max{};
+  std::optional<std::string> reslice{};    // why
+  std::optional<std::string> imbalance{};  // what is missing
+
+  Course(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
+         domain::SpecSnapshot snapshot, RunOpened opened)
+      : task(leased),
+        on_batch(tell),
+        spec(std::move(snapshot)),
+        run(std::move(opened)),
+        scope{.task = leased,
+              .spec = spec,
+              .lineage = run.lineage,
+              .random = SeededRandom(static_cast<std::uint64_t>(run.lineage.run)),
+              .tally = tally,
+              .on_wait = on_wait},
+        position(run.start),
+        batch_no(run.batch_no),
+        counts(run.so_far) {
+    walk.emplace(spec, task.slice, run.so_far.received - run.so_far.repeated);
+  }
 };
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
                                      const OnGateWait& on_wait) {
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-  if (spec.paging.style != domain::PagingStyle::kPage || spec.details) {
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("this executor walks by page number, not by {}",
-                            spec.details ? "ids and details" : CodeOf(spec.paging.style)),
-                {}, "the task stays queued for an executor that can");
-  }
-  auto gate_target = GateTargetOf(spec);
-  auto gate_rules = GateRulesOf(spec);
-  PATRA_TRY(domain::Validate(gate_rules));
-  if (const auto wait = PATRA_TRY(LongWaitAhead(gate_target, gate_rules)))
+  if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(spec)))
     return TaskOutcome{.status = domain::TaskStatus::kQueued, .parked = wait};
-  const auto run = PATRA_TRY(ledger_.Open(task, Position{.page = spec.paging.first_page}));
 
-  Walk walk{.task = task,
-            .on_wait = on_wait,
-            .spec = std::move(spec),
-            .run = run,
-            .position = run.start,
-            .batch_no = run.batch_no,
-            .counts = run.so_far,
-            .gate_target = std::move(gate_target),
-            .gate_rules = std::move(gate_rules)};
-
-  const auto walked = WalkPages(walk, on_batch);
-  if (walk.parked) {
-    return TaskOutcome{.status = domain::TaskStatus::kQueued,
-                       .counts = walk.counts,
-                       .requests = walk.requests,
-                       .parked = walk.parked};
+  const auto first =
+      IsUpdate(task) ? Position{.is_detail = true} : domain::Walk(spec, task.slice).Start();
+  auto run = PATRA_TRY(ledger_.Open(task, first));
+  log_.Write(LogLevel::kInfo, "run.opened", run.lineage,
+             {{"window", task.window().Describe()},
+              {"start", Describe(run.start)},
+              {"resumed", run.is_resumed}});
+  Course course(task, on_batch, on_wait, std::move(spec), std::move(run));
+  auto outcome = Follow(course);
+  if (outcome) {
+    outcome->tally = course.tally;
+    outcome->counts = course.counts;
   }
-  if (walked) return Close(walk, std::nullopt);
-  // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides.
-  if (walked.error().code == ErrorCode::kConflict) return std::unexpected(walked.error());
-  return Close(walk, walked.error());
+  return outcome;
 }
 
-Result<void> ExecuteTask::WalkPages(Walk& walk, const OnBatch& on_batch) {
-  while (true) {
-    auto response = PATRA_TRY(Fetch(walk));
-    auto page = PATRA_TRY(reader_.Read(walk.spec, response));
-    if (page.rule && page.rule->action != domain::ErrorAction::kEmpty &&
-        page.rule->action != domain::ErrorAction::kEnd) {
-      return Fail(ErrorCode::kUnavailable,
-                  fmt::format("the provider's answer means {}", CodeOf(page.rule->action)));
-    }
-    if (page.announced) walk.announced = page.announced;
-    const auto next = NextPosition(walk, page);
-
-    BatchCommit batch{
-        .task = walk.task,
-        .lineage = walk.run.lineage,
-        .batch_no = walk.batch_no,
-        .before = walk.position,
-        .after = next,
-        .records = std::move(page.records),
-        .bad_records = std::move(page.bad_records),
-        .announced = page.announced,
-        .request_digest = RequestDigest(walk.request),
-        .response_digest = ResponseDigest(response, walk.permit),
-        .latency_ms = std::chrono::floor<std::chrono::milliseconds>(response.latency).count()};
-    const auto latency = response.latency;
-    batch.raw_page = RawPage{response.content_type, std::move(response.body), response.received_at};
-    const auto committed = PATRA_TRY(ledger_.Commit(batch));
-    walk.counts += committed.counts;
-    on_batch({committed.counts, page.announced, walk.permit.waited, latency});
-
-    if (!next) return {};
-    walk.position = *next;
-    walk.run.lineage.batch = committed.next_batch;
-    ++walk.batch_no;
+Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
+  if (!course.run.is_at_end && !course.position.is_detail) {
+    const auto broken = PATRA_TRY(WalkPages(course));
+    if (course.reslice) return Reslice(course, *course.reslice);
+    if (course.imbalance) return Unbalanced(course, *course.imbalance);
+    if (broken) return Break(course, *broken);
   }
+  if (course.spec.details && (course.position.is_detail || course.run.is_at_end)) {
+    if (const auto broken = PATRA_TRY(FetchDetails(course))) return Break(course, *broken);
+  }
+  return Succeed(course);
 }
 
-Result<HttpResponse> ExecuteTask::Fetch(Walk& walk) {
-  walk.request = PATRA_TRY(RenderRequest(walk.spec, walk.task.window(), walk.position));
-  return SendWithPermit(walk);
-}
-
-// Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace but
-// its time in the queue.
-Result<std::optional<GateWait>> ExecuteTask::LongWaitAhead(const domain::GateTarget& target,
-                                                           const domain::GateRules& rules) {
-  const auto estimate = PATRA_TRY(gate_.Estimate(target, rules, kPermitDeadline));
-  const auto wait = estimate.blocked_until - clock_.Elapsed();
-  if (wait <= kPermitDeadline) return std::nullopt;
-  return GateWait{estimate.reason, clock_.Now() + wait};
-}
-
-Result<HttpResponse> ExecuteTask::SendWithPermit(Walk& walk) {
-  const domain::GateAsk ask{.deadline = kPermitDeadline,
-                            .priority = PriorityOf(walk.task.partition.operation),
-                            .task = static_cast<std::uint64_t>(walk.task.lineage.task)};
-  const auto on_wait = [&](const GateWait& wait) {
-    if (wait.until - clock_.Now() >= kNoticeableWait) walk.on_wait(wait);
+Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
+  using Kind = domain::Step::Kind;
+  const auto fetch = [&](const Position& at, int batch_no) {
+    return fetch_.At(course.scope, at, batch_no);
   };
-  const auto awaited =
-      PATRA_TRY(AwaitPermit(gate_, clock_, walk.gate_target, walk.gate_rules, ask, on_wait));
-  walk.permit = {GateKey(walk.gate_rules.feedback_scope, walk.gate_target), awaited.waited,
-                 awaited.reason};
-  walk.waited_in_all += awaited.waited;
-  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused) {
-    return Fail(ErrorCode::kRefused,
-                fmt::format("the provider refuses the credential of {}", walk.permit.key), {},
-                fmt::format("put it right, then `patra gate reset {}`", walk.permit.key));
-  }
-  if (!awaited.permit) {
-    walk.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("no permit before {}", FormatRfc3339(awaited.rejected->until)));
-  }
+  int second_looks = 0;
+  auto fetched = PATRA_TRY(fetch(course.position, course.batch_no));
+  while (true) {
+    if (const auto* none = std::get_if<NoPage>(&fetched)) {
+      if (none->kind == NoPage::Kind::kTooLarge) course.reslice = none->reason;
+      return *none;
+    }
+    auto& page = std::get<FetchedPage>(fetched);
+    ++course.tally.pages;
+    const auto ids = IdsOf(page.content);
+    const auto fresh = course.seen.CountNew(ids);
+    const bool is_end =
+        page.content.rule || HasLeftWindow(course.spec, course.task.window(), page.content);
+    const auto walk_before = course.walk;
+    auto step = course.walk->After(course.position, {.size = static_cast<std::int64_t>(ids.size()),
+                                                     .fresh = fresh,
+                                                     .next = page.content.next,
+                                                     .has_more = page.content.has_more,
+                                                     .announced = page.content.announced,
+                                                     .is_end = is_end,
+                                                     .newest = NewestOf(page.content),
+                                                     .fingerprint = FingerprintOf(ids)});
+    const bool look_again = step.kind == Kind::kEnd && !ids.empty() && !is_end &&
+                            second_looks < kSecondLooksMax &&
+                            DeservesSecondLook(course.spec, course.position);
+    if (step.kind == Kind::kAgain || look_again) {
+      auto again = PATRA_TRY(fetch(course.position, course.batch_no));
+      const auto* second = std::get_if<FetchedPage>(&again);
+      const bool is_news =
+          second == nullptr || step.kind == Kind::kAgain || IdsOf(second->content) != ids;
+      if (is_news) {
+        if (look_again) {
+          ++second_looks;
+          course.walk.emplace(*walk_before);
+        }
+        fetched = std::move(again);
+        continue;
+      }
+    }
+    if (step.kind == Kind::kLost)
+      return NoPage{.kind = NoPage::Kind::kStartOver, .reason = step.reason};
+    if (step.kind == Kind::kReslice) {
+      course.reslice = step.reason;
+      return std::nullopt;
+    }
 
-  ++walk.requests;
-  auto response = transport_.Send(walk.request);
-  auto signal = response ? domain::ReadSignal(response->status, response->headers,
-                                              response->received_at, walk.gate_rules)
-                         : domain::GateSignal{.kind = domain::GateSignal::Kind::kTransient};
-  signal.sent_at = awaited.permit->granted_at();
-  signal.booked = awaited.permit->booking().booked;
-  if (signal.kind == domain::GateSignal::Kind::kThrottled) ++walk.throttled;
-  PATRA_TRY(gate_.Feedback(walk.gate_target, walk.gate_rules, signal));
-  return response;
+    course.seen.Add(ids);
+    const auto newest = NewestOf(page.content);
+    if (newest) course.observed_max = std::max(course.observed_max.value_or(*newest), *newest);
+    const bool is_last = step.kind == Kind::kEnd;
+    course.tally.has_next = !is_last;
+    std::optional<Position> after;
+    if (!is_last) after = step.to;
+    if (is_last) {
+      course.imbalance = Imbalance(course.spec, course.walk->announced(), course.walk->seen());
+      if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
+    }
+
+    // Not a thread per request: one is on its way while this page is written.
+    std::future<Result<Fetched>> ahead;
+    if (!is_last && policy_.fetch_ahead && !stop_.asked()) {
+      ahead = std::async(std::launch::async, fetch, step.to, course.batch_no + 1);
+    }
+    PATRA_TRY(
+        Commit(course, page, after, {.repeated = static_cast<std::int64_t>(ids.size()) - fresh}));
+    if (!after) return std::nullopt;
+    course.position = *after;
+    if (is_last) return std::nullopt;
+    if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+    fetched = PATRA_TRY(ahead.valid() ? ahead.get() : fetch(step.to, course.batch_no));
+    course.scope.lineage = course.run.lineage;
+  }
 }
 
-// A short page is the end. A full one may be the last, too: then one more request brings an empty page,
-// which costs less than a record that was never asked for.
-std::optional<Position> ExecuteTask::NextPosition(const Walk& walk, const PageContent& page) const {
-  const bool is_short = page.size() < static_cast<std::size_t>(walk.spec.paging.size);
-  if (is_short) return std::nullopt;
-  return Position{.page = *walk.position.page + 1};
+Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
+                                 const std::optional<Position>& after, Answers answers) {
+  auto& page = fetched.content;
+  const auto filtered = DropOutside(course.spec, course.task.window(), page);
+  BatchCommit batch{.task = course.task,
+                    .lineage = course.run.lineage,
+                    .batch_no = course.batch_no,
+                    .before = course.position,
+                    .after = after,
+                    .filtered = filtered,
+                    .repeated = answers.repeated,
+                    .found_ids = std::move(page.ids),
+                    .answered_ids = std::move(answers.ids),
+                    .bad_ids = std::move(answers.bad),
+                    .announced = page.announced,
+                    .outbox = EventsOf(course.task, page),
+                    .request_digest = std::move(fetched.request_digest),
+                    .response_digest = std::move(fetched.response_digest),
+                    .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
+                    .status = fetched.response.status,
+                    .retries = fetched.retries,
+                    .throttled = fetched.throttled};
+  batch.records = std::move(page.records);
+  batch.bad_records = std::move(page.bad_records);
+  if (course.spec.details)
+    batch.fresh_since = course.task.window().to() + course.spec.window.safety_lag;
+  if (policy_.keep_raw_pages && !fetched.response.body.empty()) {
+    batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
+                             fetched.response.received_at};
+  }
+  const auto committed = PATRA_TRY(ledger_.Commit(batch));
+  course.counts += committed.counts;
+  course.run.lineage.batch = committed.next_batch;
+  ++course.batch_no;
+  course.on_batch({.counts = committed.counts,
+                   .announced = batch.announced,
+                   .waited = fetched.waited,
+                   .latency = fetched.response.latency,
+                   .requests = 1 + fetched.retries,
+                   .retries = fetched.retries,
+                   .throttled = fetched.throttled});
+  return {};
 }
 
-Result<TaskOutcome> ExecuteTask::Close(Walk& walk, std::optional<Error> error) {
-  TaskOutcome outcome{.counts = walk.counts, .requests = walk.requests, .error = std::move(error)};
+// The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
+// answer lacks is asked for once more, and then listed as bad.
+Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
+  const auto batch_size = static_cast<std::size_t>(course.spec.details->id_batch_size);
+  std::deque<std::vector<std::string>> open;
+  std::set<std::string> asked_twice;
+  int bad_in_a_row = 0;
+  const auto refill = [&]() -> Result<void> {
+    const auto ids = PATRA_TRY(
+        ids_.NextOpen(course.task.lineage.slice, static_cast<int>(batch_size) * kBatchesAhead));
+    for (std::size_t first = 0; first < ids.size(); first += batch_size) {
+      const auto end = std::min(first + batch_size, ids.size());
+      open.emplace_back(ids.begin() + static_cast<std::ptrdiff_t>(first),
+                        ids.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    return {};
+  };
+  PATRA_TRY(refill());
+  while (!open.empty()) {
+    const auto ids = std::move(open.front());
+    open.pop_front();
+    auto fetched = PATRA_TRY(fetch_.Details(course.scope, ids, course.batch_no));
+    const auto* none = std::get_if<NoPage>(&fetched);
+    const bool is_hopeless = none != nullptr && (none->kind == NoPage::Kind::kWrong ||
+                                                 none->kind == NoPage::Kind::kTooLarge);
+    if (is_hopeless && ids.size() > 1) {
+      const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
+      open.emplace_front(middle, ids.end());
+      open.emplace_front(ids.begin(), middle);
+      continue;
+    }
+    if (none != nullptr && (!is_hopeless || ++bad_in_a_row > kBadIdsInARowMax)) return *none;
+
+    FetchedPage page;
+    Answers answers;
+    std::vector<std::string> missing;
+    if (is_hopeless) {
+      answers.bad.push_back({ids.front(), none->reason});
+    } else {
+      page = std::move(std::get<FetchedPage>(fetched));
+      bad_in_a_row = 0;
+      std::tie(answers, missing) = Match(ids, page.content);
+    }
+    ++course.tally.pages;
+    for (auto& id : missing) {
+      if (asked_twice.insert(id).second) continue;
+      answers.bad.push_back({id, "the provider gives no details"});
+    }
+    std::erase_if(missing, [&](const std::string& id) {
+      return std::ranges::find(answers.bad, id, &BadId::id) != answers.bad.end();
+    });
+    for (const auto& bad : answers.bad) {
+      page.content.bad_records.push_back(
+          {.id = bad.id, .path = "", .rule = "no_details", .reason = bad.reason, .bytes = bad.id});
+    }
+    if (!missing.empty()) open.push_front(std::move(missing));
+
+    const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
+    PATRA_TRY(Commit(course, page, after, std::move(answers)));
+    if (!after) return std::nullopt;
+    course.position = *after;
+    course.scope.lineage = course.run.lineage;
+    if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+    if (open.empty()) PATRA_TRY(refill());
+  }
+  return std::nullopt;
+}
+
+// Where the second phase goes on once these answers are committed.
+Result<std::optional<Position>> ExecuteTask::FirstOpenAfter(
+    const Course& course, const std::deque<std::vector<std::string>>& open,
+    const Answers& answers) {
+  if (!open.empty()) return Position{.token = open.front().front(), .is_detail = true};
+  const auto answered = answers.ids.size() + answers.bad.size();
+  const auto left =
+      PATRA_TRY(ids_.NextOpen(course.task.lineage.slice, static_cast<int>(answered) + 1));
+  for (const auto& id : left) {
+    const bool is_answered = std::ranges::find(answers.ids, id) != answers.ids.end() ||
+                             std::ranges::find(answers.bad, id, &BadId::id) != answers.bad.end();
+    if (!is_answered) return Position{.token = id, .is_detail = true};
+  }
+  return std::nullopt;
+}
+
+Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
+  return Close(course, domain::TaskStatus::kSucceeded, nullptr);
+}
+
+Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
+  using enum NoPage::Kind;
+  switch (why.kind) {
+    case kParked:
+    case kStopped: {
+      const bool has_progress = course.batch_no > course.run.batch_no;
+      RunEnd end{
+          .task = course.task,
+          .lineage = course.run.lineage,
+          .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
+          .reason = why.reason,
+          .again_at = why.kind == kParked ? why.until : clock_.Now()};
+      auto outcome = PATRA_TRY(GiveBack(course, end));
+      if (why.kind == kParked)
+        outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
+      return outcome;
+    }
+    case kExhausted:
+      return TryLater(course, why.reason, !course.position.token_is_position);
+    case kStartOver:
+      return TryLater(course, why.reason, true);
+    case kTooLarge:
+      return Reslice(course, why.reason);
+    case kFatal:
+      PATRA_TRY(BlowFuse(course, why));
+      return Close(course, domain::TaskStatus::kFailed, &why);
+    case kWrong:
+      break;
+  }
+  return Close(course, domain::TaskStatus::kFailed, &why);
+}
+
+Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const std::string& reason,
+                                          bool start_over) {
+  const int failures = course.task.failures + 1;
+  if (failures >= policy_.failures_max) {
+    const NoPage why{.kind = NoPage::Kind::kExhausted,
+                     .reason = fmt::format("{} (after {} runs)", reason, failures)};
+    return Close(course, domain::TaskStatus::kFailed, &why);
+  }
+  const auto wait = policy_.first_retry * (1 << std::min(failures - 1, 10));
+  auto outcome = PATRA_TRY(GiveBack(course, {.task = course.task,
+                                             .lineage = course.run.lineage,
+                                             .reason = reason,
+                                             .level = domain::ErrorLevel::kL1,
+                                             .again_at = clock_.Now() + wait,
+                                             .start_over = start_over}));
+  outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
+  return outcome;
+}
+
+Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
+  end.stats = course.tally.Stats(course.counts, end.reason);
+  PATRA_TRY(ledger_.GiveBack(end));
+  log_.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
+             {{"reason", end.reason},
+              {"againAt", FormatRfc3339(end.again_at)},
+              {"startOver", end.start_over}});
+  return TaskOutcome{.status = domain::TaskStatus::kQueued};
+}
+
+// Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
+// fresh walk settles it; what stays different after that is a gap that people see.
+Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
+  if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, gap, true);
+  const NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  return Close(course, domain::TaskStatus::kPartial, &why);
+}
+
+Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reason) {
+  auto policy = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  const auto announced = course.walk->announced();
+  const auto reach = course.spec.paging.reach.value_or(course.spec.paging.pages_max.value_or(1) *
+                                                       course.spec.paging.size);
+  if (announced) policy.pieces = domain::PiecesFor(*announced, reach);
+
+  // In a list that is sorted by the time it is filtered by, everything before the last record is there.
+  const auto& window = course.task.window();
+  const bool is_sorted = course.spec.paging.style == domain::PagingStyle::kTime ||
+                         (course.spec.order.direction == domain::SortDirection::kAsc &&
+                          course.spec.order.stable && course.spec.window.updated_is_filtered);
+  std::optional<domain::Window> proven;
+  auto rest = window;
+  if (is_sorted && course.observed_max && course.batch_no > 1 && course.task.slice.split.empty()) {
+    const auto edge = policy.grid.Floor(*course.observed_max);
+    if (window.from() < edge && edge < window.to()) {
+      proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
+      rest = PATRA_TRY(domain::Window::Between(edge, window.to()));
+    }
+  }
+  auto children = domain::CutRest(course.task.slice, rest, policy);
+  if (children.empty()) {
+    const NoPage why{.kind = NoPage::Kind::kWrong,
+                     .reason = reason + "; the slice cannot be cut any further"};
+    return Close(course, domain::TaskStatus::kFailed, &why);
+  }
+  const auto count = static_cast<int>(children.size());
+  const bool has_records = course.counts.received > 0;
   SliceClose close{
-      .task = walk.task,
-      .lineage = walk.run.lineage,
-      .counts = walk.counts,
-      .announced = walk.announced,
-      .stats = RunStats(walk.requests, walk.waited_in_all, walk.throttled, walk.counts)};
-  if (outcome.error) {
-    close.status = domain::TaskStatus::kFailed;
-    close.error = outcome.error->Describe();
-    close.gap = fmt::format("stopped at page {}: {}", walk.position.page.value_or(0), *close.error);
-  } else if (walk.announced && *walk.announced != walk.counts.received) {
-    // Green means proven (I14): a walk that brought more or less than announced is not.
-    close.status = domain::TaskStatus::kPartial;
-    close.gap =
-        fmt::format("{} records announced, {} received", *walk.announced, walk.counts.received);
+      .task = course.task,
+      .lineage = course.run.lineage,
+      .status = has_records ? domain::TaskStatus::kPartial : domain::TaskStatus::kCancelled,
+      .counts = course.counts,
+      .announced = announced,
+      .gap = fmt::format("{}: {} smaller slices take over", reason, count),
+      .proven = proven,
+      .children = std::move(children),
+      .observed_max = course.observed_max,
+      .stats = course.tally.Stats(course.counts, "online-reslice: " + reason)};
+  const auto closed = PATRA_TRY(ledger_.Close(close));
+  log_.Write(LogLevel::kInfo, "slice.recut", course.run.lineage,
+             {{"reason", reason}, {"children", count}});
+  return TaskOutcome{.status = close.status,
+                     .watermark_before = closed.watermark_before,
+                     .watermark = closed.watermark,
+                     .children = count};
+}
+
+Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status,
+                                       const NoPage* why) {
+  using enum NoPage::Kind;
+  SliceClose close{.task = course.task,
+                   .lineage = course.run.lineage,
+                   .status = status,
+                   .counts = course.counts,
+                   .announced = course.walk->announced(),
+                   .observed_max = course.observed_max};
+  TaskOutcome outcome{.status = status};
+  if (why != nullptr) {
+    const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;
+    outcome.error = Error{code, why->reason, {}, {}};
+    close.error = why->reason;
+    close.level = why->kind == kFatal   ? domain::ErrorLevel::kL4
+                  : why->kind == kWrong ? domain::ErrorLevel::kL2
+                                        : domain::ErrorLevel::kL1;
+    close.gap = status == domain::TaskStatus::kPartial
+                    ? why->reason
+                    : fmt::format("stopped at {}: {}", Describe(course.position), why->reason);
   }
-  outcome.status = close.status;
+  close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));
   outcome.watermark_before = closed.watermark_before;
   outcome.watermark = closed.watermark;
+  log_.Write(why == nullptr ? LogLevel::kInfo : LogLevel::kError, "slice.closed",
+             course.run.lineage,
+             {{"status", std::string(Code(status))},
+              {"received", course.counts.received},
+              {"reason", why == nullptr ? "" : why->reason}});
   return outcome;
+}
+
+Result<void> ExecuteTask::BlowFuse(const Course& course, const NoPage& why) {
+  const auto& partition = course.task.partition;
+  log_.Write(LogLevel::kError, "fuse.blown", course.run.lineage, {{"reason", why.reason}});
+  return holds_.Blow({.provenance = partition.provenance,
+                      .endpoint = partition.endpoint,
+                      .reason = why.reason,
+                      .is_fuse = true},
+                     CanonicalJson(Value::Object{{"run", fmt::to_string(course.run.lineage.run)},
+                                                 {"position", Describe(course.position)},
+                                                 {"reason", why.reason}}));
 }
 
 }  // namespace patra::app

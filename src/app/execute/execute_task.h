@@ -1,14 +1,19 @@
 // Runs one leased task to its end, batch by batch: permit, request, page, commit (seed loop 9.3).
+//
+// While a page is being committed, the next one is already on its way. A slice ends green only when the
+// account balances (I14); everything else leaves a named rest: a task in the queue, children that take over, or
+// a gap with its reason (I10).
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <optional>
 
-#include "app/gate/await_permit.h"
-#include "app/port/page_reader.h"
-#include "app/port/rate_gate.h"
+#include "app/execute/fetch_page.h"
+#include "app/port/hold_repository.h"
+#include "app/port/id_ledger.h"
 #include "app/port/run_ledger.h"
 #include "app/port/task_queue.h"
-#include "app/port/transport.h"
 #include "base/result.h"
 #include "domain/spec/spec_snapshot.h"
 
@@ -19,49 +24,90 @@ struct BatchReport {
   std::optional<std::int64_t> announced;  // of the slice, told with its first batch
   Duration waited{};
   Duration latency{};
+  int requests = 0;
+  int retries = 0;
+  int throttled = 0;
 };
+using OnBatch = std::function<void(const BatchReport&)>;
 
 struct TaskOutcome {
-  domain::TaskStatus status =
-      domain::TaskStatus::kSucceeded;  // kQueued: stopped half-way, see `parked`
+  domain::TaskStatus status = domain::TaskStatus::kSucceeded;  // kQueued: it went back to the queue
   domain::RecordCounts counts;
-  int requests = 0;
+  RunTally tally;
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
-  std::optional<Error> error;
-  std::optional<GateWait> parked;  // no permit for longer than a worker should wait
+  std::optional<Error> error;      // what the provider did wrong
+  std::optional<GateWait> parked;  // why it went back, where it waits for something
+  int children = 0;                // slices that took the rest over
+};
+
+// What a batch says about ids and records that were expected.
+struct Answers {
+  std::int64_t repeated = 0;       // came before, or were not asked for
+  std::vector<std::string> ids{};  // of the second phase, answered
+  std::vector<BadId> bad{};
+};
+
+struct ExecutePolicy {
+  bool fetch_ahead = true;
+  int failures_max = 3;  // runs that the provider may make fail before the task does
+  Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
+  bool keep_raw_pages = true;
 };
 
 class ExecuteTask {
  public:
-  using OnBatch = std::function<void(const BatchReport&)>;
+  ExecuteTask(RunLedger& ledger, IdLedger& ids, HoldRepository& holds, Sender& sender,
+              PageReader& reader, Clock& clock, Log& log, const StopRequest& stop,
+              ExecutePolicy policy = {})
+      : ledger_(ledger),
+        ids_(ids),
+        holds_(holds),
+        sender_(sender),
+        clock_(clock),
+        log_(log),
+        stop_(stop),
+        policy_(policy),
+        fetch_(sender, reader, clock, log, stop) {}
 
-  ExecuteTask(RunLedger& ledger, RateGate& gate, Transport& transport, PageReader& reader,
-              Clock& clock)
-      : ledger_(ledger), gate_(gate), transport_(transport), reader_(reader), clock_(clock) {}
-
-  // An error means that the ledger itself could not be reached or the lease is lost; what the
-  // provider did wrong is in the outcome. A parked task is still ours: the caller gives it back.
-  // Waits for permits are told when they begin, if they are long enough to be noticed.
+  // An error means that the ledger itself could not be reached or the lease is lost; what the provider did
+  // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
+  // enough to be noticed.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
                           const OnGateWait& on_wait);
 
  private:
-  struct Walk;
+  struct Course;
+  // Why a course is over before its end.
+  using Broken = std::optional<NoPage>;
 
-  Result<void> WalkPages(Walk& walk, const OnBatch& on_batch);
-  Result<HttpResponse> Fetch(Walk& walk);
-  Result<HttpResponse> SendWithPermit(Walk& walk);
-  Result<std::optional<GateWait>> LongWaitAhead(const domain::GateTarget& target,
-                                                const domain::GateRules& rules);
-  std::optional<Position> NextPosition(const Walk& walk, const PageContent& page) const;
-  Result<TaskOutcome> Close(Walk& walk, std::optional<Error> error);
+  Result<TaskOutcome> Follow(Course& course);
+  Result<Broken> WalkPages(Course& course);
+  Result<Broken> FetchDetails(Course& course);
+  Result<std::optional<Position>> FirstOpenAfter(const Course& course,
+                                                 const std::deque<std::vector<std::string>>& open,
+                                                 const Answers& answers);
+  Result<void> Commit(Course& course, FetchedPage& fetched, const std::optional<Position>& after,
+                      Answers answers);
+
+  Result<TaskOutcome> Succeed(Course& course);
+  Result<TaskOutcome> Break(Course& course, const NoPage& why);
+  Result<TaskOutcome> Reslice(Course& course, const std::string& reason);
+  Result<TaskOutcome> Unbalanced(Course& course, const std::string& gap);
+  Result<TaskOutcome> TryLater(Course& course, const std::string& reason, bool start_over);
+  Result<TaskOutcome> GiveBack(Course& course, RunEnd end);
+  Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why);
+  Result<void> BlowFuse(const Course& course, const NoPage& why);
 
   RunLedger& ledger_;
-  RateGate& gate_;
-  Transport& transport_;
-  PageReader& reader_;
+  IdLedger& ids_;
+  HoldRepository& holds_;
+  Sender& sender_;
   Clock& clock_;
+  Log& log_;
+  const StopRequest& stop_;
+  const ExecutePolicy policy_;
+  FetchPage fetch_;
 };
 
 }  // namespace patra::app

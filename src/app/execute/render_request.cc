@@ -20,14 +20,29 @@ Instant LastMoment(const SpecSnapshot& spec, const domain::Window& window) {
   return domain::FloorTo(window.to() - Duration(1), LengthOf(spec.window.granularity));
 }
 
-Value::Object CommonContext(const SpecSnapshot& spec, const domain::Window& window) {
+Value SplitContext(const domain::SliceSpec& slice) {
+  Value::Object split;
+  for (const auto& part : slice.split) {
+    Value::Object bounds;
+    if (!part.from.empty()) bounds["from"] = part.from;
+    if (!part.to.empty()) bounds["to"] = part.to;
+    if (!part.value.empty()) bounds["value"] = part.value;
+    split[part.name] = std::move(bounds);
+  }
+  return split;
+}
+
+Value::Object CommonContext(const SpecSnapshot& spec, const domain::SliceSpec& slice,
+                            Instant from) {
+  const auto& window = slice.window;
   Value::Object params;
   for (const auto& [name, text] : spec.params) {
     if (!text.empty()) params.emplace(name, text);
   }
-  return {{"window", Value::Object{{"from", FormatRfc3339(window.from())},
+  return {{"window", Value::Object{{"from", FormatRfc3339(from)},
                                    {"to", FormatRfc3339(window.to())},
                                    {"last", FormatRfc3339(LastMoment(spec, window))}}},
+          {"split", SplitContext(slice)},
           {"params", std::move(params)}};
 }
 
@@ -113,9 +128,10 @@ class Rendering {
 
 }  // namespace
 
-Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::Window& window,
+Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceSpec& slice,
                                   const Position& position) {
-  auto context = CommonContext(spec, window);
+  const auto& window = slice.window;
+  auto context = CommonContext(spec, slice, position.time.value_or(window.from()));
   context["page"] = PageContext(spec, position);
   const Rendering rendering(spec.http, std::move(context), window.to());
   if (spec.paging.style == PagingStyle::kUrl && position.token) {
@@ -128,10 +144,11 @@ Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::Window
   return rendering.Run(is_first || !spec.http.next_query ? spec.http.query : *spec.http.next_query);
 }
 
-Result<HttpRequest> RenderDetailRequest(const SpecSnapshot& spec, const domain::Window& window,
+Result<HttpRequest> RenderDetailRequest(const SpecSnapshot& spec, const domain::SliceSpec& slice,
                                         std::span<const std::string> ids) {
   PATRA_ASSERT(spec.details);
-  auto context = CommonContext(spec, window);
+  const auto& window = slice.window;
+  auto context = CommonContext(spec, slice, window.from());
   context["ids"] = Value::Array(ids.begin(), ids.end());
   return Rendering(spec.details->http, std::move(context), window.to())
       .Run(spec.details->http.query);

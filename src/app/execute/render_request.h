@@ -6,6 +6,7 @@
 //   window.from, window.to   the slice, [from, to)
 //   window.last              the last moment of the slice in the steps of the provider's filter
 //   page.size, page.number, page.offset, page.token
+//   split.NAME.from, .to, .value   the part of a further dimension, where the slice is cut by one
 //   params.NAME              what the definition declares under `params`
 //   ids                      the ids of a batch, in the second phase
 #pragma once
@@ -15,17 +16,17 @@
 #include "app/port/run_ledger.h"
 #include "app/port/transport.h"
 #include "base/result.h"
+#include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
-#include "domain/window/window.h"
 
 namespace patra::app {
 
-Result<HttpRequest> RenderRequest(const domain::SpecSnapshot& spec, const domain::Window& window,
+Result<HttpRequest> RenderRequest(const domain::SpecSnapshot& spec, const domain::SliceSpec& slice,
                                   const Position& position);
 
 // REQUIRES: spec.details
 Result<HttpRequest> RenderDetailRequest(const domain::SpecSnapshot& spec,
-                                        const domain::Window& window,
+                                        const domain::SliceSpec& slice,
                                         std::span<const std::string> ids);
 
 }  // namespace patra::app

@@ -3,53 +3,40 @@
 
 #include <functional>
 
-#include "app/execute/execute_task.h"
 #include "app/plan/plan_harvest.h"
-#include "app/port/task_queue.h"
+#include "app/work/work.h"
 
 namespace patra::app {
 
 struct HarvestProgress {
-  int slices_done = 0;
-  int slices = 0;
-  domain::RecordCounts counts;
-  int requests = 0;
-  Duration waited{};
-  std::optional<GateWait> waiting;  // for a permit, at this moment
+  int slices = 0;  // planned; re-slicing adds more
+  WorkProgress work;
 };
 
 struct HarvestSummary {
   HarvestPlanned::Kind planned = HarvestPlanned::Kind::kNothingDue;
   std::optional<domain::Window> window;
-  HarvestProgress totals;
-  int slices_failed = 0;
+  int slices = 0;
+  WorkSummary work;
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
-  std::optional<Error> first_error;
-  std::optional<GateWait> parked;  // tasks wait in the queue for a permit, at least until then
 
-  bool complete() const { return slices_failed == 0 && !parked; }
+  bool complete() const { return work.failed == 0 && work.partial == 0 && work.left == 0; }
 };
 
 class RunHarvest {
  public:
   using OnProgress = std::function<void(const HarvestProgress&)>;
 
-  RunHarvest(PlanHarvest& plan, ExecuteTask& execute, TaskQueue& queue, Clock& clock,
-             std::string owner)
-      : plan_(plan), execute_(execute), queue_(queue), clock_(clock), owner_(std::move(owner)) {}
+  RunHarvest(PlanHarvest& plan, Work& work) : plan_(plan), work_(work) {}
 
-  Result<HarvestSummary> Run(const HarvestCommand& command, const OnProgress& on_progress);
+  // `options.only` is set to what is harvested.
+  Result<HarvestSummary> Run(const HarvestCommand& command, WorkOptions options,
+                             const OnProgress& on_progress);
 
  private:
-  Result<void> Drain(const domain::Partition& partition, HarvestSummary& summary,
-                     const OnProgress& on_progress);
-
   PlanHarvest& plan_;
-  ExecuteTask& execute_;
-  TaskQueue& queue_;
-  Clock& clock_;
-  const std::string owner_;
+  Work& work_;
 };
 
 }  // namespace patra::app

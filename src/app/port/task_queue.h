@@ -2,6 +2,7 @@
 // expired.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,16 @@ struct ClaimRequest {
   Duration lease{};
   int running_per_partition_max = 4;
   int running_max = 16;
+  std::optional<domain::Partition> only{};  // leave all other tasks alone
+};
+
+// What is neither finished nor cancelled.
+struct OpenTasks {
+  std::int64_t queued = 0;
+  std::int64_t running = 0;
+  std::optional<Instant> next_due;  // of the queued ones that nobody holds back
+
+  std::int64_t open() const { return queued + running; }
 };
 
 // A task that is ours until the lease runs out. Whoever commits shows the fence: a later claim has
@@ -61,6 +72,9 @@ class TaskQueue {
 
   // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited.
   virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
+
+  // Of one partition, or of all.
+  virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;

@@ -43,8 +43,9 @@ Position PositionOf(const Exchange& exchange) {
 
 Result<HttpRequest> RequestOf(const Exchange& exchange, bool is_details) {
   const auto window = PATRA_TRY(WindowOf(exchange));
-  if (is_details) return RenderDetailRequest(exchange.spec, window, exchange.node.Texts("ids"));
-  return RenderRequest(exchange.spec, window, PositionOf(exchange));
+  if (is_details)
+    return RenderDetailRequest(exchange.spec, {.window = window}, exchange.node.Texts("ids"));
+  return RenderRequest(exchange.spec, {.window = window}, PositionOf(exchange));
 }
 
 void CompareRequest(const Exchange& exchange, bool is_details) {

@@ -52,7 +52,8 @@ constexpr std::string_view kFail = R"sql(
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
-  if (!before.token || !before.token_is_position) return std::nullopt;
+  // Details may have to be asked for twice, from the same id on.
+  if (!before.token || !before.token_is_position || before.is_detail) return std::nullopt;
   return Sha256Hex(*before.token);
 }
 
@@ -103,22 +104,22 @@ Value NextHint(const std::optional<app::Position>& after) {
 }
 
 std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
-  return CanonicalJson(Value::Object{{"itemsCount", counts.received},
-                                     {"inserted", counts.inserted},
-                                     {"updated", counts.updated},
-                                     {"unchanged", counts.unchanged},
-                                     {"stale", counts.stale},
-                                     {"failed", counts.quarantined},
-                                     {"filtered", counts.filtered},
-                                     {"repeated", counts.repeated},
-                                     {"skipped", counts.unchanged + counts.stale + counts.filtered},
-                                     {"latencyMs", batch.latency_ms},
-                                     {"retryCount", batch.retries},
-                                     {"429Count", batch.throttled},
-                                     {"hasNext", batch.after.has_value()},
-                                     {"nextHint", NextHint(batch.after)},
-                                     {"http", Value::Object{{"status", batch.status},
-                                                            {"bytes", batch.raw_page_bytes()}}}});
+  return CanonicalJson(Value::Object{
+      {"itemsCount", counts.received},
+      {"inserted", counts.inserted},
+      {"updated", counts.updated},
+      {"unchanged", counts.unchanged},
+      {"stale", counts.stale},
+      {"failed", counts.quarantined},
+      {"filtered", counts.filtered},
+      {"repeated", counts.repeated},
+      {"skipped", counts.unchanged + counts.stale + counts.filtered},
+      {"latencyMs", batch.latency_ms},
+      {"retryCount", batch.retries},
+      {"429Count", batch.throttled},
+      {"hasNext", batch.after.has_value()},
+      {"nextHint", NextHint(batch.after)},
+      {"http", Value::Object{{"status", batch.status}, {"bytes", batch.raw_page_bytes()}}}});
 }
 
 Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {

@@ -136,10 +136,10 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
     PATRA_TRY(run_table::Finish(connection, end.lineage.run, end.status, end.stats,
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(connection, end.lineage.run));
-    PATRA_TRY(batch_table::End(
-        connection, end.lineage.batch,
-        is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped, end.reason,
-        Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    PATRA_TRY(
+        batch_table::End(connection, end.lineage.batch,
+                         is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
+                         end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
     return slice_table::GiveBack(connection, end.lineage.slice, now);
   });
 }
@@ -155,8 +155,8 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                  close.gap, now));
     if (close.status != domain::TaskStatus::kSucceeded) {
       PATRA_TRY(batch_table::End(connection, close.lineage.batch, domain::BatchStatus::kFailed,
-                                 close.error.value_or(close.gap.value_or("")),
-                                 Code(close.level), now));
+                                 close.error.value_or(close.gap.value_or("")), Code(close.level),
+                                 now));
     }
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
@@ -222,21 +222,24 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
     if (PATRA_TRY(enumerated_id_table::IsBad(connection, partition, id))) {
       closed_as = "BAD";
       ++counts.filtered;
-    } else if (batch.fresh_since && PATRA_TRY(item_table::IsFetchedSince(
-                                        connection, partition, id, *batch.fresh_since))) {
+    } else if (batch.fresh_since && PATRA_TRY(item_table::IsFetchedSince(connection, partition, id,
+                                                                         *batch.fresh_since))) {
       closed_as = "FRESH";
       ++counts.unchanged;
     } else {
       continue;
     }
     ++counts.received;
-    PATRA_TRY(enumerated_id_table::Close(connection, slice, id, closed_as, batch.lineage.batch, now));
+    PATRA_TRY(
+        enumerated_id_table::Close(connection, slice, id, closed_as, batch.lineage.batch, now));
   }
   for (const auto& id : batch.answered_ids) {
-    PATRA_TRY(enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
+    PATRA_TRY(
+        enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
   }
   for (const auto& bad : batch.bad_ids) {
-    PATRA_TRY(enumerated_id_table::Close(connection, slice, bad.id, "BAD", batch.lineage.batch, now));
+    PATRA_TRY(
+        enumerated_id_table::Close(connection, slice, bad.id, "BAD", batch.lineage.batch, now));
     PATRA_TRY(enumerated_id_table::ListBad(connection, partition, bad.id, bad.reason,
                                            batch.lineage.batch, now));
   }
@@ -275,8 +278,8 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
   if (!task.slice.split.empty() && !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task)))
     return std::nullopt;
   const auto window = close.proven.value_or(task.window());
-  PATRA_TRY(coverage_table::Add(connection, task.partition, task.query_hash, window, ids_.Next(),
-                                now));
+  PATRA_TRY(
+      coverage_table::Add(connection, task.partition, task.query_hash, window, ids_.Next(), now));
   const bool is_backfill = task.partition.operation == domain::Operation::kBackfill;
   const auto standing = PATRA_TRY(cursor_table::Find(connection, task.partition, task.cursor));
   const auto start = standing      ? std::get<Instant>(standing->value)

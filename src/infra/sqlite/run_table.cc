@@ -27,7 +27,17 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kStartOverNext =
     "UPDATE ing_task_run SET checkpoint = '{\"startOver\":true}' WHERE id = :id";
 
+constexpr std::string_view kStartOverAfterLatest = R"sql(
+    UPDATE ing_task_run SET checkpoint = '{"startOver":true}'
+    WHERE task_id = :task_id
+      AND attempt_no = (SELECT max(attempt_no) FROM ing_task_run WHERE task_id = :task_id))sql";
+
 }  // namespace
+
+Result<void> StartOverAfterLatest(Connection& connection, Id task) {
+  PATRA_TRY(connection.Run(kStartOverAfterLatest, task));
+  return {};
+}
 
 Result<void> StartOverNext(Connection& connection, Id run) {
   PATRA_TRY(connection.Run(kStartOverNext, run));

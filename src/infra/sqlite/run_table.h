@@ -21,5 +21,6 @@ Result<void> Finish(Connection& connection, Id run, domain::RunStatus status,
 
 // The next run does not resume where this one or an earlier one left off.
 Result<void> StartOverNext(Connection& connection, Id run);
+Result<void> StartOverAfterLatest(Connection& connection, Id task);
 
 }  // namespace patra::infra::sqlite::run_table

@@ -6,7 +6,9 @@
 
 #include "domain/task/fair_choice.h"
 #include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/run_table.h"
 #include "infra/sqlite/slice_table.h"
 #include "infra/sqlite/task_table.h"
 
@@ -31,7 +33,9 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
     PATRA_TRY(task_table::ReleaseDue(connection, now));
     auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.tasks_max));
     const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
-    std::erase_if(backlogs, [&](const auto& backlog) { return IsHeld(holds, backlog.key); });
+    std::erase_if(backlogs, [&](const auto& backlog) {
+      return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key);
+    });
     const auto running = PATRA_TRY(task_table::CountRunning(connection));
     const auto chosen =
         domain::ChooseFairly(backlogs, running,
@@ -46,6 +50,23 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
       leased.push_back(PATRA_TRY(task_table::Read(connection, id)));
     }
     return leased;
+  });
+}
+
+Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>& only) {
+  return store_.Read([&](Connection& connection) -> Result<app::OpenTasks> {
+    const auto now = clock_.Now();
+    const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
+    app::OpenTasks open;
+    for (const auto& partition : PATRA_TRY(task_table::OpenByPartition(connection))) {
+      if (only && only->Key() != partition.key) continue;
+      open.queued += partition.queued;
+      open.running += partition.running;
+      if (partition.queued == 0 || IsHeld(holds, partition.key)) continue;
+      const auto due = partition.next_due.value_or(now);
+      open.next_due = std::min(open.next_due.value_or(due), due);
+    }
+    return open;
   });
 }
 
@@ -83,6 +104,9 @@ Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
                   {}, "only what has ended without success can be queued again");
     }
     PATRA_TRY(slice_table::Reopen(connection, *slice, now));
+    // A walk that reached its end without success has nowhere to resume at.
+    const auto last = PATRA_TRY(batch_table::FindLast(connection, task));
+    if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(connection, task));
     return audit_table::Insert(connection, "REQUEUE", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
   });

@@ -38,6 +38,18 @@ constexpr std::string_view kHeads = R"sql(
     WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
     ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
 
+// Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
+constexpr std::string_view kOpenByPartition = R"sql(
+    SELECT partition_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_queue
+    WHERE status_code = 'QUEUED' AND ready = 1 GROUP BY partition_key
+    UNION ALL
+    SELECT partition_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 GROUP BY partition_key
+    UNION ALL
+    SELECT partition_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY partition_key
+    LIMIT 10000)sql";
+
 // Left to itself, SQLite counts in a larger index.
 constexpr std::string_view kCountRunning = R"sql(
     SELECT count(*) FROM ing_task INDEXED BY idx_task_running
@@ -149,6 +161,17 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan,
 Result<void> ReleaseDue(Connection& connection, Instant now) {
   PATRA_TRY(connection.Run(kReleaseDue, now));
   return {};
+}
+
+Result<std::vector<OpenInPartition>> OpenByPartition(Connection& connection) {
+  std::vector<OpenInPartition> open;
+  auto rows = PATRA_TRY(connection.Query(kOpenByPartition));
+  while (PATRA_TRY(rows.Next())) {
+    auto& partition = open.emplace_back(OpenInPartition{
+        .key = rows.Text(0), .queued = rows.Integer(1), .running = rows.Integer(2)});
+    if (!rows.IsNull(3)) partition.next_due = rows.Time(3);
+  }
+  return open;
 }
 
 Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max) {

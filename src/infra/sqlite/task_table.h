@@ -20,6 +20,15 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan,
 // Parked tasks that are due become ready to be claimed. Bounded.
 Result<void> ReleaseDue(Connection& connection, Instant now);
 
+// Open tasks by partition; one may appear more than once.
+struct OpenInPartition {
+  std::string key;
+  std::int64_t queued = 0;
+  std::int64_t running = 0;
+  std::optional<Instant> next_due{};
+};
+Result<std::vector<OpenInPartition>> OpenByPartition(Connection& connection);
+
 // Every partition with ready tasks, each with what runs and its first `tasks_max` tasks.
 Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max);
 Result<int> CountRunning(Connection& connection);

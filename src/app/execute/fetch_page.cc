@@ -1,0 +1,197 @@
+#include "app/execute/fetch_page.h"
+
+#include <fmt/format.h>
+
+#include "app/execute/render_request.h"
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "domain/gate/retry_policy.h"
+
+namespace patra::app {
+namespace {
+
+// A worker sleeps this long before a retry; for longer waits the task goes back to the queue.
+constexpr Duration kSleepMax = std::chrono::seconds(10);
+constexpr Duration kNap = std::chrono::milliseconds(100);
+
+domain::GatePriority PriorityOf(domain::Operation operation) {
+  switch (operation) {
+    case domain::Operation::kHarvest:
+      return domain::GatePriority::kHarvest;
+    case domain::Operation::kUpdate:
+      return domain::GatePriority::kUpdate;
+    case domain::Operation::kBackfill:
+      break;
+  }
+  return domain::GatePriority::kBackfill;
+}
+
+domain::RetryPolicy PolicyOf(const domain::RetrySpec& spec) {
+  return {.base = spec.first_delay,
+          .wait_max = spec.delay_max,
+          .factor = spec.factor,
+          .jitter = spec.jitter,
+          .attempts_max = static_cast<int>(spec.attempts_max)};
+}
+
+std::string RequestDigest(const HttpRequest& request) {
+  return CanonicalJson(Value::Object{{"method", request.method}, {"url", request.url}});
+}
+
+std::string ResponseDigest(const HttpResponse& response, const PermitNote& permit) {
+  const bool has_waited = permit.reason != domain::WaitReason::kNone;
+  return CanonicalJson(Value::Object{
+      {"status", response.status},
+      {"contentType", response.content_type},
+      {"bytes", static_cast<std::int64_t>(response.body.size())},
+      {"sha256", Sha256Hex(response.body)},
+      {"rate", Value::Object{{"limitKey", permit.key},
+                             {"permitCost", 1},
+                             {"decision", has_waited ? "WAIT" : "ALLOW"},
+                             {"reason", std::string(Name(permit.reason))},
+                             {"waitMs", permit.waited / std::chrono::milliseconds(1)}}}});
+}
+
+// A page that cannot be read looks like a bad moment of the provider: an error page, a cut body.
+domain::Verdict Unreadable(const Error& error) {
+  return {.level = domain::ErrorLevel::kL1,
+          .action = domain::ErrorAction::kRetry,
+          .reason = "the answer cannot be read: " + error.Describe()};
+}
+
+domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
+                      const domain::RetrySpec& retry) {
+  if (sent.failure) return domain::JudgeFailure(*sent.failure, retry);
+  const auto& response = *sent.response;
+  const domain::Answer answer{.status = response.status,
+                              .headers = response.headers,
+                              .received_at = response.received_at,
+                              .rule = page && page->rule ? &*page->rule : nullptr,
+                              .text = response.body};
+  auto verdict = domain::JudgeAnswer(answer, retry);
+  if (verdict.is_page() && !page) return Unreadable(page.error());
+  return verdict;
+}
+
+NoPage::Kind FailureKind(const domain::Verdict& verdict) {
+  switch (verdict.level) {
+    case domain::ErrorLevel::kL4:
+      return NoPage::Kind::kFatal;
+    case domain::ErrorLevel::kL1:
+      return verdict.action == domain::ErrorAction::kRestartSlice ? NoPage::Kind::kStartOver
+                                                                  : NoPage::Kind::kExhausted;
+    default:
+      return NoPage::Kind::kWrong;
+  }
+}
+
+}  // namespace
+
+Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
+  auto request = RenderRequest(scope.spec, scope.task.slice, position);
+  if (!request) return NoPage{.kind = NoPage::Kind::kWrong, .reason = request.error().Describe()};
+  return Run(scope, {.request = *std::move(request),
+                     .can_repeat = scope.spec.paging.replayable || !position.token,
+                     .batch_no = batch_no});
+}
+
+Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
+                                   int batch_no) {
+  auto request = RenderDetailRequest(scope.spec, scope.task.slice, ids);
+  if (!request) return NoPage{.kind = NoPage::Kind::kWrong, .reason = request.error().Describe()};
+  return Run(scope, {.request = *std::move(request), .is_detail = true, .batch_no = batch_no});
+}
+
+Result<PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
+                                    const HttpResponse& response) {
+  return ask.is_detail ? reader_.ReadDetails(scope.spec, response)
+                       : reader_.Read(scope.spec, response);
+}
+
+bool FetchPage::SleepUnlessStopped(Duration wait) {
+  const auto end = clock_.Elapsed() + wait;
+  while (!stop_.asked()) {
+    const auto left = end - clock_.Elapsed();
+    if (left <= Duration::zero()) return true;
+    clock_.SleepFor(std::min(left, kNap));
+  }
+  return false;
+}
+
+Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
+  const auto policy = PolicyOf(scope.spec.retry);
+  FetchedPage fetched;
+  Duration last_wait{};
+  for (int attempt = 1;; ++attempt) {
+    if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+    auto outcome = sender_.Send({.spec = scope.spec,
+                                 .is_detail = ask.is_detail,
+                                 .request = ask.request,
+                                 .lineage = scope.lineage,
+                                 .batch_no = ask.batch_no,
+                                 .priority = PriorityOf(scope.task.partition.operation),
+                                 .is_retry = attempt > 1},
+                                scope.on_wait);
+    if (!outcome && outcome.error().code == ErrorCode::kRefused)
+      return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
+    if (!outcome && outcome.error().code == ErrorCode::kInvalidInput)
+      return NoPage{.kind = NoPage::Kind::kWrong, .reason = outcome.error().Describe()};
+    auto sent = PATRA_TRY(std::move(outcome));
+    scope.tally.Add(sent);
+    fetched.waited += sent.permit.waited;
+    if (sent.parked) {
+      return NoPage{.kind = NoPage::Kind::kParked,
+                    .reason = std::string(Name(sent.parked->reason)),
+                    .until = sent.parked->until,
+                    .waits_for = sent.parked->reason};
+    }
+    const bool is_too_large = sent.failure && sent.failure->code == ErrorCode::kLimit;
+    auto page =
+        sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
+    const auto verdict = Judge(sent, page, scope.spec.retry);
+    const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
+                          verdict.action == domain::ErrorAction::kEnd;
+    PATRA_TRY(sender_.Settle(sent, verdict));
+    if (is_too_large) return NoPage{.kind = NoPage::Kind::kTooLarge, .reason = verdict.reason};
+    if (verdict.is_page() || is_empty) {
+      fetched.content = *std::move(page);
+      fetched.request_digest = RequestDigest(ask.request);
+      fetched.response_digest = ResponseDigest(*sent.response, sent.permit);
+      fetched.response = *std::move(sent.response);
+      return fetched;
+    }
+
+    if (verdict.is_throttled) {
+      ++fetched.throttled;
+      ++scope.tally.throttled;
+      scope.tally.is_rate_adjusted = true;
+    }
+    const NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+    if (failure.kind != NoPage::Kind::kExhausted) return failure;
+    // A token that moves on when it is used may have moved: only a plain refusal leaves it where it was.
+    if (!ask.can_repeat && !verdict.is_throttled) {
+      return NoPage{.kind = NoPage::Kind::kStartOver,
+                    .reason = verdict.reason + "; the token cannot be sent twice"};
+    }
+    if (attempt >= policy.attempts_max) return failure;
+    last_wait = std::max(domain::WaitAfter(policy, attempt, last_wait, scope.random),
+                         verdict.wait.value_or(Duration::zero()));
+    if (last_wait > kSleepMax) {
+      return NoPage{.kind = NoPage::Kind::kParked,
+                    .reason = verdict.reason,
+                    .until = clock_.Now() + last_wait,
+                    .waits_for = domain::WaitReason::kCoolDown};
+    }
+    log_.Write(LogLevel::kWarn, "request.retry", scope.lineage,
+               {{"attempt", attempt},
+                {"level", std::string(Code(verdict.level))},
+                {"reason", verdict.reason},
+                {"waitMs", last_wait / std::chrono::milliseconds(1)}});
+    ++fetched.retries;
+    ++scope.tally.retries;
+    if (!SleepUnlessStopped(last_wait))
+      return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+  }
+}
+
+}  // namespace patra::app

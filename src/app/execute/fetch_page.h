@@ -1,0 +1,89 @@
+// One position of a walk, from the request to the records: rendered, sent, judged, and tried again as
+// long as that makes sense (seed 4.11).
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+
+#include "app/execute/run_tally.h"
+#include "app/execute/stop_request.h"
+#include "app/port/log.h"
+#include "app/port/page_reader.h"
+#include "app/port/task_queue.h"
+#include "app/send/sender.h"
+#include "base/random.h"
+#include "domain/walk/position.h"
+
+namespace patra::app {
+
+struct FetchedPage {
+  PageContent content;
+  HttpResponse response;
+  std::string request_digest;
+  std::string response_digest;
+  int retries = 0;
+  int throttled = 0;
+  Duration waited{};
+};
+
+// Why there is no page.
+struct NoPage {
+  enum class Kind {
+    kParked,     // no permit, or a wait that is too long for a worker: come back at `until`
+    kExhausted,  // L1: tried as often as allowed
+    kWrong,      // L2: the provider will never answer this request
+    kFatal,      // L4: a person must act
+    kStartOver,  // the position is lost: only the whole slice can be asked for again
+    kTooLarge,   // the answer exceeds a bound of ours
+    kStopped,    // somebody asked to stop
+  };
+  Kind kind = Kind::kExhausted;
+  std::string reason;
+  Instant until;
+  std::optional<domain::WaitReason> waits_for{};
+};
+
+using Fetched = std::variant<FetchedPage, NoPage>;
+
+// What all fetches of one run share. One fetch at a time.
+struct FetchScope {
+  const LeasedTask& task;
+  const domain::SpecSnapshot& spec;
+  domain::Lineage lineage;
+  SeededRandom random;
+  RunTally& tally;
+  const OnGateWait& on_wait;
+};
+
+class FetchPage {
+ public:
+  FetchPage(Sender& sender, PageReader& reader, Clock& clock, Log& log, const StopRequest& stop)
+      : sender_(sender), reader_(reader), clock_(clock), log_(log), stop_(stop) {}
+
+  // An error is ours: a store or gate that cannot be reached.
+  Result<Fetched> At(FetchScope& scope, const domain::Position& position, int batch_no);
+
+  // Details of these ids. REQUIRES: spec.details
+  Result<Fetched> Details(FetchScope& scope, std::span<const std::string> ids, int batch_no);
+
+ private:
+  struct Ask {
+    HttpRequest request;
+    bool is_detail = false;
+    bool can_repeat = true;  // sending it twice is harmless
+    int batch_no = 1;
+  };
+
+  Result<Fetched> Run(FetchScope& scope, const Ask& ask);
+  Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
+  bool SleepUnlessStopped(Duration wait);
+
+  Sender& sender_;
+  PageReader& reader_;
+  Clock& clock_;
+  Log& log_;
+  const StopRequest& stop_;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,161 @@
+#include "app/work/work.h"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "app/work/lease_keeper.h"
+
+namespace patra::app {
+namespace {
+
+constexpr Duration kLookAgainAfter = std::chrono::milliseconds(200);
+
+}  // namespace
+
+// What the workers of one Run share.
+struct Work::Shift {
+  const WorkOptions& options;
+  const OnProgress& on_progress;
+  std::mutex mutex{};
+  WorkSummary summary{};
+  std::optional<Error> failure{};
+
+  template <typename Change>
+  void Tell(Change change) {
+    const std::lock_guard lock(mutex);
+    change(summary.totals);
+    on_progress(summary.totals);
+  }
+};
+
+Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_progress) {
+  Shift shift{.options = options, .on_progress = on_progress};
+  if (options.workers == 0) {
+    PATRA_TRY(WorkOff(shift));
+  } else {
+    const LeaseKeeper keeper(queue_, owner_, options.lease);
+    std::vector<std::thread> workers;
+    for (int i = 0; i < options.workers; ++i) {
+      workers.emplace_back([&] {
+        const auto worked = WorkOff(shift);
+        if (worked) return;
+        const std::lock_guard lock(shift.mutex);
+        if (!shift.failure) shift.failure = worked.error();
+        stop_.Ask();
+      });
+    }
+    for (auto& worker : workers) worker.join();
+    if (shift.failure) return std::unexpected(*shift.failure);
+  }
+  shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
+  shift.summary.left = PATRA_TRY(queue_.LookAt(options.only)).open();
+  return shift.summary;
+}
+
+Result<void> Work::WorkOff(Shift& shift) {
+  const auto& options = shift.options;
+  while (!stop_.asked()) {
+    PATRA_TRY(queue_.RescueExpired());
+    const auto claimed =
+        PATRA_TRY(queue_.Claim({.owner = owner_,
+                                .tasks_max = 1,
+                                .lease = options.lease,
+                                .running_per_partition_max = options.running_per_partition_max,
+                                .running_max = options.running_max,
+                                .only = options.only}));
+    if (!claimed.empty()) {
+      PATRA_TRY(RunOne(shift, claimed.front()));
+    } else if (PATRA_TRY(IsDone(shift))) {
+      return {};
+    } else {
+      clock_.SleepFor(kLookAgainAfter);
+    }
+  }
+  return {};
+}
+
+// Nothing to claim is not nothing to do: another executor may be at it, or have died over it, or it is
+// parked for a while.
+Result<bool> Work::IsDone(Shift& shift) {
+  if (!shift.options.drain) return false;
+  const auto open = PATRA_TRY(queue_.LookAt(shift.options.only));
+  if (open.open() == 0) return true;
+  if (open.running > 0) return false;
+  if (!open.next_due) return true;  // held back by a pause or a fuse
+  return *open.next_due > clock_.Now() + shift.options.patience;
+}
+
+Result<void> Work::RunOne(Shift& shift, const LeasedTask& task) {
+  shift.Tell([](WorkProgress& totals) { ++totals.running; });
+  const auto on_batch = [&](const BatchReport& batch) {
+    shift.Tell([&](WorkProgress& totals) {
+      totals.counts += batch.counts;
+      totals.requests += batch.requests;
+      totals.retries += batch.retries;
+      totals.throttled += batch.throttled;
+      totals.waited += batch.waited;
+      totals.waiting.reset();
+      const auto max = shift.options.requests_max;
+      if (max && totals.requests >= *max && !stop_.asked()) {
+        shift.summary.is_at_limit = true;
+        stop_.Ask();
+      }
+    });
+  };
+  const auto on_wait = [&](const GateWait& wait) {
+    shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
+  };
+  auto outcome = execute_.Run(task, on_batch, on_wait);
+  if (!outcome && outcome.error().code == ErrorCode::kConflict) {
+    // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides.
+    shift.Tell([&](WorkProgress& totals) {
+      --totals.running;
+      ++shift.summary.leases_lost;
+    });
+    return {};
+  }
+  if (!outcome) return std::unexpected(outcome.error());
+  const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
+                           outcome->tally.requests == 0;
+  if (is_unopened) {
+    const auto released =
+        queue_.Release(task, outcome->parked->until, std::string(Name(outcome->parked->reason)));
+    if (!released && released.error().code != ErrorCode::kConflict)
+      return std::unexpected(released.error());
+  }
+  Count(shift, *outcome);
+  return {};
+}
+
+void Work::Count(Shift& shift, const TaskOutcome& outcome) {
+  shift.Tell([&](WorkProgress& totals) {
+    auto& summary = shift.summary;
+    --totals.running;
+    totals.waiting.reset();
+    if (outcome.status == domain::TaskStatus::kQueued) {
+      ++summary.given_back;
+      summary.parked = outcome.parked;
+    } else {
+      ++totals.slices_done;
+      summary.parked.reset();
+    }
+    if (outcome.children > 0) {
+      ++summary.recut;
+    } else if (outcome.status == domain::TaskStatus::kSucceeded) {
+      ++summary.succeeded;
+    } else if (outcome.status == domain::TaskStatus::kPartial) {
+      ++summary.partial;
+    } else if (outcome.status == domain::TaskStatus::kFailed) {
+      ++summary.failed;
+    }
+    if (outcome.error && !summary.first_error) summary.first_error = outcome.error;
+    if (outcome.error && outcome.error->code == ErrorCode::kRefused) summary.is_refused = true;
+    if (outcome.watermark && (!summary.watermark || *outcome.watermark > *summary.watermark)) {
+      if (!summary.watermark) summary.watermark_before = outcome.watermark_before;
+      summary.watermark = outcome.watermark;
+    }
+  });
+}
+
+}  // namespace patra::app

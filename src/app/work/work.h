@@ -1,0 +1,80 @@
+// An executor: workers that claim tasks and run them, until nothing is left or somebody asks to stop.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "app/execute/execute_task.h"
+#include "app/port/task_queue.h"
+
+namespace patra::app {
+
+struct WorkOptions {
+  int workers = 1;    // 0: in the caller's thread alone, and nothing goes by real time
+  bool drain = true;  // stop when nothing is left; else wait for more
+  std::optional<domain::Partition> only{};
+  Duration lease = std::chrono::seconds(15);
+  int running_per_partition_max = 4;
+  int running_max = 16;
+  std::optional<std::int64_t> requests_max{};
+  Duration patience = std::chrono::seconds(60);  // for tasks that are parked
+};
+
+struct WorkProgress {
+  int slices_done = 0;
+  domain::RecordCounts counts;
+  std::int64_t announced = 0;
+  int requests = 0;
+  int retries = 0;
+  int throttled = 0;
+  int running = 0;
+  Duration waited{};
+  std::optional<GateWait> waiting;  // for a permit, at this moment
+};
+
+struct WorkSummary {
+  WorkProgress totals;
+  int succeeded = 0;
+  int failed = 0;
+  int partial = 0;
+  int recut = 0;       // slices that smaller ones took over
+  int given_back = 0;  // runs that left their task in the queue
+  int leases_lost = 0;
+  std::int64_t left = 0;  // tasks that are still open
+  std::optional<Instant> watermark_before;
+  std::optional<Instant> watermark;
+  std::optional<Error> first_error;
+  std::optional<GateWait> parked;  // what is left waits for this
+  bool is_refused = false;         // the provider does not accept who we are
+  bool is_stopped = false;         // somebody asked to
+  bool is_at_limit = false;        // requests_max
+};
+
+class Work {
+ public:
+  using OnProgress = std::function<void(const WorkProgress&)>;
+
+  Work(ExecuteTask& execute, TaskQueue& queue, Clock& clock, StopRequest& stop, std::string owner)
+      : execute_(execute), queue_(queue), clock_(clock), stop_(stop), owner_(std::move(owner)) {}
+
+  // An error where the store cannot be reached. Progress is told from any worker, one at a time.
+  Result<WorkSummary> Run(const WorkOptions& options, const OnProgress& on_progress);
+
+ private:
+  struct Shift;
+
+  Result<void> WorkOff(Shift& shift);
+  Result<bool> IsDone(Shift& shift);
+  Result<void> RunOne(Shift& shift, const LeasedTask& task);
+  void Count(Shift& shift, const TaskOutcome& outcome);
+
+  ExecuteTask& execute_;
+  TaskQueue& queue_;
+  Clock& clock_;
+  StopRequest& stop_;
+  const std::string owner_;
+};
+
+}  // namespace patra::app
