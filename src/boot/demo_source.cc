@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 constexpr std::string_view kStoredItem = R"sql(
     SELECT content_hash, deleted_at FROM ing_item
-    WHERE provenance_code = 'demo' AND endpoint_name = 'items' AND provider_item_id = :id LIMIT 1)sql";
+    WHERE provenance_code = :provenance AND endpoint_name = :endpoint AND provider_item_id = :id LIMIT 1)sql";
 
 }  // namespace
 
@@ -43,19 +43,21 @@ domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
 }
 
 Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
-                                    Instant from, Instant to) {
-  const auto truth = PATRA_TRY(simulator.Truth("rest/deleted", from, to));
+                                    Instant from, Instant to, const TruthOf& of) {
+  const auto truth = PATRA_TRY(simulator.Truth(of.truth, from, to));
   return store.Read([&](infra::sqlite::Connection& connection) -> Result<Difference> {
     Difference difference;
     while (const auto entry = truth->Next()) {
       if (entry->silent) continue;
       ++difference.truth;
-      auto rows = PATRA_TRY(connection.Query(kStoredItem, entry->id));
+      auto rows = PATRA_TRY(connection.Query(kStoredItem, of.provenance, of.endpoint, entry->id));
       if (!PATRA_TRY(rows.Next())) {
         ++difference.missing;
+        if (difference.first.empty()) difference.first = entry->id;
       } else if (rows.IsNull(1) == entry->deleted ||
                  (!entry->deleted && rows.View(0) != entry->hash)) {
         ++difference.wrong;
+        if (difference.first.empty()) difference.first = entry->id;
       }
     }
     return difference;

@@ -23,12 +23,20 @@ struct Difference {
   std::int64_t truth = 0;    // records that a correct store holds
   std::int64_t missing = 0;  // not in the store
   std::int64_t wrong = 0;    // there with other content, or alive where it is deleted
+  std::string first{};       // an example
 
   bool empty() const { return missing == 0 && wrong == 0; }
 };
 
+// What is compared with what.
+struct TruthOf {
+  std::string truth = "rest/deleted";  // as the simulator names it
+  std::string provenance = "demo";
+  std::string endpoint = "items";
+};
+
 // Looks every record that changed in [from, to) up in the store.
 Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
-                                    Instant from, Instant to);
+                                    Instant from, Instant to, const TruthOf& of = {});
 
 }  // namespace patra::boot

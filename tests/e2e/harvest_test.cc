@@ -6,6 +6,7 @@
 #include "boot/engine.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
+#include "tests/world_clock.h"
 
 namespace patra {
 namespace {
@@ -14,20 +15,6 @@ using namespace std::chrono_literals;
 
 const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 1 / 1}};
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-
-// The simulated world's time for patra, too; waiting costs nothing.
-class WorldClock final : public Clock {
- public:
-  explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
-  Instant Now() const override { return simulator_.WorldNow() + Duration(slept_.load()); }
-  Duration Elapsed() const override { return real_.Elapsed() + Duration(slept_.load()); }
-  void SleepFor(Duration duration) override { slept_ += duration.count(); }
-
- private:
-  const sim::Simulator& simulator_;
-  SystemClock real_;
-  std::atomic<Duration::rep> slept_{0};
-};
 
 class HarvestEndToEnd : public ::testing::Test {
  protected:
@@ -42,15 +29,15 @@ class HarvestEndToEnd : public ::testing::Test {
                                             .faults = std::move(faults)});
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
-    clock_ = std::make_unique<WorldClock>(*simulator_);
+    clock_ = std::make_unique<testing::WorldClock>(*simulator_);
     auto engine = boot::Engine::Open(folder_.Path("patra.db"), *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
 
   Result<app::HarvestSummary> Harvest() {
-    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)}, {.workers = 0},
-                                  [](const auto&) {});
+    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
+                                  {.workers = 0}, [](const auto&) {});
   }
 
   boot::Difference Difference(Instant to) {
@@ -61,7 +48,7 @@ class HarvestEndToEnd : public ::testing::Test {
 
   testing::TemporaryFolder folder_;
   std::unique_ptr<sim::Simulator> simulator_;
-  std::unique_ptr<WorldClock> clock_;
+  std::unique_ptr<testing::WorldClock> clock_;
   std::unique_ptr<boot::Engine> engine_;
 };
 

@@ -1,0 +1,115 @@
+// Every shipped definition against the simulator: harvest, let the world change, harvest again. After each
+// the store holds the truth, and every slice is green.
+#include <gtest/gtest.h>
+
+#include "app/source/sources.h"
+#include "boot/demo_source.h"
+#include "boot/engine.h"
+#include "infra/definitions/yaml_files.h"
+#include "sim/simulator.h"
+#include "tests/temporary_folder.h"
+#include "tests/world_clock.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 6 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+struct Case {
+  const char* name;
+  const char* target;    // SOURCE/ENDPOINT
+  const char* provider;  // of the simulator
+  const char* truth;
+  const char* base_url;  // below the simulator's
+  std::int64_t size = 3'000;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.target; }
+
+class EverySource : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    auto simulator = sim::Simulator::Start({.seed = 5,
+                                            .size = GetParam().size,
+                                            .providers = {GetParam().provider},
+                                            .begin = kBegin,
+                                            .now = kNow,
+                                            .late_by = boot::kDemoLatestArrival,
+                                            .enforce_limits = false});
+    ASSERT_TRUE(simulator) << simulator.error().Describe();
+    simulator_ = *std::move(simulator);
+    clock_ = std::make_unique<testing::WorldClock>(*simulator_);
+    auto engine = boot::Engine::Open(folder_.Path("patra.db"), *clock_);
+    ASSERT_TRUE(engine) << engine.error().Describe();
+    engine_ = *std::move(engine);
+  }
+
+  domain::SpecSnapshot Spec() {
+    infra::definitions::YamlFiles files;
+    infra::reader::PageReader reader;
+    app::Sources sources(files, reader, std::string(PATRA_SOURCE_DIR) + "/sources");
+    const auto compiled = sources.Compile(
+        GetParam().target, {"http.base_url=" + simulator_->url() + GetParam().base_url,
+                            "http.allow_http=true", "window.start=2025-06-01"});
+    EXPECT_TRUE(compiled && compiled->problems.empty())
+        << (compiled ? compiled->problems.front().Describe() : compiled.error().Describe());
+    auto spec = *domain::SpecSnapshot::FromValue(*ParseJson(compiled->snapshot));
+    spec.limits = {{.rate = domain::RateSpec{.requests = 1000, .per = 1s}}};
+    if (spec.details) spec.details->limits = spec.limits;
+    spec.window.safety_lag = std::max(spec.window.safety_lag, Duration(2h));
+    return spec;
+  }
+
+  void HarvestAndCompare() {
+    const auto spec = Spec();
+    const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+    ASSERT_TRUE(summary) << summary.error().Describe();
+    EXPECT_TRUE(summary->complete())
+        << summary->work.failed << " failed, " << summary->work.partial << " partial, "
+        << summary->work.left
+        << " left: " << (summary->work.first_error ? summary->work.first_error->Describe() : "");
+    ASSERT_TRUE(summary->watermark);
+    const auto slash = std::string_view(GetParam().target).find('/');
+    const auto difference =
+        boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, *summary->watermark,
+                               {.truth = GetParam().truth,
+                                .provenance = std::string(GetParam().target).substr(0, slash),
+                                .endpoint = std::string(GetParam().target).substr(slash + 1)});
+    ASSERT_TRUE(difference) << difference.error().Describe();
+    EXPECT_TRUE(difference->empty())
+        << difference->missing << " missing, " << difference->wrong << " wrong of "
+        << difference->truth << ", such as " << difference->first;
+    EXPECT_GT(difference->truth, 100);
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<sim::Simulator> simulator_;
+  std::unique_ptr<testing::WorldClock> clock_;
+  std::unique_ptr<boot::Engine> engine_;
+};
+
+TEST_P(EverySource, StoreHoldsTheTruthAfterEveryHarvest) {
+  HarvestAndCompare();
+  simulator_->Advance(std::chrono::days(10));
+  HarvestAndCompare();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shipped, EverySource,
+    ::testing::Values(Case{"RestPage", "sim-rest/items", "rest", "rest/deleted", ""},
+                      Case{"RestOffset", "sim-rest/by-offset", "rest", "rest/deleted", ""},
+                      Case{"RestToken", "sim-rest/by-token", "rest", "rest/deleted", ""},
+                      Case{"RestScroll", "sim-rest/by-scroll", "rest", "rest/deleted", ""},
+                      Case{"RestUrl", "sim-rest/by-url", "rest", "rest/deleted", ""},
+                      Case{"RestIds", "sim-rest/by-ids", "rest", "rest", ""},
+                      Case{"Crossref", "crossref/works", "crossref", "crossref", "/crossref"},
+                      Case{"PubMed", "pubmed/articles", "pubmed", "pubmed", "/pubmed"},
+                      Case{"Arxiv", "arxiv/records", "oai", "oai", "/oai/standard"},
+                      Case{"TuShare", "tushare/daily", "tushare", "tushare", "/tushare"}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace patra
