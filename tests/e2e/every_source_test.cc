@@ -2,11 +2,10 @@
 // the store holds the truth, and every slice is green.
 #include <gtest/gtest.h>
 
-#include "app/source/sources.h"
 #include "boot/demo_source.h"
 #include "boot/engine.h"
-#include "infra/definitions/yaml_files.h"
 #include "sim/simulator.h"
+#include "tests/e2e/sim_rest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -47,24 +46,10 @@ class EverySource : public ::testing::TestWithParam<Case> {
     engine_ = *std::move(engine);
   }
 
-  domain::SpecSnapshot Spec() {
-    infra::definitions::YamlFiles files;
-    infra::reader::PageReader reader;
-    app::Sources sources(files, reader, std::string(PATRA_SOURCE_DIR) + "/sources");
-    const auto compiled = sources.Compile(
-        GetParam().target, {"http.base_url=" + simulator_->url() + GetParam().base_url,
-                            "http.allow_http=true", "window.start=2025-06-01"});
-    EXPECT_TRUE(compiled && compiled->problems.empty())
-        << (compiled ? compiled->problems.front().Describe() : compiled.error().Describe());
-    auto spec = *domain::SpecSnapshot::FromValue(*ParseJson(compiled->snapshot));
-    spec.limits = {{.rate = domain::RateSpec{.requests = 1000, .per = 1s}}};
-    if (spec.details) spec.details->limits = spec.limits;
-    spec.window.safety_lag = std::max(spec.window.safety_lag, Duration(2h));
-    return spec;
-  }
-
   void HarvestAndCompare() {
-    const auto spec = Spec();
+    auto spec =
+        testing::Shipped(GetParam().target, simulator_->url() + GetParam().base_url, kBegin);
+    spec.window.width = std::max(spec.window.width, std::min(spec.window.width_max, Duration(24h)));
     const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
     ASSERT_TRUE(summary) << summary.error().Describe();
     EXPECT_TRUE(summary->complete())

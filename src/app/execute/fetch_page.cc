@@ -73,6 +73,13 @@ domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
   return verdict;
 }
 
+// Where the source has no rule for it: an address with a token that worked a page ago is refused.
+bool MayBeDeadToken(const Sent& sent, const Result<PageContent>& page) {
+  if (!sent.response || (page && page->rule)) return false;
+  const int status = sent.response->status;
+  return status == 400 || status == 404 || status == 410 || status == 422;
+}
+
 NoPage::Kind FailureKind(const domain::Verdict& verdict) {
   switch (verdict.level) {
     case domain::ErrorLevel::kL4:
@@ -92,6 +99,7 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
   if (!request) return NoPage{.kind = NoPage::Kind::kWrong, .reason = request.error().Describe()};
   return Run(scope, {.request = *std::move(request),
                      .can_repeat = scope.spec.paging.replayable || !position.token,
+                     .has_token = position.token.has_value(),
                      .batch_no = batch_no});
 }
 
@@ -166,7 +174,11 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
       ++scope.tally.throttled;
       scope.tally.is_rate_adjusted = true;
     }
-    const NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+    NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+    if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
+      failure.kind = NoPage::Kind::kStartOver;
+      failure.reason += "; the token may be dead";
+    }
     if (failure.kind != NoPage::Kind::kExhausted) return failure;
     // A token that moves on when it is used may have moved: only a plain refusal leaves it where it was.
     if (!ask.can_repeat && !verdict.is_throttled) {

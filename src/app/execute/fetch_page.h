@@ -72,6 +72,7 @@ class FetchPage {
     HttpRequest request;
     bool is_detail = false;
     bool can_repeat = true;  // sending it twice is harmless
+    bool has_token = false;  // that the provider gave, and may have forgotten
     int batch_no = 1;
   };
 
