@@ -46,7 +46,8 @@ Result<Url> Take(CURLU* handle, std::string_view text) {
   PATRA_TRY(CheckCharacters(text));
   // A backslash is a slash to some parsers and not to others.
   if (text.find('\\') != std::string_view::npos) return Wrong("has a backslash in it");
-  if (text.find(":///") < text.find('?')) return Wrong("has no host");
+  const auto scheme_end = std::min(text.find("://"), text.size());
+  if (text.substr(scheme_end).starts_with(":///")) return Wrong("has no host");
   const auto code =
       curl_url_set(handle, CURLUPART_URL, std::string(text).c_str(), CURLU_NON_SUPPORT_SCHEME);
   if (code != CURLUE_OK) return Wrong(fmt::format("cannot be read: {}", curl_url_strerror(code)));

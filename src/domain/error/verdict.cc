@@ -88,16 +88,21 @@ std::string_view Code(ErrorLevel level) {
 Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
   if (answer.rule != nullptr) return ByRule(answer);
   const int status = answer.status;
-  if (status >= 200 && status < 300) return {};
+  // Nobody asked for a part (206), so that one is no page.
+  const bool is_part = status == 206;
+  if (status >= 200 && status < 300 && !is_part) return {};
 
   Verdict verdict{.level = ErrorLevel::kL2,
                   .action = ErrorAction::kFail,
                   .is_throttled = status == 429,
                   .reason = fmt::format("HTTP {}", status)};
-  const bool is_transient = status == 408 || status == 425 || status == 429 || status >= 500;
-  if (status == 401) {
+  const bool is_transient =
+      is_part || status == 408 || status == 425 || status == 429 || status >= 500;
+  if (status == 401 || status == 407) {
     verdict.level = ErrorLevel::kL4;
     verdict.action = ErrorAction::kStop;
+    verdict.reason += status == 401 ? ": the provider refuses the credential"
+                                    : ": the proxy refuses its credential";
   } else if (!Contains(retry.give_up, status) &&
              (is_transient || Contains(retry.statuses, status))) {
     verdict.level = ErrorLevel::kL1;
@@ -108,16 +113,28 @@ Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
 }
 
 Verdict JudgeFailure(const Error& failure, const RetrySpec& retry) {
-  Verdict verdict{.reason = failure.Describe()};
-  if (failure.code == ErrorCode::kRefused) {
-    verdict.level = ErrorLevel::kL4;
-    verdict.action = ErrorAction::kStop;
-  } else if (failure.code == ErrorCode::kUnavailable && retry.network_errors) {
-    verdict.level = ErrorLevel::kL1;
-    verdict.action = ErrorAction::kRetry;
-  } else {
-    verdict.level = ErrorLevel::kL2;
-    verdict.action = ErrorAction::kFail;
+  Verdict verdict{.level = ErrorLevel::kL2,
+                  .action = ErrorAction::kFail,
+                  .reason = failure.Describe(),
+                  .failure = failure.code};
+  switch (failure.code) {
+    case ErrorCode::kRefused:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      verdict.level = ErrorLevel::kL4;
+      verdict.action = ErrorAction::kStop;
+      break;
+    case ErrorCode::kUnavailable:
+      if (!retry.network_errors) break;
+      verdict.level = ErrorLevel::kL1;
+      verdict.action = ErrorAction::kRetry;
+      break;
+    case ErrorCode::kInvalidInput:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kConflict:
+    case ErrorCode::kLimit:
+    case ErrorCode::kCancelled:
+      break;
   }
   return verdict;
 }
