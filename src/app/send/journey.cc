@@ -76,13 +76,16 @@ Result<HttpRequest> TokenRequest(const domain::AuthSpec& auth, const Credential&
 
 }  // namespace
 
-HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no) {
-  // A trace is a run; its ids follow from the lineage, so that a log line leads to a request without a
-  // table in between. Zero is no valid id.
+HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no,
+                         Instant now) {
+  // A trace is a run: its id follows from the lineage, so that a log line leads to it without a table in
+  // between. Every request is a span. Zero is no valid id.
   const auto run = static_cast<std::uint64_t>(lineage.run);
   const auto high = MixBits(run) | 1;
   const auto low = MixBits(run ^ MixBits(static_cast<std::uint64_t>(lineage.task))) | 1;
-  const auto span = HashText(fmt::format("{}/{}/{}", lineage.run, batch_no, request_no)) | 1;
+  const auto span = HashText(fmt::format("{}/{}/{}/{}", lineage.run, batch_no, request_no,
+                                         now.time_since_epoch().count())) |
+                    1;
   return {{"X-Ingest-Correlation-Id", fmt::format("ing-{}-{}", lineage.run, batch_no)},
           {"traceparent", fmt::format("00-{:016x}{:016x}-{:016x}-01", high, low, span)}};
 }
@@ -280,7 +283,8 @@ Result<bool> Journey::Exchange(HttpRequest request) {
     return false;
   }
   sent_.held = *std::move(awaited.permit);
-  for (auto& header : TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests))
+  for (auto& header :
+       TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
     request.headers.push_back(std::move(header));
   auto response = ports_.transport.Send(request);
   if (!response) {
@@ -356,7 +360,9 @@ bool Journey::IsRefusal() const {
   return sent_.response && sent_.response->status == 401 && sent_.carried_credential;
 }
 
-void Journey::FailWith(Error error) { sent_.failure = ports_.redactor.RedactError(std::move(error)); }
+void Journey::FailWith(Error error) {
+  sent_.failure = ports_.redactor.RedactError(std::move(error));
+}
 
 Sent Journey::Finish(const HttpRequest& plain) {
   if (sent_.response) {

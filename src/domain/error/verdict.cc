@@ -35,14 +35,19 @@ ErrorLevel LevelOf(ErrorAction action) {
 
 Duration UntilNext(Instant now, Duration step) { return step - now.time_since_epoch() % step; }
 
-// `until` of a WAIT rule: the start of the provider's next minute, hour or day, or a time to wait.
-std::optional<Duration> RuleWait(const ErrorRule& rule, Instant now) {
-  if (!rule.until) return std::nullopt;
-  if (*rule.until == "NEXT_MINUTE") return UntilNext(now, std::chrono::minutes(1));
-  if (*rule.until == "NEXT_HOUR") return UntilNext(now, std::chrono::hours(1));
-  if (*rule.until == "NEXT_DAY") return UntilNext(now, std::chrono::days(1));
-  const auto told = ParseDuration(*rule.until);
-  return told ? std::optional(*told) : std::nullopt;
+// `until` of a WAIT rule: a time to wait, or the start of the next minute, hour or day. Whose day that is, a text
+// that is known says better than our clock in UTC.
+std::optional<Duration> RuleWait(const ErrorRule& rule, const Answer& answer) {
+  const auto told = WaitToldInText(answer.text, answer.received_at);
+  if (!rule.until) return rule.action == ErrorAction::kWait ? told : std::nullopt;
+  const auto next = [&](Duration step) {
+    return told.value_or(UntilNext(answer.received_at, step));
+  };
+  if (*rule.until == "NEXT_MINUTE") return next(std::chrono::minutes(1));
+  if (*rule.until == "NEXT_HOUR") return next(std::chrono::hours(1));
+  if (*rule.until == "NEXT_DAY") return next(std::chrono::days(1));
+  const auto duration = ParseDuration(*rule.until);
+  return duration ? std::optional(*duration) : std::nullopt;
 }
 
 std::optional<Duration> LongerOf(std::optional<Duration> a, std::optional<Duration> b) {
@@ -56,11 +61,7 @@ Verdict ByRule(const Answer& answer) {
                   .action = rule.action,
                   .is_throttled = rule.action == ErrorAction::kWait};
   if (verdict.level == ErrorLevel::kL1) {
-    verdict.wait = LongerOf(RetryAfter(answer.headers, answer.received_at),
-                            RuleWait(rule, answer.received_at));
-    if (rule.action == ErrorAction::kWait && !rule.until) {
-      verdict.wait = LongerOf(verdict.wait, WaitToldInText(answer.text, answer.received_at));
-    }
+    verdict.wait = LongerOf(RetryAfter(answer.headers, answer.received_at), RuleWait(rule, answer));
   }
   verdict.reason = fmt::format("HTTP {}, which the source's rules read as {}", answer.status,
                                CodeOf(rule.action));

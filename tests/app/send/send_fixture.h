@@ -86,7 +86,8 @@ class SenderTest : public ::testing::Test {
     ASSERT_TRUE(sender_.Settle(sent, verdict));
   }
   app::GateStatus StatusOf(const std::string& key) {
-    for (const auto& status : *gate_->List()) {
+    const auto list = *gate_->List();
+    for (const auto& status : list) {
       if (status.key == key) return status;
     }
     ADD_FAILURE() << "the gate knows no " << key;

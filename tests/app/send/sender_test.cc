@@ -40,14 +40,17 @@ TEST_F(Sending, SaysWhoAsksAndForWhat) {
   spec_.http.contact = "${env:PATRA_CONTACT}";
   secrets_.values["${env:PATRA_CONTACT}"] = "mailto:me@example.org";
   ASSERT_TRUE(Send());
-  const auto& request = transport_.requests.at(0);
+  const auto request = transport_.requests.at(0);
   EXPECT_EQ(HeaderOf(request, "User-Agent"), "patra/1.2 (+mailto:me@example.org)");
   EXPECT_EQ(HeaderOf(request, "X-Ingest-Correlation-Id"), "ing-5-7");
   EXPECT_THAT(HeaderOf(request, "traceparent"),
               ::testing::MatchesRegex("00-[0-9a-f]{32}-[0-9a-f]{16}-01"));
+  clock_.Advance(1s);
   ASSERT_TRUE(Send());
-  EXPECT_EQ(HeaderOf(transport_.requests.at(1), "traceparent"), HeaderOf(request, "traceparent"))
-      << "ids follow from the lineage alone";
+  const auto first = HeaderOf(request, "traceparent");
+  const auto second = HeaderOf(transport_.requests.at(1), "traceparent");
+  EXPECT_EQ(first.substr(0, 35), second.substr(0, 35)) << "a run is a trace";
+  EXPECT_NE(first, second) << "every request is a span of its own";
 }
 
 TEST_F(Sending, WithoutAContactSaysNone) {
@@ -428,7 +431,7 @@ TEST_F(Sending, ADigestTellsEverythingButSecrets) {
             R"({"headerHints":{"rateLimitLimit":null,"rateLimitRemaining":"12",)"
             R"("rateLimitReset":null,"retryAfter":null},"itemsPath":"$.items",)"
             R"("nextTokenPath":"$.next","rate":{"decision":"ALLOW","limitKey":"demo#A",)"
-            R"("permitCost":1,"reason":"none","waitMs":0},"sample":"sha256:)" +
+            R"("permitCost":1,"reason":"NONE","waitMs":0},"sample":"sha256:)" +
                 Sha256Hex("you sent ***") + R"(","status":200})");
 }
 
