@@ -94,6 +94,8 @@ Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& cr
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
                                                const Clock& clock) {
+  // Nobody can be chosen, and nobody can be refused.
+  if (credentials.size() == 1 && credentials[0].is_anonymous()) return 0;
   const auto horizon = HorizonOf(rules);
   const bool has_quota = horizon > kPermitDeadline;
   std::vector<domain::CredentialState> states;
@@ -102,8 +104,7 @@ Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& cr
     domain::CredentialState state{.estimate = PATRA_TRY(gate.Estimate(target, rules, horizon))};
     if (has_quota) state.quota_left = state.estimate.permits;
     const auto standing = PATRA_TRY(gate.Estimate(target, RefusalRulesOf(rules), kPermitDeadline));
-    if (standing.reason == domain::WaitReason::kRefused && !credential.is_anonymous())
-      state.estimate = standing;
+    if (standing.reason == domain::WaitReason::kRefused) state.estimate = standing;
     states.push_back(state);
   }
   return domain::ChooseCredential(states, clock.Elapsed());

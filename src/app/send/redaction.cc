@@ -72,16 +72,22 @@ std::string FormSpelling(std::string_view secret) {
   return body ? body->substr(1) : std::string();
 }
 
-std::vector<std::string> SpellingsOf(std::string_view secret) {
-  std::vector<std::string> spellings = {std::string(secret),        PercentEncode(secret),
-                                        FormSpelling(secret),       JsonSpelling(secret, false),
-                                        JsonSpelling(secret, true), Base64(secret)};
-  auto lower = PercentEncode(secret);
-  for (std::size_t at = lower.find('%'); at != std::string::npos; at = lower.find('%', at + 1)) {
-    lower[at + 1] = ToLower(lower[at + 1]);
-    lower[at + 2] = ToLower(lower[at + 2]);
+std::string LowerHex(std::string text) {
+  for (auto at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+    text[at + 1] = ToLower(text[at + 1]);
+    text[at + 2] = ToLower(text[at + 2]);
   }
-  spellings.push_back(std::move(lower));
+  return text;
+}
+
+std::vector<std::string> SpellingsOf(std::string_view secret) {
+  const auto percent = PercentEncode(secret);
+  const auto json = JsonSpelling(secret, false);
+  // Twice encoded is what an address becomes inside another, and what a JSON text becomes that is quoted.
+  std::vector<std::string> spellings = {
+      std::string(secret),  percent,       LowerHex(percent),          PercentEncode(percent),
+      FormSpelling(secret), json,          JsonSpelling(secret, true), JsonSpelling(json, false),
+      PercentEncode(json),  Base64(secret)};
   std::erase_if(spellings,
                 [](const auto& text) { return text.size() < Redactor::kSecretBytesMin; });
   // The longest first, so that no shorter one leaves a rest of it.
