@@ -154,12 +154,7 @@ Result<Sent> Journey::Run() {
   while (true) {
     const auto chosen = PATRA_TRY(ChooseAmong(credentials, GateTargetOf(spec, phase_), sent_.rules,
                                               ports_.gate, ports_.clock));
-    if (!chosen) {
-      const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
-                               GateTargetOf(spec, phase_, credentials.back().name));
-      return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key),
-                  {}, fmt::format("put it right, then `patra gate reset {}`", key));
-    }
+    if (!chosen) return Refused(credentials.back().name);
     const auto credential = credentials[*chosen];
     sent_.target = GateTargetOf(spec, phase_, credential.name);
     PATRA_TRY(RunAs(credential, plain));
@@ -279,6 +274,8 @@ Result<bool> Journey::Exchange(HttpRequest request) {
                   .reason = awaited.reason,
                   .cost = cost,
                   .was_rejected = !awaited.permit};
+  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused)
+    return Refused(sent_.target.credential);
   if (!awaited.permit) {
     sent_.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
     return false;
@@ -355,6 +352,13 @@ Result<std::optional<AccessToken>> Journey::FetchToken(const Credential& client,
            {}, "put client_id and client_secret right")
           .error());
   return std::nullopt;
+}
+
+std::unexpected<Error> Journey::Refused(const std::string& credential) const {
+  const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
+                           GateTargetOf(outgoing_.spec, phase_, credential));
+  return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
+              fmt::format("put it right, then `patra gate reset {}`", key));
 }
 
 bool Journey::IsRefusal() const {

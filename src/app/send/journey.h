@@ -49,6 +49,7 @@ class Journey {
   Result<void> PassOn();
   Result<std::optional<Credential>> WithToken(const Credential& client, const HttpRequest& plain);
   Result<std::optional<AccessToken>> FetchToken(const Credential& client, const HttpRequest& plain);
+  std::unexpected<Error> Refused(const std::string& credential) const;
   bool IsRefusal() const;
   void FailWith(Error error);
   Sent Finish(const HttpRequest& plain);

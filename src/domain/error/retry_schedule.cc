@@ -17,7 +17,7 @@ RetryStep RetrySchedule::Next(const Verdict& verdict, Random& random) {
   RetryStep step{.attempt = ++attempts_};
   if (verdict.level != ErrorLevel::kL1) return step;
   const auto told = verdict.wait.value_or(Duration::zero());
-  if (told_wait_max_ && told > *told_wait_max_) {
+  if (told > told_wait_max_) {
     step.kind = RetryStep::Kind::kPark;
     step.wait = told;
     return step;

@@ -27,7 +27,8 @@ struct RetryStep {
 class RetrySchedule {
  public:
   explicit RetrySchedule(const RetrySpec& spec)
-      : policy_(RetryPolicyOf(spec)), told_wait_max_(spec.retry_after_cap) {}
+      : policy_(RetryPolicyOf(spec)),
+        told_wait_max_(spec.retry_after_cap.value_or(std::chrono::hours(1))) {}
 
   // The attempt failed, as the verdict says.
   RetryStep Next(const Verdict& verdict, Random& random);
@@ -36,7 +37,7 @@ class RetrySchedule {
 
  private:
   RetryPolicy policy_;
-  std::optional<Duration> told_wait_max_;
+  Duration told_wait_max_;
   int attempts_ = 0;
   Duration last_wait_{};
 };
