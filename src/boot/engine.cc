@@ -23,7 +23,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const std::string& database_file, C
   auto gate_ledger = std::make_unique<infra::sqlite::GateLedger>(*store, clock);
   auto gate =
       PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(database_file), *gate_ledger, clock));
-  auto transport = PATRA_TRY(infra::curl::Transport::Create({}, clock));
+  auto transport = PATRA_TRY(infra::curl::Transport::Create({.allow_loopback = true}, clock));
   return std::unique_ptr<Engine>(new Engine(std::move(store), std::move(gate_ledger),
                                             std::move(gate), std::move(transport), clock));
 }

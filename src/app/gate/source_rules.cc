@@ -1,5 +1,13 @@
 #include "app/gate/source_rules.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "base/text_scanner.h"
+
 namespace patra::app {
 namespace {
 
@@ -47,21 +55,88 @@ void AddLimits(const domain::LimitSpec& spec, std::vector<domain::Limit>& limits
   }
 }
 
+// What a header is about can be read off its name; providers only differ in how they spell it.
+std::optional<domain::HeaderMeaning> MeaningOf(std::string_view name) {
+  struct Sign {
+    std::string_view word;
+    domain::HeaderMeaning meaning;
+  };
+  using enum domain::HeaderMeaning;
+  // "x-rate-limit-remaining" has both words: the more telling ones come first.
+  static constexpr auto kSigns = std::to_array<Sign>({{"remaining", kRemaining},
+                                                      {"reset", kReset},
+                                                      {"interval", kInterval},
+                                                      {"concurrency", kConcurrency},
+                                                      {"limit", kLimit}});
+  for (const auto& sign : kSigns) {
+    if (name.find(sign.word) != std::string_view::npos) return sign.meaning;
+  }
+  return std::nullopt;
+}
+
+// The numbers of the first limit that names headers are believed, also where they allow more.
+void LearnFrom(const domain::LimitSpec& spec, std::size_t index, domain::GateRules& rules) {
+  const bool has_numbers = spec.rate || spec.concurrency || !spec.quotas.empty();
+  if (spec.learn_from.empty() || !has_numbers || rules.told_may_raise) return;
+  rules.told_limit = static_cast<int>(index);
+  rules.told_may_raise = true;
+  rules.headers.clear();
+  for (auto name : spec.learn_from) {
+    std::ranges::transform(name, name.begin(), ToLower);
+    if (const auto meaning = MeaningOf(name)) rules.headers.push_back({std::move(name), *meaning});
+  }
+}
+
+void SetAdaptation(const domain::LimitSpec& spec, domain::GateRules& rules) {
+  rules.feedback_scope = ScopeOf(spec.per);
+  rules.warm_up = spec.warm_up;
+  if (spec.slow_down_factor > 1)
+    rules.adapt.cut_to = std::max<std::int64_t>(std::llround(1e6 / spec.slow_down_factor), 1);
+  rules.adapt.rate_min_per_second = spec.rate_min_per_second;
+}
+
+void SetBreaker(const domain::RetrySpec& spec, domain::GateRules& rules) {
+  rules.breaker.failures_in_a_row = static_cast<int>(spec.circuit_failures_max);
+  rules.breaker.open_for = spec.circuit_cool_down;
+  rules.breaker.open_for_max = 2 * spec.circuit_cool_down;
+}
+
+const std::vector<domain::LimitSpec>& LimitsOf(const domain::SpecSnapshot& spec, Phase phase) {
+  const bool has_own = phase == Phase::kDetail && !spec.details->limits.empty();
+  return has_own ? spec.details->limits : spec.limits;
+}
+
 }  // namespace
 
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec) {
+domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase) {
   domain::GateRules rules;
-  for (const auto& limit : spec.limits) AddLimits(limit, rules.limits);
-  if (rules.limits.empty()) rules.limits.push_back({});
-  if (!spec.limits.empty()) {
-    rules.feedback_scope = ScopeOf(spec.limits.front().per);
-    rules.warm_up = spec.limits.front().warm_up;
+  const auto& limits = LimitsOf(spec, phase);
+  for (const auto& limit : limits) {
+    LearnFrom(limit, rules.limits.size(), rules);
+    AddLimits(limit, rules.limits);
   }
+  if (rules.limits.empty()) rules.limits.push_back({});
+  if (!limits.empty()) SetAdaptation(limits.front(), rules);
+  SetBreaker(spec.retry, rules);
+  rules.cost_max = CostOf(spec, phase);
   return rules;
 }
 
-domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec) {
-  return {.provenance = spec.provenance, .endpoint = spec.endpoint};
+domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
+                                std::string credential) {
+  return {.provenance = spec.provenance,
+          .endpoint = phase == Phase::kDetail ? spec.details->endpoint : spec.endpoint,
+          .credential = std::move(credential)};
+}
+
+std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {
+  return phase == Phase::kDetail ? spec.details->cost : spec.cost;
+}
+
+domain::GateRules RefusalRulesOf(domain::GateRules rules) {
+  if (rules.feedback_scope != domain::LimitScope::kCredentialAndEndpoint)
+    rules.feedback_scope = domain::LimitScope::kCredential;
+  return rules;
 }
 
 }  // namespace patra::app

@@ -1,14 +1,25 @@
 // The one place where a source's definition becomes rules of the gate.
 #pragma once
 
+#include <string>
+
 #include "domain/gate/gate_key.h"
 #include "domain/gate/gate_rules.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
 
-// Without any declared limit, one request a second.
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec);
-domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec);
+// Which of the two phases a request belongs to: SEARCH, or the details of what it found.
+enum class Phase { kSearch, kDetail };
+
+// Without any declared limit, one request a second. REQUIRES: spec.details for kDetail
+domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
+domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
+                                std::string credential = {});
+std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);
+
+// The same limits, asked or told about the credential alone: whether the provider refuses it is a matter
+// of the credential, also where limits count by source or endpoint.
+domain::GateRules RefusalRulesOf(domain::GateRules rules);
 
 }  // namespace patra::app

@@ -1,4 +1,5 @@
 // The way to a provider. One request on the wire per call: whoever calls has a permit for it (I9).
+// Redirects are answers like any other.
 #pragma once
 
 #include <string>
@@ -11,31 +12,55 @@
 
 namespace patra::app {
 
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+// How a request travels, apart from what it says.
+struct HttpWay {
+  Duration connect_timeout = std::chrono::seconds(10);
+  Duration read_timeout = std::chrono::seconds(30);  // without a single byte
+  Duration total_timeout = std::chrono::seconds(60);
+  std::string proxy{};  // its address, with user and password where it wants them; empty: none
+  bool compression = true;
+  std::size_t body_bytes_max = std::size_t{64} << 20;  // unpacked
+  std::size_t header_bytes_max = std::size_t{256} << 10;
+};
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;
-  std::vector<std::pair<std::string, std::string>> headers;
+  HttpHeaders headers;
   std::string body;
+  HttpWay way{};
 };
 
 struct HttpResponse {
   int status = 0;
   std::string content_type;
-  std::vector<std::pair<std::string, std::string>> headers{};  // as sent, in their order
-  std::string body;
+  HttpHeaders headers{};  // as sent, in their order
+  std::string body;       // unpacked
   Instant received_at;
   Duration latency{};
+  // Whether the answer said where it ends. One that ends with the connection may have been cut: only
+  // its own grammar tells.
+  bool is_framed = true;
 
   // The first header of that name, whatever its case.
   const std::string* Header(std::string_view name) const;
 };
 
+// Thread-safe.
 class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Any complete response is a success, whatever its status. An error is a response that did not
-  // come, or not as a whole.
+  // Any complete response is a success, whatever its status. An error is a response that did not come,
+  // or not as a whole:
+  //
+  //   kUnavailable   no connection, too slow, cut off, broken framing or packing
+  //   kLimit         larger than the request allows
+  //   kInvalidInput  the request must not go out, or not to that address
+  //   kRefused       the proxy does not accept who we are
+  //   kCorruption    the other side cannot prove who it is (its certificate)
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
 };
 

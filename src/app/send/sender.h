@@ -6,8 +6,13 @@
 #include <string>
 
 #include "app/gate/await_permit.h"
+#include "app/port/log.h"
 #include "app/port/rate_gate.h"
+#include "app/port/secrets.h"
 #include "app/port/transport.h"
+#include "app/send/access_tokens.h"
+#include "app/send/digest.h"
+#include "app/send/redaction.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
@@ -26,34 +31,50 @@ struct Outgoing {
   bool is_retry = false;
 };
 
-// How the permit of a request was come by (seed 4.10.7).
-struct PermitNote {
-  std::string key;
-  Duration waited{};
-  domain::WaitReason reason = domain::WaitReason::kNone;
-};
-
-// What became of a request. Exactly one of `response`, `failure` and `parked` is there.
+// What became of a request. Exactly one of `response`, `failure` and `parked` is there. None of them, nor the
+// digests, holds a secret: where a provider repeats one, it is replaced.
 struct Sent {
   std::optional<HttpResponse> response{};
   std::optional<Error> failure{};  // went out, but no whole answer came
   std::optional<GateWait>
       parked{};  // never went out: no permit for longer than a worker should wait
   PermitNote permit{};
-  int requests = 0;  // on the wire: redirects and renewed tokens count, too
+  int requests = 0;  // on the wire: redirects, renewed tokens and refused keys count, too
+  std::string request_digest{};   // canonical JSON
+  std::string response_digest{};  // canonical JSON
 
   // For Settle.
   domain::GateTarget target{};
   domain::GateRules rules{};
   Permit held{};
+  domain::Lineage lineage{};
+  bool carried_credential = false;
 };
 
+struct SenderPorts {
+  RateGate& gate;
+  Transport& transport;
+  Clock& clock;
+  Secrets& secrets;
+  Redactor& redactor;
+  Log& log;
+};
+
+// Thread-safe.
 class Sender {
  public:
-  Sender(RateGate& gate, Transport& transport, Clock& clock)
-      : gate_(gate), transport_(transport), clock_(clock) {}
+  // For sources that need no secrets.
+  Sender(RateGate& gate, Transport& transport, Clock& clock);
 
-  // An error is ours (the gate's state, a request that must not go out) or a refused credential.
+  // `product` begins the User-Agent, as "patra/1.0".
+  explicit Sender(SenderPorts ports, std::string product = "patra");
+
+  // An error is ours (the gate's state, a request that must not go out) or a credential that is refused or
+  // missing (kRefused).
+  //
+  // A redirect is followed where the definition allows it, a token that has run out is renewed once, and a key
+  // that is refused gives way to the next; every request on the wire has its own permit. A 401 that comes back is
+  // the answer to the last credential there was.
   Result<Sent> Send(const Outgoing& outgoing, const OnGateWait& on_wait);
 
   // Tells the gate what the answer meant, and gives the place among the concurrent requests back. Once for
@@ -65,9 +86,9 @@ class Sender {
   Result<std::optional<GateWait>> LongWaitAhead(const domain::SpecSnapshot& spec);
 
  private:
-  RateGate& gate_;
-  Transport& transport_;
-  Clock& clock_;
+  SenderPorts ports_;
+  std::string product_;
+  AccessTokens tokens_;
 };
 
 }  // namespace patra::app

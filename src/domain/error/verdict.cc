@@ -35,14 +35,19 @@ ErrorLevel LevelOf(ErrorAction action) {
 
 Duration UntilNext(Instant now, Duration step) { return step - now.time_since_epoch() % step; }
 
-// `until` of a WAIT rule: the start of the provider's next minute, hour or day, or a time to wait.
-std::optional<Duration> RuleWait(const ErrorRule& rule, Instant now) {
-  if (!rule.until) return std::nullopt;
-  if (*rule.until == "NEXT_MINUTE") return UntilNext(now, std::chrono::minutes(1));
-  if (*rule.until == "NEXT_HOUR") return UntilNext(now, std::chrono::hours(1));
-  if (*rule.until == "NEXT_DAY") return UntilNext(now, std::chrono::days(1));
-  const auto told = ParseDuration(*rule.until);
-  return told ? std::optional(*told) : std::nullopt;
+// `until` of a WAIT rule: a time to wait, or the start of the next minute, hour or day. Whose day that is, a text
+// that is known says better than our clock in UTC.
+std::optional<Duration> RuleWait(const ErrorRule& rule, const Answer& answer) {
+  const auto told = WaitToldInText(answer.text, answer.received_at);
+  if (!rule.until) return rule.action == ErrorAction::kWait ? told : std::nullopt;
+  const auto next = [&](Duration step) {
+    return told.value_or(UntilNext(answer.received_at, step));
+  };
+  if (*rule.until == "NEXT_MINUTE") return next(std::chrono::minutes(1));
+  if (*rule.until == "NEXT_HOUR") return next(std::chrono::hours(1));
+  if (*rule.until == "NEXT_DAY") return next(std::chrono::days(1));
+  const auto duration = ParseDuration(*rule.until);
+  return duration ? std::optional(*duration) : std::nullopt;
 }
 
 std::optional<Duration> LongerOf(std::optional<Duration> a, std::optional<Duration> b) {
@@ -56,11 +61,7 @@ Verdict ByRule(const Answer& answer) {
                   .action = rule.action,
                   .is_throttled = rule.action == ErrorAction::kWait};
   if (verdict.level == ErrorLevel::kL1) {
-    verdict.wait = LongerOf(RetryAfter(answer.headers, answer.received_at),
-                            RuleWait(rule, answer.received_at));
-    if (rule.action == ErrorAction::kWait && !rule.until) {
-      verdict.wait = LongerOf(verdict.wait, WaitToldInText(answer.text, answer.received_at));
-    }
+    verdict.wait = LongerOf(RetryAfter(answer.headers, answer.received_at), RuleWait(rule, answer));
   }
   verdict.reason = fmt::format("HTTP {}, which the source's rules read as {}", answer.status,
                                CodeOf(rule.action));
@@ -88,16 +89,21 @@ std::string_view Code(ErrorLevel level) {
 Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
   if (answer.rule != nullptr) return ByRule(answer);
   const int status = answer.status;
-  if (status >= 200 && status < 300) return {};
+  // Nobody asked for a part (206), so that one is no page.
+  const bool is_part = status == 206;
+  if (status >= 200 && status < 300 && !is_part) return {};
 
   Verdict verdict{.level = ErrorLevel::kL2,
                   .action = ErrorAction::kFail,
                   .is_throttled = status == 429,
                   .reason = fmt::format("HTTP {}", status)};
-  const bool is_transient = status == 408 || status == 425 || status == 429 || status >= 500;
-  if (status == 401) {
+  const bool is_transient =
+      is_part || status == 408 || status == 425 || status == 429 || status >= 500;
+  if (status == 401 || status == 407) {
     verdict.level = ErrorLevel::kL4;
     verdict.action = ErrorAction::kStop;
+    verdict.reason += status == 401 ? ": the provider refuses the credential"
+                                    : ": the proxy refuses its credential";
   } else if (!Contains(retry.give_up, status) &&
              (is_transient || Contains(retry.statuses, status))) {
     verdict.level = ErrorLevel::kL1;
@@ -108,16 +114,28 @@ Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
 }
 
 Verdict JudgeFailure(const Error& failure, const RetrySpec& retry) {
-  Verdict verdict{.reason = failure.Describe()};
-  if (failure.code == ErrorCode::kRefused) {
-    verdict.level = ErrorLevel::kL4;
-    verdict.action = ErrorAction::kStop;
-  } else if (failure.code == ErrorCode::kUnavailable && retry.network_errors) {
-    verdict.level = ErrorLevel::kL1;
-    verdict.action = ErrorAction::kRetry;
-  } else {
-    verdict.level = ErrorLevel::kL2;
-    verdict.action = ErrorAction::kFail;
+  Verdict verdict{.level = ErrorLevel::kL2,
+                  .action = ErrorAction::kFail,
+                  .reason = failure.Describe(),
+                  .failure = failure.code};
+  switch (failure.code) {
+    case ErrorCode::kRefused:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      verdict.level = ErrorLevel::kL4;
+      verdict.action = ErrorAction::kStop;
+      break;
+    case ErrorCode::kUnavailable:
+      if (!retry.network_errors) break;
+      verdict.level = ErrorLevel::kL1;
+      verdict.action = ErrorAction::kRetry;
+      break;
+    case ErrorCode::kInvalidInput:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kConflict:
+    case ErrorCode::kLimit:
+    case ErrorCode::kCancelled:
+      break;
   }
   return verdict;
 }

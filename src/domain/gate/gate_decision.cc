@@ -339,12 +339,14 @@ void Freeze(const GateRules& rules, GateCell& main, Duration wait, const GateTim
   main.rate.SlowStart(until, RampOf(rules));
 }
 
-// A tenth of a request per second, as a share of the configured rate.
+// The slowest that complaints can make it, as a share of the configured rate.
 std::int64_t ThrottledFloor(const GateRules& rules) {
   for (const auto& limit : rules.limits) {
     if (!IsRate(limit.kind)) continue;
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(limit.window).count();
-    return std::min(kMillion, kMillion / 10 * seconds / limit.count);
+    const auto seconds = std::chrono::duration<double>(limit.window).count();
+    const auto share = rules.adapt.rate_min_per_second * seconds / static_cast<double>(limit.count);
+    return std::max(AdaptiveRate::kShareMin,
+                    static_cast<std::int64_t>(std::min(share, 1.0) * static_cast<double>(kMillion)));
   }
   return AdaptiveRate::kShareMin;
 }

@@ -59,6 +59,7 @@ struct AdaptRules {
   std::int64_t policy_floor = 300'000;  // where slowing down for errors other than 429 ends
   std::int64_t known_step = 100'000;    // back up, per clean window
   std::int64_t unknown_step = 10'000;
+  double rate_min_per_second = 0.1;  // where slowing down for 429 ends
 };
 
 struct BreakerRules {

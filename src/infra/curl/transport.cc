@@ -1,146 +1,409 @@
 #include "infra/curl/transport.h"
 
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+
 #include <curl/curl.h>
 #include <fmt/format.h>
+
+#include "base/placement.h"
+#include "base/quote.h"
+#include "base/text_scanner.h"
+#include "base/url.h"
+#include "infra/curl/body_decoder.h"
 
 namespace patra::infra::curl {
 namespace {
 
+constexpr Duration kTimeoutMax = std::chrono::seconds(120);
+constexpr std::size_t kIdleHandlesMax = 64;
+constexpr std::size_t kRequestHeadersMax = 100;
+constexpr std::size_t kResponseHeadersMax = 1'000;
+
 long Milliseconds(Duration duration) {
-  return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+  const auto within = std::clamp<Duration>(duration, std::chrono::milliseconds(1), kTimeoutMax);
+  return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(within).count());
 }
 
-// Collects a response and stops curl as soon as it is larger than allowed: the announced length may lie,
-// and a compressed body shows its size only while it is unpacked.
-struct Collector {
-  std::size_t body_bytes_max;
-  std::size_t header_bytes_max;
-  std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;
+// Everything curl calls back about, for one request.
+struct Exchange {
+  const AddressPolicy& policy;
+  const app::HttpWay& way;
+  bool is_proxied = false;
+
+  app::HttpHeaders headers{};
   std::size_t header_bytes = 0;
-  const char* exceeded = nullptr;
+  bool has_head = false;  // what comes behind the body (trailers) is no header
+  std::unique_ptr<BodyDecoder> decoder{};
+  std::string body{};
+  std::optional<Error> error{};  // ours, before curl's
+  int requests = 0;
+  bool address_was_refused = false;
+
+  // The one header of that name, or nothing; contradicting ones are an error.
+  std::optional<std::string_view> Single(std::string_view name) {
+    std::optional<std::string_view> found;
+    for (const auto& [key, value] : headers) {
+      if (!EqualIgnoringCase(key, name)) continue;
+      if (found && *found != value) {
+        error = Fail(ErrorCode::kUnavailable,
+                     fmt::format("the response contradicts itself about {}", name))
+                    .error();
+      }
+      found = value;
+    }
+    return found;
+  }
 };
 
-std::size_t TakeBody(char* bytes, std::size_t, std::size_t size, void* target) {
-  auto& collector = *static_cast<Collector*>(target);
-  if (collector.body.size() + size > collector.body_bytes_max) {
-    collector.exceeded = "body";
-    return CURL_WRITEFUNC_ERROR;
+bool TakeHead(Exchange& exchange) {
+  exchange.has_head = true;
+  exchange.Single("Content-Length");
+  auto decoder = DecoderFor(exchange.Single("Content-Encoding").value_or(""));
+  if (exchange.error) return false;
+  if (!decoder) {
+    exchange.error = decoder.error();
+    return false;
   }
-  collector.body.append(bytes, size);
-  return size;
+  exchange.decoder = *std::move(decoder);
+  return true;
 }
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const auto from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+std::size_t TakeBody(char* bytes, std::size_t, std::size_t size, void* target) {
+  auto& exchange = *static_cast<Exchange*>(target);
+  if (!exchange.decoder && !TakeHead(exchange)) return CURL_WRITEFUNC_ERROR;
+  const auto taken =
+      exchange.decoder->Append({bytes, size}, exchange.body, exchange.way.body_bytes_max);
+  if (taken) return size;
+  exchange.error = taken.error();
+  return CURL_WRITEFUNC_ERROR;
 }
 
 std::size_t TakeHeader(char* bytes, std::size_t, std::size_t size, void* target) {
-  auto& collector = *static_cast<Collector*>(target);
-  collector.header_bytes += size;
-  if (collector.header_bytes > collector.header_bytes_max) {
-    collector.exceeded = "header";
+  auto& exchange = *static_cast<Exchange*>(target);
+  exchange.header_bytes += size;
+  if (exchange.header_bytes > exchange.way.header_bytes_max ||
+      exchange.headers.size() >= kResponseHeadersMax) {
+    exchange.error =
+        Fail(ErrorCode::kLimit, "the response's header is larger than allowed").error();
     return 0;
   }
   const std::string_view line(bytes, size);
-  if (line.starts_with("HTTP/")) collector.headers.clear();  // what came before was provisional
-  const auto colon = line.find(':');
-  if (colon != std::string_view::npos && !line.starts_with("HTTP/")) {
-    collector.headers.emplace_back(Trimmed(line.substr(0, colon)), Trimmed(line.substr(colon + 1)));
+  if (line.starts_with("HTTP/")) {  // what came before was provisional
+    exchange.headers.clear();
+    exchange.has_head = false;
+    return size;
   }
+  if (Trim(line).empty()) exchange.has_head = true;
+  const auto colon = line.find(':');
+  if (exchange.has_head || colon == std::string_view::npos || IsBlank(line.front())) return size;
+  exchange.headers.emplace_back(Trim(line.substr(0, colon)), Trim(line.substr(colon + 1)));
   return size;
 }
 
-bool MayTravelInHeader(std::string_view text) {
-  return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+// Called with every address before it is connected to, after names were looked up.
+curl_socket_t OpenSocket(void* target, curlsocktype, curl_sockaddr* address) {
+  auto& exchange = *static_cast<Exchange*>(target);
+  if (!exchange.is_proxied && !exchange.policy.Allows(address->addr)) {
+    exchange.address_was_refused = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-struct HeaderList {
-  curl_slist* list = nullptr;
-  ~HeaderList() { curl_slist_free_all(list); }
+// Called before every request that curl puts on the wire. When a kept connection turns out to be dead,
+// curl would quietly send the request again; that one has no permit.
+int BeforeRequest(void* target, char*, char*, int, int) {
+  auto& exchange = *static_cast<Exchange*>(target);
+  return ++exchange.requests == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+// RFC 9110 §5.6.2.
+bool IsToken(std::string_view text) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::ranges::all_of(text, [&](char c) {
+    return IsLetter(c) || IsDigit(c) || kMarks.find(c) != std::string_view::npos;
+  });
+}
+
+// Headers that say how the message is framed or routed are the transport's own.
+bool IsOurs(std::string_view name) {
+  constexpr auto kOurs = std::to_array<std::string_view>(
+      {"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
+       "upgrade", "expect", "accept-encoding", "proxy-authorization", "proxy-connection"});
+  return std::ranges::any_of(kOurs, [&](auto ours) { return EqualIgnoringCase(name, ours); });
+}
+
+class HeaderList {
+ public:
+  HeaderList() = default;
+  ~HeaderList() { curl_slist_free_all(list_); }
+  HeaderList(const HeaderList&) = delete;
+  HeaderList& operator=(const HeaderList&) = delete;
+
+  void Add(const std::string& line) {
+    auto* grown = curl_slist_append(list_, line.c_str());
+    PATRA_ASSERT(grown != nullptr);
+    list_ = grown;
+  }
+  curl_slist* get() const { return list_; }
+
+ private:
+  curl_slist* list_ = nullptr;
 };
+
+Result<void> AddHeaders(const app::HttpRequest& request, HeaderList& list) {
+  if (request.headers.size() > kRequestHeadersMax)
+    return Fail(ErrorCode::kLimit, "the request has too many headers");
+  for (const auto& [name, value] : request.headers) {
+    if (!IsToken(name) || IsOurs(name)) {
+      return Fail(ErrorCode::kInvalidInput,
+                  fmt::format("{} cannot be a request's header", Quote(name)));
+    }
+    auto checked = HeaderValue(value);
+    if (!checked) return std::unexpected(std::move(checked).error().While("header " + name));
+    // "Name:" would remove a header of curl's own, "Name;" sends it empty.
+    list.Add(checked->empty() ? name + ";" : name + ": " + *checked);
+  }
+  list.Add("Expect:");
+  if (request.way.compression) list.Add(fmt::format("Accept-Encoding: {}", kAcceptedEncodings));
+  return {};
+}
+
+ErrorCode CodeOf(CURLcode code) {
+  switch (code) {
+    case CURLE_URL_MALFORMAT:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+      return ErrorCode::kInvalidInput;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return ErrorCode::kCorruption;
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+    case CURLE_UNKNOWN_OPTION:
+    case CURLE_NOT_BUILT_IN:
+    case CURLE_FAILED_INIT:
+      return ErrorCode::kInternal;
+    default:
+      return ErrorCode::kUnavailable;
+  }
+}
+
+std::string HintOf(ErrorCode code) {
+  return code == ErrorCode::kCorruption
+             ? "nothing was sent; see whether the provider's certificate has expired, or whether "
+               "somebody stands in between"
+             : "";
+}
 
 }  // namespace
 
-struct Transport::Handle {
-  CURL* curl = curl_easy_init();
-  ~Handle() { curl_easy_cleanup(curl); }
+class Transport::Handle {
+ public:
+  Handle() : curl_(curl_easy_init()) {}
+  ~Handle() { curl_easy_cleanup(curl_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  bool is_sound() const { return curl_ != nullptr; }
+  const std::string& origin() const { return origin_; }
+  void GoTo(const std::string& origin) { origin_ = origin; }
+
+  Result<app::HttpResponse> Perform(const app::HttpRequest& request, const Url& url,
+                                    const TransportOptions& options, Exchange& exchange,
+                                    const Clock& clock);
+
+ private:
+  template <typename Setting>
+  void Set(CURLoption option, Setting setting) {
+    curl_easy_setopt(curl_, option, setting);
+  }
+  void SetWay(const app::HttpWay& way, const TransportOptions& options);
+  void SetCallbacks(Exchange& exchange);
+  void SetBody(const app::HttpRequest& request);
+  Error ErrorOf(CURLcode code, const Exchange& exchange, const char* problem) const;
+  Result<app::HttpResponse> Collect(Exchange& exchange) const;
+
+  CURL* curl_;
+  std::string origin_;
 };
 
-Result<std::unique_ptr<Transport>> Transport::Create(TransportOptions options, const Clock& clock) {
-  static const auto global = curl_global_init(CURL_GLOBAL_DEFAULT);
-  auto handle = std::make_unique<Handle>();
-  if (global != CURLE_OK || handle->curl == nullptr)
-    return Fail(ErrorCode::kInternal, "libcurl does not start");
-  return std::unique_ptr<Transport>(new Transport(std::move(options), clock, std::move(handle)));
+void Transport::Handle::SetWay(const app::HttpWay& way, const TransportOptions& options) {
+  Set(CURLOPT_PROTOCOLS_STR, "http,https");
+  Set(CURLOPT_FOLLOWLOCATION, 0L);
+  Set(CURLOPT_NOSIGNAL, 1L);
+  Set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  Set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  Set(CURLOPT_SSL_VERIFYPEER, 1L);
+  Set(CURLOPT_SSL_VERIFYHOST, 2L);
+  Set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  if (!options.certificate_authorities.empty()) {
+    curl_blob blob{const_cast<char*>(options.certificate_authorities.data()),
+                   options.certificate_authorities.size(), CURL_BLOB_COPY};
+    Set(CURLOPT_CAINFO_BLOB, &blob);
+  }
+  Set(CURLOPT_USERAGENT, options.user_agent.c_str());
+  Set(CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(way.connect_timeout));
+  Set(CURLOPT_TIMEOUT_MS, Milliseconds(way.total_timeout));
+  Set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  Set(CURLOPT_LOW_SPEED_TIME, (Milliseconds(way.read_timeout) + 999) / 1'000);
+  Set(CURLOPT_MAXAGE_CONN,
+      static_cast<long>(std::chrono::floor<std::chrono::seconds>(options.idle_max).count()));
+  // An empty text keeps curl from taking a proxy, or exceptions from it, out of the environment.
+  Set(CURLOPT_PROXY, way.proxy.c_str());
+  Set(CURLOPT_NOPROXY, "");
+  Set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 }
 
-Transport::Transport(TransportOptions options, const Clock& clock, std::unique_ptr<Handle> handle)
-    : options_(std::move(options)), clock_(clock), handle_(std::move(handle)) {}
+void Transport::Handle::SetCallbacks(Exchange& exchange) {
+  Set(CURLOPT_WRITEFUNCTION, TakeBody);
+  Set(CURLOPT_WRITEDATA, &exchange);
+  Set(CURLOPT_HEADERFUNCTION, TakeHeader);
+  Set(CURLOPT_HEADERDATA, &exchange);
+  Set(CURLOPT_OPENSOCKETFUNCTION, OpenSocket);
+  Set(CURLOPT_OPENSOCKETDATA, &exchange);
+  Set(CURLOPT_PREREQFUNCTION, BeforeRequest);
+  Set(CURLOPT_PREREQDATA, &exchange);
+}
+
+void Transport::Handle::SetBody(const app::HttpRequest& request) {
+  if (request.method == "HEAD") {
+    Set(CURLOPT_NOBODY, 1L);
+  } else if (!request.body.empty() || request.method == "POST") {
+    Set(CURLOPT_POSTFIELDS, request.body.data());
+    Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  }
+  Set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+}
+
+Result<app::HttpResponse> Transport::Handle::Perform(const app::HttpRequest& request,
+                                                     const Url& url,
+                                                     const TransportOptions& options,
+                                                     Exchange& exchange, const Clock& clock) {
+  HeaderList headers;
+  PATRA_TRY(AddHeaders(request, headers));
+  curl_easy_reset(curl_);  // keeps the open connections
+  std::array<char, CURL_ERROR_SIZE> problem{};
+  Set(CURLOPT_ERRORBUFFER, problem.data());
+  const auto address = url.Text();
+  Set(CURLOPT_URL, address.c_str());
+  SetWay(request.way, options);
+  SetCallbacks(exchange);
+  SetBody(request);
+  Set(CURLOPT_HTTPHEADER, headers.get());
+
+  const auto started = clock.Elapsed();
+  const auto code = curl_easy_perform(curl_);
+  Set(CURLOPT_ERRORBUFFER, static_cast<char*>(nullptr));  // outlives this call otherwise
+  if (exchange.error) return std::unexpected(*exchange.error);
+  if (code != CURLE_OK) return std::unexpected(ErrorOf(code, exchange, problem.data()));
+  auto response = PATRA_TRY(Collect(exchange));
+  response.received_at = clock.Now();
+  response.latency = clock.Elapsed() - started;
+  return response;
+}
+
+Error Transport::Handle::ErrorOf(CURLcode code, const Exchange& exchange,
+                                 const char* problem) const {
+  if (exchange.address_was_refused && code == CURLE_COULDNT_CONNECT) {
+    return Fail(ErrorCode::kInvalidInput,
+                "the host's address is private, local or reserved, so nothing was sent to it", {},
+                "if that is meant, allow the network, or --allow-loopback for this machine")
+        .error();
+  }
+  if (exchange.requests > 1) {
+    return Fail(ErrorCode::kUnavailable,
+                "the kept connection was closed by the other side before it answered")
+        .error();
+  }
+  long connect_status = 0;
+  curl_easy_getinfo(curl_, CURLINFO_HTTP_CONNECTCODE, &connect_status);
+  if (exchange.is_proxied && connect_status == 407) {
+    return Fail(ErrorCode::kRefused, "the proxy does not accept its user and password", {},
+                "put http.proxy right")
+        .error();
+  }
+  const auto kind = CodeOf(code);
+  return Fail(kind,
+              fmt::format("no complete response: {}",
+                          *problem != '\0' ? problem : curl_easy_strerror(code)),
+              {}, HintOf(kind))
+      .error();
+}
+
+Result<app::HttpResponse> Transport::Handle::Collect(Exchange& exchange) const {
+  if (!exchange.decoder && !TakeHead(exchange)) return std::unexpected(*exchange.error);
+  PATRA_TRY(exchange.decoder->Finish());
+  long status = 0;
+  curl_easy_getinfo(curl_, CURLINFO_RESPONSE_CODE, &status);
+  long version = 0;
+  curl_easy_getinfo(curl_, CURLINFO_HTTP_VERSION, &version);
+  app::HttpResponse response{.status = static_cast<int>(status),
+                             .headers = std::move(exchange.headers),
+                             .body = std::move(exchange.body),
+                             .received_at = {}};
+  if (const auto* type = response.Header("Content-Type")) response.content_type = *type;
+  response.is_framed = version >= CURL_HTTP_VERSION_2_0 || response.body.empty() ||
+                       response.Header("Content-Length") != nullptr ||
+                       response.Header("Transfer-Encoding") != nullptr;
+  return response;
+}
+
+Result<std::unique_ptr<Transport>> Transport::Create(const TransportOptions& options,
+                                                     const Clock& clock) {
+  static const auto global = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (global != CURLE_OK) return Fail(ErrorCode::kInternal, "libcurl does not start");
+  auto policy = PATRA_TRY(AddressPolicy::Create(options.allow_loopback, options.networks));
+  return std::unique_ptr<Transport>(new Transport(options, std::move(policy), clock));
+}
+
+Transport::Transport(TransportOptions options, AddressPolicy policy, const Clock& clock)
+    : options_(std::move(options)), policy_(std::move(policy)), clock_(clock) {}
 
 Transport::~Transport() = default;
 
 Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {
-  auto* curl = handle_->curl;
-  curl_easy_reset(curl);  // keeps the open connections
-  Collector collector{options_.body_bytes_max, options_.header_bytes_max};
-  char problem[CURL_ERROR_SIZE] = "";
-
-  curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip");
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, options_.user_agent.c_str());
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(options_.connect_timeout));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, Milliseconds(options_.total_timeout));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, TakeBody);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &collector);
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, TakeHeader);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &collector);
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
-  if (!request.body.empty()) {
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(request.body.size()));
+  const auto url = PATRA_TRY(ParseUrl(request.url));
+  if (!IsToken(request.method) ||
+      std::ranges::any_of(request.method, [](char c) { return c >= 'a'; }))
+    return Fail(ErrorCode::kInvalidInput, Quote(request.method) + " is no HTTP method");
+  if (!policy_.AllowsHost(url.host)) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("{} is a private, local or reserved address", url.host), {},
+                "if that is meant, allow the network, or --allow-loopback for this machine");
   }
-  HeaderList headers;
-  for (const auto& [name, value] : request.headers) {
-    if (!MayTravelInHeader(name) || !MayTravelInHeader(value)) {
-      return Fail(ErrorCode::kInvalidInput,
-                  fmt::format("the header {} has a line break in it", name));
-    }
-    headers.list = curl_slist_append(headers.list, fmt::format("{}: {}", name, value).c_str());
-  }
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.list);
-
-  const auto started = clock_.Elapsed();
-  const auto code = curl_easy_perform(curl);
-  if (collector.exceeded != nullptr) {
-    return Fail(ErrorCode::kLimit,
-                fmt::format("the response's {} is larger than allowed", collector.exceeded));
-  }
-  if (code != CURLE_OK) {
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("no complete response: {}",
-                            *problem != '\0' ? problem : curl_easy_strerror(code)));
-  }
-
-  app::HttpResponse response{.headers = std::move(collector.headers),
-                             .body = std::move(collector.body),
-                             .received_at = clock_.Now(),
-                             .latency = clock_.Elapsed() - started};
-  long status = 0;
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  response.status = static_cast<int>(status);
-  const char* content_type = nullptr;
-  curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &content_type);
-  if (content_type != nullptr) response.content_type = content_type;
+  Exchange exchange{
+      .policy = policy_, .way = request.way, .is_proxied = !request.way.proxy.empty()};
+  auto handle = PATRA_TRY(Take(url.Origin()));
+  auto response = handle->Perform(request, url, options_, exchange, clock_);
+  GiveBack(std::move(handle));
   return response;
+}
+
+Result<std::unique_ptr<Transport::Handle>> Transport::Take(const std::string& origin) {
+  std::unique_ptr<Handle> handle;
+  {
+    const std::lock_guard lock(mutex_);
+    auto found = std::ranges::find(idle_, origin, [](const auto& idle) { return idle->origin(); });
+    if (found == idle_.end() && !idle_.empty()) found = idle_.begin();
+    if (found != idle_.end()) {
+      handle = std::move(*found);
+      idle_.erase(found);
+    }
+  }
+  if (!handle) handle = std::make_unique<Handle>();
+  if (!handle->is_sound()) return Fail(ErrorCode::kInternal, "libcurl gives no handle");
+  handle->GoTo(origin);
+  return handle;
+}
+
+void Transport::GiveBack(std::unique_ptr<Handle> handle) {
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < kIdleHandlesMax) idle_.push_back(std::move(handle));
 }
 
 }  // namespace patra::infra::curl

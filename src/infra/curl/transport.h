@@ -1,35 +1,51 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
 #include "app/port/transport.h"
 #include "base/clock.h"
+#include "infra/curl/address_policy.h"
 
 namespace patra::infra::curl {
 
 struct TransportOptions {
-  std::string user_agent = "patra/0.1";
-  Duration connect_timeout = std::chrono::seconds(10);
-  Duration total_timeout = std::chrono::seconds(60);
-  std::size_t body_bytes_max = std::size_t{64} << 20;
-  std::size_t header_bytes_max = std::size_t{256} << 10;
+  std::string user_agent = "patra";       // of requests that bring none
+  bool allow_loopback = false;            // connect to this machine
+  std::vector<std::string> networks{};    // further networks that are not public, "10.1.0.0/16"
+  std::string certificate_authorities{};  // PEM, instead of the system's
+  Duration idle_max =
+      std::chrono::seconds(30);  // of a connection that is kept for the next request
 };
 
-// libcurl with one handle and its own connection pool. Not thread-safe: one per worker.
+// libcurl, with a handle for every request that is under way: its connection pool is not dependable
+// across threads, so each handle keeps its own. Thread-safe.
+//
+// The address that is connected to is checked when it is known. Behind a proxy it is the proxy's, which
+// the operator chose; then only addresses that stand in the URL itself can be checked.
 class Transport final : public app::Transport {
  public:
-  static Result<std::unique_ptr<Transport>> Create(TransportOptions options, const Clock& clock);
+  static Result<std::unique_ptr<Transport>> Create(const TransportOptions& options,
+                                                   const Clock& clock);
   ~Transport() override;
 
   Result<app::HttpResponse> Send(const app::HttpRequest& request) override;
 
  private:
-  struct Handle;
-  Transport(TransportOptions options, const Clock& clock, std::unique_ptr<Handle> handle);
+  class Handle;
+  Transport(TransportOptions options, AddressPolicy policy, const Clock& clock);
+
+  // One that is connected to that origin already, if there is one.
+  Result<std::unique_ptr<Handle>> Take(const std::string& origin);
+  void GiveBack(std::unique_ptr<Handle> handle);
 
   const TransportOptions options_;
+  const AddressPolicy policy_;
   const Clock& clock_;
-  std::unique_ptr<Handle> handle_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Handle>> idle_;
 };
 
 }  // namespace patra::infra::curl

@@ -1,0 +1,41 @@
+// As whom a request goes: the credentials of a source that are set, and how one is put into a request.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/port/secrets.h"
+#include "app/port/transport.h"
+#include "app/send/redaction.h"
+#include "base/result.h"
+#include "base/url.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::app {
+
+// The gate's name for requests without a credential.
+inline constexpr std::string_view kAnonymous = "anonymous";
+
+struct Credential {
+  std::string name{kAnonymous};  // of the reference; the gate counts by it
+  std::string secret{};          // of OAUTH2 the client's, until there is a token
+  std::string client_id{};       // OAUTH2
+
+  bool is_anonymous() const { return name == kAnonymous; }
+};
+
+// Those that are set, looked up now, and learned by the redactor. A source whose credentials are optional and not
+// set is asked anonymously; one that requires them is an error (kRefused: a person must act).
+Result<std::vector<Credential>> CredentialsOf(const domain::AuthSpec& auth, Secrets& secrets,
+                                              Redactor& redactor);
+
+// Into header, query or body, where `auth` says. What a digest may say about it is the result, and nothing
+// for anonymous requests.
+Result<std::optional<std::string>> PutIn(const Credential& credential, const domain::AuthSpec& auth,
+                                         Instant now, HttpRequest& request, Url& url);
+
+// A text that may be a reference: what it refers to, or nothing where that is not set.
+Result<std::optional<std::string>> ResolveText(const std::string& text, Secrets& secrets);
+
+}  // namespace patra::app

@@ -1,0 +1,383 @@
+#include "app/send/journey.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/base64.h"
+#include "base/canonical_json.h"
+#include "base/placement.h"
+#include "base/random.h"
+#include "base/text_scanner.h"
+#include "domain/gate/credential_choice.h"
+#include "domain/gate/provider_signal.h"
+
+namespace patra::app {
+namespace {
+
+constexpr Duration kNoticeableWait = std::chrono::milliseconds(500);
+constexpr Duration kTimeoutMax = std::chrono::seconds(120);
+constexpr std::size_t kTokenAnswerBytesMax = 64u << 10;
+
+bool HasHeader(const HttpRequest& request, std::string_view name) {
+  return std::ranges::any_of(
+      request.headers, [&](const auto& header) { return EqualIgnoringCase(header.first, name); });
+}
+
+bool IsRedirect(int status) {
+  constexpr auto kRedirects = std::to_array({301, 302, 303, 307, 308});
+  return std::ranges::find(kRedirects, status) != kRedirects.end();
+}
+
+// Longer horizons count what is left of quotas, not what a few seconds allow.
+Duration HorizonOf(const domain::GateRules& rules) {
+  auto horizon = kPermitDeadline;
+  for (const auto& limit : rules.limits) {
+    if (limit.kind == domain::LimitKind::kQuota) horizon = std::max(horizon, limit.window);
+  }
+  return horizon;
+}
+
+void LearnProxy(const std::string& proxy, Redactor& redactor) {
+  const auto scheme = proxy.find("://");
+  const auto from = scheme == std::string::npos ? 0 : scheme + 3;
+  const auto at = proxy.rfind('@');
+  if (at == std::string::npos || at < from) return;
+  const auto user_info = std::string_view(proxy).substr(from, at - from);
+  redactor.Learn(user_info);
+  redactor.Learn(user_info.substr(std::min(user_info.find(':') + 1, user_info.size())));
+  redactor.Learn(Base64(user_info));
+}
+
+// Some token endpoints take the client's secret by Basic authentication, which the standard asks of all of
+// them, others only as part of the form.
+enum class ClientProof { kBasic, kForm };
+
+Result<HttpRequest> TokenRequest(const domain::AuthSpec& auth, const Credential& client,
+                                 ClientProof proof) {
+  std::vector<FormField> form = {{"grant_type", "client_credentials"}};
+  if (auth.scope) form.emplace_back("scope", *auth.scope);
+  if (auth.audience) form.emplace_back("audience", *auth.audience);
+  HttpRequest request{.method = "POST",
+                      .url = *auth.token_url,
+                      .headers = {{"Accept", "application/json"},
+                                  {"Content-Type", "application/x-www-form-urlencoded"}}};
+  if (proof == ClientProof::kBasic) {
+    const auto both = PercentEncode(client.client_id) + ":" + PercentEncode(client.secret);
+    request.headers.emplace_back("Authorization", "Basic " + Base64(both));
+  } else {
+    form.emplace_back("client_id", client.client_id);
+    form.emplace_back("client_secret", client.secret);
+  }
+  request.body = PATRA_TRY(FormBody(form));
+  return request;
+}
+
+}  // namespace
+
+HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no,
+                         Instant now) {
+  // A trace is a run: its id follows from the lineage, so that a log line leads to it without a table in
+  // between. Every request is a span. Zero is no valid id.
+  const auto run = static_cast<std::uint64_t>(lineage.run);
+  const auto high = MixBits(run) | 1;
+  const auto low = MixBits(run ^ MixBits(static_cast<std::uint64_t>(lineage.task))) | 1;
+  const auto span = HashText(fmt::format("{}/{}/{}/{}", lineage.run, batch_no, request_no,
+                                         now.time_since_epoch().count())) |
+                    1;
+  return {{"X-Ingest-Correlation-Id", fmt::format("ing-{}-{}", lineage.run, batch_no)},
+          {"traceparent", fmt::format("00-{:016x}{:016x}-{:016x}-01", high, low, span)}};
+}
+
+Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
+                                               domain::GateTarget target,
+                                               const domain::GateRules& rules, RateGate& gate,
+                                               const Clock& clock) {
+  // Nobody can be chosen, and nobody can be refused.
+  if (credentials.size() == 1 && credentials[0].is_anonymous()) return 0;
+  const auto horizon = HorizonOf(rules);
+  const bool has_quota = horizon > kPermitDeadline;
+  std::vector<domain::CredentialState> states;
+  for (const auto& credential : credentials) {
+    target.credential = credential.name;
+    domain::CredentialState state{.estimate = PATRA_TRY(gate.Estimate(target, rules, horizon))};
+    if (has_quota) state.quota_left = state.estimate.permits;
+    const auto standing = PATRA_TRY(gate.Estimate(target, RefusalRulesOf(rules), kPermitDeadline));
+    if (standing.reason == domain::WaitReason::kRefused) state.estimate = standing;
+    states.push_back(state);
+  }
+  return domain::ChooseCredential(states, clock.Elapsed());
+}
+
+Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
+                     const domain::GateRules& rules, const domain::Lineage& lineage, int status) {
+  const auto refusal = RefusalRulesOf(rules);
+  ports.log.Write(LogLevel::kError, "credential.refused", lineage,
+                  {{"source", target.provenance},
+                   {"endpoint", target.endpoint},
+                   {"credential", target.credential},
+                   {"status", status},
+                   {"gateKey", GateKey(refusal.feedback_scope, target)}});
+  return ports.gate.Feedback(target, refusal, {.kind = domain::GateSignal::Kind::kRefused});
+}
+
+Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, const std::string& product,
+                 const Outgoing& outgoing, const OnGateWait& on_wait)
+    : ports_(ports),
+      tokens_(tokens),
+      product_(product),
+      outgoing_(outgoing),
+      on_wait_(on_wait),
+      phase_(outgoing.is_detail ? Phase::kDetail : Phase::kSearch) {}
+
+const domain::HttpSpec& Journey::http() const {
+  return phase_ == Phase::kDetail ? outgoing_.spec.details->http : outgoing_.spec.http;
+}
+
+Result<Sent> Journey::Run() {
+  const auto& spec = outgoing_.spec;
+  sent_.rules = GateRulesOf(spec, phase_);
+  PATRA_TRY(domain::Validate(sent_.rules));
+  sent_.lineage = outgoing_.lineage;
+  reach_ = PATRA_TRY(Reach::Of(http()));
+  const auto url = PATRA_TRY(ParseUrl(outgoing_.request.url));
+  PATRA_TRY(reach_->Check(url));
+  auto credentials = PATRA_TRY(CredentialsOf(spec.auth, ports_.secrets, ports_.redactor));
+  const auto plain = PATRA_TRY(Prepare());
+
+  // The source's own rules may know what a 401 means; then the key is judged with the whole answer.
+  const bool is_plain_refusal = std::ranges::none_of(spec.errors, [](const auto& rule) {
+    return std::ranges::any_of(
+        rule.statuses, [](const auto& range) { return range.from <= 401 && 401 <= range.to; });
+  });
+  while (true) {
+    const auto chosen = PATRA_TRY(ChooseAmong(credentials, GateTargetOf(spec, phase_), sent_.rules,
+                                              ports_.gate, ports_.clock));
+    if (!chosen) return Refused(credentials.back().name);
+    const auto credential = credentials[*chosen];
+    sent_.target = GateTargetOf(spec, phase_, credential.name);
+    PATRA_TRY(RunAs(credential, plain));
+    if (!IsRefusal() || credentials.size() == 1 || !is_plain_refusal) break;
+    // Out for everybody; this request goes on with the next.
+    PATRA_TRY(TakeOut(ports_, sent_.target, sent_.rules, sent_.lineage, 401));
+    credentials.erase(credentials.begin() + static_cast<std::ptrdiff_t>(*chosen));
+    PATRA_TRY(PassOn());
+  }
+  return Finish(plain);
+}
+
+// Everything but the credential.
+Result<HttpRequest> Journey::Prepare() {
+  auto request = outgoing_.request;
+  const auto& spec = http();
+  request.way.connect_timeout = std::min(spec.connect_timeout, kTimeoutMax);
+  request.way.read_timeout = std::min(spec.read_timeout, kTimeoutMax);
+  request.way.total_timeout = std::min(spec.total_timeout, kTimeoutMax);
+  request.way.compression = spec.compression;
+  if (spec.proxy) {
+    auto proxy = PATRA_TRY(ResolveText(*spec.proxy, ports_.secrets));
+    if (!proxy) {
+      return Fail(ErrorCode::kRefused, "the source's proxy is not set", {},
+                  fmt::format("set {}", *spec.proxy));
+    }
+    LearnProxy(*proxy, ports_.redactor);
+    request.way.proxy = *std::move(proxy);
+  }
+  if (!HasHeader(request, "User-Agent")) {
+    const auto contact = spec.contact ? PATRA_TRY(ResolveText(*spec.contact, ports_.secrets))
+                                      : std::optional<std::string>();
+    request.headers.emplace_back("User-Agent",
+                                 contact ? fmt::format("{} (+{})", product_, *contact) : product_);
+  }
+  return request;
+}
+
+Result<void> Journey::RunAs(const Credential& credential, const HttpRequest& plain) {
+  if (outgoing_.spec.auth.type != domain::AuthType::kOauth2 || credential.is_anonymous())
+    return Walk(credential, plain);
+  auto bearer = PATRA_TRY(WithToken(credential, plain));
+  if (!bearer) return {};
+  PATRA_TRY(Walk(*bearer, plain));
+  if (!IsRefusal()) return {};
+  // It may have run out, or have been withdrawn: once, a new one is tried.
+  tokens_.Drop(outgoing_.spec.auth, credential.client_id, bearer->secret);
+  PATRA_TRY(PassOn());
+  bearer = PATRA_TRY(WithToken(credential, plain));
+  return bearer ? Walk(*bearer, plain) : Result<void>();
+}
+
+// From the first address to the last that redirects lead to.
+Result<void> Journey::Walk(const Credential& credential, HttpRequest request) {
+  auto url = PATRA_TRY(ParseUrl(request.url));
+  for (int hops = 0;; ++hops) {
+    auto hop = request;
+    auto hop_url = url;
+    sent_.carried_credential = false;
+    if (reach_->IsHome(url)) {
+      const auto note =
+          PATRA_TRY(PutIn(credential, outgoing_.spec.auth, ports_.clock.Now(), hop, hop_url));
+      if (hops == 0) credential_note_ = note;
+      sent_.carried_credential = note.has_value();
+    }
+    hop.url = hop_url.Text();
+    if (!PATRA_TRY(Exchange(std::move(hop)))) return {};
+    auto next = RedirectOf(url, request, hops);
+    if (!next) {
+      PATRA_TRY(PassOn());
+      FailWith(std::move(next).error());
+      return {};
+    }
+    if (!*next) return {};
+    PATRA_TRY(PassOn());
+    url = **std::move(next);
+    request.url = url.Text();
+  }
+}
+
+// Where the answer leads, nothing where it is the last, and an error where it leads astray.
+Result<std::optional<Url>> Journey::RedirectOf(const Url& from, const HttpRequest& request,
+                                               int hops) const {
+  const auto& response = *sent_.response;
+  const bool may_follow = request.method == "GET" || request.method == "HEAD";
+  const auto* location = response.Header("Location");
+  if (!IsRedirect(response.status) || !may_follow || hops >= http().redirects_max ||
+      location == nullptr)
+    return std::nullopt;
+  auto next = PATRA_TRY(ResolveUrl(from, *location));
+  PATRA_TRY(reach_->Check(next));
+  if (from.is_secure() && !next.is_secure())
+    return Fail(ErrorCode::kInvalidInput, "the provider redirects from https to http");
+  if (!reach_->IsHome(next) && ports_.redactor.Contains(next.Text())) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("the provider redirects to {} with our credential in the address",
+                            next.Origin()));
+  }
+  return next;
+}
+
+// One request on the wire. False where none went out or no whole answer came; sent_ says which.
+Result<bool> Journey::Exchange(HttpRequest request) {
+  const auto cost = CostOf(outgoing_.spec, phase_);
+  const domain::GateAsk ask{.cost = cost,
+                            .deadline = kPermitDeadline,
+                            .priority = outgoing_.priority,
+                            .task = static_cast<std::uint64_t>(outgoing_.lineage.task),
+                            .is_retry = outgoing_.is_retry && sent_.requests == 0};
+  const auto tell = [&](const GateWait& wait) {
+    if (wait.until - ports_.clock.Now() >= kNoticeableWait) on_wait_(wait);
+  };
+  auto awaited =
+      PATRA_TRY(AwaitPermit(ports_.gate, ports_.clock, sent_.target, sent_.rules, ask, tell));
+  sent_.permit = {.key = GateKey(sent_.rules.feedback_scope, sent_.target),
+                  .waited = sent_.permit.waited + awaited.waited,
+                  .reason = awaited.reason,
+                  .cost = cost,
+                  .was_rejected = !awaited.permit};
+  if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused)
+    return Refused(sent_.target.credential);
+  if (!awaited.permit) {
+    sent_.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
+    return false;
+  }
+  sent_.held = *std::move(awaited.permit);
+  for (auto& header :
+       TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
+    request.headers.push_back(std::move(header));
+  auto response = ports_.transport.Send(request);
+  if (!response) {
+    FailWith(std::move(response).error());
+    return false;
+  }
+  sent_.response = *std::move(response);
+  return true;
+}
+
+// Done with an answer that is not the last one: the gate learns of it, and its place is free.
+Result<void> Journey::PassOn() {
+  auto signal = domain::ReadSignal(sent_.response->status, sent_.response->headers,
+                                   sent_.response->received_at, sent_.rules);
+  if (signal.kind == domain::GateSignal::Kind::kRefused)
+    signal.kind = domain::GateSignal::Kind::kRejected;
+  signal.sent_at = sent_.held.granted_at();
+  signal.booked = sent_.held.booking().booked;
+  sent_.response.reset();
+  sent_.held = {};
+  return ports_.gate.Feedback(sent_.target, sent_.rules, signal);
+}
+
+// The client with its token for a secret. Nothing where there is none; sent_ says why.
+Result<std::optional<Credential>> Journey::WithToken(const Credential& client,
+                                                     const HttpRequest& plain) {
+  const auto token = PATRA_TRY(tokens_.Get(outgoing_.spec.auth, client.client_id,
+                                           [&] { return FetchToken(client, plain); }));
+  if (!token) return std::nullopt;
+  ports_.redactor.Learn(*token);
+  return Credential{.name = client.name, .secret = *token};
+}
+
+Result<std::optional<AccessToken>> Journey::FetchToken(const Credential& client,
+                                                       const HttpRequest& plain) {
+  const auto url = PATRA_TRY(ParseUrl(outgoing_.spec.auth.token_url.value_or("")));
+  if (!url.is_secure() && reach_->is_secure())
+    return Fail(ErrorCode::kInvalidInput, "auth.token_url has to be https, as http.base_url is");
+  int status = 0;
+  for (const auto proof : {ClientProof::kBasic, ClientProof::kForm}) {
+    auto request = PATRA_TRY(TokenRequest(outgoing_.spec.auth, client, proof));
+    request.way = plain.way;
+    request.way.body_bytes_max = kTokenAnswerBytesMax;
+    for (const auto& [name, value] : request.headers) {
+      if (name == "Authorization") ports_.redactor.Learn(value.substr(value.find(' ') + 1));
+    }
+    if (!PATRA_TRY(Exchange(std::move(request)))) return std::nullopt;
+    status = sent_.response->status;
+    const auto body = std::move(sent_.response->body);
+    PATRA_TRY(PassOn());
+    if (status == 200) {
+      auto token = ReadAccessToken(body);
+      if (token) return *std::move(token);
+      FailWith(std::move(token).error());
+      return std::nullopt;
+    }
+    if (status != 400 && status != 401 && status != 403) {
+      FailWith(Fail(ErrorCode::kUnavailable, fmt::format("the token endpoint answers {}", status))
+                   .error());
+      return std::nullopt;
+    }
+  }
+  PATRA_TRY(TakeOut(ports_, sent_.target, sent_.rules, sent_.lineage, status));
+  FailWith(
+      Fail(ErrorCode::kRefused,
+           fmt::format("the token endpoint refuses the client {}: HTTP {}", client.name, status),
+           {}, "put client_id and client_secret right")
+          .error());
+  return std::nullopt;
+}
+
+std::unexpected<Error> Journey::Refused(const std::string& credential) const {
+  const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
+                           GateTargetOf(outgoing_.spec, phase_, credential));
+  return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
+              fmt::format("put it right, then `patra gate reset {}`", key));
+}
+
+bool Journey::IsRefusal() const {
+  return sent_.response && sent_.response->status == 401 && sent_.carried_credential;
+}
+
+void Journey::FailWith(Error error) {
+  sent_.failure = ports_.redactor.RedactError(std::move(error));
+}
+
+Sent Journey::Finish(const HttpRequest& plain) {
+  if (sent_.response) {
+    ports_.redactor.RedactBody(sent_.response->body);
+    for (auto& [name, value] : sent_.response->headers) ports_.redactor.RedactBody(value);
+  }
+  sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
+  sent_.response_digest = CanonicalJson(ResponseDigest(
+      sent_.response ? &*sent_.response : nullptr, sent_.failure, sent_.permit, outgoing_.spec));
+  return std::move(sent_);
+}
+
+}  // namespace patra::app

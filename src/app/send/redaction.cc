@@ -1,0 +1,251 @@
+#include "app/send/redaction.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <span>
+
+#include "base/base64.h"
+#include "base/placement.h"
+#include "base/text_scanner.h"
+
+namespace patra::app {
+namespace {
+
+constexpr auto kSecretNames = std::to_array<std::string_view>({"authorization",
+                                                               "proxy-authorization",
+                                                               "cookie",
+                                                               "set-cookie",
+                                                               "www-authenticate",
+                                                               "api_key",
+                                                               "apikey",
+                                                               "api-key",
+                                                               "x-api-key",
+                                                               "token",
+                                                               "access_token",
+                                                               "refresh_token",
+                                                               "id_token",
+                                                               "client_secret",
+                                                               "client_assertion",
+                                                               "password",
+                                                               "passwd",
+                                                               "pwd",
+                                                               "secret",
+                                                               "signature",
+                                                               "sig",
+                                                               "x-auth-token",
+                                                               "crossref-plus-api-token"});
+
+// Those whose value is the rest of the line.
+constexpr auto kSecretHeaders =
+    std::to_array<std::string_view>({"authorization", "proxy-authorization", "cookie", "set-cookie",
+                                     "x-api-key", "x-auth-token", "crossref-plus-api-token"});
+
+bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::any_of(names, [&](auto known) { return EqualIgnoringCase(known, name); });
+}
+
+bool IsNameCharacter(char c) { return IsLetter(c) || IsDigit(c) || c == '_' || c == '-'; }
+
+void Replace(std::string& text, std::string_view what) {
+  for (auto at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + kRedacted.size()))
+    text.replace(at, what.size(), kRedacted);
+}
+
+// JSON writes some characters with a backslash; some writers also do that to slashes.
+std::string JsonSpelling(std::string_view secret, bool slashes) {
+  auto quoted = PrintJson(Value(secret));
+  quoted = quoted.substr(1, quoted.size() - 2);
+  if (!slashes) return quoted;
+  std::string out;
+  for (const char c : quoted) {
+    if (c == '/') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string FormSpelling(std::string_view secret) {
+  const std::array<FormField, 1> field = {FormField("", Value(secret))};
+  const auto body = FormBody(field);
+  return body ? body->substr(1) : std::string();
+}
+
+std::string LowerHex(std::string text) {
+  for (auto at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+    text[at + 1] = ToLower(text[at + 1]);
+    text[at + 2] = ToLower(text[at + 2]);
+  }
+  return text;
+}
+
+std::vector<std::string> SpellingsOf(std::string_view secret) {
+  const auto percent = PercentEncode(secret);
+  const auto json = JsonSpelling(secret, false);
+  // Twice encoded is what an address becomes inside another, and what a JSON text becomes that is quoted.
+  std::vector<std::string> spellings = {
+      std::string(secret),  percent,       LowerHex(percent),          PercentEncode(percent),
+      FormSpelling(secret), json,          JsonSpelling(secret, true), JsonSpelling(json, false),
+      PercentEncode(json),  Base64(secret)};
+  std::erase_if(spellings,
+                [](const auto& text) { return text.size() < Redactor::kSecretBytesMin; });
+  // The longest first, so that no shorter one leaves a rest of it.
+  std::ranges::sort(spellings, [](const auto& a, const auto& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+  const auto doubles = std::ranges::unique(spellings);
+  spellings.erase(doubles.begin(), doubles.end());
+  return spellings;
+}
+
+// Copies a text, leaving out what stands under a secret's name.
+class NamedSecrets {
+ public:
+  explicit NamedSecrets(std::string_view text) : scanner_(text) {}
+
+  std::string Remove() {
+    while (!scanner_.done()) {
+      const auto word = scanner_.TakeWhile(IsNameCharacter);
+      out_ += word;
+      if (word.empty()) {
+        TakeOther();
+      } else {
+        if (IsSecretName(word)) TakeValue(IsAmong(kSecretHeaders, word));
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void TakeOther() {
+    // User and password of an address.
+    if (scanner_.rest().starts_with("://")) {
+      const auto authority =
+          scanner_.rest().substr(3, scanner_.rest().find_first_of("/?# \"", 3) - 3);
+      if (const auto at = authority.rfind('@'); at != std::string_view::npos) {
+        out_ += "://";
+        out_ += kRedacted;
+        scanner_.Seek(scanner_.offset() + 3 + at);
+        return;
+      }
+    }
+    if (scanner_.peek() == '@') HideMailbox();
+    out_ += scanner_.peek();
+    scanner_.Seek(scanner_.offset() + 1);
+  }
+
+  // name=value, "name":"value", and for headers name: value.
+  void TakeValue(bool is_header) {
+    const auto start = scanner_.offset();
+    const bool is_quoted_name = scanner_.Take('"') || scanner_.Take('\'');
+    scanner_.TakeWhile([](char c) { return c == ' '; });
+    const bool is_assigned = scanner_.Take('=');
+    const bool is_member = !is_assigned && scanner_.Take(':') && (is_quoted_name || is_header);
+    if (!is_assigned && !is_member) return scanner_.Seek(start);
+    scanner_.TakeWhile([](char c) { return c == ' '; });
+    const char quote = scanner_.peek();
+    const bool is_quoted = quote == '"' || quote == '\'';
+    if (is_quoted) scanner_.Take(quote);
+    const auto& text = scanner_.text();
+    out_ += text.substr(start, scanner_.offset() - start);
+    const auto value = scanner_.TakeWhile([&](char c) {
+      if (is_quoted) return c != quote;
+      if (is_header) return c != '\n' && c != '\r';
+      return std::string_view("&;, \t\r\n\"'}])").find(c) == std::string_view::npos;
+    });
+    if (!value.empty()) out_ += kRedacted;
+  }
+
+  // The part before the '@' has been copied already.
+  void HideMailbox() {
+    const auto domain = scanner_.rest().substr(1);
+    const auto end =
+        std::min(domain.find_first_not_of(
+                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"),
+                 domain.size());
+    if (domain.substr(0, end).find('.') == std::string_view::npos) return;
+    auto from = out_.size();
+    while (from > 0 && (IsNameCharacter(out_[from - 1]) || out_[from - 1] == '.' ||
+                        out_[from - 1] == '+' || out_[from - 1] == '%'))
+      --from;
+    if (from == out_.size()) return;
+    out_.resize(from);
+    out_ += kRedacted;
+  }
+
+  TextScanner scanner_;
+  std::string out_;
+};
+
+}  // namespace
+
+bool IsSecretName(std::string_view name) { return IsAmong(kSecretNames, name); }
+
+void Redactor::Learn(std::string_view secret) {
+  if (secret.size() < kSecretBytesMin) return;
+  const auto is_it = [&](const Known& known) { return known.secret == secret; };
+  {
+    const std::shared_lock lock(mutex_);
+    if (std::ranges::any_of(known_, is_it)) return;
+  }
+  const std::unique_lock lock(mutex_);
+  if (std::ranges::any_of(known_, is_it)) return;
+  known_.push_back({std::string(secret), SpellingsOf(secret)});
+  if (known_.size() > kSecretsMax) known_.pop_front();
+}
+
+bool Redactor::Contains(std::string_view text) const {
+  const std::shared_lock lock(mutex_);
+  return std::ranges::any_of(known_, [&](const Known& known) {
+    return std::ranges::any_of(known.spellings, [&](const auto& spelling) {
+      return text.find(spelling) != std::string_view::npos;
+    });
+  });
+}
+
+bool Redactor::RedactBody(std::string& body) const {
+  if (!Contains(body)) return false;
+  const std::shared_lock lock(mutex_);
+  for (const auto& known : known_) {
+    for (const auto& spelling : known.spellings) Replace(body, spelling);
+  }
+  return true;
+}
+
+std::string Redactor::Redact(std::string_view text) const {
+  std::string known(text);
+  RedactBody(known);
+  return NamedSecrets(known).Remove();
+}
+
+Error Redactor::RedactError(Error error) const {
+  error.message = Redact(error.message);
+  error.hint = Redact(error.hint);
+  error.place.pointer = Redact(error.place.pointer);
+  return error;
+}
+
+Value Redactor::RedactValue(const Value& value) const {
+  if (const auto* text = value.AsString()) return Redact(*text);
+  if (const auto* items = value.AsArray()) {
+    Value::Array redacted;
+    for (const auto& item : *items) redacted.push_back(RedactValue(item));
+    return redacted;
+  }
+  if (const auto* members = value.AsObject()) {
+    Value::Object redacted;
+    for (const auto& [name, member] : *members)
+      redacted.emplace(Redact(name), IsSecretName(name) ? Value(kRedacted) : RedactValue(member));
+    return redacted;
+  }
+  return value;
+}
+
+void RedactingLog::Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
+                         const Value::Object& details) {
+  const auto redacted = redactor_.RedactValue(Value(details));
+  log_.Write(level, event, lineage, *redacted.AsObject());
+}
+
+}  // namespace patra::app

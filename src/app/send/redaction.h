@@ -1,0 +1,68 @@
+// Keeps secrets out of everything that is written: digests, error texts, logs, raw pages (I11, seed 14.10).
+//
+// Two nets, one behind the other. Every secret that this process has used is known by its value, in every
+// spelling in which it travels, and replaced wherever it turns up, also where a provider repeats it. And what stands
+// under a name such as api_key or Authorization is replaced whatever it is.
+#pragma once
+
+#include <deque>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/port/log.h"
+#include "base/result.h"
+#include "base/value.h"
+
+namespace patra::app {
+
+inline constexpr std::string_view kRedacted = "***";
+
+// Whether what stands under that name is a secret, whatever its case: headers, parameters, members.
+bool IsSecretName(std::string_view name);
+
+// Thread-safe.
+class Redactor {
+ public:
+  // Values too short to be told from ordinary text are left to the second net.
+  static constexpr std::size_t kSecretBytesMin = 4;
+  static constexpr std::size_t kSecretsMax = 256;  // the latest; one that is used is learned again
+
+  void Learn(std::string_view secret);
+
+  bool Contains(std::string_view text) const;
+
+  // For bodies: known secrets only, every other byte stays. Whether anything was replaced.
+  bool RedactBody(std::string& body) const;
+
+  // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization: …),
+  // user and password of addresses, and the names of e-mail addresses.
+  std::string Redact(std::string_view text) const;
+  Error RedactError(Error error) const;
+  Value RedactValue(const Value& value) const;
+
+ private:
+  struct Known {
+    std::string secret;
+    std::vector<std::string> spellings;
+  };
+
+  mutable std::shared_mutex mutex_;
+  std::deque<Known> known_;
+};
+
+// A log that sees no secrets. Thread-safe.
+class RedactingLog final : public Log {
+ public:
+  RedactingLog(Log& log, const Redactor& redactor) : log_(log), redactor_(redactor) {}
+
+  void Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
+             const Value::Object& details) override;
+
+ private:
+  Log& log_;
+  const Redactor& redactor_;
+};
+
+}  // namespace patra::app

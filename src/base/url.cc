@@ -1,0 +1,95 @@
+#include "base/url.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+
+#include "base/text_scanner.h"
+
+namespace patra {
+namespace {
+
+struct FreeHandle {
+  void operator()(CURLU* handle) const { curl_url_cleanup(handle); }
+};
+using Handle = std::unique_ptr<CURLU, FreeHandle>;
+
+std::unexpected<Error> Wrong(std::string what, std::string hint = {}) {
+  return Fail(ErrorCode::kInvalidInput, "this web address " + std::move(what), {}, std::move(hint));
+}
+
+Result<void> CheckCharacters(std::string_view text) {
+  if (text.size() > kUrlBytesMax) {
+    return Fail(ErrorCode::kLimit,
+                fmt::format("a web address is longer than {} bytes", kUrlBytesMax));
+  }
+  const auto bad = std::ranges::find_if(text, [](char c) { return c <= 0x20 || c >= 0x7F; });
+  if (bad == text.end()) return {};
+  auto wrong =
+      Wrong("has a blank, a control character or a letter outside ASCII", "percent-encode it");
+  wrong.error().place = TextScanner::PlaceAt(static_cast<std::size_t>(bad - text.begin()));
+  return wrong;
+}
+
+std::string Part(CURLU* handle, CURLUPart part, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(handle, part, &text, flags) != CURLUE_OK) return {};
+  const std::unique_ptr<char, void (*)(void*)> owner(text, curl_free);
+  return text;
+}
+
+// As a whole or relative to what the handle holds already.
+Result<Url> Take(CURLU* handle, std::string_view text) {
+  PATRA_TRY(CheckCharacters(text));
+  // A backslash is a slash to some parsers and not to others.
+  if (text.find('\\') != std::string_view::npos) return Wrong("has a backslash in it");
+  const auto scheme_end = std::min(text.find("://"), text.size());
+  if (text.substr(scheme_end).starts_with(":///")) return Wrong("has no host");
+  const auto code =
+      curl_url_set(handle, CURLUPART_URL, std::string(text).c_str(), CURLU_NON_SUPPORT_SCHEME);
+  if (code != CURLUE_OK) return Wrong(fmt::format("cannot be read: {}", curl_url_strerror(code)));
+  Url url{.scheme = Part(handle, CURLUPART_SCHEME),
+          .host = Part(handle, CURLUPART_HOST),
+          .path = Part(handle, CURLUPART_PATH),
+          .query = Part(handle, CURLUPART_QUERY)};
+  if (url.scheme != "http" && url.scheme != "https") return Wrong("is neither http nor https");
+  if (!Part(handle, CURLUPART_USER).empty() || !Part(handle, CURLUPART_PASSWORD).empty())
+    return Wrong("has a user or password in it", "declare credentials under `auth`");
+  if (url.host.empty()) return Wrong("has no host");
+  std::ranges::transform(url.host, url.host.begin(), ToLower);
+  const auto port = Part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
+  std::from_chars(port.data(), port.data() + port.size(), url.port);
+  if (url.port < 1 || url.port > 65'535) return Wrong("has no valid port");
+  return url;
+}
+
+}  // namespace
+
+std::string Url::Origin() const {
+  const bool is_usual = port == (is_secure() ? 443 : 80);
+  return is_usual ? fmt::format("{}://{}", scheme, host)
+                  : fmt::format("{}://{}:{}", scheme, host, port);
+}
+
+std::string Url::WithoutQuery() const { return Origin() + path; }
+
+std::string Url::Text() const {
+  return query.empty() ? WithoutQuery() : WithoutQuery() + "?" + query;
+}
+
+Result<Url> ParseUrl(std::string_view text) {
+  const Handle handle(curl_url());
+  if (text.find("://") == std::string_view::npos) return Wrong("has no http:// or https://");
+  return Take(handle.get(), text);
+}
+
+Result<Url> ResolveUrl(const Url& base, std::string_view reference) {
+  const Handle handle(curl_url());
+  PATRA_TRY(Take(handle.get(), base.Text()));
+  return Take(handle.get(), reference);
+}
+
+}  // namespace patra

@@ -1,0 +1,103 @@
+#include "app/send/redaction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/base64.h"
+#include "tests/app/send/send_fixture.h"
+
+namespace patra::testing {
+namespace {
+
+using app::Redactor;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Redaction, FindsKnownSecretsInEverySpelling) {
+  Redactor redactor;
+  redactor.Learn("p/ss w\"rd+é=");
+  for (const std::string text : {"p/ss w\"rd+é=", "p%2Fss%20w%22rd%2B%C3%A9%3D",
+                                 "p%2fss%20w%22rd%2b%c3%a9%3d", "p%2Fss+w%22rd%2B%C3%A9%3D",
+                                 R"(p/ss w\"rd+é=)", R"(p\/ss w\"rd+é=)", "cC9zcyB3InJkK8OpPQ=="}) {
+    std::string body = "before " + text + " after";
+    EXPECT_TRUE(redactor.Contains(body)) << text;
+    EXPECT_TRUE(redactor.RedactBody(body)) << text;
+    EXPECT_EQ(body, "before *** after");
+  }
+}
+
+TEST(Redaction, LeavesBodiesWithoutSecretsAsTheyAre) {
+  Redactor redactor;
+  redactor.Learn("secret-1");
+  std::string body = R"({"token":"next-page","api_key":"somebody@example.org"})";
+  const auto before = body;
+  EXPECT_FALSE(redactor.RedactBody(body));
+  EXPECT_EQ(body, before);
+}
+
+TEST(Redaction, ReplacesWhatIsNamedASecretInTexts) {
+  struct Case {
+    const char* text;
+    const char* redacted;
+  };
+  const Redactor redactor;
+  for (const auto& [text, redacted] : std::to_array<Case>({
+           {"GET /x?api_key=abc&q=1", "GET /x?api_key=***&q=1"},
+           {"/x?q=1&API_KEY=abc", "/x?q=1&API_KEY=***"},
+           {"Authorization: Bearer abc.def", "Authorization: ***"},
+           {"authorization: Basic abc\nAccept: x", "authorization: ***\nAccept: x"},
+           {R"({"token":"abc","page":"2"})", R"({"token":"***","page":"2"})"},
+           {R"({"password" : "a b"})", R"({"password" : "***"})"},
+           {"password='a b' x", "password='***' x"},
+           {"http://me:word@proxy:3128/x", "http://***@proxy:3128/x"},
+           {"Set-Cookie: id=1; Path=/", "Set-Cookie: ***"},
+           {"mail to jane.doe@example.org now", "mail to ***@example.org now"},
+           {"no token: here", "no token: here"},
+           {"the api_key is wrong", "the api_key is wrong"},
+           {"page_token=abc", "page_token=abc"},
+           {"4711@1763190000", "4711@1763190000"},
+           {"api_key=", "api_key="},
+           {"", ""},
+       })) {
+    EXPECT_EQ(redactor.Redact(text), redacted);
+  }
+}
+
+TEST(Redaction, OfValuesGoesByNameAndValue) {
+  Redactor redactor;
+  redactor.Learn("hunter-2");
+  const Value value = Value::Object{
+      {"Authorization", "x"},
+      {"list", Value::Array{"hunter-2", 1, Value::Object{{"Password", Value::Array{1}}}}}};
+  EXPECT_EQ(PrintJson(redactor.RedactValue(value)),
+            R"({"Authorization":"***","list":["***",1,{"Password":"***"}]})");
+}
+
+TEST(Redaction, TooShortSecretsDoNotShredTexts) {
+  Redactor redactor;
+  redactor.Learn("e");
+  redactor.Learn("");
+  EXPECT_EQ(redactor.Redact("every letter"), "every letter");
+}
+
+TEST(Redaction, RemembersTheLatestSecretsOnly) {
+  Redactor redactor;
+  for (std::size_t i = 0; i <= Redactor::kSecretsMax; ++i)
+    redactor.Learn("secret-number-" + std::to_string(1'000 + i));
+  EXPECT_FALSE(redactor.Contains("secret-number-1000"));
+  EXPECT_TRUE(redactor.Contains("secret-number-1256"));
+}
+
+TEST(Redaction, OfALog) {
+  Redactor redactor;
+  redactor.Learn("hunter-2");
+  RecordingLog inner;
+  app::RedactingLog log(inner, redactor);
+  log.Write(app::LogLevel::kWarn, "x", {.run = 3}, {{"url", "http://a/?k=hunter-2"}});
+  ASSERT_EQ(inner.lines.size(), 1U);
+  EXPECT_EQ(PrintJson(inner.lines[0].details), R"({"url":"http://a/?k=***"})");
+  EXPECT_EQ(inner.lines[0].lineage.run, 3);
+}
+
+}  // namespace
+}  // namespace patra::testing
