@@ -56,7 +56,8 @@ Result<adapter::cli::DemoReport> RunDemo(
                                                           .late_by = kDemoLatestArrival}));
   const auto file = PATRA_TRY(DatabaseFile(request));
   WorldClock clock(*simulator);
-  const auto engine = PATRA_TRY(Engine::Open(file, clock));
+  const auto engine =
+      PATRA_TRY(Engine::Open({.database_file = file, .allow_loopback = true}, clock));
 
   adapter::cli::DemoReport report{.url = simulator->url(), .database = file};
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {

@@ -18,20 +18,22 @@ std::string Incarnation(const Clock& clock) {
 
 std::string GateFileOf(const std::string& database_file) { return database_file + "-gate"; }
 
-Result<std::unique_ptr<Engine>> Engine::Open(const std::string& database_file, Clock& clock) {
-  auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_file}, clock));
+Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
+  auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = options.database_file}, clock));
   auto gate_ledger = std::make_unique<infra::sqlite::GateLedger>(*store, clock);
-  auto gate =
-      PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(database_file), *gate_ledger, clock));
-  auto transport = PATRA_TRY(infra::curl::Transport::Create({.allow_loopback = true}, clock));
+  auto gate = PATRA_TRY(
+      infra::gate::RateGate::Open(GateFileOf(options.database_file), *gate_ledger, clock));
+  auto transport = PATRA_TRY(infra::curl::Transport::Create(
+      {.allow_loopback = options.allow_loopback, .networks = options.networks}, clock));
   return std::unique_ptr<Engine>(new Engine(std::move(store), std::move(gate_ledger),
-                                            std::move(gate), std::move(transport), clock));
+                                            std::move(gate), std::move(transport), options, clock));
 }
 
 Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
                std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
                std::unique_ptr<infra::gate::RateGate> gate,
-               std::unique_ptr<infra::curl::Transport> transport, Clock& clock)
+               std::unique_ptr<infra::curl::Transport> transport, const EngineOptions& options,
+               Clock& clock)
     : store_(std::move(store)),
       gate_ledger_(std::move(gate_ledger)),
       gate_(std::move(gate)),
@@ -44,8 +46,11 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       id_ledger_(*store_, clock),
       holds_(*store_, clock, ids_),
       plan_harvest_(plans_, cursors_, clock, ids_),
-      sender_(*gate_, *transport_, clock),
-      execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_),
+      json_log_(options.log_level, clock),
+      log_(json_log_, redactor_),
+      sender_({*gate_, *transport_, clock, secrets_, redactor_, log_}, "patra/" PATRA_VERSION),
+      execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_,
+                    {.fetch_ahead = options.fetch_ahead}),
       work_(execute_task_, queue_, clock, stop_, Incarnation(clock)),
       harvest_(plan_harvest_, work_) {}
 

@@ -11,7 +11,9 @@
 #include "base/id.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/rate_gate.h"
+#include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
+#include "infra/secrets/system_secrets.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/hold_repository.h"
@@ -26,9 +28,17 @@ namespace patra::boot {
 // The rate gate's state lies beside the store.
 std::string GateFileOf(const std::string& database_file);
 
+struct EngineOptions {
+  std::string database_file;
+  bool allow_loopback = false;          // providers on this machine
+  std::vector<std::string> networks{};  // further networks that are not public
+  app::LogLevel log_level = app::LogLevel::kWarn;
+  bool fetch_ahead = true;
+};
+
 class Engine {
  public:
-  static Result<std::unique_ptr<Engine>> Open(const std::string& database_file, Clock& clock);
+  static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options, Clock& clock);
 
   app::RunHarvest& harvest() { return harvest_; }
   app::StopRequest& stop() { return stop_; }
@@ -40,7 +50,8 @@ class Engine {
   Engine(std::unique_ptr<infra::sqlite::Store> store,
          std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
          std::unique_ptr<infra::gate::RateGate> gate,
-         std::unique_ptr<infra::curl::Transport> transport, Clock& clock);
+         std::unique_ptr<infra::curl::Transport> transport, const EngineOptions& options,
+         Clock& clock);
 
   std::unique_ptr<infra::sqlite::Store> store_;
   std::unique_ptr<infra::sqlite::GateLedger> gate_ledger_;
@@ -55,7 +66,10 @@ class Engine {
   infra::sqlite::IdLedger id_ledger_;
   infra::sqlite::HoldRepository holds_;
   app::PlanHarvest plan_harvest_;
-  app::NoLog log_;
+  infra::secrets::SystemSecrets secrets_;
+  app::Redactor redactor_;
+  infra::log::JsonLog json_log_;
+  app::RedactingLog log_;
   app::StopRequest stop_;
   app::Sender sender_;
   app::ExecuteTask execute_task_;

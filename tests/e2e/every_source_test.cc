@@ -1,5 +1,7 @@
 // Every shipped definition against the simulator: harvest, let the world change, harvest again. After each
 // the store holds the truth, and every slice is green.
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include "boot/demo_source.h"
@@ -31,6 +33,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.target; }
 class EverySource : public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
+    setenv("TUSHARE_TOKEN", "simulated", 1);  // NOLINT(concurrency-mt-unsafe): before any thread
     auto simulator = sim::Simulator::Start({.seed = 5,
                                             .size = GetParam().size,
                                             .providers = {GetParam().provider},
@@ -41,7 +44,8 @@ class EverySource : public ::testing::TestWithParam<Case> {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open(folder_.Path("patra.db"), *clock_);
+    auto engine = boot::Engine::Open(
+        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }

@@ -49,7 +49,8 @@ TEST_P(OneFault, LosesNothingSilently) {
        .faults = Value::Object{{"seed", 1}, {"faults", Value::Array{*faults}}}});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine = boot::Engine::Open(folder.Path("patra.db"), clock);
+  const auto engine =
+      boot::Engine::Open({.database_file = folder.Path("patra.db"), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   const auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});

@@ -36,7 +36,8 @@ class GateHarvest : public ::testing::Test {
                                             .late_by = boot::kDemoLatestArrival});
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
-    auto engine = boot::Engine::Open(folder_.Path("patra.db"), clock_);
+    auto engine = boot::Engine::Open(
+        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }

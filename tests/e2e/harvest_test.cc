@@ -30,7 +30,8 @@ class HarvestEndToEnd : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open(folder_.Path("patra.db"), *clock_);
+    auto engine = boot::Engine::Open(
+        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }

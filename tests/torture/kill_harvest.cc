@@ -48,15 +48,15 @@ class FastClock final : public Clock {
 // The child: harvests and exits with 0 when everything is done.
 int Harvest(const std::string& url, const std::string& database, Instant start) {
   FastClock clock(start);
-  const auto engine = boot::Engine::Open(database, clock);
+  const auto engine =
+      boot::Engine::Open({.database_file = database, .allow_loopback = true}, clock);
   if (!engine) {
     fmt::print(stderr, "child: {}\n", engine.error().Describe());
     return 1;
   }
   const auto summary = (*engine)->harvest().Run(
       {.spec = boot::DemoSource(url, kBegin), .to = kNow - 2 * boot::kDemoLatestArrival},
-      {.workers = 0},
-      [](const auto&) {});
+      {.workers = 0}, [](const auto&) {});
   if (!summary) {
     fmt::print(stderr, "child: {}\n", summary.error().Describe());
     return 1;

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/execute/render_request.h"
-#include "base/canonical_json.h"
-#include "base/hash.h"
-#include "domain/gate/retry_policy.h"
+#include "domain/error/retry_schedule.h"
 
 namespace patra::app {
 namespace {
@@ -24,32 +22,6 @@ domain::GatePriority PriorityOf(domain::Operation operation) {
       break;
   }
   return domain::GatePriority::kBackfill;
-}
-
-domain::RetryPolicy PolicyOf(const domain::RetrySpec& spec) {
-  return {.base = spec.first_delay,
-          .wait_max = spec.delay_max,
-          .factor = spec.factor,
-          .jitter = spec.jitter,
-          .attempts_max = static_cast<int>(spec.attempts_max)};
-}
-
-std::string RequestDigest(const HttpRequest& request) {
-  return CanonicalJson(Value::Object{{"method", request.method}, {"url", request.url}});
-}
-
-std::string ResponseDigest(const HttpResponse& response, const PermitNote& permit) {
-  const bool has_waited = permit.reason != domain::WaitReason::kNone;
-  return CanonicalJson(Value::Object{
-      {"status", response.status},
-      {"contentType", response.content_type},
-      {"bytes", static_cast<std::int64_t>(response.body.size())},
-      {"sha256", Sha256Hex(response.body)},
-      {"rate", Value::Object{{"limitKey", permit.key},
-                             {"permitCost", 1},
-                             {"decision", has_waited ? "WAIT" : "ALLOW"},
-                             {"reason", std::string(Name(permit.reason))},
-                             {"waitMs", permit.waited / std::chrono::milliseconds(1)}}}});
 }
 
 // A page that cannot be read looks like a bad moment of the provider: an error page, a cut body.
@@ -127,10 +99,9 @@ bool FetchPage::SleepUnlessStopped(Duration wait) {
 }
 
 Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
-  const auto policy = PolicyOf(scope.spec.retry);
+  domain::RetrySchedule schedule(scope.spec.retry);
   FetchedPage fetched;
-  Duration last_wait{};
-  for (int attempt = 1;; ++attempt) {
+  while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     auto outcome = sender_.Send({.spec = scope.spec,
                                  .is_detail = ask.is_detail,
@@ -138,7 +109,7 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
                                  .lineage = scope.lineage,
                                  .batch_no = ask.batch_no,
                                  .priority = PriorityOf(scope.task.partition.operation),
-                                 .is_retry = attempt > 1},
+                                 .is_retry = schedule.attempts() > 0},
                                 scope.on_wait);
     if (!outcome && outcome.error().code == ErrorCode::kRefused)
       return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
@@ -163,8 +134,8 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
     if (is_too_large) return NoPage{.kind = NoPage::Kind::kTooLarge, .reason = verdict.reason};
     if (verdict.is_page() || is_empty) {
       fetched.content = *std::move(page);
-      fetched.request_digest = RequestDigest(ask.request);
-      fetched.response_digest = ResponseDigest(*sent.response, sent.permit);
+      fetched.request_digest = std::move(sent.request_digest);
+      fetched.response_digest = std::move(sent.response_digest);
       fetched.response = *std::move(sent.response);
       return fetched;
     }
@@ -185,23 +156,22 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
       return NoPage{.kind = NoPage::Kind::kStartOver,
                     .reason = verdict.reason + "; the token cannot be sent twice"};
     }
-    if (attempt >= policy.attempts_max) return failure;
-    last_wait = std::max(domain::WaitAfter(policy, attempt, last_wait, scope.random),
-                         verdict.wait.value_or(Duration::zero()));
-    if (last_wait > kSleepMax) {
+    const auto step = schedule.Next(verdict, scope.random);
+    if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
+    if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax) {
       return NoPage{.kind = NoPage::Kind::kParked,
                     .reason = verdict.reason,
-                    .until = clock_.Now() + last_wait,
+                    .until = clock_.Now() + step.wait,
                     .waits_for = domain::WaitReason::kCoolDown};
     }
     log_.Write(LogLevel::kWarn, "request.retry", scope.lineage,
-               {{"attempt", attempt},
+               {{"attempt", step.attempt},
                 {"level", std::string(Code(verdict.level))},
                 {"reason", verdict.reason},
-                {"waitMs", last_wait / std::chrono::milliseconds(1)}});
+                {"waitMs", step.wait / std::chrono::milliseconds(1)}});
     ++fetched.retries;
     ++scope.tally.retries;
-    if (!SleepUnlessStopped(last_wait))
+    if (!SleepUnlessStopped(step.wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
 }
