@@ -62,7 +62,7 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
                      .task = {.scheduled_at = scheduled_at}};
   auto& slice = made.slice;
-  auto expr = Localise(plan.expr_proto_hash, spec.window);
+  auto expr = Localise(plan.expr_proto_hash, spec.Identity(), plan.query_hash);
   slice.expr_snapshot = std::move(expr.snapshot);
   slice.expr_hash = std::move(expr.hash);
   slice.spec = CanonicalJson(spec.ToValue());
