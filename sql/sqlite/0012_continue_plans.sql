@@ -9,3 +9,7 @@ CREATE INDEX idx_signal_plan ON ing_signal (plan_id, id) WHERE status_code = 'PL
 -- Which endpoint gives records by their ids where searches give whole records.
 ALTER TABLE reg_prov_endpoint_def ADD COLUMN linked_refresh_endpoint TEXT;
 ALTER TABLE reg_prov_batching_cfg ADD COLUMN refresh_batch_size INTEGER;
+
+-- What is planned and not finished: a later plan leaves it alone.
+CREATE INDEX idx_slice_open ON ing_plan_slice (provenance_code, endpoint_name, query_hash, window_from)
+    WHERE status_code IN ('PENDING', 'READY', 'EXECUTING');

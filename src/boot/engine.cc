@@ -36,13 +36,31 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       gate_ledger_(std::move(gate_ledger)),
       gate_(std::move(gate)),
       transport_(std::move(transport)),
+      clock_(clock),
       ids_(clock, HashText(Incarnation(clock))),
-      plans_(*store_, clock),
+      plans_(*store_, clock, ids_),
       cursors_(*store_, clock, ids_),
       queue_(*store_, clock, ids_),
       runs_(*store_, clock, ids_),
-      plan_harvest_(plans_, cursors_, clock, ids_),
+      holds_(*store_, clock, ids_),
+      history_(*store_, clock),
+      signals_(*store_, clock, ids_),
+      candidates_(*store_),
+      plan_harvest_(plan_ports()),
       execute_task_(runs_, *gate_, *transport_, reader_, clock),
       harvest_(plan_harvest_, execute_task_, queue_, clock, Incarnation(clock)) {}
+
+app::PlanPorts Engine::plan_ports() {
+  return {.plans = plans_,
+          .cursors = cursors_,
+          .queue = queue_,
+          .holds = holds_,
+          .history = history_,
+          .signals = signals_,
+          .candidates = candidates_,
+          .gate = gate_.get(),
+          .clock = clock_,
+          .ids = ids_};
+}
 
 }  // namespace patra::boot

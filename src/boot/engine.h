@@ -14,10 +14,14 @@
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
 #include "infra/sqlite/task_queue.h"
+#include "infra/sqlite/update_candidates.h"
 
 namespace patra::boot {
 
@@ -29,6 +33,7 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(const std::string& database_file, Clock& clock);
 
   app::RunHarvest& harvest() { return harvest_; }
+  app::PlanPorts plan_ports();
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
   app::GateLedger& gate_ledger() { return *gate_ledger_; }
@@ -43,12 +48,17 @@ class Engine {
   std::unique_ptr<infra::sqlite::GateLedger> gate_ledger_;
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
+  Clock& clock_;
   IdGenerator ids_;
   infra::reader::PageReader reader_;
   infra::sqlite::PlanRepository plans_;
   infra::sqlite::CursorRepository cursors_;
   infra::sqlite::TaskQueue queue_;
   infra::sqlite::RunLedger runs_;
+  infra::sqlite::HoldRepository holds_;
+  infra::sqlite::PlanHistory history_;
+  infra::sqlite::SignalRepository signals_;
+  infra::sqlite::UpdateCandidates candidates_;
   app::PlanHarvest plan_harvest_;
   app::ExecuteTask execute_task_;
   app::RunHarvest harvest_;

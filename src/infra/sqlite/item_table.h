@@ -2,9 +2,12 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/id.h"
 #include "domain/item/record.h"
+#include "domain/plan/plan.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::item_table {
@@ -20,5 +23,14 @@ struct Origin {
 // row.
 Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
                               const domain::Record& record, Id new_id, Instant now);
+
+// Ids of records that may have to be fetched again (app/port/update_candidates.h), a page at a time.
+Result<std::vector<std::string>> Stale(Connection& connection, const domain::Partition& partition,
+                                       Instant refreshed_before, const std::string& after,
+                                       int ids_max);
+Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
+                                                   const domain::Partition& partition,
+                                                   std::span<const std::string> prototypes,
+                                                   const std::string& after, int ids_max);
 
 }  // namespace patra::infra::sqlite::item_table
