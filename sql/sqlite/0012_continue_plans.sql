@@ -13,3 +13,6 @@ ALTER TABLE reg_prov_batching_cfg ADD COLUMN refresh_batch_size INTEGER;
 -- What is planned and not finished: a later plan leaves it alone.
 CREATE INDEX idx_slice_open ON ing_plan_slice (provenance_code, endpoint_name, query_hash, window_from)
     WHERE status_code IN ('PENDING', 'READY', 'EXECUTING');
+
+-- The endpoint that is meant where a command names none.
+ALTER TABLE reg_provenance ADD COLUMN default_endpoint TEXT;

@@ -81,7 +81,7 @@ TEST(PageSlicer, GivesEveryPageOnceAndLeavesTheEndOpen) {
   EXPECT_EQ(pages[0], (PageBounds{.from = 1, .to = 201, .size = 100}));
   EXPECT_EQ(pages[1].from, pages[0].to);
   EXPECT_EQ(pages[2].from, pages[1].to);
-  EXPECT_EQ(pages[2].to, 0);
+  EXPECT_EQ(pages[2].to, kNoLastPage);
 }
 
 TEST(IdHashSlicer, HasOneSliceForEveryBucketThatAnIdCanFallInto) {

@@ -9,10 +9,6 @@ namespace {
 
 using domain::Window;
 
-Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan, const domain::SpecSnapshot&) {
-  return TimeSource(plan);
-}
-
 Value Activity(const char* kind, Instant from, Instant to) {
   return Value::Object{{"kind", kind}, {"from", FormatRfc3339(from)}, {"to", FormatRfc3339(to)}};
 }
@@ -52,9 +48,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   if (!due.window || due.stretches.empty())
     return Planned{.window = due.window, .reason = due.reason};
 
-  const auto trigger =
-      options.dry_run ? Id{0} : PATRA_TRY(writer_.RecordTrigger(scene.partition, options));
-  auto plan = PATRA_TRY(DraftTimePlan(
+  return WriteTimePlan(
       {.spec = spec,
        .partition = scene.partition,
        .cursor = due.cursor,
@@ -62,9 +56,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
        .window = *due.window,
        .stretches = std::move(due.stretches),
        .newest_first = true},
-      trigger, options, ports_));
-  if (options.dry_run) return writer_.Preview(Unstored(std::move(plan)), spec, OpenTime);
-  return writer_.Write(std::move(plan), options, OpenTime);
+      options, ports_, writer_);
 }
 
 Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillRange& range) {

@@ -1,10 +1,12 @@
 // What plans over time have in common, whichever way they look.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/plan/plan_ports.h"
+#include "app/plan/plan_writer.h"
 #include "app/plan/planned.h"
 #include "app/plan/slice_source.h"
 #include "base/time_zone.h"
@@ -38,9 +40,13 @@ struct TimePlan {
   bool newest_first = false;
 };
 
-// The plan with its price and remarks; `trigger` is 0 in a dry run.
-Result<domain::Plan> DraftTimePlan(const TimePlan& of, Id trigger, const PlanOptions& options,
-                                   const PlanPorts& ports);
+// Opens the slices that a plan over time still lacks.
+Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan,
+                                              const domain::SpecSnapshot& spec);
+
+// Trigger, plan, slices and tasks; in a dry run only what they would be.
+Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,
+                              const PlanPorts& ports, PlanWriter& writer);
 
 // A plan that is nowhere stored.
 inline StoredPlan Unstored(domain::Plan plan) { return {.plan = std::move(plan)}; }

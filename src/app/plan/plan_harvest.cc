@@ -3,18 +3,12 @@
 #include <algorithm>
 
 #include "app/plan/plan_draft.h"
-#include "base/canonical_json.h"
-#include "base/hash.h"
 
 namespace patra::app {
 namespace {
 
 using domain::Window;
 using Kind = Planned::Kind;
-
-Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan, const domain::SpecSnapshot&) {
-  return TimeSource(plan);
-}
 
 domain::CursorNamespace NamespaceOf(const domain::SpecSnapshot& spec,
                                     const domain::Partition& partition) {
@@ -50,24 +44,18 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto window = PATRA_TRY(DueWindow(command, watermark));
   if (!window) return said({.reason = "the watermark is where it should be"});
   auto stretches = PATRA_TRY(DueStretches(command, partition, query_hash, watermark, *window));
-  const auto key = domain::PlanKey(partition, query_hash, *window);
   if (stretches.empty())
     return said({.kind = Kind::kAlreadyPlanned,
                  .window = window,
                  .reason = "all of it is proven or under way"});
 
-  const auto trigger =
-      options.dry_run ? Id{0} : PATRA_TRY(writer_.RecordTrigger(partition, options));
-  auto plan = PATRA_TRY(DraftTimePlan({.spec = spec,
+  return said(PATRA_TRY(WriteTimePlan({.spec = spec,
                                        .partition = partition,
                                        .cursor = cursor,
-                                       .key = key,
+                                       .key = domain::PlanKey(partition, query_hash, *window),
                                        .window = *window,
                                        .stretches = std::move(stretches)},
-                                      trigger, options, ports_));
-  if (options.dry_run)
-    return said(PATRA_TRY(writer_.Preview(Unstored(std::move(plan)), spec, OpenTime)));
-  return said(PATRA_TRY(writer_.Write(std::move(plan), options, OpenTime)));
+                                      options, ports_, writer_)));
 }
 
 Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& command,

@@ -60,6 +60,8 @@ std::vector<SliceSpec> CutTime(const SliceSpec& parent, const Window& rest,
 
 std::vector<SliceSpec> CutPages(const SliceSpec& parent) {
   if (!parent.pages || parent.pages->to - parent.pages->from < 2) return {};
+  // Half of an endless walk is nowhere.
+  if (parent.pages->to == kNoLastPage) return {};
   const auto from = parent.pages->from;
   const auto to = parent.pages->to;
   const std::vector<std::int64_t> edges{from, from + (to - from) / 2, to};

@@ -83,10 +83,10 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
   slice.expr_snapshot = std::move(expr.snapshot);
   slice.expr_hash = std::move(expr.hash);
   slice.spec = CanonicalJson(spec.ToValue());
-  made.task.params = CanonicalJson(Value::Object{
-      {"twoPhase", spec.phase.two_phase},
-      {"window", Value::Object{{"from", FormatRfc3339(spec.window.from())},
-                               {"to", FormatRfc3339(spec.window.to())}}}});
+  made.task.params = CanonicalJson(
+      Value::Object{{"twoPhase", spec.phase.two_phase},
+                    {"window", Value::Object{{"from", FormatRfc3339(spec.window.from())},
+                                             {"to", FormatRfc3339(spec.window.to())}}}});
   slice.signature_hash =
       Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
                                             {"endpoint", plan.partition.endpoint},

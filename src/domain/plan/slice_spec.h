@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,10 +18,13 @@ namespace patra::domain {
 
 enum class SliceDimension { kTime, kPage, kId };
 
+// The end of a walk that goes on for as long as there are pages.
+inline constexpr std::int64_t kNoLastPage = std::numeric_limits<std::int64_t>::max();
+
 // Pages [from, to), counted as the provider counts them.
 struct PageBounds {
   std::int64_t from = 0;
-  std::int64_t to = 0;    // 0: to the end, wherever that is
+  std::int64_t to = 0;
   std::int64_t size = 0;  // records per page; 0: as the source says
   bool base1 = true;      // whether the provider's first page is number 1
 

@@ -39,7 +39,7 @@ std::optional<SliceSpec> PageSlicer::Next() {
   return SliceSpec{.dimension = SliceDimension::kPage,
                    .window = window_,
                    .pages = PageBounds{.from = from,
-                                       .to = is_done_ ? 0 : next_page_,
+                                       .to = is_done_ ? kNoLastPage : next_page_,
                                        .size = cut_.page_size,
                                        .base1 = cut_.first_page == 1}};
 }

@@ -44,6 +44,7 @@ const std::vector<MappedTable>& Mapping() {
         {"base_url_default", "http.base_url"},
         {"timezone_default", "timezone"},
         {"docs_url", "docs"},
+        {"default_endpoint", "default"},
         {"is_abstract", "abstract", Kind::kFlag}}},
       {"reg_prov_endpoint_def",
        {{"endpoint_usage_code", "role", Kind::kCode},

@@ -14,7 +14,8 @@ constexpr std::string_view kInsert = R"sql(
          created_at, updated_at)
     VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash,
             coalesce(nullif(:slice_no, 0),
-                     (SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice WHERE plan_id = :plan_id)),
+                     (SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice
+                      WHERE plan_id = :plan_id AND slice_no < 1000000000)),
             :slice_signature_hash, :slice_spec, :window_from, :window_to, :expr_hash, :expr_snapshot,
             :status_code, :now, :now)
     ON CONFLICT (plan_id, slice_signature_hash) DO NOTHING)sql";
