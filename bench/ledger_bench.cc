@@ -271,7 +271,7 @@ class LedgerBench {
   IdGenerator ids_{clock_, 1};
   std::unique_ptr<infra::sqlite::Store> store_ =
       Must(infra::sqlite::Store::Open({.path = folder_.Path("patra.db")}, clock_));
-  infra::sqlite::PlanRepository plans_{*store_, clock_};
+  infra::sqlite::PlanRepository plans_{*store_, clock_, ids_};
   infra::sqlite::TaskQueue queue_{*store_, clock_, ids_};
   infra::sqlite::RunLedger runs_{*store_, clock_, ids_};
   std::vector<app::LeasedTask> leased_;

@@ -18,10 +18,13 @@
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
 #include "infra/sqlite/task_queue.h"
+#include "infra/sqlite/update_candidates.h"
 
 namespace patra::boot {
 
@@ -42,6 +45,7 @@ class Engine {
 
   app::RunHarvest& harvest() { return harvest_; }
   app::StopRequest& stop() { return stop_; }
+  app::PlanPorts plan_ports();
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
   app::GateLedger& gate_ledger() { return *gate_ledger_; }
@@ -57,6 +61,7 @@ class Engine {
   std::unique_ptr<infra::sqlite::GateLedger> gate_ledger_;
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
+  Clock& clock_;
   IdGenerator ids_;
   infra::reader::PageReader reader_;
   infra::sqlite::PlanRepository plans_;
@@ -65,6 +70,9 @@ class Engine {
   infra::sqlite::RunLedger runs_;
   infra::sqlite::IdLedger id_ledger_;
   infra::sqlite::HoldRepository holds_;
+  infra::sqlite::PlanHistory history_;
+  infra::sqlite::SignalRepository signals_;
+  infra::sqlite::UpdateCandidates candidates_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;

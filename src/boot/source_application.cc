@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/moment.h"
 #include "base/random.h"
+#include "boot/operator_name.h"
 #include "boot/store_address.h"
 #include "domain/spec/shape.h"
 #include "infra/sqlite/hold_repository.h"
@@ -33,12 +34,6 @@ Target TargetOf(const std::string& text) {
   const auto slash = text.find('/');
   if (slash == std::string::npos) return {.source = text};
   return {text.substr(0, slash), text.substr(slash + 1)};
-}
-
-// Who is at the keyboard, for those who find the pause later.
-std::string Operator() {
-  const char* name = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): before any thread
-  return name != nullptr && *name != '\0' ? name : fmt::format("uid {}", getuid());
 }
 
 }  // namespace
@@ -96,13 +91,13 @@ Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
   if (request.until) until = PATRA_TRY(ParseMoment(*request.until, clock.Now()));
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
-  IdGenerator ids(clock, HashText(Operator()));
+  IdGenerator ids(clock, HashText(OperatorName()));
   infra::sqlite::HoldRepository holds(*store, clock, ids);
   return holds.Pause({.provenance = target.source,
                       .endpoint = target.endpoint,
                       .reason = request.reason,
                       .until = until},
-                     {.actor = Operator(), .reason = request.reason});
+                     {.actor = OperatorName(), .reason = request.reason});
 }
 
 Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
@@ -110,10 +105,10 @@ Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
   SystemClock clock;
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
-  IdGenerator ids(clock, HashText(Operator()));
+  IdGenerator ids(clock, HashText(OperatorName()));
   infra::sqlite::HoldRepository holds(*store, clock, ids);
-  const auto resumed =
-      holds.Resume(target.source, target.endpoint, {.actor = Operator(), .reason = request.reason});
+  const auto resumed = holds.Resume(target.source, target.endpoint,
+                                    {.actor = OperatorName(), .reason = request.reason});
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
   if (!resumed) return std::unexpected(resumed.error());
   return true;

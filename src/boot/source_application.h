@@ -28,9 +28,11 @@ class SourceApplication final : public adapter::cli::SourceServices {
   Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
       const adapter::cli::RegistryRequest& request) override;
 
+  // The folder itself; where none is named, the shipped one, else ./sources.
+  static std::string FolderOf(const std::string& folder);
+
  private:
   app::Sources In(const std::string& folder) { return {files_, reader_, FolderOf(folder)}; }
-  static std::string FolderOf(const std::string& folder);
 
   infra::definitions::YamlFiles files_;
   infra::reader::PageReader reader_;

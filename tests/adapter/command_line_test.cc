@@ -57,6 +57,25 @@ class FakeSources final : public SourceServices {
   PauseRequest paused;
 };
 
+class FakePlans final : public PlanServices {
+ public:
+  Result<app::PlanReport> Plan(const std::string& database,
+                               const app::PlanRequest& request) override {
+    asked = request;
+    asked_database = database;
+    return report;
+  }
+  Result<CancelReport> Cancel(const CancelRequest& request) override {
+    cancelled = request;
+    return CancelReport{.slices = 2, .tasks = 2};
+  }
+
+  app::PlanRequest asked;
+  std::string asked_database;
+  CancelRequest cancelled;
+  Result<app::PlanReport> report = app::PlanReport{};
+};
+
 // Answers with what the test prepared and remembers what it was asked.
 class FakeServices final : public Services {
  public:
@@ -84,8 +103,10 @@ class FakeServices final : public Services {
 
   std::string copied;
   SourceServices& sources() override { return fake_sources; }
+  PlanServices& plans() override { return fake_plans; }
 
   FakeSources fake_sources;
+  FakePlans fake_plans;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;
     return gate;
@@ -248,6 +269,74 @@ TEST_F(CommandLine, RegistryDiffPrintsEveryField) {
   services_.fake_sources.registry.changes = {"demo/items reg_prov_retry_cfg.max_attempts: 5 -> 7"};
   EXPECT_EQ(Run({"registry", "diff"}), 0);
   EXPECT_THAT(out_.str(), HasSubstr("max_attempts: 5 -> 7"));
+}
+
+TEST_F(CommandLine, PlanHarvestHandsOnEverythingThatWasSaid) {
+  services_.fake_plans.report->planned = {
+      .kind = app::Planned::Kind::kCreated, .plan = 7, .slices = 3};
+  EXPECT_EQ(Run({"plan",
+                 "harvest",
+                 "crossref/works",
+                 "--from",
+                 "-7d",
+                 "--to",
+                 "now",
+                 "--query",
+                 "cancer",
+                 "--priority",
+                 "2",
+                 "--max-requests",
+                 "50",
+                 "--rate",
+                 "1/s",
+                 "--page-size",
+                 "20",
+                 "--again",
+                 "--set",
+                 "http.base_url=http://x",
+                 "--json"}),
+            kComplete);
+  const auto& asked = services_.fake_plans.asked;
+  EXPECT_EQ(asked.source.target, "crossref/works");
+  EXPECT_EQ(asked.source.operation, domain::Operation::kHarvest);
+  EXPECT_EQ(asked.from, "-7d");
+  EXPECT_EQ(asked.to, "now");
+  EXPECT_EQ(asked.source.query, "cancer");
+  EXPECT_EQ(asked.source.rate, "1/s");
+  EXPECT_EQ(asked.source.page_size, 20);
+  EXPECT_EQ(asked.options.priority, 2);
+  EXPECT_EQ(asked.options.requests_max, 50);
+  EXPECT_TRUE(asked.options.again);
+  EXPECT_NE(out_.str().find(R"("plan":"7")"), std::string::npos) << out_.str();
+}
+
+TEST_F(CommandLine, PlanUpdateReadsIdsFromStandardInput) {
+  in_.str("# two\na\n\nb\r\n");
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--ids", "-"}), kComplete);
+  EXPECT_EQ(services_.fake_plans.asked.ids, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST_F(CommandLine, APartialPlanAndAHeldSourceHaveExitCodesOfTheirOwn) {
+  services_.fake_plans.report->planned = {.kind = app::Planned::Kind::kCreated,
+                                          .plan = 7,
+                                          .slices = 3,
+                                          .is_partial = true,
+                                          .reason = "the queue is full"};
+  EXPECT_EQ(Run({"plan", "backfill", "crossref", "--auto", "--until", "2020"}), kStoppedByLimit);
+  EXPECT_NE(out_.str().find("the queue is full"), std::string::npos);
+  EXPECT_TRUE(services_.fake_plans.asked.further);
+  services_.fake_plans.report->planned = {.kind = app::Planned::Kind::kHeld, .reason = "paused"};
+  EXPECT_EQ(Run({"plan", "harvest", "crossref"}), kTryLater);
+  services_.fake_plans.report->problems = {{ErrorCode::kInvalidInput, "no such endpoint"}};
+  EXPECT_EQ(Run({"plan", "harvest", "crossref"}), kInvalidConfiguration);
+}
+
+TEST_F(CommandLine, CancelNeedsAReason) {
+  EXPECT_EQ(Run({"plan", "cancel", "12"}), kUsage);
+  EXPECT_EQ(Run({"slice", "cancel", "12", "--reason", "wrong window"}), kComplete);
+  EXPECT_EQ(services_.fake_plans.cancelled.id, 12);
+  EXPECT_EQ(services_.fake_plans.cancelled.kind, CancelRequest::Kind::kSlice);
+  EXPECT_EQ(services_.fake_plans.cancelled.reason, "wrong window");
 }
 
 }  // namespace

@@ -131,12 +131,13 @@ TEST(CutRest, OfAnIdDimensionStartsWithEveryId) {
 }
 
 TEST(CutRest, HalvesPagesAndLeavesIdsAlone) {
-  const SliceSpec pages{
-      .dimension = SliceDimension::kPage, .window = Between(0h, 1h), .pages = PageBounds{1, 6}};
+  const SliceSpec pages{.dimension = SliceDimension::kPage,
+                        .window = Between(0h, 1h),
+                        .pages = PageBounds{.from = 1, .to = 6}};
   const auto children = CutRest(pages, pages.window, Policy(1s));
   ASSERT_EQ(children.size(), 2u);
-  EXPECT_EQ(children[0].pages, (PageBounds{1, 3}));
-  EXPECT_EQ(children[1].pages, (PageBounds{3, 6}));
+  EXPECT_EQ(children[0].pages, (PageBounds{.from = 1, .to = 3}));
+  EXPECT_EQ(children[1].pages, (PageBounds{.from = 3, .to = 6}));
   const SliceSpec ids{.dimension = SliceDimension::kId, .window = Between(0h, 1h)};
   EXPECT_TRUE(CutRest(ids, ids.window, Policy(1s)).empty());
 }

@@ -92,12 +92,22 @@ TEST(ExprPrototype, ChangesWithWhatYieldsRecordsAndNotWithHowFast) {
   EXPECT_NE(ExprPrototypeHash(other), ExprPrototypeHash(Example()));
 }
 
-TEST(Localise, DependsOnPrototypeAndBounds) {
-  const auto hour = *Window::Between(Instant(0h), Instant(1h));
-  const auto next = *Window::Between(Instant(1h), Instant(2h));
-  EXPECT_EQ(Localise("p", hour).hash, Localise("p", hour).hash);
-  EXPECT_NE(Localise("p", hour).hash, Localise("p", next).hash);
-  EXPECT_NE(Localise("p", hour).hash, Localise("q", hour).hash);
+TEST(Localise, DependsOnPrototypeSliceAndQuery) {
+  const Value slice = Value::Object{{"dimension", "TIME"}};
+  const Value other = Value::Object{{"dimension", "PAGE"}};
+  EXPECT_EQ(Localise("p", slice, "a").hash, Localise("p", slice, "a").hash);
+  EXPECT_NE(Localise("p", slice, "a").hash, Localise("p", other, "a").hash);
+  EXPECT_NE(Localise("p", slice, "a").hash, Localise("q", slice, "a").hash);
+  EXPECT_NE(Localise("p", slice, "a").hash, Localise("p", slice, "b").hash);
+}
+
+TEST(ExprPrototype, IsTheSameForEveryQueryAndEveryWayOfCuttingTime) {
+  auto other = Example();
+  other.query = "cancer";
+  other.window.width = std::chrono::hours(7);
+  other.window.safety_lag = std::chrono::hours(7);
+  EXPECT_EQ(ExprPrototypeHash(other), ExprPrototypeHash(Example()));
+  EXPECT_NE(SpecFingerprint(other), SpecFingerprint(Example()));
 }
 
 }  // namespace

@@ -12,10 +12,12 @@
 #include "app/port/cursor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
+#include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/run_ledger.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
+#include "app/port/update_candidates.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/id.h"
@@ -33,6 +35,8 @@ struct LedgerPorts {
   virtual app::HoldRepository& holds() = 0;
   virtual app::IdLedger& found_ids() = 0;
   virtual app::SignalRepository& signals() = 0;
+  virtual app::PlanHistory& history() = 0;
+  virtual app::UpdateCandidates& candidates() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

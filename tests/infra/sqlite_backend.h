@@ -3,11 +3,13 @@
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
 #include "infra/sqlite/task_queue.h"
+#include "infra/sqlite/update_candidates.h"
 #include "tests/infra/ledger_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -17,13 +19,15 @@ class SqlitePorts final : public LedgerPorts {
  public:
   SqlitePorts(std::unique_ptr<infra::sqlite::Store> store, Clock& clock, IdGenerator& ids)
       : store_(std::move(store)),
-        plans_(*store_, clock),
+        plans_(*store_, clock, ids),
         queue_(*store_, clock, ids),
         runs_(*store_, clock, ids),
         cursors_(*store_, clock, ids),
         holds_(*store_, clock, ids),
         found_ids_(*store_, clock),
-        signals_(*store_, clock, ids) {}
+        signals_(*store_, clock, ids),
+        history_(*store_, clock),
+        candidates_(*store_) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -33,6 +37,8 @@ class SqlitePorts final : public LedgerPorts {
   app::HoldRepository& holds() override { return holds_; }
   app::IdLedger& found_ids() override { return found_ids_; }
   app::SignalRepository& signals() override { return signals_; }
+  app::PlanHistory& history() override { return history_; }
+  app::UpdateCandidates& candidates() override { return candidates_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -55,6 +61,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::HoldRepository holds_;
   infra::sqlite::IdLedger found_ids_;
   infra::sqlite::SignalRepository signals_;
+  infra::sqlite::PlanHistory history_;
+  infra::sqlite::UpdateCandidates candidates_;
 };
 
 class SqliteBackend final : public LedgerBackend {

@@ -1,4 +1,4 @@
-// The only file that knows CLI11, whose headers are slow to compile.
+// Together with *_arguments.cc the only files that know CLI11, whose headers are slow to compile.
 #include "adapter/cli/command_line.h"
 
 #include <cstdlib>
@@ -12,14 +12,12 @@
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
 #include "adapter/cli/gate_command.h"
+#include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/source_command.h"
 
 namespace patra::adapter::cli {
 namespace {
-
-// What was chosen, to be run after the whole line is understood.
-using Chosen = std::function<int(const Console&)>;
 
 void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
   auto* eval = app.add_subcommand("eval", "Try an expression on a document")->require_subcommand(1);
@@ -303,6 +301,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddSource(app, services, database, chosen);
   AddRegistry(app, services, database, chosen);
   AddGate(app, services, database, chosen);
+  AddPlan(app, services.plans(), database, chosen);
   AddEval(app, clock, chosen);
 
   try {

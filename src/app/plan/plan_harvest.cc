@@ -2,106 +2,93 @@
 
 #include <algorithm>
 
-#include "base/canonical_json.h"
-#include "base/hash.h"
-#include "base/time.h"
+#include "app/plan/plan_draft.h"
 
 namespace patra::app {
 namespace {
 
-// Small transactions, so that executors get their turn while a large plan is written.
-constexpr std::size_t kSlicesPerTransaction = 500;
+using domain::Window;
+using Kind = Planned::Kind;
 
-domain::Partition PartitionOf(const domain::SpecSnapshot& spec) {
-  return {.provenance = spec.provenance,
-          .endpoint = spec.endpoint,
-          .operation = domain::Operation::kHarvest};
+domain::CursorNamespace NamespaceOf(const domain::SpecSnapshot& spec,
+                                    const domain::Partition& partition) {
+  const auto& key = spec.window.watermark_key;
+  if (spec.cursor_scope == domain::CursorScope::kExpr)
+    return domain::HarvestNamespace(partition, domain::QueryHash(spec.query), key);
+  auto shared = domain::HarvestNamespace(partition, "", key);
+  shared.scope = "GLOBAL";
+  return shared;
 }
-
-// Without a query language every harvest of an endpoint asks for the same: everything in the
-// window.
-std::string QueryHash() { return Sha256Hex("{}"); }
 
 }  // namespace
 
-Result<HarvestPlanned> PlanHarvest::Run(const HarvestCommand& command) {
-  const auto now = clock_.Now();
-  const auto partition = PartitionOf(command.spec);
-  const auto cursor =
-      domain::HarvestNamespace(partition, QueryHash(), command.spec.window.watermark_key);
-  PATRA_TRY(cursors_.Settle(partition, cursor));
-  const auto watermark = PATRA_TRY(cursors_.Watermark(partition, cursor));
+Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
+  const auto& [spec, from, to, options] = command;
+  const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto cursor = NamespaceOf(spec, partition);
+  const auto query_hash = domain::QueryHash(spec.query);
+  if (const auto held = PATRA_TRY(writer_.Held(partition, options))) return *held;
 
-  const auto window = DueWindow(command, watermark, now);
-  if (!window)
-    return HarvestPlanned{.kind = HarvestPlanned::Kind::kNothingDue, .watermark = watermark};
-
-  const domain::Trigger trigger{.id = ids_.Next(), .fired_at = now, .partition = partition};
-  PATRA_TRY(plans_.RecordTrigger(trigger));
-
-  // Two planners may get here for one window. The plan key decides; the second adds nothing.
-  auto plan = DraftPlan(command, trigger, *window);
-  const auto added = PATRA_TRY(plans_.AddIfAbsent(plan));
-  HarvestPlanned planned{.plan = added.id, .window = window, .watermark = watermark};
-  const bool is_whole = !added.is_new && added.status != domain::PlanStatus::kDraft &&
-                        added.status != domain::PlanStatus::kSlicing;
-  if (is_whole) {
-    planned.kind = HarvestPlanned::Kind::kAlreadyPlanned;
+  if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(partition, cursor));
+  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(partition, cursor));
+  const auto said = [&](Planned planned) {
+    planned.watermark = watermark;
     return planned;
-  }
+  };
 
-  // A plan that a dead planner left half cut is taken over: its keys make the repetition harmless.
-  plan.id = added.id;
-  if (added.status == domain::PlanStatus::kDraft)
-    PATRA_TRY(plans_.Move(plan.id, domain::PlanStatus::kSlicing));
-  planned.slices = PATRA_TRY(CutIntoSlices(plan, command.spec.window.width, now));
-  PATRA_TRY(plans_.Move(plan.id, domain::PlanStatus::kReady));
-  planned.kind = HarvestPlanned::Kind::kCreated;
-  return planned;
+  // One open plan per namespace: what an earlier trigger left is finished first.
+  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor));
+      open && !options.again)
+    return said(PATRA_TRY(writer_.Continue(*open, options, OpenTime)));
+
+  const auto window = PATRA_TRY(DueWindow(command, watermark));
+  if (!window) return said({.reason = "the watermark is where it should be"});
+  auto stretches = PATRA_TRY(DueStretches(command, partition, query_hash, watermark, *window));
+  if (stretches.empty())
+    return said({.kind = Kind::kAlreadyPlanned,
+                 .window = window,
+                 .reason = "all of it is proven or under way"});
+
+  return said(PATRA_TRY(WriteTimePlan({.spec = spec,
+                                       .partition = partition,
+                                       .cursor = cursor,
+                                       .key = domain::PlanKey(partition, query_hash, *window),
+                                       .window = *window,
+                                       .stretches = std::move(stretches)},
+                                      options, ports_, writer_)));
 }
 
-std::optional<domain::Window> PlanHarvest::DueWindow(const HarvestCommand& command,
-                                                     std::optional<Instant> watermark,
-                                                     Instant now) const {
+Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& command,
+                                                     std::optional<Instant> watermark) const {
   const auto& policy = command.spec.window;
-  const auto from = command.from.value_or(watermark.value_or(policy.start));
-  const auto safe_now = domain::FloorTo(now - policy.safety_lag, policy.align);
-  const auto to = std::min(command.to.value_or(safe_now), safe_now);
-  const auto window = domain::Window::Between(from, to);
+  const auto grid = PATRA_TRY(AlignedGrid(command.spec));
+  const auto safe_now = grid.Floor(ports_.clock.Now() - policy.safety_lag);
+  const auto to = command.to ? std::min(grid.Ceil(*command.to), safe_now) : safe_now;
+  if (!command.from && watermark && *watermark >= to) return std::nullopt;
+  const auto from = command.from ? grid.Floor(*command.from)
+                    : watermark  ? *watermark - policy.lookback
+                                 : policy.start;
+  const auto window = Window::Between(from, to);
   return window ? std::optional(*window) : std::nullopt;
 }
 
-domain::Plan PlanHarvest::DraftPlan(const HarvestCommand& command, const domain::Trigger& trigger,
-                                    const domain::Window& window) const {
-  const auto snapshot = CanonicalJson(command.spec.ToValue());
-  const auto query_hash = QueryHash();
-  return {.id = ids_.Next(),
-          .trigger_id = trigger.id,
-          .key = domain::PlanKey(trigger.partition, query_hash, window),
-          .partition = trigger.partition,
-          .query_hash = query_hash,
-          .cursor = domain::HarvestNamespace(trigger.partition, query_hash,
-                                             command.spec.window.watermark_key),
-          .snapshot = snapshot,
-          .snapshot_hash = Sha256Hex(snapshot),
-          .expr_proto_hash = domain::ExprPrototypeHash(command.spec),
-          .window = window,
-          .priority = domain::DefaultPriority(trigger.partition.operation)};
-}
+Result<std::vector<Window>> PlanHarvest::DueStretches(const HarvestCommand& command,
+                                                      const domain::Partition& partition,
+                                                      const std::string& query_hash,
+                                                      std::optional<Instant> watermark,
+                                                      const Window& window) const {
+  const bool whole = command.from || command.options.again ||
+                     command.spec.window.filter == domain::WindowFilter::kNone;
+  if (whole) return std::vector{window};
+  const auto news = PATRA_TRY(Window::Between(watermark.value_or(window.from()), window.to()));
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, news));
+  auto due = PATRA_TRY(WithoutOpen(ports_.plans, partition, query_hash, proven.GapsIn(news)));
+  if (due.empty() || window.from() >= news.from()) return due;
 
-Result<int> PlanHarvest::CutIntoSlices(const domain::Plan& plan, Duration width, Instant now) {
-  auto work = domain::CutByTime(plan, width, now);
-  for (auto& [slice, task] : work) {
-    slice.id = ids_.Next();
-    task.id = ids_.Next();
-  }
-  int added = 0;
-  for (std::size_t first = 0; first < work.size(); first += kSlicesPerTransaction) {
-    const auto group =
-        std::span(work).subspan(first, std::min(kSlicesPerTransaction, work.size() - first));
-    added += PATRA_TRY(plans_.AddSlices(plan, group, group.back().slice.window.to()));
-  }
-  return added;
+  const auto again = PATRA_TRY(Window::Between(window.from(), news.from()));
+  auto once_more = PATRA_TRY(WithoutOpen(ports_.plans, partition, query_hash, {again}));
+  once_more.insert(once_more.end(), due.begin(), due.end());
+  return once_more;
 }
 
 }  // namespace patra::app

@@ -3,53 +3,45 @@
 
 #include <optional>
 
-#include "app/port/cursor_repository.h"
-#include "app/port/plan_repository.h"
-#include "base/clock.h"
-#include "base/id.h"
+#include "app/plan/plan_ports.h"
+#include "app/plan/plan_writer.h"
+#include "app/plan/planned.h"
+#include "domain/cursor/coverage.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
 
 struct HarvestCommand {
   domain::SpecSnapshot spec;
-  std::optional<Instant> from;  // instead of the watermark
-  std::optional<Instant> to;    // instead of now less the safety lag
+  std::optional<Instant> from{};  // instead of the watermark: then everything is read again
+  std::optional<Instant> to{};    // instead of now less the safety lag
+  PlanOptions options{};
 };
 
-struct HarvestPlanned {
-  enum class Kind {
-    kCreated,
-    kAlreadyPlanned,  // the same window was planned before: nothing was added
-    kNothingDue,      // the watermark is where it should be
-  };
-  Kind kind = Kind::kNothingDue;
-  Id plan = 0;
-  int slices = 0;
-  std::optional<domain::Window> window;
-  std::optional<Instant> watermark;
-};
+using HarvestPlanned = Planned;
 
 class PlanHarvest {
  public:
-  PlanHarvest(PlanRepository& plans, CursorRepository& cursors, const Clock& clock,
-              IdGenerator& ids)
-      : plans_(plans), cursors_(cursors), clock_(clock), ids_(ids) {}
+  explicit PlanHarvest(const PlanPorts& ports, const PlanLimits& limits = {})
+      : ports_(ports), writer_(ports, limits) {}
 
-  Result<HarvestPlanned> Run(const HarvestCommand& command);
+  Result<Planned> Run(const HarvestCommand& command);
 
  private:
-  // From the watermark (or the start) to now less the safety lag, floored to whole `align`s.
-  std::optional<domain::Window> DueWindow(const HarvestCommand& command,
-                                          std::optional<Instant> watermark, Instant now) const;
-  domain::Plan DraftPlan(const HarvestCommand& command, const domain::Trigger& trigger,
-                         const domain::Window& window) const;
-  Result<int> CutIntoSlices(const domain::Plan& plan, Duration width, Instant now);
+  // From the watermark (or the start) to now less the safety lag, on whole steps of the provider's filter.
+  Result<std::optional<domain::Window>> DueWindow(const HarvestCommand& command,
+                                                  std::optional<Instant> watermark) const;
 
-  PlanRepository& plans_;
-  CursorRepository& cursors_;
-  const Clock& clock_;
-  IdGenerator& ids_;
+  // What of the window has to be fetched: not what is proven already or under way, but the days before the
+  // watermark once more where the source corrects them late.
+  Result<std::vector<domain::Window>> DueStretches(const HarvestCommand& command,
+                                                   const domain::Partition& partition,
+                                                   const std::string& query_hash,
+                                                   std::optional<Instant> watermark,
+                                                   const domain::Window& window) const;
+
+  PlanPorts ports_;
+  PlanWriter writer_;
 };
 
 }  // namespace patra::app

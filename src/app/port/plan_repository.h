@@ -2,8 +2,12 @@
 // not at all, and doing it twice has the effect of doing it once (I5).
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
 #include "domain/task/states.h"
@@ -14,6 +18,39 @@ struct PlanAdded {
   Id id;  // of the plan that holds the key, whoever made it
   bool is_new;
   domain::PlanStatus status;
+};
+
+// How far a plan is cut: what a later planner goes on from.
+struct SlicingProgress {
+  // Up to which everything has its slice; the plan is wholly cut when this is its window's end.
+  Instant sliced_to;
+  // Where cutting goes on when its order is not that of time; the planner's own affair.
+  std::optional<std::string> position;
+
+  SlicingProgress(Instant to, std::optional<std::string> at = {})
+      : sliced_to(to), position(std::move(at)) {}
+};
+
+struct StoredPlan {
+  domain::Plan plan;
+  domain::PlanStatus status = domain::PlanStatus::kDraft;
+  std::optional<Instant> sliced_to;
+  std::optional<std::string> position;
+
+  bool is_wholly_cut() const { return sliced_to && *sliced_to >= plan.window.to(); }
+};
+
+// A slice of an UPDATE with the ids whose records it fetches.
+struct IdSlice {
+  domain::SliceWithTask work;
+  std::vector<std::string> ids;
+};
+
+// What a cancelling reached.
+struct Cancelled {
+  std::int64_t plans = 0;
+  std::int64_t slices = 0;
+  std::int64_t tasks = 0;
 };
 
 class PlanRepository {
@@ -28,13 +65,38 @@ class PlanRepository {
   virtual Result<PlanAdded> AddIfAbsent(const domain::Plan& plan) = 0;
 
   // Adds slices with one queued task each; those whose key is there already are left alone. Returns
-  // how many were new. `sliced_to` remembers how far the plan is cut.
+  // how many were new. A slice without a number gets the plan's next one.
   virtual Result<int> AddSlices(const domain::Plan& plan,
                                 std::span<const domain::SliceWithTask> slices,
-                                Instant sliced_to) = 0;
+                                const SlicingProgress& progress) = 0;
+
+  // The same with the ids of each slice in the id ledger, without those on the bad-id list.
+  virtual Result<int> AddIdSlices(const domain::Plan& plan, std::span<const IdSlice> slices,
+                                  const SlicingProgress& progress) = 0;
 
   // Moves the plan if its state allows it, else kConflict.
   virtual Result<void> Move(Id plan, domain::PlanStatus to) = 0;
+
+  // Puts the members of `remarks` into the plan's remarks, over those of the same names.
+  virtual Result<void> Remark(Id plan, const Value& remarks) = 0;
+
+  virtual Result<std::optional<StoredPlan>> Find(Id plan) = 0;
+
+  // The oldest plan of that namespace that a planner has to go on with: DRAFT, SLICING, or PARTIAL and
+  // not wholly cut.
+  virtual Result<std::optional<Id>> FindUncut(const domain::Partition& partition,
+                                              const domain::CursorNamespace& cursor) = 0;
+
+  // The stretches within `window` that have unfinished slices of that partition, in order.
+  virtual Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
+                                                            const std::string& query_hash,
+                                                            const domain::Window& window) = 0;
+
+  // Withdraws what is not finished. The fence of a running task is raised, so that its worker commits
+  // nothing more. kNotFound for an unknown id, kConflict for what has ended already.
+  virtual Result<Cancelled> CancelPlan(Id plan, const Decision& decision) = 0;
+  virtual Result<Cancelled> CancelSlice(Id slice, const Decision& decision) = 0;
+  virtual Result<Cancelled> CancelTask(Id task, const Decision& decision) = 0;
 };
 
 }  // namespace patra::app

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "app/source/resolve_source.h"
 #include "app/source/test_source.h"
 #include "domain/spec/merged_view.h"
-#include "domain/spec/shape.h"
 
 namespace patra::app {
 
@@ -50,15 +50,7 @@ Result<CompiledReport> Sources::Compile(const std::string& target,
                                                : endpoints.front();
   report.problems = entry->definition.problems;
 
-  auto trigger = domain::DefinitionNode::Map();
-  for (const auto& assignment : overrides)
-    trigger = domain::Merge(trigger, PATRA_TRY(domain::ParseOverride(assignment)));
-  // A source's own keys may all be set, but none of them has to.
-  std::vector<Error> refused;
-  trigger = CheckShape(trigger, domain::EndpointShape(), "", refused);
-  domain::SetLayer(trigger, domain::Layer::kTrigger);
-  report.problems.insert(report.problems.end(), refused.begin(), refused.end());
-
+  auto trigger = OverridesFor(report.source, overrides, report.problems);
   const auto operation = [&] {
     const auto* role = entry->definition.tree.At("endpoints." + report.endpoint + ".role");
     return role != nullptr && role->text == "detail" ? domain::Operation::kUpdate

@@ -60,11 +60,15 @@ std::vector<SliceSpec> CutTime(const SliceSpec& parent, const Window& rest,
 
 std::vector<SliceSpec> CutPages(const SliceSpec& parent) {
   if (!parent.pages || parent.pages->to - parent.pages->from < 2) return {};
-  const auto [from, to] = *parent.pages;
+  // Half of an endless walk is nowhere.
+  if (parent.pages->to == kNoLastPage) return {};
+  const auto from = parent.pages->from;
+  const auto to = parent.pages->to;
   const std::vector<std::int64_t> edges{from, from + (to - from) / 2, to};
   return Between(edges, [&](std::int64_t first, std::int64_t end) {
     auto child = ChildOf(parent, parent.window);
-    child.pages = PageBounds{first, end};
+    child.pages->from = first;
+    child.pages->to = end;
     return child;
   });
 }

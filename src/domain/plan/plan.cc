@@ -44,6 +44,11 @@ std::string Partition::Key() const {
   return fmt::format("{}/{}/{}", provenance, endpoint, Code(operation));
 }
 
+std::string QueryHash(const std::optional<std::string>& query) {
+  if (!query) return Sha256Hex("{}");
+  return Sha256Hex(CanonicalJson(Value::Object{{"query", *query}}));
+}
+
 std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window) {
   return fmt::format("{}/{}..{}/{}", partition.Key(), FormatRfc3339(window.from()),
                      FormatRfc3339(window.to()), query_hash.substr(0, 16));
@@ -58,14 +63,30 @@ CursorNamespace HarvestNamespace(const Partition& partition, std::string_view qu
           .cursor_key = std::string(cursor_key)};
 }
 
+CursorNamespace ActivityNamespace(const Partition& partition, std::string_view query_hash,
+                                  const Value& activity, std::string_view cursor_key) {
+  const Value identity = Value::Object{{"source", partition.provenance},
+                                       {"endpoint", partition.endpoint},
+                                       {"operation", Code(partition.operation)},
+                                       {"query", query_hash},
+                                       {"activity", activity}};
+  return {.scope = "CUSTOM",
+          .key = Sha256Hex(CanonicalJson(identity)),
+          .cursor_key = std::string(cursor_key)};
+}
+
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at) {
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
                      .task = {.scheduled_at = scheduled_at}};
   auto& slice = made.slice;
-  auto expr = Localise(plan.expr_proto_hash, spec.window);
+  auto expr = Localise(plan.expr_proto_hash, spec.Identity(), plan.query_hash);
   slice.expr_snapshot = std::move(expr.snapshot);
   slice.expr_hash = std::move(expr.hash);
   slice.spec = CanonicalJson(spec.ToValue());
+  made.task.params = CanonicalJson(
+      Value::Object{{"twoPhase", spec.phase.two_phase},
+                    {"window", Value::Object{{"from", FormatRfc3339(spec.window.from())},
+                                             {"to", FormatRfc3339(spec.window.to())}}}});
   slice.signature_hash =
       Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
                                             {"endpoint", plan.partition.endpoint},

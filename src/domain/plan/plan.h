@@ -63,6 +63,7 @@ struct Plan {
   std::string snapshot_hash;    // spec_fingerprint
   std::string expr_proto_hash;  // of what shapes requests and the reading of answers
   std::string slice_strategy = "TIME";
+  Value slice_params = Value::Object{};  // what a planner needs to go on cutting alike
   Window window;
   int priority = 5;
   Value remarks = Value::Object{};
@@ -91,6 +92,9 @@ struct SliceWithTask {
   Task task;
 };
 
+// What is asked for, as part of keys: the provider's own syntax, or nothing for everything.
+std::string QueryHash(const std::optional<std::string>& query);
+
 // The same source, query and window give the same key, so that a repeated trigger finds its plan.
 std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window);
 
@@ -98,6 +102,10 @@ std::string PlanKey(const Partition& partition, std::string_view query_hash, con
 // not restart it.
 CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
                                  std::string_view cursor_key);
+
+// Watermark of an activity of its own, such as one backfill: `activity` says what distinguishes it.
+CursorNamespace ActivityNamespace(const Partition& partition, std::string_view query_hash,
+                                  const Value& activity, std::string_view cursor_key);
 
 // One slice of a plan with its task: localised expression, signature and key. Ids are left to the caller.
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at);

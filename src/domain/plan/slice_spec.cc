@@ -19,11 +19,19 @@ std::string_view Code(SliceDimension dimension) {
   return "ID";
 }
 
+template <typename T>
+Value OrNull(const std::optional<T>& value) {
+  return value ? Value(*value) : Value();
+}
+
 Value Bounds(const SliceSpec& spec) {
   Value::Object bounds{{"time", Value::Object{{"from", FormatRfc3339(spec.window.from())},
                                               {"to", FormatRfc3339(spec.window.to())}}}};
   if (spec.pages) {
-    bounds["page"] = Value::Object{{"fromPage", spec.pages->from}, {"toPage", spec.pages->to}};
+    bounds["page"] = Value::Object{{"fromPage", spec.pages->from},
+                                   {"toPage", spec.pages->to},
+                                   {"pageSize", spec.pages->size},
+                                   {"base1", spec.pages->base1}};
   }
   if (spec.ids) {
     Value::Object ids{{"from", spec.ids->from}, {"to", spec.ids->to}};
@@ -41,7 +49,45 @@ Value Bounds(const SliceSpec& spec) {
   return bounds;
 }
 
-// Reads members of a stored object; the first problem is kept.
+Value Phase(const SlicePhase& phase) {
+  Value::Object value{{"twoPhase", phase.two_phase}};
+  if (phase.id_batch_size) value["idBatchSize"] = *phase.id_batch_size;
+  return value;
+}
+
+Value Pagination(const SlicePagination& pagination) {
+  return Value::Object{{"type", CodeOf(pagination.style)},
+                       {"initial", Value::Object{{"offset", OrNull(pagination.offset)},
+                                                 {"page", OrNull(pagination.page)},
+                                                 {"token", OrNull(pagination.token)},
+                                                 {"url", Value()}}}};
+}
+
+Value Budget(const SliceBudget& budget) {
+  std::optional<std::int64_t> seconds;
+  if (budget.duration_max)
+    seconds = std::chrono::ceil<std::chrono::seconds>(*budget.duration_max).count();
+  return Value::Object{{"maxRequests", OrNull(budget.requests_max)},
+                       {"maxDurationSec", OrNull(seconds)},
+                       {"priority", OrNull(budget.priority)}};
+}
+
+Value Telemetry(const SliceSpec& spec) {
+  Value::Object telemetry;
+  if (spec.expected_records) telemetry["totalEstimated"] = *spec.expected_records;
+  if (spec.expected_requests) telemetry["expectedRequests"] = *spec.expected_requests;
+  if (!spec.comment.empty()) telemetry["comment"] = spec.comment;
+  return telemetry;
+}
+
+Value Hint(const BudgetHint& hint) {
+  return Value::Object{
+      {"permits", hint.permits},
+      {"concurrency", hint.concurrency},
+      {"horizonSec", std::chrono::ceil<std::chrono::seconds>(hint.horizon).count()}};
+}
+
+// Reads members of a stored object; what is absent or of another type is not there.
 class Reading {
  public:
   explicit Reading(const Value& value) : value_(value) {}
@@ -55,6 +101,16 @@ class Reading {
     const auto* member = value_.Find(name);
     const auto* number = member == nullptr ? nullptr : member->AsInteger();
     return number == nullptr ? std::nullopt : std::optional(*number);
+  }
+  std::optional<std::string> OptionalText(std::string_view name) const {
+    const auto* member = value_.Find(name);
+    const auto* text = member == nullptr ? nullptr : member->AsString();
+    return text == nullptr ? std::nullopt : std::optional(*text);
+  }
+  bool Flag(std::string_view name, bool fallback) const {
+    const auto* member = value_.Find(name);
+    const auto* flag = member == nullptr ? nullptr : member->AsBool();
+    return flag == nullptr ? fallback : *flag;
   }
 
  private:
@@ -79,55 +135,59 @@ Result<SliceDimension> DimensionOf(std::string_view code) {
   return Fail(ErrorCode::kCorruption, fmt::format("'{}' is no dimension of a slice", code));
 }
 
-}  // namespace
-
-Value SliceSpec::Identity() const {
-  return Value::Object{{"dimension", Code(dimension)}, {"bounds", Bounds(*this)}};
-}
-
-Value SliceSpec::ToValue() const {
-  Value::Object value{{"dimension", Code(dimension)}, {"bounds", Bounds(*this)}};
-  Value::Object limits;
-  if (budget.requests_max) limits["maxRequests"] = *budget.requests_max;
-  if (budget.duration_max) {
-    limits["maxDurationSec"] =
-        std::chrono::ceil<std::chrono::seconds>(*budget.duration_max).count();
-  }
-  if (!limits.empty()) value["budget"] = std::move(limits);
-  Value::Object telemetry;
-  if (expected_records) telemetry["totalEstimated"] = *expected_records;
-  if (expected_requests) telemetry["expectedRequests"] = *expected_requests;
-  if (!comment.empty()) telemetry["comment"] = comment;
-  if (!telemetry.empty()) value["telemetry"] = std::move(telemetry);
-  return value;
-}
-
-Result<SliceSpec> SliceSpec::FromValue(const Value& value) {
-  const auto* bounds = value.Find("bounds");
-  if (bounds == nullptr) return Fail(ErrorCode::kCorruption, "a slice without bounds");
-  SliceSpec spec{.dimension = PATRA_TRY(DimensionOf(Reading(value).Text("dimension"))),
-                 .window = PATRA_TRY(WindowOf(*bounds))};
-  if (const auto* pages = bounds->Find("page")) {
+void ReadBounds(const Value& bounds, SliceSpec& spec) {
+  if (const auto* pages = bounds.Find("page")) {
     const Reading reading(*pages);
-    spec.pages =
-        PageBounds{reading.Number("fromPage").value_or(0), reading.Number("toPage").value_or(0)};
+    spec.pages = PageBounds{.from = reading.Number("fromPage").value_or(0),
+                            .to = reading.Number("toPage").value_or(0),
+                            .size = reading.Number("pageSize").value_or(0),
+                            .base1 = reading.Flag("base1", true)};
   }
-  if (const auto* ids = bounds->Find("id")) {
+  if (const auto* ids = bounds.Find("id")) {
     const Reading reading(*ids);
     spec.ids = IdBounds{.from = reading.Text("from"), .to = reading.Text("to")};
     if (const auto bucket = reading.Number("hashBucket"))
       spec.ids->hash_bucket = static_cast<int>(*bucket);
   }
-  if (const auto* split = bounds->Find("split"); split != nullptr && split->AsArray() != nullptr) {
+  if (const auto* split = bounds.Find("split"); split != nullptr && split->AsArray() != nullptr) {
     for (const auto& part : *split->AsArray()) {
       const Reading reading(part);
       spec.split.push_back(
           {reading.Text("name"), reading.Text("from"), reading.Text("to"), reading.Text("value")});
     }
   }
+}
+
+Result<void> ReadPagination(const Value& value, SliceSpec& spec) {
+  const auto* pagination = value.Find("pagination");
+  if (pagination == nullptr) return {};
+  const auto style = FindCode<PagingStyle>(Reading(*pagination).Text("type"));
+  if (!style) return Fail(ErrorCode::kCorruption, "a slice with an unknown way of paging");
+  spec.pagination.style = *style;
+  if (const auto* initial = pagination->Find("initial")) {
+    const Reading reading(*initial);
+    spec.pagination.offset = reading.Number("offset");
+    spec.pagination.page = reading.Number("page");
+    spec.pagination.token = reading.OptionalText("token");
+  }
+  return {};
+}
+
+Result<void> ReadWindow(const Value& value, SliceSpec& spec) {
+  const auto* window = value.Find("window");
+  if (window == nullptr) return {};
+  const Reading reading(*window);
+  spec.watermark_key = reading.OptionalText("watermarkKey");
+  if (const auto lag = reading.OptionalText("safetyLag"))
+    spec.safety_lag = PATRA_TRY(ParseDuration(*lag));
+  return {};
+}
+
+void ReadExpectations(const Value& value, SliceSpec& spec) {
   if (const auto* budget = value.Find("budget")) {
     const Reading reading(*budget);
     spec.budget.requests_max = reading.Number("maxRequests");
+    spec.budget.priority = reading.Number("priority");
     if (const auto seconds = reading.Number("maxDurationSec"))
       spec.budget.duration_max = std::chrono::seconds(*seconds);
   }
@@ -137,6 +197,52 @@ Result<SliceSpec> SliceSpec::FromValue(const Value& value) {
     spec.expected_requests = reading.Number("expectedRequests");
     spec.comment = reading.Text("comment");
   }
+  if (const auto* hint = value.Find("budgetHint")) {
+    const Reading reading(*hint);
+    spec.budget_hint =
+        BudgetHint{.permits = reading.Number("permits").value_or(0),
+                   .concurrency = reading.Number("concurrency").value_or(1),
+                   .horizon = std::chrono::seconds(reading.Number("horizonSec").value_or(0))};
+  }
+}
+
+}  // namespace
+
+Value SliceSpec::Identity() const {
+  return Value::Object{{"dimension", Code(dimension)},
+                       {"bounds", Bounds(*this)},
+                       {"phase", Phase(phase)},
+                       {"pagination", Pagination(pagination)}};
+}
+
+Value SliceSpec::ToValue() const {
+  auto value = Identity();
+  auto& members = *value.AsObject();
+  Value::Object of_window;
+  if (safety_lag) of_window["safetyLag"] = FormatIsoDuration(*safety_lag);
+  if (watermark_key) of_window["watermarkKey"] = *watermark_key;
+  if (!of_window.empty()) members["window"] = std::move(of_window);
+  members["budget"] = Budget(budget);
+  if (budget_hint) members["budgetHint"] = Hint(*budget_hint);
+  if (auto telemetry = Telemetry(*this); !telemetry.AsObject()->empty())
+    members["telemetry"] = std::move(telemetry);
+  return value;
+}
+
+Result<SliceSpec> SliceSpec::FromValue(const Value& value) {
+  const auto* bounds = value.Find("bounds");
+  if (bounds == nullptr) return Fail(ErrorCode::kCorruption, "a slice without bounds");
+  SliceSpec spec{.dimension = PATRA_TRY(DimensionOf(Reading(value).Text("dimension"))),
+                 .window = PATRA_TRY(WindowOf(*bounds))};
+  ReadBounds(*bounds, spec);
+  if (const auto* phase = value.Find("phase")) {
+    const Reading reading(*phase);
+    spec.phase = {.two_phase = reading.Flag("twoPhase", false),
+                  .id_batch_size = reading.Number("idBatchSize")};
+  }
+  PATRA_TRY(ReadPagination(value, spec));
+  PATRA_TRY(ReadWindow(value, spec));
+  ReadExpectations(value, spec);
   return spec;
 }
 

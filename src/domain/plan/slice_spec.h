@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,16 +11,22 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/spec/spec_snapshot.h"
 #include "domain/window/window.h"
 
 namespace patra::domain {
 
 enum class SliceDimension { kTime, kPage, kId };
 
+// The end of a walk that goes on for as long as there are pages.
+inline constexpr std::int64_t kNoLastPage = std::numeric_limits<std::int64_t>::max();
+
 // Pages [from, to), counted as the provider counts them.
 struct PageBounds {
   std::int64_t from = 0;
   std::int64_t to = 0;
+  std::int64_t size = 0;  // records per page; 0: as the source says
+  bool base1 = true;      // whether the provider's first page is number 1
 
   friend bool operator==(const PageBounds&, const PageBounds&) = default;
 };
@@ -45,11 +52,39 @@ struct SplitPart {
   friend bool operator==(const SplitPart&, const SplitPart&) = default;
 };
 
+// Where the walk begins and how it goes on.
+struct SlicePagination {
+  PagingStyle style = PagingStyle::kPage;
+  std::optional<std::int64_t> offset{};
+  std::optional<std::int64_t> page{};
+  std::optional<std::string> token{};
+
+  friend bool operator==(const SlicePagination&, const SlicePagination&) = default;
+};
+
+// Whether ids are listed first and details fetched by id after.
+struct SlicePhase {
+  bool two_phase = false;
+  std::optional<std::int64_t> id_batch_size{};
+
+  friend bool operator==(const SlicePhase&, const SlicePhase&) = default;
+};
+
 struct SliceBudget {
   std::optional<std::int64_t> requests_max{};
   std::optional<Duration> duration_max{};
+  std::optional<std::int64_t> priority{};
 
   friend bool operator==(const SliceBudget&, const SliceBudget&) = default;
+};
+
+// What the gate promised when the slice was planned.
+struct BudgetHint {
+  std::int64_t permits = 0;      // requests that can be had within the horizon
+  std::int64_t concurrency = 1;  // workers that are worth having
+  Duration horizon{};
+
+  friend bool operator==(const BudgetHint&, const BudgetHint&) = default;
 };
 
 struct SliceSpec {
@@ -58,17 +93,23 @@ struct SliceSpec {
   std::optional<PageBounds> pages{};
   std::optional<IdBounds> ids{};
   std::vector<SplitPart> split{};
+  SlicePhase phase{};
+  SlicePagination pagination{};
+  std::optional<Duration> safety_lag{};        // HARVEST: how long the window's end stays behind
+  std::optional<std::string> watermark_key{};  // HARVEST: the date that the window counts
   SliceBudget budget{};
   // What the planner expects, for people and for comparison: not part of the slice's identity.
   std::optional<std::int64_t> expected_records{};
   std::optional<std::int64_t> expected_requests{};
+  std::optional<BudgetHint> budget_hint{};
   std::string comment{};
 
   // As stored: everything.
   Value ToValue() const;
   static Result<SliceSpec> FromValue(const Value& value);
 
-  // What makes it this slice and no other: without budget and expectations.
+  // What makes it this slice and no other: dimension, bounds, phase and pagination, without budget and
+  // expectations.
   Value Identity() const;
 
   friend bool operator==(const SliceSpec&, const SliceSpec&) = default;

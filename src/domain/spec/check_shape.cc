@@ -72,8 +72,9 @@ Result<void> CheckScalar(const std::string& text, const Shape& shape) {
     case ScalarKind::kStatus:
       return OnlyError(ParseStatus(text));
     case ScalarKind::kTemplate:
-      return OnlyError(Template::Compile(
-          text, {.roots = {{"window", "page", "params", "ids", "query", "value", "from", "to"}}}));
+      return OnlyError(
+          Template::Compile(text, {.roots = {{"window", "page", "params", "ids", "query", "split",
+                                              "value", "from", "to"}}}));
     case ScalarKind::kUrl:
       if (text.starts_with("https://") || text.starts_with("http://")) return {};
       return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is not a URL", text), {},

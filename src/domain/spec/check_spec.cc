@@ -176,14 +176,15 @@ void CheckWindow(const Subject& on) {
 // Check 4: both phases are there.
 void CheckTwoPhase(const Subject& on) {
   if (!on.spec.details) return;
+  const std::string key = on.spec.details->for_update_only ? "refresh" : "details";
   const auto batch = on.spec.details->id_batch_size;
-  on.Require(batch >= 1 && batch <= kIdBatchMax, "details.batch",
+  on.Require(batch >= 1 && batch <= kIdBatchMax, key + ".batch",
              fmt::format("a batch has 1 to {} ids", kIdBatchMax));
-  if (batch >= 1 && batch < kIdBatchUsual)
+  if (batch >= 1 && batch < kIdBatchUsual && key == "details")
     on.Warn("details.batch", fmt::format("{} ids per request are few", batch),
             "200 to 500 are usual");
   on.Require(
-      on.spec.fields.empty(), "fields",
+      on.spec.fields.empty() || on.spec.details->for_update_only, "fields",
       fmt::format("fields belong to '{}', which gives the details", on.spec.details->endpoint));
   const auto uses_ids = [](const NamedTexts& texts) {
     return std::ranges::any_of(
@@ -192,7 +193,7 @@ void CheckTwoPhase(const Subject& on) {
   const auto& http = on.spec.details->http;
   const bool asks_for_ids = uses_ids(http.query) || uses_ids(http.form_body) ||
                             http.path.find("ids") != std::string::npos || !http.json_body.is_null();
-  on.Require(asks_for_ids, "details.endpoint",
+  on.Require(asks_for_ids, key + ".endpoint",
              fmt::format("'{}' does not ask for ${{ids}}", on.spec.details->endpoint));
 }
 
@@ -201,7 +202,8 @@ void CheckResponse(const Subject& on) {
   const auto& response = on.spec.response;
   on.Require(!response.items.empty(), "response.items", "the path to the records is missing");
   on.Require(!response.id.empty(), "response.id", "the path to a record's id is missing");
-  const bool yields_records = !on.spec.details && on.spec.role != EndpointRole::kMetrics;
+  const bool lists_ids_only = on.spec.details && !on.spec.details->for_update_only;
+  const bool yields_records = !lists_ids_only && on.spec.role != EndpointRole::kMetrics;
   if (yields_records) {
     on.Require(response.updated || on.view.IsDeclared("response.updated"), "response.updated",
                "the path to a record's update time is missing",

@@ -35,25 +35,27 @@ Error NoEndpoint(const DefinitionNode& definition, const std::string& name) {
           DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
 }
 
-// Compiles the endpoint that gives the details of a two-phase one, and takes over its part.
-void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& timezone,
-                SpecSnapshot& spec, Findings& findings) {
-  const NodeReader details(view.At("details"));
+// Compiles the endpoint that `key` names, which gives records by their ids, and takes over its part.
+void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& key,
+                const std::string& timezone, SpecSnapshot& spec, Findings& findings) {
+  const NodeReader details(view.At(key));
   if (details.node() == nullptr) return;
   const auto name = details.Text("endpoint", "");
+  const auto at = key + ".endpoint";
   if (EndpointOf(request.definition, name) == nullptr) {
     auto missing = NoEndpoint(request.definition, name);
-    return view.Complain(findings, "details.endpoint", missing.message, missing.hint);
+    return view.Complain(findings, at, missing.message, missing.hint);
   }
   const auto detail_view =
       MergedView::Of(request.definition, name, request.operation, request.trigger);
   auto detail = DecodeSpec(detail_view, spec.provenance, timezone, request.operation);
   if (detail.role != EndpointRole::kDetail)
-    return view.Complain(findings, "details.endpoint",
-                         fmt::format("'{}' is no detail endpoint", name), "role: detail");
+    return view.Complain(findings, at, fmt::format("'{}' is no detail endpoint", name),
+                         "role: detail");
   CheckSpec(detail_view, detail, Operation::kUpdate, findings);
   spec.details = DetailSpec{.endpoint = name,
                             .id_batch_size = details.Integer("batch").value_or(200),
+                            .for_update_only = key == "refresh",
                             .cost = detail.cost,
                             .http = std::move(detail.http),
                             .response = std::move(detail.response),
@@ -98,7 +100,12 @@ std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileReq
   CompiledSource compiled{
       .spec = DecodeSpec(view, definition.Text("source", ""), timezone, request.operation)};
   Findings findings;
-  AddDetails(request, view, timezone, compiled.spec, findings);
+  AddDetails(request, view, "details", timezone, compiled.spec, findings);
+  if (view.Has("details") && view.Has("refresh"))
+    view.Complain(findings, "refresh", "an endpoint with `details` is refreshed by them",
+                  "leave `refresh` out");
+  if (request.operation == Operation::kUpdate && !compiled.spec.details)
+    AddDetails(request, view, "refresh", timezone, compiled.spec, findings);
   CheckSpec(view, compiled.spec, request.operation, findings);
   if (!findings.problems.empty()) return std::unexpected(std::move(findings.problems));
 

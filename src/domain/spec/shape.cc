@@ -285,12 +285,11 @@ Shape MakeEndpointShape() {
   keys.push_back({"role", OneOf<EndpointRole>(), "What it is for", "search"});
   keys.push_back({"request", Named("request", RequestShape()), "The request"});
   keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
-  keys.push_back(
-      {"details",
-       ShortFor("endpoint",
-                Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
-                     {"batch", Integer(), "Ids per request, 200 to 500", "200"}})),
-       "Second phase: this endpoint only lists ids"});
+  const auto by_id = ShortFor(
+      "endpoint", Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
+                       {"batch", Integer(), "Ids per request, 200 to 500", "200"}}));
+  keys.push_back({"details", by_id, "Second phase: this endpoint only lists ids"});
+  keys.push_back({"refresh", by_id, "Which endpoint an update asks for records by their ids"});
   return WithOperations("endpoint", std::move(keys));
 }
 
@@ -301,7 +300,8 @@ Shape MakeSourceShape() {
       {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
       {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
       {"abstract", Flag(), "Only there to be extended"},
-      {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}};
+      {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"},
+      {"default", Of(ScalarKind::kName), "The endpoint that is meant where a command names none"}};
   for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
   auto endpoints = Entries(EndpointShape());
   endpoints.checks_names = true;

@@ -201,6 +201,7 @@ void Members(auto& with, auto& part, const ExprSpec*) {
 void Members(auto& with, auto& part, const DetailSpec*) {
   with("endpointName", part.endpoint);
   with("idBatchSize", part.id_batch_size);
+  with("forUpdateOnly", part.for_update_only);
   with("cost", part.cost);
   with("http", part.http);
   with("response", part.response);
@@ -216,6 +217,7 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("role", part.role);
   with("timezone", part.timezone);
   with("params", part.params);
+  with("query", part.query);
   with("cost", part.cost);
   with("http", part.http);
   with("auth", part.auth);
@@ -290,6 +292,10 @@ class Reader {
     if (value_.Find(name) == nullptr) return;
     member.emplace();
     (*this)(name, *member);
+  }
+  // A flag that an older snapshot does not have keeps what it meant before there was one.
+  void operator()(std::string_view name, bool& member) {
+    if (const auto* found = value_.Find(name)) Read(name, *found, member);
   }
   template <typename T>
   void operator()(std::string_view name, T& member) {
@@ -440,7 +446,13 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
 Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();
-  for (const auto* name : {"rateLimits", "retry", "cost", "auth", "operation"}) members.erase(name);
+  for (const auto* name : {"rateLimits", "retry", "cost", "auth", "operation", "query"})
+    members.erase(name);
+  auto& of_window = *members.at("window").AsObject();
+  for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
+                           "align", "lookback"}) {
+    of_window.erase(name);
+  }
   auto& request = *members.at("http").AsObject();
   for (const auto* name : {"connectTimeout", "readTimeout", "totalTimeout", "proxy", "contact"}) {
     request.erase(name);
@@ -456,11 +468,10 @@ std::string ExprPrototypeHash(const SpecSnapshot& spec) {
   return Sha256Hex(CanonicalJson(spec.ExprPrototype()));
 }
 
-LocalisedExpr Localise(std::string_view expr_proto_hash, const Window& bounds) {
-  auto snapshot =
-      CanonicalJson(Value::Object{{"proto", expr_proto_hash},
-                                  {"window", Value::Object{{"from", FormatRfc3339(bounds.from())},
-                                                           {"to", FormatRfc3339(bounds.to())}}}});
+LocalisedExpr Localise(std::string_view expr_proto_hash, const Value& slice,
+                       std::string_view query_hash) {
+  auto snapshot = CanonicalJson(
+      Value::Object{{"proto", expr_proto_hash}, {"slice", slice}, {"query", query_hash}});
   auto hash = Sha256Hex(snapshot);
   return {std::move(snapshot), std::move(hash)};
 }

@@ -414,6 +414,7 @@ struct ExprSpec {
 struct DetailSpec {
   std::string endpoint;
   std::int64_t id_batch_size = 200;
+  bool for_update_only = false;  // the walk gives whole records; only UPDATE asks by id
   std::int64_t cost = 1;
   HttpSpec http{};
   ResponseSpec response{};
@@ -430,7 +431,8 @@ struct SpecSnapshot {
   std::string operation = "HARVEST";
   EndpointRole role = EndpointRole::kSearch;
   std::string timezone = "UTC";
-  NamedTexts params{};  // what templates see as ${params.NAME}
+  NamedTexts params{};                 // what templates see as ${params.NAME}
+  std::optional<std::string> query{};  // the provider's own syntax, what templates see as ${query}
   std::int64_t cost = 1;
   HttpSpec http{};
   AuthSpec auth{};
@@ -449,8 +451,8 @@ struct SpecSnapshot {
   Value ToValue() const;
   static Result<SpecSnapshot> FromValue(const Value& value);
 
-  // What shapes requests and the reading of answers, without how fast and how often: two snapshots
-  // with the same prototype yield the same records.
+  // What shapes requests and the reading of answers, without how fast, how often and of which query and
+  // stretch of time: two snapshots with the same prototype make the same records of the same answers.
   Value ExprPrototype() const;
 
   friend bool operator==(const SpecSnapshot&, const SpecSnapshot&) = default;
@@ -460,11 +462,12 @@ struct SpecSnapshot {
 std::string SpecFingerprint(const SpecSnapshot& spec);
 std::string ExprPrototypeHash(const SpecSnapshot& spec);
 
-// A prototype with the bounds of one slice.
+// A prototype with what one slice and its query make of it.
 struct LocalisedExpr {
   std::string snapshot;  // canonical JSON
   std::string hash;
 };
-LocalisedExpr Localise(std::string_view expr_proto_hash, const Window& bounds);
+LocalisedExpr Localise(std::string_view expr_proto_hash, const Value& slice,
+                       std::string_view query_hash);
 
 }  // namespace patra::domain

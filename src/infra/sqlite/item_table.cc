@@ -1,5 +1,8 @@
 #include "infra/sqlite/item_table.h"
 
+#include "base/canonical_json.h"
+#include "base/value.h"
+
 namespace patra::infra::sqlite::item_table {
 namespace {
 
@@ -31,12 +34,51 @@ constexpr std::string_view kIsFetchedSince = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
 
+constexpr std::string_view kStale = R"sql(
+    SELECT provider_item_id FROM ing_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id > :after AND refreshed_at < :refreshed_before AND deleted_at IS NULL
+      AND merged_into IS NULL
+    ORDER BY provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kOfOtherPrototypes = R"sql(
+    SELECT item.provider_item_id FROM ing_item AS item
+    WHERE item.provenance_code = :provenance_code AND item.endpoint_name = :endpoint_name
+      AND item.provider_item_id > :after AND item.deleted_at IS NULL AND item.merged_into IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
+                      JOIN ing_plan AS plan ON plan.id = batch.plan_id
+                      WHERE batch.id = item.batch_id
+                        AND plan.expr_proto_hash IN (SELECT value FROM json_each(:prototypes)))
+    ORDER BY item.provider_item_id LIMIT :ids_max)sql";
+
+Result<std::vector<std::string>> IdsIn(Rows rows) {
+  std::vector<std::string> ids;
+  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
+  return ids;
+}
+
 }  // namespace
 
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
                             const std::string& id, Instant since) {
   return PATRA_TRY(connection.Integer(kIsFetchedSince, partition.provenance, partition.endpoint, id,
                                       since)) > 0;
+}
+
+Result<std::vector<std::string>> Stale(Connection& connection, const domain::Partition& partition,
+                                       Instant refreshed_before, const std::string& after,
+                                       int ids_max) {
+  return IdsIn(PATRA_TRY(connection.Query(kStale, partition.provenance, partition.endpoint, after,
+                                          refreshed_before, ids_max)));
+}
+
+Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
+                                                   const domain::Partition& partition,
+                                                   std::span<const std::string> prototypes,
+                                                   const std::string& after, int ids_max) {
+  const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
+  return IdsIn(PATRA_TRY(connection.Query(kOfOtherPrototypes, partition.provenance,
+                                          partition.endpoint, after, current, ids_max)));
 }
 
 Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/id.h"
 #include "domain/item/record.h"
@@ -25,5 +27,14 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
 // Whether the stored record came in an answer at or after `since`.
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
                             const std::string& id, Instant since);
+
+// Ids of records that may have to be fetched again (app/port/update_candidates.h), a page at a time.
+Result<std::vector<std::string>> Stale(Connection& connection, const domain::Partition& partition,
+                                       Instant refreshed_before, const std::string& after,
+                                       int ids_max);
+Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
+                                                   const domain::Partition& partition,
+                                                   std::span<const std::string> prototypes,
+                                                   const std::string& after, int ids_max);
 
 }  // namespace patra::infra::sqlite::item_table

@@ -1,11 +1,44 @@
 #include "infra/sqlite/plan_repository.h"
 
+#include <fmt/format.h>
+
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/run_table.h"
 #include "infra/sqlite/schedule_instance_table.h"
 #include "infra/sqlite/slice_table.h"
 #include "infra/sqlite/task_table.h"
 
 namespace patra::infra::sqlite {
+namespace {
+
+// A plan of a million tasks is withdrawn in small transactions, so that executors get their turn.
+constexpr int kTasksPerTransaction = 1000;
+
+// The planner found these ids; no batch did.
+constexpr Id kNoBatch = 0;
+
+// Whether the task is new.
+Result<bool> AddWork(Connection& connection, const domain::Plan& plan,
+                     const domain::SliceWithTask& work, Instant now) {
+  if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) return false;
+  return task_table::Insert(connection, plan, work, now);
+}
+
+// The slices and runs of tasks that were cancelled follow them.
+Result<std::int64_t> CancelBehind(Connection& connection,
+                                  const std::vector<task_table::CancelledTask>& tasks,
+                                  const std::string& reason, Instant now) {
+  std::int64_t slices = 0;
+  for (const auto& [task, slice] : tasks) {
+    PATRA_TRY(run_table::CancelOf(connection, task, reason, now));
+    if (PATRA_TRY(slice_table::Cancel(connection, slice, reason, now))) ++slices;
+  }
+  return slices;
+}
+
+}  // namespace
 
 Result<void> PlanRepository::RecordTrigger(const domain::Trigger& trigger) {
   return store_.Write([&](Connection& connection) {
@@ -31,22 +64,126 @@ Result<app::PlanAdded> PlanRepository::AddIfAbsent(const domain::Plan& plan) {
 
 Result<int> PlanRepository::AddSlices(const domain::Plan& plan,
                                       std::span<const domain::SliceWithTask> slices,
-                                      Instant sliced_to) {
+                                      const app::SlicingProgress& progress) {
   return store_.Write([&](Connection& connection) -> Result<int> {
     const auto now = clock_.Now();
     int added = 0;
     for (const auto& work : slices) {
-      if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) continue;
-      if (PATRA_TRY(task_table::Insert(connection, plan, work, now))) ++added;
+      if (PATRA_TRY(AddWork(connection, plan, work, now))) ++added;
     }
-    PATRA_TRY(plan_table::SetSlicedTo(connection, plan.id, sliced_to, now));
+    PATRA_TRY(plan_table::SetProgress(connection, plan.id, progress, now));
+    return added;
+  });
+}
+
+Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
+                                        std::span<const app::IdSlice> slices,
+                                        const app::SlicingProgress& progress) {
+  return store_.Write([&](Connection& connection) -> Result<int> {
+    const auto now = clock_.Now();
+    int added = 0;
+    for (const auto& [work, ids] : slices) {
+      if (!PATRA_TRY(AddWork(connection, plan, work, now))) continue;
+      ++added;
+      for (const auto& id : ids) {
+        if (PATRA_TRY(enumerated_id_table::IsBad(connection, plan.partition, id))) continue;
+        PATRA_TRY(enumerated_id_table::Add(connection, work.slice.id, id, kNoBatch, now));
+      }
+    }
+    PATRA_TRY(plan_table::SetProgress(connection, plan.id, progress, now));
     return added;
   });
 }
 
 Result<void> PlanRepository::Move(Id plan, domain::PlanStatus to) {
-  return store_.Write(
-      [&](Connection& connection) { return plan_table::Move(connection, plan, to, clock_.Now()); });
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(plan_table::Move(connection, plan, to, now));
+    // Executors may have finished every slice while the planner was still cutting.
+    if (to == domain::PlanStatus::kReady) return plan_table::CompleteIfDone(connection, plan, now);
+    return {};
+  });
+}
+
+Result<void> PlanRepository::Remark(Id plan, const Value& remarks) {
+  return store_.Write([&](Connection& connection) {
+    return plan_table::AddRemarks(connection, plan, remarks, clock_.Now());
+  });
+}
+
+Result<std::optional<app::StoredPlan>> PlanRepository::Find(Id plan) {
+  return store_.Read([&](Connection& connection) { return plan_table::Read(connection, plan); });
+}
+
+Result<std::optional<Id>> PlanRepository::FindUncut(const domain::Partition& partition,
+                                                    const domain::CursorNamespace& cursor) {
+  return store_.Read(
+      [&](Connection& connection) { return plan_table::FindUncut(connection, partition, cursor); });
+}
+
+Result<std::vector<domain::Window>> PlanRepository::OpenStretches(
+    const domain::Partition& partition, const std::string& query_hash,
+    const domain::Window& window) {
+  return store_.Read([&](Connection& connection) {
+    return slice_table::OpenStretches(connection, partition, query_hash, window);
+  });
+}
+
+Result<app::Cancelled> PlanRepository::CancelPlan(Id plan, const app::Decision& decision) {
+  // The plan first: no planner adds to it from here on.
+  PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    if (!PATRA_TRY(plan_table::Read(connection, plan)))
+      return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    PATRA_TRY(plan_table::Move(connection, plan, domain::PlanStatus::kCancelled, now));
+    return audit_table::Insert(connection, "CANCEL", "PLAN", fmt::to_string(plan), decision,
+                               ids_.Next(), now);
+  }));
+  app::Cancelled cancelled{.plans = 1};
+  while (true) {
+    const auto tasks = PATRA_TRY(
+        store_.Write([&](Connection& connection) -> Result<std::vector<task_table::CancelledTask>> {
+          const auto now = clock_.Now();
+          auto some = PATRA_TRY(task_table::CancelOfPlan(connection, plan, decision.reason,
+                                                         kTasksPerTransaction, now));
+          cancelled.slices += PATRA_TRY(CancelBehind(connection, some, decision.reason, now));
+          return some;
+        }));
+    cancelled.tasks += static_cast<std::int64_t>(tasks.size());
+    if (tasks.size() < kTasksPerTransaction) return cancelled;
+  }
+}
+
+Result<app::Cancelled> PlanRepository::CancelSlice(Id slice, const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<app::Cancelled> {
+    const auto task = PATRA_TRY(task_table::FindOfSlice(connection, slice));
+    if (!task) return Fail(ErrorCode::kNotFound, fmt::format("there is no slice {}", slice));
+    PATRA_TRY(audit_table::Insert(connection, "CANCEL", "SLICE", fmt::to_string(slice), decision,
+                                  ids_.Next(), clock_.Now()));
+    return CancelOne(connection, *task, decision);
+  });
+}
+
+Result<app::Cancelled> PlanRepository::CancelTask(Id task, const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<app::Cancelled> {
+    PATRA_TRY(audit_table::Insert(connection, "CANCEL", "TASK", fmt::to_string(task), decision,
+                                  ids_.Next(), clock_.Now()));
+    return CancelOne(connection, task, decision);
+  });
+}
+
+Result<app::Cancelled> PlanRepository::CancelOne(Connection& connection, Id task,
+                                                 const app::Decision& decision) {
+  const auto now = clock_.Now();
+  const auto plan = PATRA_TRY(task_table::PlanOf(connection, task));
+  if (!plan) return Fail(ErrorCode::kNotFound, fmt::format("there is no task {}", task));
+  const auto tasks = PATRA_TRY(task_table::Cancel(connection, task, decision.reason, now));
+  if (tasks.empty())
+    return Fail(ErrorCode::kConflict, fmt::format("task {} has ended already", task), {},
+                "only what is queued or running can be cancelled");
+  const auto slices = PATRA_TRY(CancelBehind(connection, tasks, decision.reason, now));
+  PATRA_TRY(plan_table::CompleteIfDone(connection, *plan, now));
+  return app::Cancelled{.slices = slices, .tasks = 1};
 }
 
 }  // namespace patra::infra::sqlite

@@ -2,6 +2,7 @@
 
 #include "app/port/plan_repository.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::infra::sqlite {
@@ -9,18 +10,34 @@ namespace patra::infra::sqlite {
 // Thread-safe.
 class PlanRepository final : public app::PlanRepository {
  public:
-  PlanRepository(Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+  PlanRepository(Store& store, const Clock& clock, IdGenerator& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
 
   Result<void> RecordTrigger(const domain::Trigger& trigger) override;
   Result<void> RemarkOnTrigger(Id trigger, const Value& remark) override;
   Result<app::PlanAdded> AddIfAbsent(const domain::Plan& plan) override;
   Result<int> AddSlices(const domain::Plan& plan, std::span<const domain::SliceWithTask> slices,
-                        Instant sliced_to) override;
+                        const app::SlicingProgress& progress) override;
+  Result<int> AddIdSlices(const domain::Plan& plan, std::span<const app::IdSlice> slices,
+                          const app::SlicingProgress& progress) override;
   Result<void> Move(Id plan, domain::PlanStatus to) override;
+  Result<void> Remark(Id plan, const Value& remarks) override;
+  Result<std::optional<app::StoredPlan>> Find(Id plan) override;
+  Result<std::optional<Id>> FindUncut(const domain::Partition& partition,
+                                      const domain::CursorNamespace& cursor) override;
+  Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
+                                                    const std::string& query_hash,
+                                                    const domain::Window& window) override;
+  Result<app::Cancelled> CancelPlan(Id plan, const app::Decision& decision) override;
+  Result<app::Cancelled> CancelSlice(Id slice, const app::Decision& decision) override;
+  Result<app::Cancelled> CancelTask(Id task, const app::Decision& decision) override;
 
  private:
+  Result<app::Cancelled> CancelOne(Connection& connection, Id task, const app::Decision& decision);
+
   Store& store_;
   const Clock& clock_;
+  IdGenerator& ids_;
 };
 
 }  // namespace patra::infra::sqlite

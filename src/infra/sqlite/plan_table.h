@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/port/plan_repository.h"
 #include "domain/plan/plan.h"
 #include "domain/task/states.h"
 #include "infra/sqlite/connection.h"
@@ -20,7 +21,13 @@ Result<std::optional<Found>> FindByKey(Connection& connection, std::string_view 
 
 // Compare-and-set from a state that allows it; kConflict otherwise.
 Result<void> Move(Connection& connection, Id plan, domain::PlanStatus to, Instant now);
-Result<void> SetSlicedTo(Connection& connection, Id plan, Instant sliced_to, Instant now);
+Result<void> SetProgress(Connection& connection, Id plan, const app::SlicingProgress& progress,
+                         Instant now);
+Result<void> AddRemarks(Connection& connection, Id plan, const Value& remarks, Instant now);
+
+Result<std::optional<app::StoredPlan>> Read(Connection& connection, Id plan);
+Result<std::optional<Id>> FindUncut(Connection& connection, const domain::Partition& partition,
+                                    const domain::CursorNamespace& cursor);
 
 // COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens.
 Result<void> CompleteIfDone(Connection& connection, Id plan, Instant now);

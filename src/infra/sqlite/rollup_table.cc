@@ -17,7 +17,20 @@ constexpr std::string_view kAdd = R"sql(
         bytes = bytes + excluded.bytes, latency_ms = latency_ms + excluded.latency_ms,
         retries = retries + excluded.retries, throttled = throttled + excluded.throttled)sql";
 
+constexpr std::string_view kSizes = R"sql(
+    SELECT sum(bytes), sum(records), sum(batches) FROM ing_batch_rollup
+    WHERE minute >= :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code AND status_code = 'SUCCEEDED')sql";
+
 }  // namespace
+
+Result<Sizes> SizesSince(Connection& connection, const domain::Partition& partition,
+                         Instant since) {
+  auto rows = PATRA_TRY(connection.Query(kSizes, since, partition.provenance, partition.endpoint,
+                                         Code(partition.operation)));
+  if (!PATRA_TRY(rows.Next())) return Sizes{};
+  return Sizes{.bytes = rows.Integer(0), .records = rows.Integer(1), .batches = rows.Integer(2)};
+}
 
 Result<void> Add(Connection& connection, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Instant now) {

@@ -6,6 +6,13 @@
 
 namespace patra::infra::sqlite::rollup_table {
 
+struct Sizes {
+  std::int64_t bytes = 0;
+  std::int64_t records = 0;
+  std::int64_t batches = 0;
+};
+Result<Sizes> SizesSince(Connection& connection, const domain::Partition& partition, Instant since);
+
 Result<void> Add(Connection& connection, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Instant now);
 

@@ -18,6 +18,12 @@ constexpr std::string_view kFailAbandoned = R"sql(
         finished_at = :now, updated_at = :now, version = version + 1
     WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
 
+constexpr std::string_view kCancelOf = R"sql(
+    UPDATE ing_task_run
+    SET status_code = 'CANCELLED', error = :reason, finished_at = :now, updated_at = :now,
+        version = version + 1
+    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
+
 constexpr std::string_view kFinish = R"sql(
     UPDATE ing_task_run
     SET status_code = :status_code, stats = :stats, error = :error, finished_at = :now, updated_at = :now,
@@ -55,6 +61,11 @@ Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task,
 
 Result<void> FailAbandoned(Connection& connection, Id task, Instant now) {
   PATRA_TRY(connection.Run(kFailAbandoned, now, task));
+  return {};
+}
+
+Result<void> CancelOf(Connection& connection, Id task, const std::string& reason, Instant now) {
+  PATRA_TRY(connection.Run(kCancelOf, reason, now, task));
   return {};
 }
 

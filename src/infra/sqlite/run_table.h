@@ -16,6 +16,9 @@ Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task,
 // Runs that a dead worker left behind are over as soon as a new one starts.
 Result<void> FailAbandoned(Connection& connection, Id task, Instant now);
 
+// CANCELLED together with its task.
+Result<void> CancelOf(Connection& connection, Id task, const std::string& reason, Instant now);
+
 Result<void> Finish(Connection& connection, Id run, domain::RunStatus status,
                     const std::string& stats, const std::optional<std::string>& error, Instant now);
 

@@ -10,12 +10,30 @@ Result<bool> SignalRepository::Add(const app::Signal& signal) {
   });
 }
 
+Result<std::int64_t> SignalRepository::CountOpen(const std::string& provenance,
+                                                 const std::string& endpoint) {
+  return store_.Read([&](Connection& connection) {
+    return signal_table::CountOpen(connection, provenance, endpoint);
+  });
+}
+
 Result<std::vector<app::Signal>> SignalRepository::TakeFor(Id plan, const std::string& provenance,
                                                            const std::string& endpoint,
                                                            int signals_max) {
   return store_.Write([&](Connection& connection) {
     return signal_table::Take(connection, plan, provenance, endpoint, signals_max, clock_.Now());
   });
+}
+
+Result<std::vector<app::Signal>> SignalRepository::TakenBy(Id plan, Id after, int signals_max) {
+  return store_.Read([&](Connection& connection) {
+    return signal_table::TakenBy(connection, plan, after, signals_max);
+  });
+}
+
+Result<void> SignalRepository::Settle(Id plan) {
+  return store_.Write(
+      [&](Connection& connection) { return signal_table::Settle(connection, plan); });
 }
 
 }  // namespace patra::infra::sqlite

@@ -25,6 +25,19 @@ constexpr std::string_view kTake = R"sql(
                    AND status_code = 'OPEN' ORDER BY id LIMIT :signals_max)
     RETURNING id, provider_item_id, signal_type_code, origin, note)sql";
 
+constexpr std::string_view kCountOpen = R"sql(
+    SELECT count(*) FROM ing_signal INDEXED BY idx_signal_open
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND status_code = 'OPEN')sql";
+
+constexpr std::string_view kTakenBy = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
+    FROM ing_signal WHERE plan_id = :plan_id AND status_code = 'PLANNED' AND id > :after
+    ORDER BY id LIMIT :signals_max)sql";
+
+constexpr std::string_view kSettle = R"sql(
+    UPDATE ing_signal SET status_code = 'DONE' WHERE plan_id = :plan_id AND status_code = 'PLANNED')sql";
+
 std::string DedupKey(const app::Signal& signal) {
   return Sha256Hex(CanonicalJson(Value::Object{{"source", signal.provenance},
                                                {"endpoint", signal.endpoint},
@@ -39,6 +52,11 @@ Result<bool> Insert(Connection& connection, const app::Signal& signal, Id new_id
       PATRA_TRY(connection.Run(kInsert, new_id, signal.provenance, signal.endpoint, signal.item_id,
                                signal.type, signal.origin, signal.note, DedupKey(signal), now));
   return rows == 1;
+}
+
+Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
+                               const std::string& endpoint) {
+  return connection.Integer(kCountOpen, provenance, endpoint);
 }
 
 Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
@@ -57,6 +75,27 @@ Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
   }
   std::ranges::sort(taken, {}, &app::Signal::id);  // RETURNING promises no order
   return taken;
+}
+
+Result<std::vector<app::Signal>> TakenBy(Connection& connection, Id plan, Id after,
+                                         int signals_max) {
+  std::vector<app::Signal> taken;
+  auto rows = PATRA_TRY(connection.Query(kTakenBy, plan, after, signals_max));
+  while (PATRA_TRY(rows.Next())) {
+    taken.push_back({.id = rows.Integer(0),
+                     .provenance = rows.Text(1),
+                     .endpoint = rows.Text(2),
+                     .item_id = rows.Text(3),
+                     .type = rows.Text(4),
+                     .origin = rows.Text(5),
+                     .note = rows.Text(6)});
+  }
+  return taken;
+}
+
+Result<void> Settle(Connection& connection, Id plan) {
+  PATRA_TRY(connection.Run(kSettle, plan));
+  return {};
 }
 
 }  // namespace patra::infra::sqlite::signal_table

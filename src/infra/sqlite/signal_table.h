@@ -11,9 +11,17 @@ namespace patra::infra::sqlite::signal_table {
 // False where the same signal is waiting already.
 Result<bool> Insert(Connection& connection, const app::Signal& signal, Id new_id, Instant now);
 
+Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
+                               const std::string& endpoint);
+
 // Marks the oldest waiting signals as taken by the plan and returns them.
 Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
                                       const std::string& provenance, const std::string& endpoint,
                                       int signals_max, Instant now);
+
+// What the plan has taken and not settled, in the order of ids.
+Result<std::vector<app::Signal>> TakenBy(Connection& connection, Id plan, Id after,
+                                         int signals_max);
+Result<void> Settle(Connection& connection, Id plan);
 
 }  // namespace patra::infra::sqlite::signal_table

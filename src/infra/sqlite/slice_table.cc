@@ -12,10 +12,34 @@ constexpr std::string_view kInsert = R"sql(
         (id, plan_id, provenance_code, endpoint_name, operation_code, query_hash, slice_no,
          slice_signature_hash, slice_spec, window_from, window_to, expr_hash, expr_snapshot, status_code,
          created_at, updated_at)
-    VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash, :slice_no,
+    VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash,
+            coalesce(nullif(:slice_no, 0),
+                     (SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice
+                      WHERE plan_id = :plan_id AND slice_no < 1000000000)),
             :slice_signature_hash, :slice_spec, :window_from, :window_to, :expr_hash, :expr_snapshot,
             :status_code, :now, :now)
     ON CONFLICT (plan_id, slice_signature_hash) DO NOTHING)sql";
+
+constexpr std::string_view kOpenStretches = R"sql(
+    SELECT window_from, window_to FROM ing_plan_slice INDEXED BY idx_slice_open
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND query_hash = :query_hash AND window_from < :to AND window_to > :from
+      AND status_code IN ('PENDING', 'READY', 'EXECUTING') AND operation_code = :operation_code
+    ORDER BY window_from LIMIT 100000)sql";
+
+// The newest slices of a query, whatever became of them: bounded also where few have succeeded.
+constexpr std::string_view kHistory = R"sql(
+    SELECT count(*), sum(received), sum(window_to - window_from)
+    FROM (SELECT received, window_from, window_to, status_code FROM ing_plan_slice
+          WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+            AND query_hash = :query_hash
+          ORDER BY window_from DESC LIMIT 1000)
+    WHERE status_code = 'SUCCEEDED')sql";
+
+constexpr std::string_view kCancel = R"sql(
+    UPDATE ing_plan_slice
+    SET status_code = 'CANCELLED', gap = :reason, closed_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
 constexpr std::string_view kStart = R"sql(
     UPDATE ing_plan_slice SET status_code = 'EXECUTING', updated_at = :now, version = version + 1
@@ -94,6 +118,36 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan, const doma
                      slice.signature_hash, slice.spec, slice.window.from(), slice.window.to(),
                      slice.expr_hash, slice.expr_snapshot, Code(domain::SliceStatus::kReady), now));
   return inserted == 1;
+}
+
+Result<std::vector<domain::Window>> OpenStretches(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash,
+                                                  const domain::Window& window) {
+  std::vector<domain::Window> open;
+  auto rows = PATRA_TRY(connection.Query(kOpenStretches, partition.provenance, partition.endpoint,
+                                         query_hash, window.to(), window.from(),
+                                         Code(partition.operation)));
+  while (PATRA_TRY(rows.Next()))
+    open.push_back(PATRA_TRY(domain::Window::Between(rows.Time(0), rows.Time(1))));
+  return open;
+}
+
+Result<std::optional<domain::SliceHistory>> History(Connection& connection,
+                                                    const domain::Partition& partition,
+                                                    const std::string& query_hash) {
+  auto rows =
+      PATRA_TRY(connection.Query(kHistory, partition.provenance, partition.endpoint, query_hash));
+  if (!PATRA_TRY(rows.Next()) || rows.Integer(0) == 0 || rows.Integer(2) <= 0) return std::nullopt;
+  const std::chrono::duration<double, std::ratio<3600>> hours = Duration(rows.Integer(2));
+  return domain::SliceHistory{
+      .slices = rows.Integer(0),
+      .records_per_hour = static_cast<double>(rows.Integer(1)) / hours.count()};
+}
+
+Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now) {
+  return PATRA_TRY(connection.Run(kCancel, reason, now, slice,
+                                  CodesBefore(domain::SliceStatus::kCancelled))) == 1;
 }
 
 Result<void> Start(Connection& connection, Id slice, Instant now) {

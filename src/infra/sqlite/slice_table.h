@@ -4,14 +4,29 @@
 #include "app/port/task_queue.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
+#include "domain/plan/slice_width.h"
 #include "domain/task/states.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::slice_table {
 
-// False where the plan has a slice with this signature already.
+// False where the plan has a slice with this signature already. Number 0 becomes the plan's next one.
 Result<bool> Insert(Connection& connection, const domain::Plan& plan, const domain::Slice& slice,
                     Instant now);
+
+// The stretches within `window` that have unfinished slices of that partition, in order.
+Result<std::vector<domain::Window>> OpenStretches(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash,
+                                                  const domain::Window& window);
+
+// What the newest succeeded slices of a query brought; nothing where there are none.
+Result<std::optional<domain::SliceHistory>> History(Connection& connection,
+                                                    const domain::Partition& partition,
+                                                    const std::string& query_hash);
+
+// CANCELLED, whatever it was doing. False where it has ended already.
+Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now);
 
 // EXECUTING, also where a dead executor left it so.
 Result<void> Start(Connection& connection, Id slice, Instant now);

@@ -133,6 +133,28 @@ constexpr std::string_view kRequeue = R"sql(
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
+// The raised fence keeps a worker that is at it from committing anything more.
+constexpr std::string_view kCancelOfPlan = R"sql(
+    UPDATE ing_task
+    SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
+        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE plan_id = :plan_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+                 LIMIT :tasks_max)
+    RETURNING id, slice_id)sql";
+
+constexpr std::string_view kCancel = R"sql(
+    UPDATE ing_task
+    SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
+        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+    RETURNING id, slice_id)sql";
+
+constexpr std::string_view kFindOfSlice =
+    "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
+
+constexpr std::string_view kPlanOf = "SELECT plan_id FROM ing_task WHERE id = :id LIMIT 1";
+
 Error LeaseLost(Id task) {
   return {ErrorCode::kConflict,
           fmt::format("the lease of task {} is lost", task),
@@ -156,6 +178,39 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan,
                      Code(plan.partition.operation), work.task.params, work.task.idempotent_key,
                      work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at, now));
   return inserted == 1;
+}
+
+namespace {
+
+Result<std::vector<CancelledTask>> CancelledTasks(Rows rows) {
+  std::vector<CancelledTask> cancelled;
+  while (PATRA_TRY(rows.Next())) cancelled.push_back({rows.Integer(0), rows.Integer(1)});
+  return cancelled;
+}
+
+}  // namespace
+
+Result<std::vector<CancelledTask>> CancelOfPlan(Connection& connection, Id plan,
+                                                const std::string& reason, int tasks_max,
+                                                Instant now) {
+  return CancelledTasks(PATRA_TRY(connection.Query(kCancelOfPlan, reason, now, plan, tasks_max)));
+}
+
+Result<std::vector<CancelledTask>> Cancel(Connection& connection, Id task,
+                                          const std::string& reason, Instant now) {
+  return CancelledTasks(PATRA_TRY(connection.Query(kCancel, reason, now, task)));
+}
+
+Result<std::optional<Id>> FindOfSlice(Connection& connection, Id slice) {
+  auto rows = PATRA_TRY(connection.Query(kFindOfSlice, slice));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer(0);
+}
+
+Result<std::optional<Id>> PlanOf(Connection& connection, Id task) {
+  auto rows = PATRA_TRY(connection.Query(kPlanOf, task));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer(0);
 }
 
 Result<void> ReleaseDue(Connection& connection, Instant now) {

@@ -17,6 +17,21 @@ namespace patra::infra::sqlite::task_table {
 Result<bool> Insert(Connection& connection, const domain::Plan& plan,
                     const domain::SliceWithTask& work, Instant now);
 
+struct CancelledTask {
+  Id task;
+  Id slice;
+};
+
+// CANCELLED with a raised fence, whatever they were doing; at most `tasks_max` at a time.
+Result<std::vector<CancelledTask>> CancelOfPlan(Connection& connection, Id plan,
+                                                const std::string& reason, int tasks_max,
+                                                Instant now);
+// The same for one; nothing where it has ended already.
+Result<std::vector<CancelledTask>> Cancel(Connection& connection, Id task,
+                                          const std::string& reason, Instant now);
+Result<std::optional<Id>> FindOfSlice(Connection& connection, Id slice);
+Result<std::optional<Id>> PlanOf(Connection& connection, Id task);
+
 // Parked tasks that are due become ready to be claimed. Bounded.
 Result<void> ReleaseDue(Connection& connection, Instant now);
 

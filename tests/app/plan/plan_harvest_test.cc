@@ -1,8 +1,11 @@
 #include "app/plan/plan_harvest.h"
 
+#include <thread>
+
 #include <gtest/gtest.h>
 
-#include "tests/infra/sqlite_backend.h"
+#include "base/canonical_json.h"
+#include "tests/app/plan/planning_fixture.h"
 
 namespace patra::app {
 namespace {
@@ -10,39 +13,17 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = HarvestPlanned::Kind;
 
-const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+using testing::kStart;
 
-class PlanHarvestTest : public ::testing::Test {
+class PlanHarvestTest : public PlanningTest {
  protected:
-  HarvestCommand Command() {
-    HarvestCommand command;
-    command.spec.provenance = "demo";
-    command.spec.endpoint = "items";
-    command.spec.window.start = kStart;
-    command.spec.window.safety_lag = 10min;
-    command.spec.window.align = 1h;
-    command.spec.window.width = 24h;
-    command.spec.window.watermark_key = "updated_at";
-    return command;
+  static HarvestCommand Command() { return {.spec = Spec()}; }
+
+  PlanHarvest Limited(std::int64_t open_tasks_max) {
+    return PlanHarvest(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = open_tasks_max});
   }
 
-  std::int64_t Count(const std::string& sql) { return ports_->Count(sql); }
-
-  // Finishes every task that is due, as executors would.
-  void WorkEverythingOff() {
-    while (true) {
-      const auto claimed = *ports_->queue().Claim({.owner = "w", .tasks_max = 1, .lease = 15s});
-      if (claimed.empty()) return;
-      const auto run = *ports_->runs().Open(claimed[0], {.page = 1});
-      ASSERT_TRUE(ports_->runs().Close({.task = claimed[0], .lineage = run.lineage}));
-    }
-  }
-
-  VirtualClock clock_{kStart + std::chrono::days(3) + 35min};
-  IdGenerator ids_{clock_, 1};
-  testing::SqliteBackend backend_;
-  std::unique_ptr<testing::LedgerPorts> ports_ = backend_.Connect(clock_, ids_);
-  PlanHarvest plan_{ports_->plans(), ports_->cursors(), clock_, ids_};
+  PlanHarvest plan_{PortsOf(*ports_, clock_, ids_)};
 };
 
 TEST_F(PlanHarvestTest, TheFirstHarvestGoesFromTheStartToTheLastAlignedMomentBeforeTheSafetyLag) {
@@ -96,7 +77,8 @@ TEST_F(PlanHarvestTest, AGapOfMonthsIsPlannedAndNotRefused) {
 TEST_F(PlanHarvestTest, APlanThatADeadPlannerLeftHalfCutIsTakenOver) {
   ASSERT_TRUE(plan_.Run(Command()));
   ports_->Execute(
-      "UPDATE ing_plan SET status_code = 'SLICING'; DELETE FROM ing_task WHERE slice_id IN "
+      "UPDATE ing_plan SET status_code = 'SLICING', sliced_to = window_from + 86400000000; DELETE "
+      "FROM ing_task WHERE slice_id IN "
       "(SELECT id FROM ing_plan_slice WHERE slice_no > 1); DELETE FROM ing_plan_slice WHERE "
       "slice_no > 1");
   const auto planned = plan_.Run(Command());
@@ -122,6 +104,267 @@ TEST_F(PlanHarvestTest, AnEditedDefinitionDoesNotRestartTheWatermark) {
   auto edited = Command();
   edited.spec.fields = {{.name = "title", .path = "$.other"}};
   EXPECT_EQ(plan_.Run(edited)->window->from(), kStart + std::chrono::days(3));
+}
+
+// D10: with a lookback every plan overlaps the one before; both have tasks of their own.
+TEST_F(PlanHarvestTest, D10_TwoPlansThatOverlapByTheLookbackBothWork) {
+  auto command = Command();
+  command.spec.window.lookback = 24h;
+  ASSERT_TRUE(plan_.Run(command));
+  WorkEverythingOff();
+  clock_.Advance(24h);
+  const auto next = plan_.Run(command);
+  ASSERT_TRUE(next) << next.error().Describe();
+  EXPECT_EQ(next->window->from(), kStart + 48h);
+  EXPECT_EQ(next->slices, 2) << "the day before the watermark, and the new one";
+  WorkEverythingOff();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 2);
+}
+
+// D12
+TEST_F(PlanHarvestTest, D12_AGapOfTenYearsIsPlannedStepByStep) {
+  clock_.Advance(std::chrono::days(3650));
+  const auto planned = plan_.Run(Command());
+  ASSERT_TRUE(planned);
+  EXPECT_TRUE(planned->is_partial);
+  EXPECT_EQ(planned->slices, 1000);
+}
+
+TEST_F(PlanHarvestTest, WhatIsProvenAboveTheWatermarkIsNotFetchedAgain) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  const auto tasks = Claim(3);
+  ASSERT_EQ(tasks.size(), 3u);
+  Finish(tasks[0], domain::TaskStatus::kFailed);
+  Finish(tasks[1]);
+  Finish(tasks[2]);
+  clock_.Advance(24h);
+  const auto next = plan_.Run(Command());
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->slices, 2) << "the stubborn day and the new one, not the two in between";
+  WorkEverythingOff();
+  const auto cursor =
+      domain::HarvestNamespace({"demo", "items"}, domain::QueryHash({}), "updated_at");
+  EXPECT_EQ(*ports_->cursors().Watermark({"demo", "items"}, cursor), kStart + 96h);
+}
+
+TEST_F(PlanHarvestTest, WhatIsUnderWayIsNotPlannedAgain) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  clock_.Advance(24h);
+  const auto next = plan_.Run(Command());
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->kind, Kind::kCreated);
+  EXPECT_EQ(next->slices, 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 4);
+  EXPECT_EQ(next->window->from(), kStart) << "or a later slice could begin the watermark too late";
+}
+
+// Seed 000 §5.10.1: tasks within the bounds of the queue, none of them twice.
+TEST_F(PlanHarvestTest, Dod000_5_10_1_AFullQueueLeavesThePlanPartialAndTheNextTriggerGoesOn) {
+  auto limited = Limited(2);
+  const auto first = limited.Run(Command());
+  ASSERT_TRUE(first) << first.error().Describe();
+  EXPECT_TRUE(first->is_partial);
+  EXPECT_EQ(first->slices, 2);
+  EXPECT_NE(first->reason.find("queue"), std::string::npos);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'PARTIAL'"), 1);
+
+  const auto blocked = limited.Run(Command());
+  ASSERT_TRUE(blocked);
+  EXPECT_EQ(blocked->slices, 0);
+  EXPECT_TRUE(blocked->is_partial);
+
+  WorkEverythingOff();
+  const auto second = limited.Run(Command());
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_TRUE(second->is_continued);
+  EXPECT_FALSE(second->is_partial);
+  EXPECT_EQ(second->plan, first->plan);
+  EXPECT_EQ(second->slices, 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 3);
+  WorkEverythingOff();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
+}
+
+TEST_F(PlanHarvestTest, AContinuedPlanKeepsItsSnapshotAndItsWidth) {
+  auto limited = Limited(1);
+  ASSERT_TRUE(limited.Run(Command()));
+  WorkEverythingOff();
+  auto edited = Command();
+  edited.spec.window.width = 1h;
+  edited.spec.fields = {{.name = "title", .path = "$.other"}};
+  const auto next = limited.Run(edited);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(
+      Count("SELECT count(*) FROM ing_plan_slice WHERE window_to - window_from = 86400000000"), 2);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%$.other%'"), 0);
+}
+
+TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
+  auto command = Command();
+  command.spec.window.width = 1h;
+  IdGenerator other_ids(clock_, 2);
+  const auto other_ports = backend_.Connect(clock_, other_ids);
+  PlanHarvest other(PortsOf(*other_ports, clock_, other_ids));
+  Result<Planned> first = Fail(ErrorCode::kInternal, "");
+  Result<Planned> second = Fail(ErrorCode::kInternal, "");
+  std::thread a([&] { first = plan_.Run(command); });
+  std::thread b([&] { second = other.Run(command); });
+  a.join();
+  b.join();
+  ASSERT_TRUE(first) << first.error().Describe();
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 72);
+  EXPECT_EQ(Count("SELECT count(DISTINCT window_from) FROM ing_plan_slice"), 72);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'READY'"), 1);
+}
+
+TEST_F(PlanHarvestTest, AgainMakesANewPlan) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  auto command = Command();
+  command.from = kStart;
+  const auto explicit_range = plan_.Run(command);
+  EXPECT_EQ(explicit_range->kind, Kind::kAlreadyPlanned);
+  command.options.again = true;
+  const auto again = plan_.Run(command);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->kind, Kind::kCreated);
+  EXPECT_EQ(again->slices, 3);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 2);
+}
+
+TEST_F(PlanHarvestTest, AHeldSourcePlansNothingAndSaysWhy) {
+  ASSERT_TRUE(ports_->holds().Pause({.provenance = "demo", .reason = "moving house"}, {"me", "r"}));
+  const auto held = plan_.Run(Command());
+  ASSERT_TRUE(held);
+  EXPECT_EQ(held->kind, Kind::kHeld);
+  EXPECT_NE(held->reason.find("moving house"), std::string::npos);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance WHERE record_remarks LIKE "
+                  "'%moving house%'"),
+            1);
+}
+
+TEST_F(PlanHarvestTest, ADryRunWritesNothingAtAll) {
+  auto command = Command();
+  command.options.dry_run = true;
+  const auto priced = plan_.Run(command);
+  ASSERT_TRUE(priced) << priced.error().Describe();
+  EXPECT_EQ(priced->kind, Kind::kPriced);
+  EXPECT_EQ(priced->price->slices, 3);
+  EXPECT_EQ(priced->stretches.size(), 3u);
+  for (const auto* table :
+       {"ing_schedule_instance", "ing_plan", "ing_plan_slice", "ing_task", "ing_cursor"})
+    EXPECT_EQ(Count(std::string("SELECT count(*) FROM ") + table), 0) << table;
+}
+
+TEST_F(PlanHarvestTest, AFullListIsOneSlice) {
+  auto command = Command();
+  command.spec.window.filter = domain::WindowFilter::kNone;
+  const auto planned = plan_.Run(command);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->slices, 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE slice_strategy_code = 'SINGLE'"), 1);
+}
+
+TEST_F(PlanHarvestTest, QueriesHaveWatermarksOfTheirOwn) {
+  auto cancer = Command();
+  cancer.spec.query = "cancer";
+  ASSERT_TRUE(plan_.Run(Command()));
+  const auto other = plan_.Run(cancer);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->kind, Kind::kCreated);
+  EXPECT_EQ(Count("SELECT count(DISTINCT namespace_key) FROM ing_plan"), 2);
+}
+
+TEST_F(PlanHarvestTest, DaysAreThoseOfTheProvidersZone) {
+  auto command = Command();
+  command.spec.window.granularity = domain::Granularity::kDay;
+  command.spec.window.align = 24h;
+  command.spec.window.timezone = "America/New_York";
+  command.spec.window.start = *ParseRfc3339("2026-01-01T05:00:00Z");
+  const auto planned = plan_.Run(command);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->window->to(), *ParseRfc3339("2026-01-03T05:00:00Z"));
+  EXPECT_EQ(planned->slices, 2);
+}
+
+TEST_F(PlanHarvestTest, WidthsFollowWhatEarlierSlicesBrought) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  ports_->Execute("UPDATE ing_plan_slice SET received = 240000");
+  clock_.Advance(24h);
+  const auto next = plan_.Run(Command());
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->slices, 24) << "10,000 records an hour, 100 pages of 100 a slice";
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE json_extract(record_remarks, "
+                  "'$.totalEstimated') = 240000"),
+            1);
+}
+
+TEST_F(PlanHarvestTest, MaxRequestsBoundsOneTrigger) {
+  auto command = Command();
+  command.options.requests_max = 2;
+  const auto planned = plan_.Run(command);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->slices, 2);
+  EXPECT_TRUE(planned->is_partial);
+}
+
+TEST_F(PlanHarvestTest, StartsCanBeSpreadAndPrioritiesChosen) {
+  auto command = Command();
+  command.options.spread = 1000s;
+  command.options.priority = 1;
+  ASSERT_TRUE(plan_.Run(command));
+  EXPECT_EQ(Count("SELECT count(DISTINCT scheduled_at) FROM ing_task"), 3);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE priority = 1"), 3);
+  EXPECT_EQ(Claim(10).size(), 1u);
+}
+
+TEST_F(PlanHarvestTest, RemarksHaveTheFieldsOfTheSeedAndWhyEverythingIsAsItIs) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  for (const auto* path : {"$.sliceCount", "$.window.from", "$.window.to", "$.window.safetyLag",
+                           "$.degradation", "$.budget.qps", "$.warnings", "$.enumerator",
+                           "$.namespace.key", "$.price.basis", "$.sliceWidth"}) {
+    EXPECT_EQ(
+        Count(std::string("SELECT count(*) FROM ing_plan WHERE json_extract(record_remarks, '") +
+              path + "') IS NOT NULL"),
+        1)
+        << path;
+  }
+  for (const auto* path :
+       {"$.dimension", "$.bounds.time.from", "$.pagination.type", "$.budget.priority",
+        "$.window.safetyLag", "$.window.watermarkKey", "$.telemetry.expectedRequests"}) {
+    EXPECT_EQ(
+        Count(std::string("SELECT count(*) FROM ing_plan_slice WHERE json_extract(slice_spec, '") +
+              path + "') IS NOT NULL"),
+        3)
+        << path;
+  }
+}
+
+// Seed 001 §9.1: from every task back to what fired.
+TEST_F(PlanHarvestTest, Dod001_9_1_EveryTaskLeadsBackToItsTrigger) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task t JOIN ing_plan_slice s ON s.id = t.slice_id "
+                  "JOIN ing_plan p ON p.id = s.plan_id AND p.id = t.plan_id "
+                  "JOIN ing_schedule_instance i ON i.id = p.schedule_instance_id "
+                  "AND i.id = t.schedule_instance_id"),
+            3);
+}
+
+// Seed 001 §9.3: windows join without gap and overlap.
+TEST_F(PlanHarvestTest, Dod001_9_3_SlicesTileTheWindow) {
+  auto command = Command();
+  command.spec.window.width = 7h;
+  ASSERT_TRUE(plan_.Run(command));
+  EXPECT_EQ(Count("SELECT sum(window_to - window_from) FROM ing_plan_slice"),
+            Duration(72h).count());
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice a WHERE window_to < (SELECT window_to FROM "
+                  "ing_plan) AND NOT EXISTS (SELECT 1 FROM ing_plan_slice b WHERE b.window_from = "
+                  "a.window_to)"),
+            0);
 }
 
 }  // namespace

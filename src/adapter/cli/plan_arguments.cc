@@ -1,0 +1,146 @@
+#include "adapter/cli/plan_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "adapter/cli/plan_command.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using domain::Operation;
+
+CLI::App* FamilyOf(CLI::App& app, const std::string& name, const std::string& about) {
+  const auto found =
+      app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == name; });
+  if (!found.empty()) return found.front();
+  return app.add_subcommand(name, about)->require_subcommand(1);
+}
+
+// What every operation understands.
+void AddCommon(CLI::App& sub, PlanCommand& command) {
+  auto& request = command.request;
+  sub.add_option("SOURCE", request.source.target, "SOURCE or SOURCE/ENDPOINT")->required();
+  sub.add_flag("--dry-run", request.options.dry_run,
+               "Show slices and price, and write nothing at all");
+  sub.add_flag("--again", request.options.again, "A new plan, also where the same one exists");
+  sub.add_option("--priority", request.options.priority, "1 to 9; smaller is more urgent")
+      ->check(CLI::Range(1, 9));
+  sub.add_option("--max-requests", request.options.requests_max,
+                 "Plan no more than so many requests; the rest waits for the next trigger")
+      ->check(CLI::PositiveNumber);
+  sub.add_option("--rate", request.source.rate, "At most so fast, such as 1/s");
+  sub.add_option("--page-size", request.source.page_size, "At most so many records a page")
+      ->check(CLI::PositiveNumber);
+  sub.add_option("--spread", request.spread, "Spread the starts of tasks over so long, such as 1h");
+  sub.add_option("--sources", request.sources_folder, "The folder of the definitions")
+      ->envname("PATRA_SOURCES")
+      ->type_name("DIR");
+  sub.add_option("--set", request.source.overrides,
+                 "PATH=VALUE or SOURCE.PATH=VALUE, such as http.base_url=https://…")
+      ->type_name("PATH=VALUE");
+  sub.add_flag("--json", command.as_json, "For machines");
+}
+
+void AddQuery(CLI::App& sub, PlanCommand& command) {
+  sub.add_option("--query", command.request.source.query, "In the provider's own syntax");
+}
+
+void AddWindow(CLI::App& sub, PlanCommand& command, const char* from, const char* to) {
+  sub.add_option("--from", command.request.from, from)->type_name("T");
+  sub.add_option("--to", command.request.to, to)->type_name("T");
+}
+
+class Family {
+ public:
+  Family(CLI::App* plan, PlanServices& services, std::shared_ptr<std::string> database,
+         Chosen& chosen)
+      : plan_(plan), services_(services), database_(std::move(database)), chosen_(chosen) {}
+
+  std::pair<CLI::App*, std::shared_ptr<PlanCommand>> Add(const char* name, const char* about,
+                                                         Operation operation) {
+    auto command = std::make_shared<PlanCommand>();
+    command->request.source.operation = operation;
+    auto* sub = plan_->add_subcommand(name, about);
+    AddCommon(*sub, *command);
+    sub->callback([command, database = database_, &services = services_, &chosen = chosen_] {
+      command->database = *database;
+      chosen = [command, &services](const Console& console) {
+        return RunPlan(*command, services, console);
+      };
+    });
+    return {sub, command};
+  }
+
+ private:
+  CLI::App* plan_;
+  PlanServices& services_;
+  std::shared_ptr<std::string> database_;
+  Chosen& chosen_;
+};
+
+void AddCancel(CLI::App* family, CancelRequest::Kind kind, const char* about,
+               PlanServices& services, const std::shared_ptr<std::string>& database,
+               Chosen& chosen) {
+  auto request = std::make_shared<CancelRequest>();
+  request->kind = kind;
+  auto* sub = family->add_subcommand("cancel", about);
+  sub->add_option("ID", request->id, "As lists show it")->required();
+  sub->add_option("--reason", request->reason, "For those who wonder later")->required();
+  sub->callback([=, &services, &chosen] {
+    request->database = *database;
+    chosen = [=, &services](const Console& console) {
+      return RunCancel(*request, services, console);
+    };
+  });
+}
+
+}  // namespace
+
+void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::string>& database,
+             Chosen& chosen) {
+  auto* plan = FamilyOf(app, "plan", "Plan work, look at plans and withdraw them");
+  Family family(plan, services, database, chosen);
+
+  const auto [harvest, harvesting] = family.Add(
+      "harvest", "From the watermark to now: what is new and changed", Operation::kHarvest);
+  AddQuery(*harvest, *harvesting);
+  AddWindow(*harvest, *harvesting, "Instead of the watermark: 2026-01-31, -7d",
+            "Instead of now less the safety lag");
+
+  const auto [backfill, backfilling] =
+      family.Add("backfill", "The past, newest first", Operation::kBackfill);
+  AddQuery(*backfill, *backfilling);
+  AddWindow(*backfill, *backfilling, "2026-01-31, -7d; of --gaps: the source's start",
+            "Excluded; of --gaps: the watermark");
+  backfill->add_flag("--gaps", backfilling->request.gaps,
+                     "Only what the ledger does not prove complete");
+  backfill->add_flag("--auto", backfilling->request.further,
+                     "One step further into the past than what is proven");
+  backfill->add_option("--until", backfilling->request.until,
+                       "--auto: where the past ends; default: the source's start");
+  backfill->add_option("--step", backfilling->request.step, "--auto: how far; default: 30d");
+
+  const auto [update, updating] =
+      family.Add("update", "Fetch known records again by their ids", Operation::kUpdate);
+  update->add_option("--ids", updating->ids_file, "A file with one id a line; - is standard input")
+      ->type_name("FILE");
+  update->add_option("--stale", updating->request.stale,
+                     "Those that nobody has looked at for so long, such as 30d");
+  update
+      ->add_option("--parts", updating->request.parts,
+                   "--stale: one of so many equal parts a day, another one each day")
+      ->check(CLI::Range(1, 1'000));
+  update->add_flag("--expr-changed", updating->request.expr_changed,
+                   "Those that an older definition made");
+  update->add_flag("--signals", updating->request.signals, "Those that `patra signal` asked for");
+
+  using enum CancelRequest::Kind;
+  AddCancel(plan, kPlan, "Withdraw a plan and all of its tasks that are not finished", services,
+            database, chosen);
+  AddCancel(FamilyOf(app, "slice", "Look at slices and withdraw them"), kSlice,
+            "Withdraw a slice that is not finished", services, database, chosen);
+  AddCancel(FamilyOf(app, "task", "Look at tasks and withdraw them"), kTask,
+            "Withdraw a task that is not finished", services, database, chosen);
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,232 @@
+#include "adapter/cli/plan_command.h"
+
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+#include "app/plan/plan_update.h"
+#include "base/canonical_json.h"
+#include "base/duration.h"
+#include "base/time.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using app::Planned;
+using Kind = app::Planned::Kind;
+
+constexpr std::size_t kIdBytesMax = 1'000;
+
+std::string_view Code(Kind kind) {
+  switch (kind) {
+    case Kind::kCreated:
+      return "CREATED";
+    case Kind::kAlreadyPlanned:
+      return "ALREADY_PLANNED";
+    case Kind::kNothingDue:
+      return "NOTHING_DUE";
+    case Kind::kHeld:
+      return "HELD";
+    case Kind::kPriced:
+      return "PRICED";
+  }
+  return "";
+}
+
+// One id a line; blank lines and those that begin with # are left out.
+Result<std::vector<std::string>> ReadIds(const std::string& file, const Console& console) {
+  std::ifstream stream;
+  if (file != "-") {
+    stream.open(file);
+    if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", file));
+  }
+  std::istream& lines = file == "-" ? console.in : stream;
+  std::vector<std::string> ids;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (line.empty() || line.front() == '#') continue;
+    const Place place{.file = file, .line = number};
+    if (line.size() > kIdBytesMax)
+      return Fail(ErrorCode::kInvalidInput, "this is too long for an id", place, "one id a line");
+    if (ids.size() >= app::kListedIdsMax)
+      return Fail(ErrorCode::kLimit, fmt::format("more than {} ids", app::kListedIdsMax), place,
+                  "split the list");
+    ids.push_back(line);
+  }
+  if (ids.empty())
+    return Fail(ErrorCode::kInvalidInput, fmt::format("there are no ids in {}", file));
+  return ids;
+}
+
+Value WindowValue(const domain::Window& window) {
+  return Value::Object{{"from", FormatRfc3339(window.from())}, {"to", FormatRfc3339(window.to())}};
+}
+
+Value Describe(const app::PlanReport& report, domain::Operation operation) {
+  const auto& planned = report.planned;
+  Value::Object described{
+      {"kind", Code(planned.kind)},
+      {"source", report.source},
+      {"endpoint", report.endpoint},
+      {"endpointBy", report.found_by},
+      {"operation", domain::Code(operation)},
+      {"plan", planned.plan == 0 ? Value() : Value(fmt::to_string(planned.plan))},
+      {"slices", std::int64_t{planned.slices}},
+      {"partial", planned.is_partial},
+      {"continued", planned.is_continued},
+      {"reason", planned.reason},
+      {"warnings", Value::Array(report.warnings.begin(), report.warnings.end())},
+      {"applied", Value::Array(report.applied.begin(), report.applied.end())}};
+  if (planned.window) described["window"] = WindowValue(*planned.window);
+  if (planned.watermark) described["watermark"] = FormatRfc3339(*planned.watermark);
+  if (planned.price) described["price"] = planned.price->ToValue();
+  Value::Array first;
+  for (const auto& stretch : planned.stretches) first.push_back(WindowValue(stretch));
+  if (planned.kind == Kind::kPriced) described["firstSlices"] = std::move(first);
+  return described;
+}
+
+std::string Bytes(std::int64_t bytes) {
+  static constexpr auto kUnits = std::to_array<const char*>({"B", "kB", "MB", "GB", "TB"});
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (size >= 1000 && unit + 1 < kUnits.size()) {
+    size /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", size, unit == 0 ? 0 : 1, kUnits[unit]);
+}
+
+// To the second above a minute: a price is no measurement.
+std::string About(Duration duration) {
+  const auto rounded = duration > std::chrono::minutes(1)
+                           ? Duration(std::chrono::ceil<std::chrono::seconds>(duration))
+                           : duration;
+  return FormatDuration(rounded);
+}
+
+class Lines {
+ public:
+  explicit Lines(const Console& console) : console_(console) {}
+  void Add(std::string_view name, const std::string& text) const {
+    fmt::print(console_.out, "  {:<10} {}\n", name, text);
+  }
+
+ private:
+  const Console& console_;
+};
+
+void PrintPrice(const domain::PriceTag& price, const Lines& lines) {
+  lines.Add("requests", fmt::format("{}{}", price.requests_are_least ? "at least " : "about ",
+                                    Thousands(price.requests)));
+  lines.Add("records", price.records ? "about " + Thousands(*price.records) : "unknown");
+  if (price.bytes) lines.Add("bytes", "about " + Bytes(*price.bytes));
+  if (price.quota_part)
+    lines.Add("quota", fmt::format("{:.1f} % of the tightest", *price.quota_part * 100));
+  if (price.takes && price.rate_per_second)
+    lines.Add("takes", fmt::format("{}{} at {:g}/s", price.requests_are_least ? "at least " : "",
+                                   About(*price.takes), *price.rate_per_second));
+  lines.Add("rests on", price.basis);
+}
+
+void PrintFirstSlices(const Planned& planned, const Console& console) {
+  if (planned.stretches.empty()) return;
+  Table table({"slice", "from", "to"});
+  for (std::size_t i = 0; i < planned.stretches.size(); ++i) {
+    table.Add({std::to_string(i + 1), FormatRfc3339(planned.stretches[i].from()),
+               FormatRfc3339(planned.stretches[i].to())});
+  }
+  fmt::print(console.out, "\n{}", table.Print());
+  const auto more = planned.slices - static_cast<int>(planned.stretches.size());
+  if (more > 0) fmt::print(console.out, "and {} more\n", Thousands(more));
+}
+
+void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
+                    const Console& console) {
+  const auto& planned = report.planned;
+  const auto name = fmt::format("{}/{}", report.source, report.endpoint);
+  switch (planned.kind) {
+    case Kind::kHeld:
+      fmt::print(console.out, "nothing planned: {}\n", planned.reason);
+      return;
+    case Kind::kNothingDue:
+      fmt::print(console.out, "{}: nothing to do: {}\n", name, planned.reason);
+      return;
+    case Kind::kAlreadyPlanned:
+      fmt::print(console.out, "{}: planned before: {}\n", name, planned.reason);
+      if (!console.quiet) fmt::print(console.err, "--again makes a new plan\n");
+      return;
+    case Kind::kPriced:
+      fmt::print(console.out, "{} {} would have {} slices; nothing was written\n",
+                 domain::Code(operation), name, Thousands(planned.slices));
+      break;
+    case Kind::kCreated:
+      fmt::print(console.out, "plan {}{}: {} {}, {} new slices\n", planned.plan,
+                 planned.is_continued ? " continued" : "", domain::Code(operation), name,
+                 Thousands(planned.slices));
+      break;
+  }
+  const Lines lines(console);
+  if (planned.window) lines.Add("window", planned.window->Describe());
+  if (planned.watermark) lines.Add("watermark", FormatRfc3339(*planned.watermark));
+  if (planned.price) PrintPrice(*planned.price, lines);
+  if (planned.is_partial) lines.Add("rest waits", planned.reason);
+  for (const auto& warning : report.warnings) lines.Add("note", warning);
+  PrintFirstSlices(planned, console);
+  if (console.quiet || planned.kind == Kind::kPriced) return;
+  if (!report.applied.empty())
+    fmt::print(console.err, "{} changed fields of definitions went into the registry\n",
+               report.applied.size());
+  fmt::print(console.err, "next: patra work --drain\n");
+}
+
+int ExitCodeOfPlan(const Planned& planned) {
+  if (planned.kind == Kind::kHeld) return kTryLater;
+  return planned.is_partial ? kStoppedByLimit : kComplete;
+}
+
+}  // namespace
+
+int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console) {
+  auto request = command.request;
+  if (command.ids_file) {
+    auto ids = ReadIds(*command.ids_file, console);
+    if (!ids) {
+      Report(console, ids.error());
+      return ExitCodeOf(ids.error().code);
+    }
+    request.ids = *std::move(ids);
+  }
+  const auto report = services.Plan(command.database, request);
+  if (!report) {
+    Report(console, report.error());
+    return ExitCodeOf(report.error().code);
+  }
+  for (const auto& problem : report->problems) Report(console, problem);
+  if (!report->problems.empty()) return kInvalidConfiguration;
+  const auto operation = request.source.operation;
+  if (command.as_json) {
+    fmt::print(console.out, "{}\n", CanonicalJson(Describe(*report, operation)));
+  } else {
+    PrintForPeople(*report, operation, console);
+  }
+  return ExitCodeOfPlan(report->planned);
+}
+
+int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console) {
+  const auto report = services.Cancel(request);
+  if (!report) {
+    Report(console, report.error());
+    return ExitCodeOf(report.error().code);
+  }
+  if (!console.quiet)
+    fmt::print(console.out, "cancelled: {} tasks, {} slices\n", Thousands(report->tasks),
+               Thousands(report->slices));
+  return kComplete;
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,22 @@
+// `patra plan harvest|backfill|update` and `patra plan|slice|task cancel`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "adapter/cli/console.h"
+#include "adapter/cli/plan_services.h"
+
+namespace patra::adapter::cli {
+
+struct PlanCommand {
+  std::string database{};
+  app::PlanRequest request{};
+  std::optional<std::string> ids_file{};  // one id a line; - is standard input
+  bool as_json = false;
+};
+
+int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console);
+int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console);
+
+}  // namespace patra::adapter::cli

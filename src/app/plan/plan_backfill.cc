@@ -1,0 +1,146 @@
+#include "app/plan/plan_backfill.h"
+
+#include <algorithm>
+
+#include "app/plan/plan_draft.h"
+
+namespace patra::app {
+namespace {
+
+using domain::Window;
+
+Value Activity(const char* kind, Instant from, Instant to) {
+  return Value::Object{{"kind", kind}, {"from", FormatRfc3339(from)}, {"to", FormatRfc3339(to)}};
+}
+
+// The start of the proven stretch that reaches to `moment`; `moment` itself where nothing does.
+Instant ProvenBackFrom(const domain::Coverage& coverage, Instant moment) {
+  for (const auto& stretch : coverage.windows()) {
+    if (stretch.from() < moment && moment <= stretch.to()) return stretch.from();
+  }
+  return moment;
+}
+
+}  // namespace
+
+Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
+  const auto& spec = command.spec;
+  const auto& options = command.options;
+  if (spec.window.filter == domain::WindowFilter::kNone) {
+    return Fail(ErrorCode::kInvalidInput,
+                "this endpoint has no window: every harvest reads the whole list", {},
+                "use patra harvest");
+  }
+  const auto harvest = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto harvest_cursor =
+      domain::HarvestNamespace(harvest, domain::QueryHash(spec.query), spec.window.watermark_key);
+  const Scene scene{.command = command,
+                    .partition = PartitionOf(spec, domain::Operation::kBackfill),
+                    .query_hash = domain::QueryHash(spec.query),
+                    .safe_now = PATRA_TRY(SafeNow(spec, ports_.clock.Now())),
+                    .watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, harvest_cursor))};
+  if (const auto held = PATRA_TRY(writer_.Held(scene.partition, options))) return *held;
+
+  auto due =
+      PATRA_TRY(std::visit([&](const auto& scope) { return DueOf(scene, scope); }, command.scope));
+  const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
+  if (open && !options.again) return writer_.Continue(*open, options, OpenTime);
+  if (!due.window || due.stretches.empty())
+    return Planned{.window = due.window, .reason = due.reason};
+
+  return WriteTimePlan(
+      {.spec = spec,
+       .partition = scene.partition,
+       .cursor = due.cursor,
+       .key = domain::PlanKey(scene.partition, scene.query_hash, *due.window) + due.key_suffix,
+       .window = *due.window,
+       .stretches = std::move(due.stretches),
+       .newest_first = true},
+      options, ports_, writer_);
+}
+
+Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillRange& range) {
+  const auto& spec = scene.command.spec;
+  const auto grid = PATRA_TRY(AlignedGrid(spec));
+  const auto from = grid.Floor(range.from);
+  const auto window =
+      PATRA_TRY(Window::Between(from, std::min(grid.Ceil(range.to), scene.safe_now)));
+  return Due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
+                                                 Activity("range", window.from(), window.to()),
+                                                 spec.window.watermark_key),
+             .window = window,
+             .stretches = {window}};
+}
+
+Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillGaps& gaps) {
+  const auto& spec = scene.command.spec;
+  const auto grid = PATRA_TRY(AlignedGrid(spec));
+  const auto from = grid.Floor(gaps.from.value_or(spec.window.start));
+  const auto to = std::min(grid.Ceil(gaps.to.value_or(scene.watermark.value_or(scene.safe_now))),
+                           scene.safe_now);
+  const auto window = PATRA_TRY(Window::Between(from, to));
+  Due due{
+      .cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
+                                          Activity("gaps", from, to), spec.window.watermark_key),
+      .reason = "the ledger proves all of it complete, or it is under way",
+      .key_suffix = "/at-" + FormatRfc3339(scene.safe_now)};
+  const auto proven =
+      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, window));
+  auto stretches = proven.GapsIn(window);
+  for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill}) {
+    stretches = PATRA_TRY(WithoutOpen(ports_.plans, PartitionOf(spec, operation), scene.query_hash,
+                                      std::move(stretches)));
+  }
+  due.stretches = std::move(stretches);
+  if (!due.stretches.empty())
+    due.window =
+        PATRA_TRY(Window::Between(due.stretches.front().from(), due.stretches.back().to()));
+  return due;
+}
+
+Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillAuto& further) {
+  const auto& spec = scene.command.spec;
+  const auto grid = PATRA_TRY(AlignedGrid(spec));
+  const auto earliest = grid.Floor(further.until.value_or(spec.window.start));
+  Due due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
+                                              Value::Object{{"kind", "auto"}},
+                                              spec.window.watermark_key)};
+  const auto frontier = PATRA_TRY(Frontier(scene, due.cursor, earliest));
+  const auto from = std::max(grid.Floor(frontier - further.step), earliest);
+  const auto window = Window::Between(from, frontier);
+  if (!window) {
+    due.reason = "everything is fetched back to " + FormatRfc3339(earliest);
+    return due;
+  }
+  due.window = *window;
+  const auto proven =
+      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, *window));
+  due.stretches = PATRA_TRY(
+      WithoutOpen(ports_.plans, scene.partition, scene.query_hash, proven.GapsIn(*window)));
+  due.reason = "this step is under way";
+  due.key_suffix = "/at-" + FormatRfc3339(scene.safe_now);
+  return due;
+}
+
+Result<Instant> PlanBackfill::Frontier(const Scene& scene, const domain::CursorNamespace& cursor,
+                                       Instant earliest) {
+  const auto standing = PATRA_TRY(ports_.cursors.Watermark(scene.partition, cursor));
+  const auto from = standing.value_or(scene.watermark.value_or(scene.safe_now));
+  const auto window = Window::Between(earliest, from);
+  if (!window) return from;
+  const auto proven =
+      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, *window));
+  const auto frontier = std::max(ProvenBackFrom(proven, from), earliest);
+  const bool has_moved = !standing || frontier < *standing;
+  if (!has_moved || scene.command.options.dry_run) return frontier;
+
+  domain::CursorMove move{.partition = scene.partition,
+                          .cursor = cursor,
+                          .direction = domain::CursorDirection::kBackfill,
+                          .to = frontier};
+  if (standing) move.from = *standing;
+  PATRA_TRY(ports_.cursors.Advance(move));
+  return frontier;
+}
+
+}  // namespace patra::app

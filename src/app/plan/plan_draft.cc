@@ -1,0 +1,111 @@
+#include "app/plan/plan_draft.h"
+
+#include "app/plan/plan_remarks.h"
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "domain/cursor/coverage.h"
+#include "domain/plan/slice_width.h"
+
+namespace patra::app {
+namespace {
+
+// Cutting a long window twice costs less than knowing its number of slices by other means.
+Result<std::int64_t> CountSlices(const StoredPlan& plan) {
+  const auto source = PATRA_TRY(TimeSource(plan));
+  std::int64_t slices = 0;
+  while (PATRA_TRY(source->Next())) ++slices;
+  return slices;
+}
+
+struct DraftedPlan {
+  domain::Plan plan;
+  domain::PriceTag price;
+};
+
+Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& options,
+                          const PlanPorts& ports) {
+  const auto& spec = of.spec;
+  const auto query_hash = domain::QueryHash(spec.query);
+  const auto history = PATRA_TRY(ports.history.Of(of.partition, query_hash));
+  const auto width = domain::ChooseWidth(spec, history, options.requests_max);
+  const bool is_single = spec.window.filter == domain::WindowFilter::kNone;
+  const TimeCut cut{.width = width.width,
+                    .zone = spec.window.timezone,
+                    .newest_first = of.newest_first,
+                    .stretches = Bounded(of.stretches)};
+  auto snapshot = CanonicalJson(spec.ToValue());
+  domain::Plan plan{
+      .id = ports.ids.Next(),
+      .trigger_id = trigger,
+      .key = of.key,
+      .partition = of.partition,
+      .query_hash = query_hash,
+      .cursor = of.cursor,
+      .snapshot = snapshot,
+      .snapshot_hash = Sha256Hex(snapshot),
+      .expr_proto_hash = domain::ExprPrototypeHash(spec),
+      .slice_strategy = is_single              ? "SINGLE"
+                        : options.requests_max ? "VOLUME_BUDGET"
+                                               : "TIME",
+      .slice_params = cut.ToValue(),
+      .window = of.window,
+      .priority = options.priority.value_or(domain::DefaultPriority(of.partition.operation))};
+
+  Duration covered{};
+  for (const auto& stretch : cut.stretches) covered += stretch.width();
+  const auto slices = PATRA_TRY(CountSlices(Unstored(plan)));
+  const auto price = domain::PriceOf(spec, slices, covered, history);
+  plan.remarks = PlanRemarks({spec, plan, options, price, is_single ? "" : width.why});
+  return DraftedPlan{.plan = std::move(plan), .price = price};
+}
+
+}  // namespace
+
+domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operation operation) {
+  return {.provenance = spec.provenance, .endpoint = spec.endpoint, .operation = operation};
+}
+
+Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec) {
+  const auto zone = PATRA_TRY(TimeZone::Find(spec.window.timezone));
+  return domain::TimeGrid(std::max(spec.window.align, LengthOf(spec.window.granularity)), zone);
+}
+
+Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now) {
+  const auto grid = PATRA_TRY(AlignedGrid(spec));
+  return grid.Floor(now - spec.window.safety_lag);
+}
+
+Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans,
+                                                const domain::Partition& partition,
+                                                const std::string& query_hash,
+                                                std::vector<domain::Window> stretches) {
+  if (stretches.empty()) return stretches;
+  const auto hull =
+      PATRA_TRY(domain::Window::Between(stretches.front().from(), stretches.back().to()));
+  const domain::Coverage open(PATRA_TRY(plans.OpenStretches(partition, query_hash, hull)));
+  std::vector<domain::Window> rest;
+  for (const auto& stretch : stretches) {
+    const auto gaps = open.GapsIn(stretch);
+    rest.insert(rest.end(), gaps.begin(), gaps.end());
+  }
+  return rest;
+}
+
+Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan, const domain::SpecSnapshot&) {
+  return TimeSource(plan);
+}
+
+Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,
+                              const PlanPorts& ports, PlanWriter& writer) {
+  if (options.dry_run) {
+    auto drafted = PATRA_TRY(Draft(of, 0, options, ports));
+    return writer.Preview(Unstored(std::move(drafted.plan)), of.spec, OpenTime);
+  }
+  const auto trigger = PATRA_TRY(writer.RecordTrigger(of.partition, options));
+  auto drafted = PATRA_TRY(Draft(of, trigger, options, ports));
+  auto planned = PATRA_TRY(writer.Write(std::move(drafted.plan), options, OpenTime));
+  planned.price = drafted.price;
+  return planned;
+}
+
+}  // namespace patra::app

@@ -1,0 +1,54 @@
+// What plans over time have in common, whichever way they look.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_ports.h"
+#include "app/plan/plan_writer.h"
+#include "app/plan/planned.h"
+#include "app/plan/slice_source.h"
+#include "base/time_zone.h"
+#include "domain/plan/plan.h"
+#include "domain/spec/spec_snapshot.h"
+#include "domain/window/time_grid.h"
+
+namespace patra::app {
+
+domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operation operation);
+
+// The points at which the ends of windows may lie.
+Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec);
+
+// The last moment of which the provider has said everything.
+Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now);
+
+// What of `stretches` no unfinished slice of the partition covers.
+Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans,
+                                                const domain::Partition& partition,
+                                                const std::string& query_hash,
+                                                std::vector<domain::Window> stretches);
+
+struct TimePlan {
+  const domain::SpecSnapshot& spec;
+  domain::Partition partition;
+  domain::CursorNamespace cursor;
+  std::string key;
+  domain::Window window;
+  std::vector<domain::Window> stretches;
+  bool newest_first = false;
+};
+
+// Opens the slices that a plan over time still lacks.
+Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan,
+                                              const domain::SpecSnapshot& spec);
+
+// Trigger, plan, slices and tasks; in a dry run only what they would be.
+Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,
+                              const PlanPorts& ports, PlanWriter& writer);
+
+// A plan that is nowhere stored.
+inline StoredPlan Unstored(domain::Plan plan) { return {.plan = std::move(plan)}; }
+
+}  // namespace patra::app

@@ -1,0 +1,25 @@
+// What a plan says about itself (seed 14.3.5): what was estimated, what could not be had, and why.
+#pragma once
+
+#include <string_view>
+
+#include "app/plan/planned.h"
+#include "base/value.h"
+#include "domain/plan/plan.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::app {
+
+// How the records of a plan are found: SearchByDateRange, ScanByCursor, TwoPhase, NoCount or ExistingSet.
+std::string_view Enumerator(const domain::SpecSnapshot& spec, domain::Operation operation);
+
+struct RemarkFacts {
+  const domain::SpecSnapshot& spec;
+  const domain::Plan& plan;
+  const PlanOptions& options;
+  const domain::PriceTag& price;
+  std::string width_reason{};
+};
+Value PlanRemarks(const RemarkFacts& facts);
+
+}  // namespace patra::app

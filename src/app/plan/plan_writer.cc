@@ -1,0 +1,290 @@
+#include "app/plan/plan_writer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "app/gate/source_rules.h"
+#include "base/canonical_json.h"
+
+namespace patra::app {
+namespace {
+
+using domain::PlanStatus;
+using domain::SliceSpec;
+
+constexpr int kShownSlices = 20;
+
+domain::SlicePagination FirstPosition(const domain::PagingSpec& paging) {
+  domain::SlicePagination first{.style = paging.style};
+  if (paging.style == domain::PagingStyle::kOffset) first.offset = 0;
+  if (paging.style == domain::PagingStyle::kPage) first.page = paging.first_page;
+  first.token = paging.first_token;
+  return first;
+}
+
+// A window of a finished plan needs no planner any more.
+bool NeedsNoPlanner(const StoredPlan& stored) {
+  switch (stored.status) {
+    case PlanStatus::kDraft:
+    case PlanStatus::kSlicing:
+      return false;
+    case PlanStatus::kPartial:
+      return stored.is_wholly_cut();
+    default:
+      return true;
+  }
+}
+
+bool IsOurFault(const Error& error) {
+  return error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kCorruption;
+}
+
+}  // namespace
+
+// One round of cutting: the plan, what it may cost, and how far it has come.
+struct PlanWriter::Cutting {
+  const StoredPlan& stored;
+  const PlanOptions& options;
+  domain::SpecSnapshot spec;
+  std::optional<domain::SliceHistory> history;
+  std::optional<domain::GateEstimate> estimate;
+  std::int64_t room = 0;           // tasks that the queue still takes
+  std::int64_t requests_left = 0;  // that this round may plan
+  std::string requests_bound{};    // by what
+  std::int64_t seen = 0;           // slices of this round, for the spread
+  std::int64_t records = 0;        // of UPDATE: ids
+  int added = 0;
+};
+
+Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partition,
+                                                const PlanOptions& options) {
+  for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
+    if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
+    Planned held{.kind = Planned::Kind::kHeld,
+                 .reason = fmt::format("{} is {}: {}", partition.provenance,
+                                       hold.is_fuse ? "stopped" : "paused", hold.reason)};
+    if (!options.dry_run) {
+      const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
+      PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
+    }
+    return held;
+  }
+  return std::nullopt;
+}
+
+Result<Id> PlanWriter::RecordTrigger(const domain::Partition& partition,
+                                     const PlanOptions& options) {
+  const domain::Trigger trigger{.id = ports_.ids.Next(),
+                                .scheduler = options.origin.scheduler,
+                                .type = options.origin.type,
+                                .fired_at = ports_.clock.Now(),
+                                .params = options.origin.params,
+                                .partition = partition};
+  PATRA_TRY(ports_.plans.RecordTrigger(trigger));
+  return trigger.id;
+}
+
+Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
+                                  const OpenSource& open) {
+  // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
+  if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
+  const auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
+  const auto stored = PATRA_TRY(ports_.plans.Find(added.id));
+  PATRA_ASSERT(stored.has_value());
+  auto planned = PATRA_TRY(Cut(*stored, options, open));
+  planned.is_continued = !added.is_new;
+  return planned;
+}
+
+Result<Planned> PlanWriter::Continue(Id plan, const PlanOptions& options, const OpenSource& open) {
+  const auto stored = PATRA_TRY(ports_.plans.Find(plan));
+  if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+  if (options.dry_run) {
+    const auto snapshot = PATRA_TRY(ParseJson(stored->plan.snapshot));
+    const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
+    return Preview(*stored, spec, open);
+  }
+  const auto trigger = PATRA_TRY(RecordTrigger(stored->plan.partition, options));
+  PATRA_TRY(ports_.plans.RemarkOnTrigger(
+      trigger, Value::Object{{"continues", fmt::to_string(stored->plan.id)}}));
+  auto planned = PATRA_TRY(Cut(*stored, options, open));
+  planned.is_continued = true;
+  return planned;
+}
+
+Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::SpecSnapshot& spec,
+                                    const OpenSource& open) {
+  Planned preview{.kind = Planned::Kind::kPriced, .window = stored.plan.window};
+  const auto source = PATRA_TRY(open(stored, spec));
+  std::int64_t slices = 0;
+  std::int64_t ids = 0;
+  Duration covered{};
+  while (const auto next = PATRA_TRY(source->Next())) {
+    if (slices++ < kShownSlices) preview.stretches.push_back(next->spec.window);
+    ids += static_cast<std::int64_t>(next->ids.size());
+    covered += next->spec.window.width();
+  }
+  preview.slices = static_cast<int>(slices);
+  const auto history = PATRA_TRY(ports_.history.Of(stored.plan.partition, stored.plan.query_hash));
+  const bool by_id = stored.plan.partition.operation == domain::Operation::kUpdate;
+  preview.price = by_id ? domain::PriceOfIds(spec, slices, ids, history)
+                        : domain::PriceOf(spec, slices, covered, history);
+  return preview;
+}
+
+Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& options,
+                                const OpenSource& open) {
+  Planned planned{.plan = stored.plan.id, .window = stored.plan.window};
+  if (NeedsNoPlanner(stored) || !PATRA_TRY(StartSlicing(stored))) {
+    planned.kind = Planned::Kind::kAlreadyPlanned;
+    planned.reason = fmt::format("plan {} has this already", stored.plan.id);
+    return planned;
+  }
+
+  auto cutting = PATRA_TRY(Prepare(stored, options));
+  planned.kind = Planned::Kind::kCreated;
+  const auto source = open(stored, cutting.spec);
+  if (!source) {
+    if (IsOurFault(source.error())) {
+      PATRA_TRY(
+          ports_.plans.Remark(stored.plan.id, Value::Object{{"error", source.error().message}}));
+      PATRA_TRY(ports_.plans.Move(stored.plan.id, PlanStatus::kFailed));
+    }
+    return std::unexpected(source.error());
+  }
+
+  std::vector<NextSlice> group;
+  while (auto next = PATRA_TRY((*source)->Next())) {
+    if (cutting.room <= 0)
+      planned.reason = fmt::format("the queue holds {} tasks of {} already", limits_.open_tasks_max,
+                                   stored.plan.partition.Key());
+    if (cutting.requests_left <= 0) planned.reason = cutting.requests_bound;
+    if (!planned.reason.empty()) break;
+    next->spec = Dressed(cutting, *next);
+    cutting.requests_left -= next->spec.expected_requests.value_or(1);
+    --cutting.room;
+    group.push_back(*std::move(next));
+    const bool is_full =
+        group.size() >= limits_.slices_per_transaction || !group.back().ids.empty();
+    if (is_full) PATRA_TRY(AddGroup(cutting, group));
+  }
+  PATRA_TRY(AddGroup(cutting, group));
+  planned.slices = cutting.added;
+  planned.is_partial = !planned.reason.empty();
+  PATRA_TRY(Finish(cutting, planned));
+  return planned;
+}
+
+// False where another planner has finished it in the meantime.
+Result<bool> PlanWriter::StartSlicing(const StoredPlan& stored) {
+  if (stored.status == PlanStatus::kSlicing) return true;
+  const auto moved = ports_.plans.Move(stored.plan.id, PlanStatus::kSlicing);
+  if (moved) return true;
+  if (moved.error().code != ErrorCode::kConflict) return std::unexpected(moved.error());
+  const auto current = PATRA_TRY(ports_.plans.Find(stored.plan.id));
+  return current && current->status == PlanStatus::kSlicing;
+}
+
+Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
+                                                const PlanOptions& options) {
+  const auto& plan = stored.plan;
+  const auto snapshot = PATRA_TRY(ParseJson(plan.snapshot));
+  Cutting cutting{
+      .stored = stored,
+      .options = options,
+      .spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot)),
+      .history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash)),
+      .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max())};
+  if (options.requests_max)
+    cutting.requests_bound = fmt::format("--max-requests {} are planned", *options.requests_max);
+  const auto open = PATRA_TRY(ports_.queue.CountOpen(plan.partition));
+  cutting.room = limits_.open_tasks_max - open;
+  if (ports_.gate == nullptr) return cutting;
+
+  cutting.estimate = PATRA_TRY(ports_.gate->Estimate(
+      GateTargetOf(cutting.spec), GateRulesOf(cutting.spec), limits_.gate_horizon));
+  const auto permits = std::max<std::int64_t>(cutting.estimate->permits - open, 0);
+  if (permits < cutting.requests_left) {
+    cutting.requests_left = permits;
+    cutting.requests_bound =
+        fmt::format("the provider allows {} more requests within the next {} hours", permits,
+                    std::chrono::floor<std::chrono::hours>(limits_.gate_horizon).count());
+  }
+  return cutting;
+}
+
+SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) const {
+  auto slice = next.spec;
+  const auto& spec = cutting.spec;
+  const auto& plan = cutting.stored.plan;
+  slice.pagination = FirstPosition(spec.paging);
+  const bool updates = plan.partition.operation == domain::Operation::kUpdate;
+  if (spec.details && (updates || !spec.details->for_update_only))
+    slice.phase = {.two_phase = true, .id_batch_size = spec.details->id_batch_size};
+  if (plan.partition.operation == domain::Operation::kHarvest) {
+    slice.safety_lag = spec.window.safety_lag;
+    slice.watermark_key = spec.window.watermark_key;
+  }
+  slice.budget = {.requests_max = cutting.options.requests_max, .priority = plan.priority};
+  if (updates) {
+    slice.expected_records = static_cast<std::int64_t>(next.ids.size());
+    const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);
+    slice.expected_requests = (*slice.expected_records + batch - 1) / batch;
+  } else if (cutting.history) {
+    const std::chrono::duration<double, std::ratio<3600>> hours = slice.window.width();
+    slice.expected_records =
+        static_cast<std::int64_t>(cutting.history->records_per_hour * hours.count());
+    slice.expected_requests = domain::RequestsFor(spec, *slice.expected_records);
+  } else {
+    slice.expected_requests = 1;
+  }
+  if (cutting.estimate) {
+    slice.budget_hint = domain::BudgetHint{.permits = cutting.estimate->permits,
+                                           .concurrency = cutting.estimate->concurrency,
+                                           .horizon = limits_.gate_horizon};
+  }
+  return slice;
+}
+
+Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& group) {
+  if (group.empty()) return {};
+  const auto& plan = cutting.stored.plan;
+  const auto now = ports_.clock.Now();
+  const auto step = cutting.options.spread / std::max<std::int64_t>(limits_.open_tasks_max, 1);
+  std::vector<IdSlice> slices;
+  for (auto& next : group) {
+    auto work = domain::MakeSlice(plan, next.spec, 0, now + step * cutting.seen++);
+    work.slice.id = ports_.ids.Next();
+    work.task.id = ports_.ids.Next();
+    cutting.records += next.spec.expected_records.value_or(0);
+    slices.push_back({.work = std::move(work), .ids = std::move(next.ids)});
+  }
+  cutting.added += PATRA_TRY(ports_.plans.AddIdSlices(plan, slices, group.back().after));
+  group.clear();
+  return {};
+}
+
+Result<void> PlanWriter::Finish(Cutting& cutting, const Planned& planned) {
+  const auto& plan = cutting.stored.plan;
+  Value::Object remarks{{"stopped", planned.reason.empty() ? Value() : Value(planned.reason)}};
+  if (plan.partition.operation == domain::Operation::kUpdate) {
+    const auto price =
+        domain::PriceOfIds(cutting.spec, cutting.added, cutting.records, cutting.history);
+    remarks["totalEstimated"] = cutting.records;
+    remarks["sliceCount"] = std::int64_t{cutting.added};
+    remarks["price"] = price.ToValue();
+  }
+  PATRA_TRY(ports_.plans.Remark(plan.id, remarks));
+  // Whatever the last slice said, there is nothing after it.
+  if (!planned.is_partial)
+    PATRA_TRY(ports_.plans.AddSlices(plan, {}, {plan.window.to(), cutting.stored.position}));
+  const auto moved =
+      ports_.plans.Move(plan.id, planned.is_partial ? PlanStatus::kPartial : PlanStatus::kReady);
+  // Another planner may have closed it, or a person withdrawn it: both know better.
+  if (!moved && moved.error().code != ErrorCode::kConflict) return std::unexpected(moved.error());
+  return {};
+}
+
+}  // namespace patra::app

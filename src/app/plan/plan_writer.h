@@ -1,0 +1,57 @@
+// Trigger → plan → slices → tasks, in small transactions and with little memory, whatever the operation.
+// Every step may be repeated: keys decide, so that a repeated trigger, two planners at once and a planner
+// that died all come to one set of tasks (I5).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/plan/plan_ports.h"
+#include "app/plan/planned.h"
+#include "app/plan/slice_source.h"
+#include "domain/plan/plan.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::app {
+
+class PlanWriter {
+ public:
+  // Opens the slices that a plan still lacks.
+  using OpenSource = std::function<Result<std::unique_ptr<SliceSource>>(
+      const StoredPlan& plan, const domain::SpecSnapshot& spec)>;
+
+  PlanWriter(const PlanPorts& ports, const PlanLimits& limits) : ports_(ports), limits_(limits) {}
+
+  // What holds the partition back; its trigger then says so.
+  Result<std::optional<Planned>> Held(const domain::Partition& partition,
+                                      const PlanOptions& options);
+
+  // The first row of every lineage. Not in a dry run.
+  Result<Id> RecordTrigger(const domain::Partition& partition, const PlanOptions& options);
+
+  // Adds the plan, or finds the one with its key, and gives it all the slices that there is room for.
+  // The plan's `trigger_id` says who asked.
+  Result<Planned> Write(domain::Plan plan, const PlanOptions& options, const OpenSource& open);
+
+  // Goes on with a plan that an earlier trigger left unfinished.
+  Result<Planned> Continue(Id plan, const PlanOptions& options, const OpenSource& open);
+
+  // What the rest of a plan would be, without a trace.
+  Result<Planned> Preview(const StoredPlan& plan, const domain::SpecSnapshot& spec,
+                          const OpenSource& open);
+
+ private:
+  struct Cutting;
+
+  Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);
+  Result<bool> StartSlicing(const StoredPlan& stored);
+  Result<Cutting> Prepare(const StoredPlan& stored, const PlanOptions& options);
+  Result<void> AddGroup(Cutting& cutting, std::vector<NextSlice>& group);
+  domain::SliceSpec Dressed(const Cutting& cutting, const NextSlice& next) const;
+  Result<void> Finish(Cutting& cutting, const Planned& planned);
+
+  const PlanPorts ports_;
+  const PlanLimits limits_;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,54 @@
+// What a trigger may ask of the planner, and what comes of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+#include "base/value.h"
+#include "domain/plan/price_tag.h"
+#include "domain/window/window.h"
+
+namespace patra::app {
+
+// Who fired, for the lineage (I1).
+struct TriggerOrigin {
+  std::string scheduler = "INTERNAL";
+  std::string type = "MANUAL";
+  Value params = Value::Object{};
+};
+
+struct PlanOptions {
+  TriggerOrigin origin{};
+  bool again = false;    // a new plan even where the same one exists
+  bool dry_run = false;  // writes nothing at all
+  std::optional<int> priority{};
+  std::optional<std::int64_t> requests_max{};  // of this trigger; what is over waits for the next
+  Duration spread{};                           // over which the starts of tasks are spread
+  Value resolution = Value::Object{};          // how source and endpoint were found
+  std::vector<std::string> warnings{};         // of the compiler
+};
+
+struct Planned {
+  enum class Kind {
+    kCreated,
+    kAlreadyPlanned,  // the same was planned before: nothing was added
+    kNothingDue,      // everything is where it should be, or under way
+    kHeld,            // the source is paused or its fuse has blown
+    kPriced,          // a dry run
+  };
+  Kind kind = Kind::kNothingDue;
+  Id plan = 0;
+  int slices = 0;             // with new tasks
+  bool is_partial = false;    // the rest waits for the next trigger
+  bool is_continued = false;  // of a plan that an earlier trigger began
+  std::optional<domain::Window> window{};
+  std::optional<Instant> watermark{};
+  std::string reason{};  // why nothing or not everything was planned
+  std::optional<domain::PriceTag> price{};
+  std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
+};
+
+}  // namespace patra::app

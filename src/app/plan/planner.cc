@@ -1,0 +1,166 @@
+#include "app/plan/planner.h"
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "base/moment.h"
+
+namespace patra::app {
+namespace {
+
+using domain::Operation;
+
+// What the command said, for the schedule instance.
+Value TriggerParams(const PlanRequest& request) {
+  Value::Object params{{"target", request.source.target}};
+  const auto add = [&](const char* name, const std::optional<std::string>& text) {
+    if (text) params[name] = *text;
+  };
+  add("from", request.from);
+  add("to", request.to);
+  add("until", request.until);
+  add("stale", request.stale);
+  add("query", request.source.query);
+  if (request.gaps) params["gaps"] = true;
+  if (request.further) params["auto"] = true;
+  if (request.signals) params["signals"] = true;
+  if (request.expr_changed) params["exprChanged"] = true;
+  if (!request.ids.empty()) params["ids"] = static_cast<std::int64_t>(request.ids.size());
+  if (request.options.again) params["again"] = true;
+  return params;
+}
+
+PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) {
+  auto options = request.options;
+  options.origin.params = TriggerParams(request);
+  options.resolution = Value::Object{{"endpoint", source.spec.endpoint},
+                                     {"endpointBy", source.found_by},
+                                     {"operation", Code(request.source.operation)},
+                                     {"operationBy", "EXPLICIT"},
+                                     {"trigger", options.origin.type}};
+  options.warnings = source.warnings;
+  return options;
+}
+
+Error Usage(std::string message, std::string hint) {
+  return {ErrorCode::kInvalidInput, std::move(message), {}, std::move(hint)};
+}
+
+}  // namespace
+
+Result<PlanReport> Planner::Run(const PlanRequest& request) {
+  const auto now = ports_.clock.Now();
+  const auto target = TargetOf(request.source.target);
+  PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
+  if (!request.options.dry_run) {
+    auto sync =
+        PATRA_TRY(SyncRegistry(registry_, files_, request.sources_folder, target.source, now));
+    report.applied = std::move(sync.changes);
+    report.problems = std::move(sync.problems);
+    if (!report.problems.empty()) return Refused(request, std::move(report));
+  }
+
+  const auto definitions = PATRA_TRY(Definitions(request, now));
+  const auto source = ResolveSource(definitions, request.source);
+  if (!source) {
+    report.problems = source.error();
+    return Refused(request, std::move(report));
+  }
+  report.endpoint = source->spec.endpoint;
+  report.found_by = source->found_by;
+  report.warnings = source->warnings;
+
+  auto planned = Plan(request, *source);
+  if (!planned && planned.error().code == ErrorCode::kInvalidInput) {
+    report.problems = {planned.error()};
+    return Refused(request, std::move(report));
+  }
+  if (!planned) return std::unexpected(planned.error());
+  report.planned = *std::move(planned);
+  return report;
+}
+
+// A dry run writes nothing, so it reads the definitions where they are newer than the registry.
+Result<std::vector<domain::DefinitionNode>> Planner::Definitions(const PlanRequest& request,
+                                                                 Instant now) {
+  auto stored = PATRA_TRY(registry_.Export(now));
+  if (!request.options.dry_run) return stored;
+  return WithFolder(std::move(stored), files_, request.sources_folder);
+}
+
+Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& source) {
+  auto options = OptionsOf(request, source);
+  if (request.spread) options.spread = PATRA_TRY(ParseDuration(*request.spread));
+  switch (request.source.operation) {
+    case Operation::kHarvest:
+      return harvest_.Run({.spec = source.spec,
+                           .from = PATRA_TRY(MomentOf(request.from, source)),
+                           .to = PATRA_TRY(MomentOf(request.to, source)),
+                           .options = std::move(options)});
+    case Operation::kBackfill:
+      return backfill_.Run({.spec = source.spec,
+                            .scope = PATRA_TRY(BackfillOf(request, source)),
+                            .options = std::move(options)});
+    case Operation::kUpdate:
+      break;
+  }
+  return update_.Run({.spec = source.spec,
+                      .scope = PATRA_TRY(UpdateOf(request, source)),
+                      .options = std::move(options)});
+}
+
+Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
+                                          const ResolvedSource& source) const {
+  const auto from = PATRA_TRY(MomentOf(request.from, source));
+  const auto to = PATRA_TRY(MomentOf(request.to, source));
+  if (request.further) {
+    BackfillAuto further{.until = PATRA_TRY(MomentOf(request.until, source))};
+    if (request.step) further.step = PATRA_TRY(ParseDuration(*request.step));
+    if (further.step <= Duration::zero())
+      return std::unexpected(Usage("a step into the past is longer than nothing", "--step 30d"));
+    return further;
+  }
+  if (request.gaps) return BackfillGaps{from, to};
+  if (!from || !to)
+    return std::unexpected(
+        Usage("it is not said what to fetch", "--from T --to T, --gaps or --auto"));
+  return BackfillRange{*from, *to};
+}
+
+Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
+                                      const ResolvedSource& source) const {
+  if (!request.ids.empty()) return ListedRecords{request.ids};
+  if (request.expr_changed) return ChangedRecords{source.prototypes};
+  if (request.signals) return SignalledRecords{};
+  if (!request.stale)
+    return std::unexpected(Usage("it is not said which records to fetch again",
+                                 "--ids FILE, --stale 30d, --expr-changed or --signals"));
+  const auto age = PATRA_TRY(ParseDuration(*request.stale));
+  return StaleRecords{.older_than = age, .buckets = request.parts};
+}
+
+Result<std::optional<Instant>> Planner::MomentOf(const std::optional<std::string>& text,
+                                                 const ResolvedSource& source) const {
+  if (!text) return std::nullopt;
+  const auto zone = PATRA_TRY(TimeZone::Find(source.spec.window.timezone));
+  return PATRA_TRY(ParseMoment(*text, ports_.clock.Now(), zone));
+}
+
+Result<PlanReport> Planner::Refused(const PlanRequest& request, PlanReport report) {
+  if (request.options.dry_run) return report;
+  const domain::Trigger trigger{.id = ports_.ids.Next(),
+                                .scheduler = request.options.origin.scheduler,
+                                .type = request.options.origin.type,
+                                .fired_at = ports_.clock.Now(),
+                                .params = TriggerParams(request),
+                                .partition = {.provenance = report.source,
+                                              .endpoint = report.endpoint,
+                                              .operation = request.source.operation}};
+  PATRA_TRY(ports_.plans.RecordTrigger(trigger));
+  Value::Array errors;
+  for (const auto& problem : report.problems) errors.push_back(problem.Describe());
+  PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger.id, Value::Object{{"errors", std::move(errors)}}));
+  return report;
+}
+
+}  // namespace patra::app

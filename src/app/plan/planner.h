@@ -1,0 +1,46 @@
+// Every trigger goes this way: definitions into the registry, source and endpoint resolved, compiled and
+// planned. What keeps a trigger from becoming a plan is said on its schedule instance.
+#pragma once
+
+#include "app/plan/plan_backfill.h"
+#include "app/plan/plan_harvest.h"
+#include "app/plan/plan_ports.h"
+#include "app/plan/plan_request.h"
+#include "app/plan/plan_update.h"
+#include "app/port/definition_files.h"
+#include "app/port/registry.h"
+
+namespace patra::app {
+
+class Planner {
+ public:
+  Planner(const PlanPorts& ports, Registry& registry, DefinitionFiles& files,
+          const PlanLimits& limits = {})
+      : ports_(ports),
+        registry_(registry),
+        files_(files),
+        harvest_(ports, limits),
+        backfill_(ports, limits),
+        update_(ports, limits) {}
+
+  Result<PlanReport> Run(const PlanRequest& request);
+
+ private:
+  Result<std::vector<domain::DefinitionNode>> Definitions(const PlanRequest& request, Instant now);
+  // An error of the command is a problem of the report, like those of the definition.
+  Result<Planned> Plan(const PlanRequest& request, const ResolvedSource& source);
+  Result<BackfillScope> BackfillOf(const PlanRequest& request, const ResolvedSource& source) const;
+  Result<UpdateScope> UpdateOf(const PlanRequest& request, const ResolvedSource& source) const;
+  Result<std::optional<Instant>> MomentOf(const std::optional<std::string>& text,
+                                          const ResolvedSource& source) const;
+  Result<PlanReport> Refused(const PlanRequest& request, PlanReport report);
+
+  PlanPorts ports_;
+  Registry& registry_;
+  DefinitionFiles& files_;
+  PlanHarvest harvest_;
+  PlanBackfill backfill_;
+  PlanUpdate update_;
+};
+
+}  // namespace patra::app

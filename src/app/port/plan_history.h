@@ -1,0 +1,22 @@
+// What earlier work tells about the work to come.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "domain/plan/plan.h"
+#include "domain/plan/slice_width.h"
+
+namespace patra::app {
+
+class PlanHistory {
+ public:
+  virtual ~PlanHistory() = default;
+
+  // Of the newest finished slices of that query; nothing where there are none.
+  virtual Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
+                                                         const std::string& query_hash) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,274 @@
+#include "app/source/resolve_source.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/source/source_catalog.h"
+#include "base/close_match.h"
+#include "base/template.h"
+#include "domain/spec/compile_source.h"
+#include "domain/spec/scalars.h"
+#include "domain/spec/shape.h"
+
+namespace patra::app {
+namespace {
+
+using domain::DefinitionNode;
+using domain::Operation;
+using Problems = std::vector<Error>;
+
+std::string TextOf(const DefinitionNode& tree, std::string_view path) {
+  const auto* node = tree.At(path);
+  return node != nullptr && node->is_scalar() ? node->text : std::string();
+}
+
+Error Wrong(std::string message, std::string hint) {
+  return {ErrorCode::kInvalidInput, std::move(message), {}, std::move(hint)};
+}
+
+// The definition in the form that compiling needs: stored ones are complete, but nobody has checked them.
+std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionNode>& definitions,
+                                                   const std::string& source) {
+  std::vector<std::string> known;
+  for (const auto& definition : definitions) {
+    known.push_back(TextOf(definition, "source"));
+    if (known.back() != source) continue;
+    if (TextOf(definition, "abstract") == "true")
+      return std::unexpected(
+          Problems{Wrong(fmt::format("'{}' is only there to be extended", source),
+                         "write a definition with extends: " + source)});
+    auto checked = domain::CheckDefinition(definition, nullptr);
+    if (!checked.problems.empty()) return std::unexpected(std::move(checked.problems));
+    return std::move(checked.tree);
+  }
+  return std::unexpected(
+      Problems{{ErrorCode::kNotFound,
+                fmt::format("there is no source '{}'", source),
+                {},
+                DidYouMean(source, known, fmt::format("there are {}", fmt::join(known, ", ")))}});
+}
+
+std::vector<std::string> EndpointsOf(const DefinitionNode& definition) {
+  std::vector<std::string> names;
+  if (const auto* endpoints = definition.Find("endpoints")) {
+    for (const auto& member : endpoints->members) names.push_back(member.name);
+  }
+  return names;
+}
+
+// Whether an endpoint can be used for that operation, as far as its definition tells.
+bool IsCapable(const DefinitionNode& definition, const std::string& endpoint, Operation operation) {
+  const auto at = "endpoints." + endpoint;
+  const auto role = TextOf(definition, at + ".role");
+  if (!role.empty() && role != "search") return false;
+  if (operation != Operation::kUpdate) return true;
+  return definition.At(at + ".details") != nullptr || definition.At(at + ".refresh") != nullptr;
+}
+
+struct FoundEndpoint {
+  std::string name;
+  std::string found_by;
+};
+
+std::expected<FoundEndpoint, Problems> FindEndpoint(const DefinitionNode& definition,
+                                                    const SourceTarget& target,
+                                                    Operation operation) {
+  if (target.endpoint) return FoundEndpoint{*target.endpoint, "EXPLICIT"};
+  if (const auto mapped = TextOf(definition, "default"); !mapped.empty())
+    return FoundEndpoint{mapped, "MAPPING"};
+  const auto all = EndpointsOf(definition);
+  if (all.size() == 1) return FoundEndpoint{all.front(), "ONLY_ENDPOINT"};
+  std::vector<std::string> capable;
+  std::ranges::copy_if(all, std::back_inserter(capable),
+                       [&](const auto& name) { return IsCapable(definition, name, operation); });
+  if (capable.size() == 1) return FoundEndpoint{capable.front(), "CAPABILITY"};
+  const auto& offered = capable.empty() ? all : capable;
+  std::vector<std::string> names;
+  for (const auto& name : offered) names.push_back(target.source + "/" + name);
+  return std::unexpected(Problems{Wrong(
+      capable.empty()
+          ? fmt::format("{} has no endpoint for {}", target.source, domain::Code(operation))
+          : fmt::format("{} has several endpoints for {}", target.source, domain::Code(operation)),
+      fmt::format("name one: {}", fmt::join(names, ", ")))});
+}
+
+bool Reads(const std::string& text, std::string_view root) {
+  const auto compiled = Template::Compile(text);
+  return compiled && std::ranges::any_of(compiled->paths(), [&](const std::string& path) {
+           return path == root || path.starts_with(fmt::format("{}.", root));
+         });
+}
+
+bool Reads(const domain::NamedTexts& texts, std::string_view root) {
+  return std::ranges::any_of(texts, [&](const auto& named) { return Reads(named.second, root); });
+}
+
+bool Reads(const Value& value, std::string_view root) {
+  if (const auto* text = value.AsString()) return Reads(*text, root);
+  if (const auto* items = value.AsArray())
+    return std::ranges::any_of(*items, [&](const Value& item) { return Reads(item, root); });
+  if (const auto* members = value.AsObject())
+    return std::ranges::any_of(*members,
+                               [&](const auto& member) { return Reads(member.second, root); });
+  return false;
+}
+
+bool HasPlaceForQuery(const domain::HttpSpec& http) {
+  return Reads(http.path, "query") || Reads(http.query, "query") || Reads(http.headers, "query") ||
+         Reads(http.form_body, "query") || Reads(http.json_body, "query");
+}
+
+// A command may only slow down what the definition allows.
+Result<void> CapRate(const std::string& text, domain::SpecSnapshot& spec) {
+  const auto cap = PATRA_TRY(domain::ParseRate(text));
+  const auto per_second = [](const domain::RateSpec& rate) {
+    return rate.requests / std::chrono::duration<double>(rate.per).count();
+  };
+  for (auto& limit : spec.limits) {
+    if (limit.rate && per_second(cap) < per_second(*limit.rate)) limit.rate = cap;
+  }
+  if (spec.limits.empty()) spec.limits.push_back({.rate = cap});
+  return {};
+}
+
+void AddWishes(const ResolveRequest& request, domain::SpecSnapshot& spec, Problems& problems) {
+  if (request.query) {
+    if (!HasPlaceForQuery(spec.http)) {
+      problems.push_back(
+          Wrong(fmt::format("{}/{} has no place for a query", spec.provenance, spec.endpoint),
+                "write ${query} where the provider takes it, such as query: ${query}"));
+    }
+    spec.query = request.query;
+  }
+  if (request.page_size) {
+    if (*request.page_size < 1) problems.push_back(Wrong("a page has at least one record", ""));
+    spec.paging.size = std::min(spec.paging.size, *request.page_size);
+  }
+  if (request.rate) {
+    if (const auto capped = CapRate(*request.rate, spec); !capped)
+      problems.push_back(capped.error());
+  }
+}
+
+void AddPrototypes(const DefinitionNode& definition, const std::string& endpoint,
+                   const DefinitionNode& trigger, ResolvedSource& resolved) {
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill, Operation::kUpdate}) {
+    const auto compiled = domain::CompileSource({.definition = definition,
+                                                 .endpoint = endpoint,
+                                                 .operation = operation,
+                                                 .trigger = trigger});
+    if (!compiled) continue;
+    auto hash = domain::ExprPrototypeHash(compiled->spec);
+    if (std::ranges::find(resolved.prototypes, hash) == resolved.prototypes.end())
+      resolved.prototypes.push_back(std::move(hash));
+  }
+}
+
+}  // namespace
+
+SourceTarget TargetOf(const std::string& text) {
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return {.source = text};
+  return {.source = text.substr(0, slash), .endpoint = text.substr(slash + 1)};
+}
+
+DefinitionNode OverridesFor(const std::string& source, const std::vector<std::string>& overrides,
+                            Problems& problems) {
+  auto trigger = DefinitionNode::Map();
+  for (std::string_view assignment : overrides) {
+    const auto dot = assignment.find('.');
+    const auto first = assignment.substr(0, std::min(dot, assignment.find('=')));
+    const bool is_key = std::ranges::any_of(domain::EndpointShape().keys,
+                                            [&](const auto& key) { return key.name == first; });
+    if (!is_key && dot != std::string_view::npos) {
+      if (first != source) continue;
+      assignment.remove_prefix(dot + 1);
+    }
+    const auto tree = domain::ParseOverride(assignment);
+    if (tree) {
+      trigger = domain::Merge(trigger, *tree);
+    } else {
+      problems.push_back(tree.error());
+    }
+  }
+  trigger = CheckShape(trigger, domain::EndpointShape(), "", problems);
+  domain::SetLayer(trigger, domain::Layer::kTrigger);
+  return trigger;
+}
+
+std::expected<ResolvedSource, Problems> ResolveSource(
+    const std::vector<DefinitionNode>& definitions, const ResolveRequest& request) {
+  const auto target = TargetOf(request.target);
+  const auto definition = FindSource(definitions, target.source);
+  if (!definition) return std::unexpected(definition.error());
+  const auto endpoint = FindEndpoint(*definition, target, request.operation);
+  if (!endpoint) return std::unexpected(endpoint.error());
+
+  Problems problems;
+  const auto trigger = OverridesFor(target.source, request.overrides, problems);
+  auto compiled = domain::CompileSource({.definition = *definition,
+                                         .endpoint = endpoint->name,
+                                         .operation = request.operation,
+                                         .trigger = trigger});
+  if (!compiled) {
+    problems.insert(problems.end(), compiled.error().begin(), compiled.error().end());
+    return std::unexpected(std::move(problems));
+  }
+  ResolvedSource resolved{.spec = std::move(compiled->spec), .found_by = endpoint->found_by};
+  AddWishes(request, resolved.spec, problems);
+  if (!problems.empty()) return std::unexpected(std::move(problems));
+  for (const auto& warning : compiled->warnings) resolved.warnings.push_back(warning.message);
+  AddPrototypes(*definition, endpoint->name, trigger, resolved);
+  return resolved;
+}
+
+namespace {
+
+struct FolderContent {
+  std::vector<DefinitionNode> definitions{};  // the sound ones
+  Problems problems{};                        // of the named source
+};
+
+Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& folder,
+                                 const std::string& source) {
+  FolderContent content;
+  const auto catalog = SourceCatalog::Load(files, folder);
+  if (!catalog && catalog.error().code == ErrorCode::kNotFound) return content;
+  if (!catalog) return std::unexpected(catalog.error());
+  for (const auto& entry : catalog->entries()) {
+    const auto findings = CheckEntry(entry);
+    if (findings.problems.empty()) {
+      content.definitions.push_back(entry.definition.tree);
+    } else if (entry.definition.source() == source) {
+      content.problems = findings.problems;
+    }
+  }
+  return content;
+}
+
+}  // namespace
+
+Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
+                                  const std::string& folder, const std::string& source,
+                                  Instant now) {
+  const auto content = PATRA_TRY(ReadFolder(files, folder, source));
+  RegistrySync sync{.problems = content.problems};
+  if (PATRA_TRY(registry.Diff(content.definitions)).empty()) return sync;
+  for (const auto& change : PATRA_TRY(registry.Apply(content.definitions, now)))
+    sync.changes.push_back(change.Describe());
+  return sync;
+}
+
+Result<std::vector<DefinitionNode>> WithFolder(std::vector<DefinitionNode> stored,
+                                               DefinitionFiles& files, const std::string& folder) {
+  auto content = PATRA_TRY(ReadFolder(files, folder, ""));
+  for (auto& definition : content.definitions) {
+    const auto source = TextOf(definition, "source");
+    std::erase_if(stored, [&](const auto& other) { return TextOf(other, "source") == source; });
+    stored.push_back(std::move(definition));
+  }
+  return stored;
+}
+
+}  // namespace patra::app

@@ -1,0 +1,71 @@
+// From what a command names to what a plan freezes: which source, which endpoint, with which wishes of its
+// own. Reads definitions as the registry holds them, and nothing else.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/port/definition_files.h"
+#include "app/port/registry.h"
+#include "base/result.h"
+#include "domain/plan/plan.h"
+#include "domain/spec/definition.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::app {
+
+struct ResolveRequest {
+  std::string target;  // SOURCE or SOURCE/ENDPOINT
+  domain::Operation operation = domain::Operation::kHarvest;
+  std::vector<std::string>
+      overrides{};                     // PATH=VALUE, or SOURCE.PATH=VALUE for one source of several
+  std::optional<std::string> query{};  // in the provider's own syntax
+  std::optional<std::int64_t> page_size{};  // at most
+  std::optional<std::string> rate{};        // at most, such as 2/s
+};
+
+struct ResolvedSource {
+  domain::SpecSnapshot spec;
+  std::string
+      found_by;  // how the endpoint was found: EXPLICIT, MAPPING, CAPABILITY or ONLY_ENDPOINT
+  std::vector<std::string> warnings{};
+  // What the definition makes of records at present, for each operation: whatever else wrote a record,
+  // it was an older definition.
+  std::vector<std::string> prototypes{};
+};
+
+// All that is wrong comes at once.
+std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
+    const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request);
+
+// The source and the endpoint that a command names; the endpoint may be left out.
+struct SourceTarget {
+  std::string source;
+  std::optional<std::string> endpoint{};
+};
+SourceTarget TargetOf(const std::string& text);
+
+// The wishes of one command as a tree for the trigger's level. Those for other sources are left out; what
+// the grammar refuses is added to `problems`.
+domain::DefinitionNode OverridesFor(const std::string& source,
+                                    const std::vector<std::string>& overrides,
+                                    std::vector<Error>& problems);
+
+// Makes the registry say what the folder's definitions say, where they differ. Definitions that have
+// problems are left out; a folder that does not exist has no definitions.
+struct RegistrySync {
+  std::vector<std::string> changes{};
+  std::vector<Error> problems{};  // of what was left out, of the named source only
+};
+Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
+                                  const std::string& folder, const std::string& source,
+                                  Instant now);
+
+// The definitions of the folder, sound ones only, in place of stored ones of the same source.
+Result<std::vector<domain::DefinitionNode>> WithFolder(std::vector<domain::DefinitionNode> stored,
+                                                       DefinitionFiles& files,
+                                                       const std::string& folder);
+
+}  // namespace patra::app

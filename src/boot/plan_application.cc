@@ -1,0 +1,77 @@
+#include "boot/plan_application.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <stdlib.h>
+
+#include "app/plan/planner.h"
+#include "base/clock.h"
+#include "boot/engine.h"
+#include "boot/operator_name.h"
+#include "boot/source_application.h"
+#include "boot/store_address.h"
+#include "infra/sqlite/registry.h"
+
+namespace patra::boot {
+namespace {
+
+// A dry run without a store makes none: it looks into an empty one that goes away with it.
+class PassingStore {
+ public:
+  static Result<PassingStore> Make() {
+    auto folder = (std::filesystem::temp_directory_path() / "patra-dry-run-XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr)
+      return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
+    return PassingStore(std::move(folder));
+  }
+  ~PassingStore() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+  PassingStore(PassingStore&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
+  PassingStore& operator=(PassingStore&&) = delete;
+
+  std::string file() const { return folder_ + "/patra.db"; }
+
+ private:
+  explicit PassingStore(std::string folder) : folder_(std::move(folder)) {}
+
+  std::string folder_;
+};
+
+}  // namespace
+
+Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
+                                              const app::PlanRequest& request) {
+  auto file = PATRA_TRY(SqliteFile(database));
+  std::optional<PassingStore> passing;
+  if (request.options.dry_run && !std::filesystem::exists(file)) {
+    passing.emplace(PATRA_TRY(PassingStore::Make()));
+    file = passing->file();
+  }
+  SystemClock clock;
+  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  const auto ports = engine->plan_ports();
+  infra::sqlite::Registry registry(engine->store(), ports.ids);
+  auto in_folder = request;
+  in_folder.sources_folder = SourceApplication::FolderOf(request.sources_folder);
+  return app::Planner(ports, registry, files_).Run(in_folder);
+}
+
+Result<adapter::cli::CancelReport> PlanApplication::Cancel(
+    const adapter::cli::CancelRequest& request) {
+  using enum adapter::cli::CancelRequest::Kind;
+  const auto file = PATRA_TRY(SqliteFile(request.database));
+  SystemClock clock;
+  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  auto& plans = engine->plan_ports().plans;
+  const app::Decision decision{.actor = OperatorName(), .reason = request.reason};
+  const auto cancelled =
+      PATRA_TRY(request.kind == kPlan    ? plans.CancelPlan(request.id, decision)
+                : request.kind == kSlice ? plans.CancelSlice(request.id, decision)
+                                         : plans.CancelTask(request.id, decision));
+  return adapter::cli::CancelReport{.slices = cancelled.slices, .tasks = cancelled.tasks};
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,75 @@
+#include "domain/plan/slice_width.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A walk whose token cannot be sent twice starts over after every doubt, so it has to be short.
+constexpr std::int64_t kPagesIfNotReplayable = 10;
+constexpr std::int64_t kPagesIfReplayable = 100;
+// Of what paging can reach: tomorrow may bring more than yesterday.
+constexpr double kPartOfReach = 0.5;
+// From fewer slices nothing is concluded.
+constexpr std::int64_t kSlicesMin = 3;
+
+// Only these widths occur, so that plans made on different days cut time at the same points.
+constexpr auto kWidths =
+    std::to_array<Duration>({1s, 5s, 15s, 1min, 5min, 15min, 30min, 1h, 2h, 6h, 12h, 24h, 48h,
+                             24h * 7, 24h * 14, 24h * 30, 24h * 90, 24h * 180, 24h * 365});
+
+double RecordsPerSliceMax(const SpecSnapshot& spec, std::optional<std::int64_t> requests_max) {
+  const auto& paging = spec.paging;
+  auto pages = paging.replayable ? kPagesIfReplayable : kPagesIfNotReplayable;
+  if (paging.pages_max) pages = std::min(pages, *paging.pages_max);
+  if (requests_max) pages = std::min(pages, std::max<std::int64_t>(*requests_max, 1));
+  auto records = static_cast<double>(pages * paging.size);
+  if (paging.reach) records = std::min(records, static_cast<double>(*paging.reach) * kPartOfReach);
+  return records;
+}
+
+Duration WidthFor(double hours, const WindowSpec& window) {
+  const auto least = std::max(window.width_min, LengthOf(window.granularity));
+  auto width = kWidths.front();
+  for (const auto candidate : kWidths) {
+    const std::chrono::duration<double, std::ratio<3600>> in_hours = candidate;
+    if (in_hours.count() <= hours) width = candidate;
+  }
+  return std::clamp(width, least, std::max(least, window.width_max));
+}
+
+}  // namespace
+
+std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records) {
+  const auto whole = [&](std::int64_t size) {
+    return (records + size - 1) / std::max<std::int64_t>(size, 1);
+  };
+  auto requests = std::max<std::int64_t>(whole(spec.paging.size), 1);
+  if (spec.details && !spec.details->for_update_only)
+    requests += whole(spec.details->id_batch_size);
+  return requests;
+}
+
+SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
+                       std::optional<std::int64_t> requests_max) {
+  if (!history || history->slices < kSlicesMin)
+    return {spec.window.width, "the definition's width: nothing is known of earlier slices"};
+  if (history->records_per_hour <= 0)
+    return {std::max(spec.window.width, spec.window.width_max),
+            fmt::format("the largest width: {} earlier slices brought nothing", history->slices)};
+  const auto records = RecordsPerSliceMax(spec, requests_max);
+  const auto width = WidthFor(records / history->records_per_hour, spec.window);
+  return {width,
+          fmt::format("{} for at most {:.0f} records: {} earlier slices had {:.1f} an hour",
+                      FormatDuration(width), records, history->slices, history->records_per_hour)};
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,34 @@
+// How wide the first slices of a plan are: as wide as a slice's requests allow, judged by what earlier
+// slices of the same query brought. What this gets wrong, the first page corrects by re-slicing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.h"
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::domain {
+
+// What finished slices tell.
+struct SliceHistory {
+  std::int64_t slices = 0;
+  double records_per_hour = 0;               // of the source's time
+  std::optional<double> bytes_per_record{};  // of answers
+  std::optional<double> records_per_page{};
+};
+
+struct SliceWidth {
+  Duration width{};
+  std::string why;  // for the plan's remarks
+};
+
+// `requests_max` is what one slice may cost, where somebody says so.
+SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
+                       std::optional<std::int64_t> requests_max);
+
+// Requests that a slice with so many records takes: pages, then details by id. At least one.
+std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records);
+
+}  // namespace patra::domain

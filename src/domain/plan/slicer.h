@@ -1,0 +1,87 @@
+// The slices of a plan, one after another. They are made when they are asked for, so that a plan of a
+// million slices takes no more memory than one of ten; and they tile the window exactly (I3).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "domain/plan/slice_spec.h"
+#include "domain/window/time_grid.h"
+#include "domain/window/window.h"
+
+namespace patra::domain {
+
+class Slicer {
+ public:
+  virtual ~Slicer() = default;
+
+  virtual std::optional<SliceSpec> Next() = 0;  // nothing after the last
+};
+
+// In which order time is cut: HARVEST begins with the oldest, BACKFILL with the newest.
+enum class SliceOrder { kOldestFirst, kNewestFirst };
+
+// Stretches of time, cut at the points of a grid. Two plans over the same stretch cut it alike; the ends
+// are shortened instead. REQUIRES: the stretches are disjoint and in order
+class TimeSlicer final : public Slicer {
+ public:
+  TimeSlicer(std::vector<Window> stretches, TimeGrid cuts, SliceOrder order);
+
+  std::optional<SliceSpec> Next() override;
+
+ private:
+  std::vector<Window> stretches_;  // the next one last
+  TimeGrid cuts_;
+  SliceOrder order_;
+};
+
+// Pages, so many a slice; the last one goes on to the end, for lists grow while they are read.
+struct PageCut {
+  std::int64_t first_page = 1;
+  std::int64_t pages = 1;  // expected
+  std::int64_t pages_per_slice = 200;
+  std::int64_t page_size = 0;
+};
+class PageSlicer final : public Slicer {
+ public:
+  PageSlicer(const Window& window, const PageCut& cut);
+
+  std::optional<SliceSpec> Next() override;
+
+ private:
+  Window window_;
+  PageCut cut_;
+  std::int64_t next_page_;
+  bool is_done_ = false;
+};
+
+// One slice for each bucket of the hash of ids.
+class IdHashSlicer final : public Slicer {
+ public:
+  IdHashSlicer(const Window& window, int buckets) : window_(window), buckets_(buckets) {}
+
+  std::optional<SliceSpec> Next() override;
+
+ private:
+  Window window_;
+  int buckets_;
+  int next_ = 0;
+};
+
+// Which of so many buckets an id falls into. REQUIRES: buckets > 0
+int HashBucket(std::string_view id, int buckets);
+
+// One slice for everything.
+class SingleSlicer final : public Slicer {
+ public:
+  explicit SingleSlicer(const Window& window) : window_(window) {}
+
+  std::optional<SliceSpec> Next() override;
+
+ private:
+  std::optional<Window> window_;
+};
+
+}  // namespace patra::domain

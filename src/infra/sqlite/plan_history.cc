@@ -1,0 +1,30 @@
+#include "infra/sqlite/plan_history.h"
+
+#include "infra/sqlite/rollup_table.h"
+#include "infra/sqlite/slice_table.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+// Answers change in size, but not from one week to the next.
+constexpr Duration kSizesOf = std::chrono::days(7);
+
+}  // namespace
+
+Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Partition& partition,
+                                                            const std::string& query_hash) {
+  return store_.Read([&](Connection& connection) -> Result<std::optional<domain::SliceHistory>> {
+    auto history = PATRA_TRY(slice_table::History(connection, partition, query_hash));
+    if (!history) return history;
+    const auto sizes =
+        PATRA_TRY(rollup_table::SizesSince(connection, partition, clock_.Now() - kSizesOf));
+    if (sizes.records > 0) {
+      const auto records = static_cast<double>(sizes.records);
+      history->bytes_per_record = static_cast<double>(sizes.bytes) / records;
+      history->records_per_page = records / static_cast<double>(sizes.batches);
+    }
+    return history;
+  });
+}
+
+}  // namespace patra::infra::sqlite

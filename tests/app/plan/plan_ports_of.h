@@ -1,0 +1,23 @@
+// The planner's ports over a test's store.
+#pragma once
+
+#include "app/plan/plan_ports.h"
+#include "tests/infra/ledger_fixture.h"
+
+namespace patra::app {
+
+inline PlanPorts PortsOf(testing::LedgerPorts& ports, Clock& clock, IdGenerator& ids,
+                         RateGate* gate = nullptr) {
+  return {.plans = ports.plans(),
+          .cursors = ports.cursors(),
+          .queue = ports.queue(),
+          .holds = ports.holds(),
+          .history = ports.history(),
+          .signals = ports.signals(),
+          .candidates = ports.candidates(),
+          .gate = gate,
+          .clock = clock,
+          .ids = ids};
+}
+
+}  // namespace patra::app

@@ -1,0 +1,101 @@
+#include "domain/plan/slice_width.h"
+
+#include <gtest/gtest.h>
+
+#include "domain/plan/price_tag.h"
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+SpecSnapshot Source() {
+  SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
+  spec.paging.size = 100;
+  spec.window.width = 24h;
+  spec.window.width_min = 1min;
+  spec.window.width_max = 24h * 30;
+  spec.limits = {{.rate = RateSpec{.requests = 10, .per = 1s}}};
+  return spec;
+}
+
+TEST(ChooseWidth, IsTheDefinitionsWithoutHistory) {
+  EXPECT_EQ(ChooseWidth(Source(), {}, {}).width, 24h);
+  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 1, .records_per_hour = 1e6}, {}).width,
+            24h);
+}
+
+TEST(ChooseWidth, FollowsTheRecordsThatEarlierSlicesBrought) {
+  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 10'000}, {}).width,
+            1h);
+  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 1}, {}).width,
+            24h * 30);
+}
+
+TEST(ChooseWidth, StaysBetweenTheDefinitionsBounds) {
+  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width,
+            1min);
+  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 0}, {}).width,
+            24h * 30);
+}
+
+TEST(ChooseWidth, IsNeverFinerThanTheProvidersFilter) {
+  auto spec = Source();
+  spec.window.granularity = Granularity::kDay;
+  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width, 24h);
+}
+
+TEST(ChooseWidth, KeepsSlicesSmallWhereTokensCannotBeSentTwice) {
+  auto spec = Source();
+  spec.paging.replayable = false;
+  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 1h);
+  spec.paging.replayable = true;
+  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 6h);
+}
+
+TEST(ChooseWidth, StaysBelowThePageWallAndTheBudget) {
+  auto spec = Source();
+  spec.paging.reach = 1000;
+  const SliceHistory history{.slices = 9, .records_per_hour = 1000};
+  EXPECT_EQ(ChooseWidth(spec, history, {}).width, 30min);
+  EXPECT_EQ(ChooseWidth(Source(), history, 1).width, 5min);
+}
+
+TEST(RequestsFor, CountsPagesAndDetails) {
+  EXPECT_EQ(RequestsFor(Source(), 0), 1);
+  EXPECT_EQ(RequestsFor(Source(), 101), 2);
+  auto spec = Source();
+  spec.details = DetailSpec{.id_batch_size = 50};
+  EXPECT_EQ(RequestsFor(spec, 101), 2 + 3);
+}
+
+TEST(PriceTag, RestsOnHistory) {
+  auto spec = Source();
+  spec.limits[0].quotas = {{.requests = 1000, .per = 24h}};
+  spec.limits[0].quota_reserve = 0;
+  const auto price = PriceOf(
+      spec, 10, 10h, SliceHistory{.slices = 5, .records_per_hour = 1000, .bytes_per_record = 200});
+  EXPECT_EQ(price.records, 10'000);
+  EXPECT_EQ(price.requests, 100);
+  EXPECT_EQ(price.bytes, 2'000'000);
+  EXPECT_DOUBLE_EQ(*price.quota_part, 0.1);
+  EXPECT_EQ(price.takes, Duration(10s));
+  EXPECT_FALSE(price.requests_are_least);
+}
+
+TEST(PriceTag, SaysThatItKnowsLittleWithoutHistory) {
+  const auto price = PriceOf(Source(), 50, 50h, {});
+  EXPECT_EQ(price.requests, 50);
+  EXPECT_TRUE(price.requests_are_least);
+  EXPECT_FALSE(price.records);
+  EXPECT_NE(price.basis.find("no history"), std::string::npos);
+}
+
+TEST(PriceTag, OfIdsCountsBatches) {
+  auto spec = Source();
+  spec.details = DetailSpec{.id_batch_size = 200};
+  EXPECT_EQ(PriceOfIds(spec, 1, 401, {}).requests, 3);
+}
+
+}  // namespace
+}  // namespace patra::domain
