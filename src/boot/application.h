@@ -2,6 +2,7 @@
 
 #include "adapter/cli/services.h"
 #include "boot/plan_application.h"
+#include "boot/run_application.h"
 #include "boot/source_application.h"
 
 namespace patra::boot {
@@ -15,6 +16,7 @@ class Application final : public adapter::cli::Services {
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
+  adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
   adapter::cli::PlanServices& plans() override { return plans_; }
   Result<std::vector<adapter::cli::GateKeyReport>> ListGate(const std::string& database) override;
@@ -22,6 +24,7 @@ class Application final : public adapter::cli::Services {
 
  private:
   SourceApplication sources_;
+  RunApplication runs_;
   PlanApplication plans_;
 };
 

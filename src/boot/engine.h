@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/execute/execute_task.h"
+#include "app/execute/preview_page.h"
 #include "app/harvest/run_harvest.h"
 #include "app/plan/plan_harvest.h"
 #include "base/clock.h"
@@ -45,6 +46,8 @@ class Engine {
 
   app::RunHarvest& harvest() { return harvest_; }
   app::StopRequest& stop() { return stop_; }
+  app::Work& work() { return work_; }
+  app::PreviewPage& preview() { return preview_; }
   app::PlanPorts plan_ports();
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
@@ -81,6 +84,7 @@ class Engine {
   app::StopRequest stop_;
   app::Sender sender_;
   app::ExecuteTask execute_task_;
+  app::PreviewPage preview_;
   app::Work work_;
   app::RunHarvest harvest_;
 };

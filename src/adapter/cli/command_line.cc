@@ -14,6 +14,7 @@
 #include "adapter/cli/gate_command.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
+#include "adapter/cli/run_arguments.h"
 #include "adapter/cli/source_command.h"
 
 namespace patra::adapter::cli {
@@ -188,6 +189,8 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
         };
       });
 
+  AddPreview(*source, services, database, chosen);
+
   auto pause = std::make_shared<PauseRequest>();
   const auto with_database = [=] {
     pause->database = *database;
@@ -301,6 +304,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddSource(app, services, database, chosen);
   AddRegistry(app, services, database, chosen);
   AddGate(app, services, database, chosen);
+  AddRuns(app, services, clock, database, chosen);
   AddPlan(app, services.plans(), database, chosen);
   AddEval(app, clock, chosen);
 

@@ -16,8 +16,9 @@ CLI::App* FamilyOf(CLI::App& app, const std::string& name, const std::string& ab
   return app.add_subcommand(name, about)->require_subcommand(1);
 }
 
-// What every operation understands.
-void AddCommon(CLI::App& sub, PlanCommand& command) {
+}  // namespace
+
+void AddPlanOptions(CLI::App& sub, PlanCommand& command) {
   auto& request = command.request;
   sub.add_option("SOURCE", request.source.target, "SOURCE or SOURCE/ENDPOINT")->required();
   sub.add_flag("--dry-run", request.options.dry_run,
@@ -41,6 +42,8 @@ void AddCommon(CLI::App& sub, PlanCommand& command) {
   sub.add_flag("--json", command.as_json, "For machines");
 }
 
+namespace {
+
 void AddQuery(CLI::App& sub, PlanCommand& command) {
   sub.add_option("--query", command.request.source.query, "In the provider's own syntax");
 }
@@ -50,25 +53,61 @@ void AddWindow(CLI::App& sub, PlanCommand& command, const char* from, const char
   sub.add_option("--to", command.request.to, to)->type_name("T");
 }
 
+}  // namespace
+
+void AddHarvestOptions(CLI::App& sub, PlanCommand& command) {
+  AddPlanOptions(sub, command);
+  AddQuery(sub, command);
+  AddWindow(sub, command, "Instead of the watermark: 2026-01-31, -7d",
+            "Instead of now less the safety lag");
+}
+
+void AddBackfillOptions(CLI::App& sub, PlanCommand& command) {
+  AddPlanOptions(sub, command);
+  AddQuery(sub, command);
+  AddWindow(sub, command, "2026-01-31, -7d; of --gaps: the source's start",
+            "Excluded; of --gaps: the watermark");
+  sub.add_flag("--gaps", command.request.gaps, "Only what the ledger does not prove complete");
+  sub.add_flag("--auto", command.request.further,
+               "One step further into the past than what is proven");
+  sub.add_option("--until", command.request.until,
+                 "--auto: where the past ends; default: the source's start");
+  sub.add_option("--step", command.request.step, "--auto: how far; default: 30d");
+}
+
+void AddUpdateOptions(CLI::App& sub, PlanCommand& command) {
+  AddPlanOptions(sub, command);
+  sub.add_option("--ids", command.ids_file, "A file with one id a line; - is standard input")
+      ->type_name("FILE");
+  sub.add_option("--stale", command.request.stale,
+                 "Those that nobody has looked at for so long, such as 30d");
+  sub.add_option("--parts", command.request.parts,
+                 "--stale: one of so many equal parts a day, another one each day")
+      ->check(CLI::Range(1, 1'000));
+  sub.add_flag("--expr-changed", command.request.expr_changed,
+               "Those that an older definition made");
+  sub.add_flag("--signals", command.request.signals, "Those that `patra signal` asked for");
+}
+
+namespace {
+
 class Family {
  public:
   Family(CLI::App* plan, PlanServices& services, std::shared_ptr<std::string> database,
          Chosen& chosen)
       : plan_(plan), services_(services), database_(std::move(database)), chosen_(chosen) {}
 
-  std::pair<CLI::App*, std::shared_ptr<PlanCommand>> Add(const char* name, const char* about,
-                                                         Operation operation) {
+  void Add(const char* name, const char* about, Operation operation, AddOptions* add_options) {
     auto command = std::make_shared<PlanCommand>();
     command->request.source.operation = operation;
     auto* sub = plan_->add_subcommand(name, about);
-    AddCommon(*sub, *command);
+    add_options(*sub, *command);
     sub->callback([command, database = database_, &services = services_, &chosen = chosen_] {
       command->database = *database;
       chosen = [command, &services](const Console& console) {
         return RunPlan(*command, services, console);
       };
     });
-    return {sub, command};
   }
 
  private:
@@ -101,38 +140,9 @@ void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::s
   auto* plan = FamilyOf(app, "plan", "Plan work, look at plans and withdraw them");
   Family family(plan, services, database, chosen);
 
-  const auto [harvest, harvesting] = family.Add(
-      "harvest", "From the watermark to now: what is new and changed", Operation::kHarvest);
-  AddQuery(*harvest, *harvesting);
-  AddWindow(*harvest, *harvesting, "Instead of the watermark: 2026-01-31, -7d",
-            "Instead of now less the safety lag");
-
-  const auto [backfill, backfilling] =
-      family.Add("backfill", "The past, newest first", Operation::kBackfill);
-  AddQuery(*backfill, *backfilling);
-  AddWindow(*backfill, *backfilling, "2026-01-31, -7d; of --gaps: the source's start",
-            "Excluded; of --gaps: the watermark");
-  backfill->add_flag("--gaps", backfilling->request.gaps,
-                     "Only what the ledger does not prove complete");
-  backfill->add_flag("--auto", backfilling->request.further,
-                     "One step further into the past than what is proven");
-  backfill->add_option("--until", backfilling->request.until,
-                       "--auto: where the past ends; default: the source's start");
-  backfill->add_option("--step", backfilling->request.step, "--auto: how far; default: 30d");
-
-  const auto [update, updating] =
-      family.Add("update", "Fetch known records again by their ids", Operation::kUpdate);
-  update->add_option("--ids", updating->ids_file, "A file with one id a line; - is standard input")
-      ->type_name("FILE");
-  update->add_option("--stale", updating->request.stale,
-                     "Those that nobody has looked at for so long, such as 30d");
-  update
-      ->add_option("--parts", updating->request.parts,
-                   "--stale: one of so many equal parts a day, another one each day")
-      ->check(CLI::Range(1, 1'000));
-  update->add_flag("--expr-changed", updating->request.expr_changed,
-                   "Those that an older definition made");
-  update->add_flag("--signals", updating->request.signals, "Those that `patra signal` asked for");
+  family.Add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
+  family.Add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);
+  family.Add("update", kAboutUpdate, Operation::kUpdate, AddUpdateOptions);
 
   using enum CancelRequest::Kind;
   AddCancel(plan, kPlan, "Withdraw a plan and all of its tasks that are not finished", services,

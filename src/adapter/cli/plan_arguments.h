@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adapter/cli/console.h"
+#include "adapter/cli/plan_command.h"
 #include "adapter/cli/plan_services.h"
 
 namespace CLI {
@@ -16,6 +17,17 @@ namespace patra::adapter::cli {
 
 // What was chosen, to be run after the whole line is understood.
 using Chosen = std::function<int(const Console&)>;
+
+inline constexpr const char* kAboutHarvest = "From the watermark to now: what is new and changed";
+inline constexpr const char* kAboutBackfill = "The past, newest first";
+inline constexpr const char* kAboutUpdate = "Fetch known records again by their ids";
+
+// What every operation understands, and what each does.
+using AddOptions = void(CLI::App& sub, PlanCommand& command);
+AddOptions AddPlanOptions;
+AddOptions AddHarvestOptions;
+AddOptions AddBackfillOptions;
+AddOptions AddUpdateOptions;
 
 // harvest, backfill, update and cancel of `plan`, and cancel of `slice` and `task`: commands that are made
 // where they are not there yet.

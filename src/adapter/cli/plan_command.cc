@@ -191,16 +191,19 @@ int ExitCodeOfPlan(const Planned& planned) {
 
 }  // namespace
 
-int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console) {
+Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& console) {
   auto request = command.request;
-  if (command.ids_file) {
-    auto ids = ReadIds(*command.ids_file, console);
-    if (!ids) {
-      Report(console, ids.error());
-      return ExitCodeOf(ids.error().code);
-    }
-    request.ids = *std::move(ids);
+  if (command.ids_file) request.ids = PATRA_TRY(ReadIds(*command.ids_file, console));
+  return request;
+}
+
+int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console) {
+  const auto prepared = PreparePlan(command, console);
+  if (!prepared) {
+    Report(console, prepared.error());
+    return ExitCodeOf(prepared.error().code);
   }
+  const auto& request = *prepared;
   const auto report = services.Plan(command.database, request);
   if (!report) {
     Report(console, report.error());

@@ -16,6 +16,9 @@ struct PlanCommand {
   bool as_json = false;
 };
 
+// The request with the ids of its file.
+Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& console);
+
 int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console);
 int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console);
 

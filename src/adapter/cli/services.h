@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapter/cli/plan_services.h"
+#include "adapter/cli/run_services.h"
 #include "adapter/cli/source_services.h"
 #include "app/harvest/run_harvest.h"
 #include "base/result.h"
@@ -82,6 +83,7 @@ class Services {
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
   virtual SourceServices& sources() = 0;
   virtual PlanServices& plans() = 0;
+  virtual RunServices& runs() = 0;
   virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
   virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };

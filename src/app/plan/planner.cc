@@ -1,5 +1,7 @@
 #include "app/plan/planner.h"
 
+#include "app/plan/plan_draft.h"
+
 #include <fmt/format.h>
 
 #include "base/duration.h"
@@ -47,6 +49,21 @@ Error Usage(std::string message, std::string hint) {
 }
 
 }  // namespace
+
+Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
+  request.options.dry_run = true;
+  const auto now = ports_.clock.Now();
+  const auto definitions = PATRA_TRY(Definitions(request, now));
+  const auto source = ResolveSource(definitions, request.source);
+  if (!source) return FirstAsk{.problems = source.error()};
+  const auto& spec = source->spec;
+  const auto safe_now = PATRA_TRY(SafeNow(spec, now));
+  const auto to = PATRA_TRY(MomentOf(request.to, *source)).value_or(safe_now);
+  const auto from = PATRA_TRY(MomentOf(request.from, *source)).value_or(to - spec.window.width);
+  const auto window = domain::Window::Between(from, to);
+  if (!window) return FirstAsk{.problems = {window.error()}};
+  return FirstAsk{.spec = spec, .window = *window};
+}
 
 Result<PlanReport> Planner::Run(const PlanRequest& request) {
   const auto now = ports_.clock.Now();

@@ -25,6 +25,15 @@ class Planner {
 
   Result<PlanReport> Run(const PlanRequest& request);
 
+  // What a harvest would ask for first: the given window, or the last one before the safety lag. Reads the
+  // folder's definitions and writes nothing.
+  struct FirstAsk {
+    std::vector<Error> problems{};
+    std::optional<domain::SpecSnapshot> spec{};
+    std::optional<domain::Window> window{};
+  };
+  Result<FirstAsk> Preview(PlanRequest request);
+
  private:
   Result<std::vector<domain::DefinitionNode>> Definitions(const PlanRequest& request, Instant now);
   // An error of the command is a problem of the report, like those of the definition.

@@ -1,0 +1,303 @@
+#include "adapter/cli/run_command.h"
+
+#include <csignal>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/progress_bar.h"
+#include "adapter/cli/table.h"
+#include "base/canonical_json.h"
+#include "base/duration.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+constexpr Duration kEventEvery = std::chrono::seconds(1);
+
+std::string Seconds(Instant moment) {
+  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(moment));
+}
+
+Value CountsValue(const domain::RecordCounts& counts) {
+  return Value::Object{{"received", counts.received}, {"inserted", counts.inserted},
+                       {"updated", counts.updated},   {"unchanged", counts.unchanged},
+                       {"stale", counts.stale},       {"quarantined", counts.quarantined},
+                       {"filtered", counts.filtered}, {"repeated", counts.repeated}};
+}
+
+Value TimeValue(const std::optional<Instant>& time) {
+  return time ? Value(FormatRfc3339(*time)) : Value();
+}
+
+Value WorkValue(const app::WorkSummary& work) {
+  return Value::Object{
+      {"slices", Value::Object{{"succeeded", work.succeeded},
+                               {"failed", work.failed},
+                               {"partial", work.partial},
+                               {"recut", work.recut}}},
+      {"records", CountsValue(work.totals.counts)},
+      {"requests", work.totals.requests},
+      {"retries", work.totals.retries},
+      {"throttled", work.totals.throttled},
+      {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
+      {"left", work.left},
+      {"parkedUntil", work.parked ? Value(FormatRfc3339(work.parked->until)) : Value()},
+      {"error", work.first_error ? Value(work.first_error->Describe()) : Value()}};
+}
+
+// Events of a long command, one JSON object a line, not more often than people read.
+class Events {
+ public:
+  Events(bool is_on, const Clock& clock, const Console& console)
+      : is_on_(is_on), clock_(clock), console_(console) {}
+
+  void Progress(const app::WorkProgress& work, std::int64_t slices) {
+    const auto now = clock_.Elapsed();
+    if (!is_on_ || (told_at_ && now - *told_at_ < kEventEvery)) return;
+    told_at_ = now;
+    Value::Object event{{"event", "progress"},       {"slicesDone", work.slices_done},
+                        {"slices", slices},          {"records", CountsValue(work.counts)},
+                        {"requests", work.requests}, {"retries", work.retries},
+                        {"running", work.running}};
+    if (work.waiting) {
+      event["waitingFor"] = std::string(Name(work.waiting->reason));
+      event["waitingUntil"] = FormatRfc3339(work.waiting->until);
+    }
+    Print(std::move(event));
+  }
+  void Print(Value::Object event) {
+    if (!is_on_) return;
+    fmt::print(console_.out, "{}\n", CanonicalJson(event));
+    console_.out.flush();
+  }
+  bool is_on() const { return is_on_; }
+
+ private:
+  const bool is_on_;
+  const Clock& clock_;
+  const Console& console_;
+  std::optional<Duration> told_at_;
+};
+
+// What a person sees while it goes on: how much, how fast against what is allowed, and what it waits for.
+std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration elapsed,
+                    std::optional<double> allowed) {
+  auto text = fmt::format("{} of {} slices, {} requests", Thousands(work.slices_done),
+                          Thousands(std::max<std::int64_t>(slices, work.slices_done)),
+                          Thousands(work.requests));
+  const auto seconds = std::chrono::duration<double>(elapsed).count();
+  if (seconds > 1) text += fmt::format(", {:.1f}/s", work.requests / seconds);
+  if (seconds > 1 && allowed) text += fmt::format(" of {:.1f}/s allowed", *allowed);
+  if (seconds > 3 && work.slices_done > 0 && slices > work.slices_done) {
+    const auto left = seconds / work.slices_done * static_cast<double>(slices - work.slices_done);
+    text += fmt::format(", about {} left",
+                        FormatDuration(std::chrono::seconds(static_cast<std::int64_t>(left) + 1)));
+  }
+  if (work.waiting) {
+    text += fmt::format(", waiting for {} until {}", Name(work.waiting->reason),
+                        Seconds(work.waiting->until));
+  }
+  return text;
+}
+
+ExitCode ExitCodeOf(const app::WorkSummary& work) {
+  if (work.is_refused) return kRefused;
+  if (work.failed > 0 || work.partial > 0) return kFailed;
+  if (work.is_at_limit) return kStoppedByLimit;
+  if (work.left > 0) return kTryLater;
+  return work.totals.counts.quarantined > 0 ? kQuarantined : kComplete;
+}
+
+int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
+
+class Lines {
+ public:
+  explicit Lines(const Console& console) : console_(console) {}
+  void Add(std::string_view name, const std::string& text) const {
+    fmt::print(console_.out, "  {:<11} {}\n", name, text);
+  }
+
+ private:
+  const Console& console_;
+};
+
+void PrintWork(const app::WorkSummary& work, const Lines& lines) {
+  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting] =
+      work.totals;
+  auto slices = fmt::format("{} done", Thousands(work.succeeded));
+  if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
+  if (work.partial > 0) slices += fmt::format(", {} with gaps", Thousands(work.partial));
+  if (work.failed > 0) slices += fmt::format(", {} failed", Thousands(work.failed));
+  if (work.left > 0) slices += fmt::format(", {} left", Thousands(work.left));
+  lines.Add("slices", slices);
+  lines.Add("records", fmt::format("{} new, {} updated, {} unchanged, {} older than what is here, "
+                                   "{} quarantined",
+                                   Thousands(counts.inserted), Thousands(counts.updated),
+                                   Thousands(counts.unchanged), Thousands(counts.stale),
+                                   Thousands(counts.quarantined)));
+  lines.Add("requests",
+            fmt::format("{}, {} retries, {} times told to slow down, {} waited",
+                        Thousands(requests), Thousands(retries), Thousands(throttled),
+                        FormatDuration(std::chrono::floor<std::chrono::milliseconds>(waited))));
+  const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0;
+  lines.Add("ledger", is_green           ? "balances: everything announced was received"
+                      : work.partial > 0 ? "does not balance: see the gaps"
+                                         : "not finished");
+}
+
+void PrintNext(const app::OperationSummary& summary, const std::string& target,
+               const Lines& lines) {
+  const auto& work = summary.work;
+  if (work.is_refused) {
+    lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
+  } else if (work.failed > 0 || work.partial > 0) {
+    lines.Add("next", fmt::format("`patra verify {}` names the gaps, `patra verify {} --repair` "
+                                  "plans them again",
+                                  target, target));
+  } else if (work.left > 0 && work.parked) {
+    lines.Add("next", fmt::format("waits for {} until {}; run the same command then",
+                                  Name(work.parked->reason), Seconds(work.parked->until)));
+  } else if (work.left > 0) {
+    lines.Add("next", "run the same command again: it goes on where this one stopped");
+  } else if (work.totals.counts.quarantined > 0) {
+    lines.Add("next", fmt::format("`patra quarantine list --source {}`", summary.plan.source));
+  }
+}
+
+void PrintSummary(const app::OperationSummary& summary, const RunCommand& command,
+                  const Console& console) {
+  const Lines lines(console);
+  const auto target = fmt::format("{}/{}", summary.plan.source, summary.plan.endpoint);
+  fmt::print(console.out, "{} {}\n", target, domain::Code(command.request.plan.source.operation));
+  if (summary.plan.planned.window) lines.Add("window", summary.plan.planned.window->Describe());
+  if (!summary.plan.planned.reason.empty()) lines.Add("plan", summary.plan.planned.reason);
+  PrintWork(summary.work, lines);
+  const auto before = summary.watermark_before ? Seconds(*summary.watermark_before) : "none";
+  const auto after = summary.watermark ? Seconds(*summary.watermark) : "none";
+  lines.Add("watermark", before == after ? after : fmt::format("{} (before: {})", after, before));
+  PrintNext(summary, target, lines);
+}
+
+int ReportProblems(const std::vector<Error>& problems, const Console& console) {
+  for (const auto& problem : problems) Report(console, problem);
+  return kInvalidConfiguration;
+}
+
+}  // namespace
+
+int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans,
+           const Clock& clock, const Console& console) {
+  auto request = command.request;
+  auto prepared = PreparePlan(command.plan, console);
+  if (!prepared) {
+    Report(console, prepared.error());
+    return cli::ExitCodeOf(prepared.error().code);
+  }
+  request.plan = *std::move(prepared);
+  if (request.plan.options.dry_run) {
+    auto plan = command.plan;
+    plan.database = request.engine.database;
+    return RunPlan(plan, plans, console);
+  }
+  const bool as_json = command.plan.as_json;
+  Events events(as_json, clock, console);
+  ProgressBar bar(console, clock);
+  const auto begin = clock.Elapsed();
+  const auto summary = services.Run(request, [&](const app::OperationProgress& progress) {
+    events.Progress(progress.work, progress.slices);
+    bar.Show(
+        request.plan.source.target, progress.work.counts.received, progress.expected.value_or(0),
+        Details(progress.work, progress.slices, clock.Elapsed() - begin, progress.rate_per_second));
+  });
+  bar.Finish();
+  if (!summary) {
+    Report(console, summary.error());
+    return cli::ExitCodeOf(summary.error().code);
+  }
+  if (!summary->plan.problems.empty()) return ReportProblems(summary->plan.problems, console);
+  for (const auto& warning : summary->plan.warnings)
+    fmt::print(console.err, "warning: {}\n", warning);
+  if (summary->work.first_error) Report(console, *summary->work.first_error);
+  if (as_json) {
+    events.Print({{"event", "summary"},
+                  {"source", summary->plan.source},
+                  {"endpoint", summary->plan.endpoint},
+                  {"operation", std::string(domain::Code(request.plan.source.operation))},
+                  {"planned", summary->slices},
+                  {"complete", summary->complete()},
+                  {"watermarkBefore", TimeValue(summary->watermark_before)},
+                  {"watermark", TimeValue(summary->watermark)},
+                  {"work", WorkValue(summary->work)}});
+  } else {
+    PrintSummary(*summary, command, console);
+  }
+  if (summary->work.is_stopped) return StopCode(services.StoppedBySignal());
+  if (summary->plan.planned.kind == app::Planned::Kind::kHeld) return kTryLater;
+  return ExitCodeOf(summary->work);
+}
+
+int RunWork(const WorkCommand& command, RunServices& services, const Clock& clock,
+            const Console& console) {
+  Events events(command.as_json, clock, console);
+  ProgressBar bar(console, clock);
+  const auto begin = clock.Elapsed();
+  const auto summary = services.Work(command.request, [&](const app::WorkProgress& work) {
+    events.Progress(work, 0);
+    bar.Show("work", work.counts.received, 0,
+             Details(work, work.slices_done + work.running, clock.Elapsed() - begin, {}));
+  });
+  bar.Finish();
+  if (!summary) {
+    Report(console, summary.error());
+    return cli::ExitCodeOf(summary.error().code);
+  }
+  if (summary->first_error) Report(console, *summary->first_error);
+  if (command.as_json) {
+    events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
+  } else {
+    PrintWork(*summary, Lines(console));
+  }
+  if (summary->is_stopped) return StopCode(services.StoppedBySignal());
+  return ExitCodeOf(*summary);
+}
+
+int RunPreview(const PreviewCommand& command, RunServices& services, const Console& console) {
+  auto request = command.request;
+  auto prepared = PreparePlan(command.plan, console);
+  if (!prepared) {
+    Report(console, prepared.error());
+    return cli::ExitCodeOf(prepared.error().code);
+  }
+  request.plan = *std::move(prepared);
+  const auto preview = services.Preview(request);
+  if (!preview) {
+    Report(console, preview.error());
+    return cli::ExitCodeOf(preview.error().code);
+  }
+  if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
+  const Lines lines(console);
+  fmt::print(console.out, "{}\n", request.plan.source.target);
+  lines.Add("window", preview->window);
+  lines.Add("request", preview->request);
+  lines.Add("response", preview->response);
+  if (!preview->verdict.empty()) {
+    lines.Add("verdict", preview->verdict);
+    return kFailed;
+  }
+  lines.Add("records", fmt::format("{} mapped, {} bad, {} ids{}", Thousands(preview->records),
+                                   Thousands(preview->bad_records),
+                                   Thousands(static_cast<std::int64_t>(preview->first_ids.size())),
+                                   preview->announced ? fmt::format(", {} announced",
+                                                                    Thousands(*preview->announced))
+                                                      : std::string()));
+  lines.Add("next page", preview->next);
+  for (const auto& record : preview->first_records) fmt::print(console.out, "{}\n", record);
+  for (const auto& bad : preview->first_bad) fmt::print(console.out, "bad: {}\n", bad);
+  if (!preview->first_ids.empty())
+    fmt::print(console.out, "ids: {}\n", fmt::join(preview->first_ids, ", "));
+  fmt::print(console.out, "nothing was stored\n");
+  return preview->bad_records > 0 ? kQuarantined : kComplete;
+}
+
+}  // namespace patra::adapter::cli

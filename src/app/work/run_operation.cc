@@ -1,0 +1,68 @@
+#include "app/work/run_operation.h"
+
+namespace patra::app {
+namespace {
+
+void Add(WorkSummary& sum, const WorkSummary& more) {
+  auto& totals = sum.totals;
+  totals.slices_done += more.totals.slices_done;
+  totals.counts += more.totals.counts;
+  totals.requests += more.totals.requests;
+  totals.retries += more.totals.retries;
+  totals.throttled += more.totals.throttled;
+  totals.waited += more.totals.waited;
+  sum.succeeded += more.succeeded;
+  sum.failed += more.failed;
+  sum.partial += more.partial;
+  sum.recut += more.recut;
+  sum.given_back += more.given_back;
+  sum.leases_lost += more.leases_lost;
+  sum.left = more.left;
+  if (more.watermark) sum.watermark = more.watermark;
+  if (!sum.first_error) sum.first_error = more.first_error;
+  sum.parked = more.parked;
+  sum.is_refused = sum.is_refused || more.is_refused;
+  sum.is_stopped = more.is_stopped;
+  sum.is_at_limit = more.is_at_limit;
+}
+
+}  // namespace
+
+Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions options,
+                                           const OnProgress& on_progress) {
+  OperationSummary summary;
+  summary.plan = PATRA_TRY(planner_.Run(request));
+  if (!summary.plan.problems.empty()) return summary;
+  options.only =
+      domain::Partition{summary.plan.source, summary.plan.endpoint, request.source.operation};
+  summary.watermark_before = summary.watermark = summary.plan.planned.watermark;
+  OperationProgress progress;
+  if (const auto& price = summary.plan.planned.price) {
+    progress.expected = price->records;
+    progress.rate_per_second = price->rate_per_second;
+  }
+
+  auto planned = summary.plan.planned;
+  while (true) {
+    summary.slices += planned.slices;
+    progress.slices = summary.slices;
+    const auto before = summary.work.totals;
+    const auto worked = PATRA_TRY(work_.Run(options, [&](const WorkProgress& work) {
+      progress.work = work;
+      progress.work.slices_done += before.slices_done;
+      progress.work.counts += before.counts;
+      progress.work.requests += before.requests;
+      on_progress(progress);
+    }));
+    Add(summary.work, worked);
+    if (worked.watermark) summary.watermark = worked.watermark;
+    const bool may_go_on = planned.is_partial && !worked.is_stopped && !worked.is_at_limit &&
+                           worked.left == 0 && !request.options.requests_max;
+    if (!may_go_on) return summary;
+    request.options.again = false;  // the same plan goes on
+    planned = PATRA_TRY(planner_.Run(request)).planned;
+    if (planned.slices == 0) return summary;
+  }
+}
+
+}  // namespace patra::app

@@ -1,0 +1,141 @@
+#include "boot/run_application.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "app/execute/preview_page.h"
+#include "app/plan/planner.h"
+#include "boot/engine.h"
+#include "boot/source_application.h"
+#include "boot/store_address.h"
+#include "infra/sqlite/registry.h"
+
+namespace patra::boot {
+namespace {
+
+// A signal handler can reach nothing but globals.
+std::atomic<app::StopRequest*> g_stop{nullptr};
+std::atomic<int> g_signal{0};
+
+void OnSignal(int signal) {
+  if (g_signal.exchange(signal) != 0) _exit(128 + signal);
+  if (auto* stop = g_stop.load()) stop->Ask();
+}
+
+class SignalScope {
+ public:
+  explicit SignalScope(app::StopRequest& stop) {
+    g_stop.store(&stop);
+    struct sigaction action{};
+    action.sa_handler = OnSignal;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~SignalScope() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+    g_stop.store(nullptr);
+  }
+  SignalScope(const SignalScope&) = delete;
+  SignalScope& operator=(const SignalScope&) = delete;
+
+ private:
+  static constexpr auto kSignals = std::to_array({SIGINT, SIGTERM});
+  std::array<struct sigaction, 2> before_{};
+};
+
+app::LogLevel LevelOf(const std::string& name) {
+  using enum app::LogLevel;
+  if (name == "debug") return kDebug;
+  if (name == "info") return kInfo;
+  return name == "error" ? kError : kWarn;
+}
+
+Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request) {
+  return EngineOptions{.database_file = PATRA_TRY(SqliteFile(request.database)),
+                       .allow_loopback = request.allow_loopback,
+                       .networks = request.networks,
+                       .log_level = LevelOf(request.log_level)};
+}
+
+}  // namespace
+
+Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest& request,
+                                                  const OnProgress& on_progress) {
+  SystemClock clock;
+  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
+  const SignalScope signals(engine->stop());
+  const auto ports = engine->plan_ports();
+  infra::sqlite::Registry registry(engine->store(), ports.ids);
+  app::Planner planner(ports, registry, files_);
+  auto plan = request.plan;
+  plan.sources_folder = SourceApplication::FolderOf(plan.sources_folder);
+  return app::RunOperation(planner, engine->work())
+      .Run(std::move(plan),
+           {.workers = request.workers,
+            .running_per_partition_max = request.workers,
+            .requests_max = request.plan.options.requests_max},
+           on_progress);
+}
+
+Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& request,
+                                              const OnWork& on_progress) {
+  SystemClock clock;
+  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
+  const SignalScope signals(engine->stop());
+  return engine->work().Run(
+      {.workers = request.workers, .drain = request.drain, .requests_max = request.requests_max},
+      on_progress);
+}
+
+Result<adapter::cli::PreviewReport> RunApplication::Preview(
+    const adapter::cli::PreviewRequest& request) {
+  SystemClock clock;
+  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
+  const auto ports = engine->plan_ports();
+  infra::sqlite::Registry registry(engine->store(), ports.ids);
+  auto plan = request.plan;
+  plan.sources_folder = SourceApplication::FolderOf(plan.sources_folder);
+  const auto where = PATRA_TRY(app::Planner(ports, registry, files_).Preview(plan));
+  adapter::cli::PreviewReport report{.problems = where.problems};
+  if (!report.problems.empty()) return report;
+  const auto seen = PATRA_TRY(engine->preview().Run(*where.spec, *where.window));
+  report.window = where.window->Describe();
+  report.request = seen.request_digest;
+  report.response = seen.response_digest;
+  report.verdict = seen.problem;
+  report.next = seen.next;
+  report.announced = seen.content.announced;
+  report.records = static_cast<std::int64_t>(seen.content.records.size());
+  report.bad_records = static_cast<std::int64_t>(seen.content.bad_records.size());
+  const auto shown = [&](std::size_t index) {
+    return static_cast<std::int64_t>(index) < request.records_max;
+  };
+  for (std::size_t i = 0; i < seen.content.records.size() && shown(i); ++i) {
+    const auto& record = seen.content.records[i];
+    report.first_records.push_back(
+        fmt::format("{} {}{} {}", record.id, FormatRfc3339(record.version.updated_at),
+                    record.version.deleted ? " (deleted)" : "", record.fields));
+  }
+  for (std::size_t i = 0; i < seen.content.bad_records.size() && shown(i); ++i) {
+    const auto& bad = seen.content.bad_records[i];
+    report.first_bad.push_back(
+        fmt::format("{} {}: {}", bad.id.value_or("without an id"), bad.path, bad.reason));
+  }
+  for (std::size_t i = 0; i < seen.content.ids.size() && shown(i); ++i)
+    report.first_ids.push_back(seen.content.ids[i]);
+  return report;
+}
+
+std::optional<int> RunApplication::StoppedBySignal() const {
+  const int signal = g_signal.load();
+  return signal == 0 ? std::nullopt : std::optional(signal);
+}
+
+}  // namespace patra::boot
