@@ -76,6 +76,30 @@ class FakePlans final : public PlanServices {
   Result<app::PlanReport> report = app::PlanReport{};
 };
 
+class FakeRuns final : public RunServices {
+ public:
+  Result<app::OperationSummary> Run(const RunRequest& request, const OnProgress& tell) override {
+    asked = request;
+    tell({.slices = 2});
+    return summary;
+  }
+  Result<app::WorkSummary> Work(const WorkRequest& request, const OnWork&) override {
+    asked_work = request;
+    return summary ? Result<app::WorkSummary>(summary->work) : std::unexpected(summary.error());
+  }
+  Result<PreviewReport> Preview(const PreviewRequest& request) override {
+    asked.plan = request.plan;
+    return preview;
+  }
+  std::optional<int> StoppedBySignal() const override { return signal; }
+
+  RunRequest asked;
+  WorkRequest asked_work;
+  Result<app::OperationSummary> summary = app::OperationSummary{};
+  PreviewReport preview;
+  std::optional<int> signal;
+};
+
 // Answers with what the test prepared and remembers what it was asked.
 class FakeServices final : public Services {
  public:
@@ -104,9 +128,11 @@ class FakeServices final : public Services {
   std::string copied;
   SourceServices& sources() override { return fake_sources; }
   PlanServices& plans() override { return fake_plans; }
+  RunServices& runs() override { return fake_runs; }
 
   FakeSources fake_sources;
   FakePlans fake_plans;
+  FakeRuns fake_runs;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;
     return gate;
@@ -337,6 +363,70 @@ TEST_F(CommandLine, CancelNeedsAReason) {
   EXPECT_EQ(services_.fake_plans.cancelled.id, 12);
   EXPECT_EQ(services_.fake_plans.cancelled.kind, CancelRequest::Kind::kSlice);
   EXPECT_EQ(services_.fake_plans.cancelled.reason, "wrong window");
+}
+
+TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
+  struct Case {
+    const char* what;
+    app::WorkSummary work;
+    int code;
+  };
+  app::WorkSummary quarantined;
+  quarantined.totals.counts = {.received = 1, .quarantined = 1};
+  const std::vector<Case> cases{
+      {"nothing is missing", {}, kComplete},
+      {"records stand apart", quarantined, kQuarantined},
+      {"a slice failed", {.failed = 1}, kFailed},
+      {"a slice has a gap", {.partial = 1}, kFailed},
+      {"the allowance is used up", {.left = 3}, kTryLater},
+      {"as many requests as were allowed", {.left = 3, .is_at_limit = true}, kStoppedByLimit},
+      {"the key is refused", {.failed = 1, .is_refused = true}, kRefused},
+      {"somebody asked to stop", {.left = 3, .is_stopped = true}, kInterrupted}};
+  for (const auto& c : cases) {
+    services_.fake_runs.summary->work = c.work;
+    EXPECT_EQ(Run({"harvest", "crossref/works"}), c.code) << c.what;
+  }
+  services_.fake_runs.signal = 15;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
+}
+
+TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
+  auto& summary = *services_.fake_runs.summary;
+  summary.plan.source = "crossref";
+  summary.plan.endpoint = "works";
+  summary.work.succeeded = 4;
+  summary.work.failed = 1;
+  summary.work.totals.counts = {.received = 1'300, .inserted = 1'200, .unchanged = 100};
+  summary.work.first_error = Error{ErrorCode::kUnavailable, "HTTP 400"};
+  EXPECT_EQ(Run({"harvest", "crossref/works", "--from", "-7d", "--allow-loopback", "--concurrency",
+                 "2", "--db", "sqlite:p.db"}),
+            kFailed);
+  EXPECT_EQ(services_.fake_runs.asked.plan.from, "-7d");
+  EXPECT_TRUE(services_.fake_runs.asked.engine.allow_loopback);
+  EXPECT_EQ(services_.fake_runs.asked.engine.database, "sqlite:p.db");
+  EXPECT_EQ(services_.fake_runs.asked.workers, 2);
+  EXPECT_THAT(out_.str(), HasSubstr("4 done, 1 failed"));
+  EXPECT_THAT(out_.str(), HasSubstr("1,200 new"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra verify crossref/works"));
+  EXPECT_THAT(err_.str(), HasSubstr("HTTP 400"));
+}
+
+TEST_F(CommandLine, AHarvestForMachinesPrintsEventsAndASummary) {
+  services_.fake_runs.summary->work.totals.requests = 7;
+  EXPECT_EQ(Run({"harvest", "crossref", "--json", "--quiet"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("\"event\":\"progress\""));
+  EXPECT_THAT(out_.str(), HasSubstr("\"event\":\"summary\""));
+  EXPECT_THAT(out_.str(), HasSubstr("\"requests\":7"));
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(CommandLine, APreviewOfABadAnswerFails) {
+  services_.fake_runs.preview.verdict = "HTTP 503";
+  EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kFailed);
+  services_.fake_runs.preview.verdict.clear();
+  services_.fake_runs.preview.first_records = {"10.5555/1 {}"};
+  EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("nothing was stored"));
 }
 
 }  // namespace
