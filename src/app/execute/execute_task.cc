@@ -461,7 +461,8 @@ Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const std::string& rea
                      .reason = fmt::format("{} (after {} runs)", reason, failures)};
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
-  const auto wait = policy_.first_retry * (1 << std::min(failures - 1, 10));
+  const auto wait =
+      std::min(policy_.first_retry * (1 << std::min(failures - 1, 10)), policy_.retry_max);
   auto outcome = PATRA_TRY(GiveBack(course, {.task = course.task,
                                              .lineage = course.run.lineage,
                                              .reason = reason,

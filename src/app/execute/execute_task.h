@@ -52,6 +52,7 @@ struct ExecutePolicy {
   bool fetch_ahead = true;
   int failures_max = 3;  // runs that the provider may make fail before the task does
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
+  Duration retry_max = std::chrono::minutes(15);
   bool keep_raw_pages = true;
 };
 

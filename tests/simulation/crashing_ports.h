@@ -1,0 +1,71 @@
+// Ports of which every call may be the last: before it has done anything, or after it is durable and before
+// anybody was told.
+#pragma once
+
+#include "app/port/id_ledger.h"
+#include "app/port/run_ledger.h"
+#include "app/port/task_queue.h"
+#include "tests/simulation/stage.h"
+
+namespace patra::testing {
+
+template <typename Call>
+auto Around(Stage& stage, Call call) {
+  stage.Step();
+  auto result = call();
+  stage.Step();
+  return result;
+}
+
+class CrashingQueue final : public app::TaskQueue {
+ public:
+  CrashingQueue(app::TaskQueue& inner, Stage& stage) : inner_(inner), stage_(stage) {}
+  Result<std::vector<app::LeasedTask>> Claim(const app::ClaimRequest& request) override {
+    return Around(stage_, [&] { return inner_.Claim(request); });
+  }
+  Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) override {
+    return Around(stage_, [&] { return inner_.Renew(owner, lease); });
+  }
+  Result<void> Release(const app::LeasedTask& task, Instant at, const std::string& why) override {
+    return Around(stage_, [&] { return inner_.Release(task, at, why); });
+  }
+  Result<int> RescueExpired() override {
+    return Around(stage_, [&] { return inner_.RescueExpired(); });
+  }
+  Result<void> Requeue(Id task, const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.Requeue(task, decision); });
+  }
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only) override {
+    return Around(stage_, [&] { return inner_.LookAt(only); });
+  }
+  Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
+    return Around(stage_, [&] { return inner_.CountOpen(partition); });
+  }
+
+ private:
+  app::TaskQueue& inner_;
+  Stage& stage_;
+};
+
+class CrashingLedger final : public app::RunLedger {
+ public:
+  CrashingLedger(app::RunLedger& inner, Stage& stage) : inner_(inner), stage_(stage) {}
+  Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override {
+    return Around(stage_, [&] { return inner_.Open(task, first); });
+  }
+  Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override {
+    return Around(stage_, [&] { return inner_.Commit(batch); });
+  }
+  Result<void> GiveBack(const app::RunEnd& end) override {
+    return Around(stage_, [&] { return inner_.GiveBack(end); });
+  }
+  Result<app::SliceClosed> Close(const app::SliceClose& close) override {
+    return Around(stage_, [&] { return inner_.Close(close); });
+  }
+
+ private:
+  app::RunLedger& inner_;
+  Stage& stage_;
+};
+
+}  // namespace patra::testing

@@ -1,0 +1,119 @@
+// A provider in memory, in every way of paging, that loses answers and refuses requests as a seed says.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/port/transport.h"
+#include "base/url.h"
+#include "base/value.h"
+#include "tests/simulation/stage.h"
+
+namespace patra::testing {
+
+struct ModelRecord {
+  std::string id;
+  Instant updated;
+};
+
+class ModelProvider final : public app::Transport {
+ public:
+  ModelProvider(Stage& stage, std::vector<ModelRecord> records, double trouble)
+      : stage_(stage), records_(std::move(records)), trouble_(trouble) {}
+
+  Result<app::HttpResponse> Send(const app::HttpRequest& request) override {
+    stage_.Step();
+    auto& random = stage_.random();
+    if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset before the request");
+    if (random.Chance(trouble_)) return Answer(503, "{}");
+    if (random.Chance(trouble_)) return Answer(429, "{}");
+    auto response = Page(request);
+    stage_.Step();
+    // The provider has done its part, and nobody hears of it.
+    if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset after the request");
+    if (random.Chance(trouble_)) response.body.resize(response.body.size() / 2);
+    return response;
+  }
+
+  std::size_t CountIn(Instant from, Instant to) const { return In(from, to).size(); }
+
+ private:
+  app::HttpResponse Answer(int status, std::string body) const {
+    return {.status = status,
+            .content_type = "application/json",
+            .body = std::move(body),
+            .received_at = stage_.Now()};
+  }
+
+  std::vector<ModelRecord> In(Instant from, Instant to) const {
+    std::vector<ModelRecord> found;
+    for (const auto& record : records_) {
+      if (from <= record.updated && record.updated < to) found.push_back(record);
+    }
+    return found;
+  }
+
+  app::HttpResponse Page(const app::HttpRequest& request) {
+    const auto query = QueryOf(request.url);
+    const auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
+    const auto size = static_cast<std::size_t>(std::stoul(query.at("size")));
+    std::size_t first = 0;
+    std::string next;
+    const auto& style = query.at("style");
+    if (style == "page") first = (std::stoul(query.at("page")) - 1) * size;
+    if (style == "offset" || (style == "token" && query.contains("token")))
+      first = std::stoul(query.at(style == "offset" ? "offset" : "token"));
+    if (style == "scroll") {
+      // Every use moves it on.
+      auto id = query.contains("token") ? query.at("token") : fmt::format("s{}", ++scrolls_made_);
+      if (query.contains("token") && !scrolls_.contains(id)) return Answer(404, "{}");
+      first = scrolls_[id];
+      scrolls_[id] = first + size;
+      next = id;
+    }
+    Value::Array items;
+    for (auto i = first; i < std::min(first + size, found.size()); ++i) {
+      items.push_back(Value::Object{{"id", found[i].id},
+                                    {"updated", FormatRfc3339(found[i].updated)},
+                                    {"title", "T " + found[i].id}});
+    }
+    if (style == "token" && first + size < found.size()) next = std::to_string(first + size);
+    Value::Object body{{"items", std::move(items)},
+                       {"total", static_cast<std::int64_t>(found.size())}};
+    if (!next.empty()) body["next"] = next;
+    return Answer(200, PrintJson(body));
+  }
+
+  static std::map<std::string, std::string> QueryOf(const std::string& url) {
+    std::map<std::string, std::string> query;
+    auto rest = std::string_view(url).substr(url.find('?') + 1);
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find('&'), rest.size());
+      const auto pair = rest.substr(0, end);
+      const auto equals = pair.find('=');
+      std::string value;
+      for (std::size_t i = equals + 1; i < pair.size(); ++i) {
+        if (pair[i] == '%') {
+          value += static_cast<char>(std::stoi(std::string(pair.substr(i + 1, 2)), nullptr, 16));
+          i += 2;
+        } else {
+          value += pair[i];
+        }
+      }
+      query[std::string(pair.substr(0, equals))] = value;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return query;
+  }
+
+  Stage& stage_;
+  const std::vector<ModelRecord> records_;
+  const double trouble_;
+  std::map<std::string, std::size_t> scrolls_;
+  int scrolls_made_ = 0;
+};
+
+}  // namespace patra::testing
