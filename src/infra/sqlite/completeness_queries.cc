@@ -1,0 +1,139 @@
+#include "infra/sqlite/completeness_queries.h"
+
+#include "contract/status.h"
+#include "infra/sqlite/coverage_table.h"
+#include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/slice_columns.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using contract::CoverageKey;
+using contract::Stretch;
+
+constexpr std::size_t kQueriesMax = 1000;
+
+constexpr std::string_view kNextQuery = R"sql(
+    SELECT query_hash FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash > :after
+    ORDER BY query_hash LIMIT 1)sql";
+
+constexpr std::string_view kFirstMoment = R"sql(
+    SELECT min(window_from) FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash)sql";
+
+// The slice that begins last ends last, too, as slices of one query are cut on the same grid.
+constexpr std::string_view kLastMoment = R"sql(
+    SELECT window_to FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash
+      AND window_from IS NOT NULL
+    ORDER BY window_from DESC LIMIT 1)sql";
+
+// What a plan has not cut into slices yet is planned all the same.
+constexpr std::string_view kLastPlanned = R"sql(
+    SELECT max(window_to) FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = 'HARVEST' AND endpoint_name = :endpoint
+      AND query_hash = :query_hash)sql";
+
+constexpr std::string_view kSlices = R"sql(
+    SELECT slice.id, slice.plan_id, slice.parent_slice_id, task.id, slice.provenance_code,
+           slice.endpoint_name, slice.operation_code, slice.slice_no, slice.status_code,
+           slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
+           slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
+           slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at
+    FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
+    WHERE slice.provenance_code = :source AND slice.endpoint_name = :endpoint
+      AND slice.query_hash = :query_hash AND (slice.window_from, slice.id) > (:after_from, :after_id)
+      AND slice.window_from < :to AND slice.window_to > :from
+    ORDER BY slice.window_from, slice.id LIMIT :rows_max)sql";
+
+constexpr std::string_view kPromise = R"sql(
+    SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE'),
+           coalesce(json_extract(snapshot, '$.response.totalWithin'), 0)
+    FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1))sql";
+
+constexpr std::string_view kOpenQuarantine = R"sql(
+    SELECT count(*) FROM (
+        SELECT 1 FROM ing_quarantine AS bad JOIN ing_plan_slice AS slice ON slice.id = bad.slice_id
+        WHERE bad.status_code = 'OPEN' AND bad.provenance_code = :source AND bad.endpoint_name = :endpoint
+          AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
+        LIMIT :counted_at_most))sql";
+
+Result<std::optional<Instant>> Moment(Connection& connection, std::string_view sql,
+                                      const CoverageKey& key) {
+  auto rows = PATRA_TRY(connection.Query(sql, key.source, key.endpoint, key.query_hash));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.OptionalTime(0);
+}
+
+Result<std::optional<Stretch>> Planned(Connection& connection, const CoverageKey& key) {
+  const auto first = PATRA_TRY(Moment(connection, kFirstMoment, key));
+  const auto last_cut = PATRA_TRY(Moment(connection, kLastMoment, key));
+  const auto last_planned = PATRA_TRY(Moment(connection, kLastPlanned, key));
+  if (!first || !last_cut) return std::nullopt;
+  return Stretch{*first, std::max(*last_cut, last_planned.value_or(*last_cut))};
+}
+
+}  // namespace
+
+Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQueries(
+    const std::string& source, const std::string& endpoint) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<Known>> {
+    std::vector<Known> queries;
+    for (const auto& known : PATRA_TRY(KnownEndpoints(connection, source, endpoint))) {
+      CoverageKey key{known.source, known.endpoint, {}};
+      while (queries.size() < kQueriesMax) {
+        auto rows =
+            PATRA_TRY(connection.Query(kNextQuery, key.source, key.endpoint, key.query_hash));
+        if (!PATRA_TRY(rows.Next())) break;
+        key.query_hash = rows.Text(0);
+        queries.push_back({key, PATRA_TRY(Planned(connection, key))});
+      }
+    }
+    return queries;
+  });
+}
+
+Result<std::vector<Stretch>> CompletenessQueries::Proven(const CoverageKey& key,
+                                                         const Stretch& range) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<Stretch>> {
+    const auto window = PATRA_TRY(domain::Window::Between(range.from, range.to));
+    const auto coverage = PATRA_TRY(coverage_table::Around(
+        connection, {.provenance = key.source, .endpoint = key.endpoint}, key.query_hash, window));
+    std::vector<Stretch> proven;
+    for (const auto& stretch : coverage.windows()) proven.push_back({stretch.from(), stretch.to()});
+    return proven;
+  });
+}
+
+Result<std::vector<contract::SliceRow>> CompletenessQueries::SlicesIn(
+    const CoverageKey& key, const Stretch& range, const std::optional<contract::SliceRow>& after,
+    int rows_max) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<contract::SliceRow>> {
+    std::vector<contract::SliceRow> slices;
+    const auto after_from = after && after->window ? after->window->from : kInstantMin;
+    const auto after_id = after ? after->id : Id{0};
+    auto rows = PATRA_TRY(connection.Query(kSlices, key.source, key.endpoint, key.query_hash,
+                                           after_from, after_id, range.to, range.from, rows_max));
+    while (PATRA_TRY(rows.Next())) slices.push_back(SliceRowOf(rows));
+    return slices;
+  });
+}
+
+Result<contract::TotalPromise> CompletenessQueries::PromiseOf(Id plan) {
+  return store_.Read([&](Connection& connection) -> Result<contract::TotalPromise> {
+    auto rows = PATRA_TRY(connection.Query(kPromise, plan));
+    if (!PATRA_TRY(rows.Next())) return contract::TotalPromise{.kind = "NONE"};
+    return contract::TotalPromise{.kind = rows.Text(0), .within = rows.Number(1)};
+  });
+}
+
+Result<std::int64_t> CompletenessQueries::OpenQuarantine(const CoverageKey& key,
+                                                         const Stretch& range) {
+  return store_.Read([&](Connection& connection) {
+    return connection.Integer(kOpenQuarantine, key.source, key.endpoint, key.query_hash, range.to,
+                              range.from, contract::kCountedAtMost);
+  });
+}
+
+}  // namespace patra::infra::sqlite

@@ -1,0 +1,235 @@
+// Records, read along an index from where the last page ended: a page costs the same at the end of ten
+// million records as at their beginning.
+#include "infra/sqlite/item_queries.h"
+
+#include <algorithm>
+
+#include "base/value.h"
+#include "infra/sqlite/known_sources.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using contract::ItemFilter;
+using contract::ItemPlace;
+using contract::ItemRow;
+
+constexpr std::string_view kRead = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, updated_at, provider_version,
+           mapping_generation, fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at,
+           refreshed_at, deleted_at, merged_into
+    FROM ing_item WHERE id = :id LIMIT 1)sql";
+
+constexpr std::string_view kById = R"sql(
+    SELECT id FROM ing_item
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND provider_item_id = :id LIMIT 1)sql";
+
+// :tombstones is 0 to leave them out, 1 to include them, 2 for nothing else.
+constexpr std::string_view kInKeyOrder = R"sql(
+    SELECT id FROM ing_item
+    WHERE provenance_code = :source AND endpoint_name = :endpoint
+      AND provider_item_id > :after_id AND provider_item_id >= :prefix AND provider_item_id < :prefix_end
+      AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
+    ORDER BY provider_item_id LIMIT :items_max)sql";
+
+constexpr std::string_view kInTimeOrder = R"sql(
+    SELECT id FROM ing_item INDEXED BY idx_item_updated
+    WHERE provenance_code = :source AND endpoint_name = :endpoint
+      AND (updated_at, id) > (:after_time, :after_row) AND updated_at < :updated_to
+      AND provider_item_id >= :prefix AND provider_item_id < :prefix_end
+      AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
+    ORDER BY updated_at, id LIMIT :items_max)sql";
+
+constexpr std::string_view kNewest = R"sql(
+    SELECT id FROM ing_item INDEXED BY idx_item_updated
+    WHERE provenance_code = :source AND endpoint_name = :endpoint
+      AND updated_at >= :updated_from AND updated_at < :updated_to
+      AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
+    ORDER BY updated_at DESC, id DESC LIMIT :items_max)sql";
+
+constexpr std::string_view kQuarantined = R"sql(
+    SELECT id, status_code, path, rule, reason, batch_id, created_at FROM ing_quarantine
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND provider_item_id = :id
+    ORDER BY id DESC LIMIT :rows_max)sql";
+
+constexpr std::string_view kNewestSnapshot = R"sql(
+    SELECT expr_proto_snapshot FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = :operation AND endpoint_name = :endpoint
+    ORDER BY created_at DESC LIMIT 1)sql";
+
+ItemRow RowOf(const Rows& rows) {
+  return {.row = rows.Integer(0),
+          .source = rows.Text(1),
+          .endpoint = rows.Text(2),
+          .id = rows.Text(3),
+          .updated_at = rows.Time(4),
+          .provider_version = rows.Integer(5),
+          .mapping_generation = rows.Integer(6),
+          .fetched_at = rows.Time(7),
+          .content_hash = rows.Text(8),
+          .fields = rows.Text(9),
+          .expr_hash = rows.Text(10),
+          .batch = rows.Integer(11),
+          .first_seen_at = rows.Time(12),
+          .refreshed_at = rows.Time(13),
+          .deleted_at = rows.OptionalTime(14),
+          .merged_into = rows.OptionalText(15)};
+}
+
+// The records that a query names by their row ids.
+Result<std::vector<ItemRow>> ReadAll(Connection& connection, Result<Rows> query) {
+  auto ids = PATRA_TRY(std::move(query));
+  std::vector<ItemRow> items;
+  while (PATRA_TRY(ids.Next())) {
+    auto rows = PATRA_TRY(connection.Query(kRead, ids.Integer(0)));
+    if (PATRA_TRY(rows.Next())) items.push_back(RowOf(rows));
+  }
+  return items;
+}
+
+// Text that is UTF-8 never has this byte: everything that begins with the prefix sorts before it.
+std::string EndOf(const std::string& prefix) { return prefix + "\xFF"; }
+
+int CodeOf(contract::Tombstones tombstones) {
+  switch (tombstones) {
+    case contract::Tombstones::kLeaveOut:
+      return 0;
+    case contract::Tombstones::kInclude:
+      return 1;
+    case contract::Tombstones::kOnly:
+      break;
+  }
+  return 2;
+}
+
+// The records of one endpoint after the given place, which is in that endpoint or not given.
+Result<std::vector<ItemRow>> PageOf(Connection& connection, const KnownEndpoint& known,
+                                    const ItemFilter& filter, const ItemPlace* after,
+                                    std::int64_t items_max) {
+  const auto prefix_end = EndOf(filter.id_prefix);
+  const auto tombstones = CodeOf(filter.tombstones);
+  const auto after_id = after == nullptr ? std::string() : after->id;
+  const auto after_time =
+      after == nullptr ? filter.updated_from.value_or(kInstantMin) : after->updated_at;
+  const auto after_row = after == nullptr ? Id{-1} : after->row;
+  if (filter.has_times()) {
+    return ReadAll(connection,
+                   connection.Query(kInTimeOrder, known.source, known.endpoint, after_time,
+                                    after_row, filter.updated_to.value_or(kInstantMax),
+                                    filter.id_prefix, prefix_end, tombstones, items_max));
+  }
+  return ReadAll(connection, connection.Query(kInKeyOrder, known.source, known.endpoint, after_id,
+                                              filter.id_prefix, prefix_end, tombstones, items_max));
+}
+
+// The snapshot of the newest plan of an endpoint, whatever its operation.
+Result<std::optional<Value>> NewestSnapshot(Connection& connection, const KnownEndpoint& known) {
+  for (const auto* operation : {"HARVEST", "UPDATE", "BACKFILL"}) {
+    auto rows =
+        PATRA_TRY(connection.Query(kNewestSnapshot, known.source, operation, known.endpoint));
+    if (PATRA_TRY(rows.Next())) return PATRA_TRY(ParseJson(rows.View(0)));
+  }
+  return std::nullopt;
+}
+
+// Where details are a second phase, it is they that are mapped.
+void AddFieldNames(const Value& snapshot, std::vector<std::string>& names) {
+  const auto* details = snapshot.Find("twoPhase");
+  const auto* fields =
+      (details == nullptr || details->is_null() ? snapshot : *details).Find("fields");
+  if (fields == nullptr || fields->AsArray() == nullptr) return;
+  for (const auto& field : *fields->AsArray()) {
+    const auto* name = field.Find("name");
+    if (name == nullptr || name->AsString() == nullptr) continue;
+    if (std::ranges::find(names, *name->AsString()) == names.end())
+      names.push_back(*name->AsString());
+  }
+}
+
+}  // namespace
+
+Result<contract::ItemPage> ItemQueries::Page(const ItemFilter& filter,
+                                             const std::optional<ItemPlace>& after, int items_max) {
+  return store_.Read([&](Connection& connection) -> Result<contract::ItemPage> {
+    contract::ItemPage page;
+    const auto wanted = static_cast<std::size_t>(items_max);
+    for (const auto& known :
+         PATRA_TRY(EndpointsWithItems(connection, filter.source, filter.endpoint))) {
+      const bool is_done = after && known < KnownEndpoint{after->source, after->endpoint};
+      if (is_done) continue;
+      const bool goes_on = after && known == KnownEndpoint{after->source, after->endpoint};
+      const auto rest = static_cast<std::int64_t>(wanted - page.items.size());
+      auto items = PATRA_TRY(PageOf(connection, known, filter, goes_on ? &*after : nullptr, rest));
+      std::ranges::move(items, std::back_inserter(page.items));
+      if (page.items.size() == wanted) break;
+    }
+    if (page.items.size() == wanted) {
+      const auto& last = page.items.back();
+      page.next = ItemPlace{last.source, last.endpoint, last.id, last.updated_at, last.row};
+    }
+    return page;
+  });
+}
+
+Result<std::vector<ItemRow>> ItemQueries::Newest(const ItemFilter& filter, int items_max) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<ItemRow>> {
+    std::vector<ItemRow> items;
+    for (const auto& [source, endpoint] :
+         PATRA_TRY(EndpointsWithItems(connection, filter.source, filter.endpoint))) {
+      auto newest =
+          PATRA_TRY(ReadAll(connection, connection.Query(kNewest, source, endpoint,
+                                                         filter.updated_from.value_or(kInstantMin),
+                                                         filter.updated_to.value_or(kInstantMax),
+                                                         CodeOf(filter.tombstones), items_max)));
+      std::ranges::move(newest, std::back_inserter(items));
+    }
+    std::ranges::sort(items, [](const ItemRow& a, const ItemRow& b) {
+      return std::tie(a.updated_at, a.row) > std::tie(b.updated_at, b.row);
+    });
+    if (items.size() > static_cast<std::size_t>(items_max))
+      items.erase(items.begin() + items_max, items.end());
+    return items;
+  });
+}
+
+Result<std::vector<ItemRow>> ItemQueries::Find(const std::string& source,
+                                               const std::string& endpoint, const std::string& id) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<ItemRow>> {
+    std::vector<ItemRow> items;
+    for (const auto& known : PATRA_TRY(EndpointsWithItems(connection, source, endpoint))) {
+      auto found =
+          PATRA_TRY(ReadAll(connection, connection.Query(kById, known.source, known.endpoint, id)));
+      std::ranges::move(found, std::back_inserter(items));
+    }
+    return items;
+  });
+}
+
+Result<std::vector<contract::QuarantineRow>> ItemQueries::Quarantined(const std::string& source,
+                                                                      const std::string& endpoint,
+                                                                      const std::string& id,
+                                                                      int rows_max) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<contract::QuarantineRow>> {
+    std::vector<contract::QuarantineRow> found;
+    auto rows = PATRA_TRY(connection.Query(kQuarantined, source, endpoint, id, rows_max));
+    while (PATRA_TRY(rows.Next())) {
+      found.push_back({rows.Integer(0), rows.Text(1), rows.Text(2), rows.Text(3), rows.Text(4),
+                       rows.Integer(5), rows.Time(6)});
+    }
+    return found;
+  });
+}
+
+Result<std::vector<std::string>> ItemQueries::FieldNames(const ItemFilter& filter) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<std::string>> {
+    std::vector<std::string> names;
+    for (const auto& known :
+         PATRA_TRY(EndpointsWithItems(connection, filter.source, filter.endpoint))) {
+      if (const auto snapshot = PATRA_TRY(NewestSnapshot(connection, known)))
+        AddFieldNames(*snapshot, names);
+    }
+    return names;
+  });
+}
+
+}  // namespace patra::infra::sqlite
