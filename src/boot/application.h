@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/ledger_application.h"
 #include "boot/source_application.h"
 
 namespace patra::boot {
@@ -15,11 +16,13 @@ class Application final : public adapter::cli::Services {
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
   adapter::cli::SourceServices& sources() override { return sources_; }
+  adapter::cli::LedgerServices& ledger() override { return ledger_; }
   Result<std::vector<adapter::cli::GateKeyReport>> ListGate(const std::string& database) override;
   Result<void> ResetGate(const std::string& database, const std::string& key) override;
 
  private:
   SourceApplication sources_;
+  LedgerApplication ledger_;
 };
 
 }  // namespace patra::boot

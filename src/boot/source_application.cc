@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/moment.h"
 #include "base/random.h"
+#include "boot/operator.h"
 #include "boot/store_address.h"
 #include "domain/spec/shape.h"
 #include "infra/sqlite/hold_repository.h"
@@ -33,12 +34,6 @@ Target TargetOf(const std::string& text) {
   const auto slash = text.find('/');
   if (slash == std::string::npos) return {.source = text};
   return {text.substr(0, slash), text.substr(slash + 1)};
-}
-
-// Who is at the keyboard, for those who find the pause later.
-std::string Operator() {
-  const char* name = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): before any thread
-  return name != nullptr && *name != '\0' ? name : fmt::format("uid {}", getuid());
 }
 
 }  // namespace

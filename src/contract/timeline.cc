@@ -1,11 +1,29 @@
 #include "contract/timeline.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace patra::contract {
 namespace {
+
+// What comes first in the same moment.
+enum Step : int {
+  kDecided,
+  kTriggered,
+  kPlanned,
+  kQueued,
+  kStarted,
+  kOpened,
+  kBatch,
+  kRunOver,
+  kTaskOver,
+  kSliceOver,
+  kCursor,
+  kPlanOver
+};
 
 std::int64_t Number(const Value& object, std::string_view name) {
   const auto* member = object.Find(name);
@@ -58,69 +76,68 @@ Facts FactsOf(const TimelineEvent& event) {
           {"detail", event.detail}};
 }
 
+void Timeline::Add(Instant at, int step, std::string what, Id id, std::string detail) {
+  events_.push_back({at, std::move(what), id, std::move(detail), step});
+}
+
 void Timeline::Add(const TriggerRow& trigger) {
-  events_.push_back({trigger.fired_at, "triggered", trigger.id,
-                     fmt::format("{} by {}", trigger.type, trigger.scheduler)});
+  Add(trigger.fired_at, kTriggered, "triggered", trigger.id,
+      fmt::format("{} by {}", trigger.type, trigger.scheduler));
 }
 
 void Timeline::Add(const PlanRow& plan) {
-  events_.push_back({plan.created_at, "plan made", plan.id,
-                     plan.window ? plan.window->Describe() : plan.strategy});
-  if (IsOver(plan.status)) events_.push_back({plan.updated_at, "plan " + plan.status, plan.id, ""});
+  Add(plan.created_at, kPlanned, "plan made", plan.id,
+      plan.window ? plan.window->Describe() : plan.strategy);
+  if (IsOver(plan.status)) Add(plan.updated_at, kPlanOver, "plan " + plan.status, plan.id, "");
 }
 
 void Timeline::Add(const SliceRow& slice) {
   if (!slice.closed_at) return;
-  events_.push_back({*slice.closed_at, "slice " + slice.status, slice.id,
-                     fmt::format("slice {}: {}", slice.number, DescribeSums(slice))});
+  Add(*slice.closed_at, kSliceOver, "slice " + slice.status, slice.id,
+      fmt::format("slice {}: {}", slice.number, DescribeSums(slice)));
 }
 
 void Timeline::Add(const TaskRow& task) {
-  events_.push_back(
-      {task.created_at, "task queued", task.id, fmt::format("priority {}", task.priority)});
-  if (task.started_at) events_.push_back({*task.started_at, "task first started", task.id, ""});
-  if (task.parked) {
-    events_.push_back(
-        {task.scheduled_at, "task due again", task.id, task.wait_reason.value_or("")});
-  }
-  if (task.lease_owner && task.leased_until) {
-    events_.push_back({*task.leased_until, "lease ends", task.id, "held by " + *task.lease_owner});
-  }
+  Add(task.created_at, kQueued, "task queued", task.id, fmt::format("priority {}", task.priority));
+  if (task.started_at) Add(*task.started_at, kStarted, "task first started", task.id, "");
+  if (task.parked)
+    Add(task.scheduled_at, kDecided, "task due again", task.id, task.wait_reason.value_or(""));
+  if (task.lease_owner && task.leased_until)
+    Add(*task.leased_until, kDecided, "lease ends", task.id, "held by " + *task.lease_owner);
   if (task.finished_at) {
-    events_.push_back(
-        {*task.finished_at, "task " + task.status, task.id, task.last_error.value_or("")});
+    Add(*task.finished_at, kTaskOver, "task " + task.status, task.id, task.last_error.value_or(""));
   }
 }
 
 void Timeline::Add(const RunRow& run) {
-  events_.push_back({run.started_at.value_or(run.created_at), "run opened", run.id,
-                     fmt::format("attempt {}{}", run.attempt, run.is_replay ? ", a replay" : "")});
-  if (run.finished_at) {
-    events_.push_back({*run.finished_at, "run " + run.status, run.id, run.error.value_or("")});
-  }
+  Add(run.started_at.value_or(run.created_at), kOpened, "run opened", run.id,
+      fmt::format("attempt {}{}", run.attempt, run.is_replay ? ", a replay" : ""));
+  if (run.finished_at)
+    Add(*run.finished_at, kRunOver, "run " + run.status, run.id, run.error.value_or(""));
 }
 
 void Timeline::Add(const BatchRow& batch) {
-  const bool is_running = !batch.committed_at;
-  events_.push_back(
-      {batch.committed_at.value_or(batch.created_at), "batch " + batch.status, batch.id,
-       is_running ? fmt::format("batch {} asked for", batch.number) : DescribeBatch(batch)});
+  Add(batch.committed_at.value_or(batch.created_at), kBatch, "batch " + batch.status, batch.id,
+      batch.committed_at || batch.error ? DescribeBatch(batch)
+                                        : fmt::format("batch {} asked for", batch.number));
 }
 
 void Timeline::Add(const CursorEventRow& event) {
-  events_.push_back(
-      {event.at, "cursor moved", event.id,
-       fmt::format("{}: {} → {}", event.key, event.before.value_or("nothing"), event.after)});
+  Add(event.at, kCursor, "cursor moved", event.id,
+      fmt::format("{} {}: {} → {}", event.direction, event.key, event.before.value_or("nothing"),
+                  event.after));
 }
 
 void Timeline::Add(const DecisionRow& decision, Id object) {
-  events_.push_back({decision.at, decision.action, object,
-                     fmt::format("by {}: {}", decision.actor, decision.reason)});
+  Add(decision.at, kDecided, decision.action, object,
+      fmt::format("by {}: {}", decision.actor, decision.reason));
 }
 
 std::vector<TimelineEvent> Timeline::Events() const {
   auto events = events_;
-  std::ranges::stable_sort(events, {}, &TimelineEvent::at);
+  std::ranges::sort(events, {}, [](const TimelineEvent& event) {
+    return std::tuple(event.at, event.step, event.id);
+  });
   return events;
 }
 

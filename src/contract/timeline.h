@@ -14,6 +14,7 @@ struct TimelineEvent {
   std::string what;  // "batch committed"
   Id id = 0;         // of what it happened to
   std::string detail;
+  int step = 0;  // tells what comes first in the same moment
 };
 
 Facts FactsOf(const TimelineEvent& event);
@@ -30,10 +31,12 @@ class Timeline {
   void Add(const CursorEventRow& event);
   void Add(const DecisionRow& decision, Id object);
 
-  // In the order of time; rows of the same moment in the order in which they were made.
+  // In the order of time; in the same moment, causes before effects.
   std::vector<TimelineEvent> Events() const;
 
  private:
+  void Add(Instant at, int step, std::string what, Id id, std::string detail);
+
   std::vector<TimelineEvent> events_;
 };
 

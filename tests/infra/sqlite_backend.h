@@ -3,7 +3,9 @@
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/read_side.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
@@ -23,7 +25,9 @@ class SqlitePorts final : public LedgerPorts {
         cursors_(*store_, clock, ids),
         holds_(*store_, clock, ids),
         found_ids_(*store_, clock),
-        signals_(*store_, clock, ids) {}
+        signals_(*store_, clock, ids),
+        item_views_(*store_),
+        read_(*store_) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -33,6 +37,8 @@ class SqlitePorts final : public LedgerPorts {
   app::HoldRepository& holds() override { return holds_; }
   app::IdLedger& found_ids() override { return found_ids_; }
   app::SignalRepository& signals() override { return signals_; }
+  app::ItemViews& item_views() override { return item_views_; }
+  contract::ReadSide& read() override { return read_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -55,6 +61,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::HoldRepository holds_;
   infra::sqlite::IdLedger found_ids_;
   infra::sqlite::SignalRepository signals_;
+  infra::sqlite::ItemViews item_views_;
+  infra::sqlite::ReadSide read_;
 };
 
 class SqliteBackend final : public LedgerBackend {

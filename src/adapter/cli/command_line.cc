@@ -1,4 +1,5 @@
-// The only file that knows CLI11, whose headers are slow to compile.
+// The command line as CLI11 reads it. Its headers are slow to compile: only this file and the *_arguments.cc
+// know them.
 #include "adapter/cli/command_line.h"
 
 #include <cstdlib>
@@ -12,14 +13,12 @@
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
 #include "adapter/cli/gate_command.h"
+#include "adapter/cli/ledger_arguments.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/source_command.h"
 
 namespace patra::adapter::cli {
 namespace {
-
-// What was chosen, to be run after the whole line is understood.
-using Chosen = std::function<int(const Console&)>;
 
 void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
   auto* eval = app.add_subcommand("eval", "Try an expression on a document")->require_subcommand(1);
@@ -303,6 +302,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddSource(app, services, database, chosen);
   AddRegistry(app, services, database, chosen);
   AddGate(app, services, database, chosen);
+  AddLedger(app, services.ledger(), clock, database, chosen);
   AddEval(app, clock, chosen);
 
   try {

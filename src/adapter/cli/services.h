@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/ledger_services.h"
 #include "adapter/cli/source_services.h"
 #include "app/harvest/run_harvest.h"
 #include "base/result.h"
@@ -80,6 +81,7 @@ class Services {
   virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
   virtual SourceServices& sources() = 0;
+  virtual LedgerServices& ledger() = 0;
   virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
   virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "base/value.h"
 #include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/mapped_fields.h"
 
 namespace patra::infra::sqlite {
 namespace {
@@ -122,28 +123,18 @@ Result<std::vector<ItemRow>> PageOf(Connection& connection, const KnownEndpoint&
                                               filter.id_prefix, prefix_end, tombstones, items_max));
 }
 
-// The snapshot of the newest plan of an endpoint, whatever its operation.
-Result<std::optional<Value>> NewestSnapshot(Connection& connection, const KnownEndpoint& known) {
+// The definition that the newest plan of an endpoint was made with, if it can be read.
+Result<std::optional<domain::SpecSnapshot>> NewestSnapshot(Connection& connection,
+                                                           const KnownEndpoint& known) {
   for (const auto* operation : {"HARVEST", "UPDATE", "BACKFILL"}) {
     auto rows =
         PATRA_TRY(connection.Query(kNewestSnapshot, known.source, operation, known.endpoint));
-    if (PATRA_TRY(rows.Next())) return PATRA_TRY(ParseJson(rows.View(0)));
+    if (!PATRA_TRY(rows.Next())) continue;
+    const auto value = PATRA_TRY(ParseJson(rows.View(0)));
+    auto spec = domain::SpecSnapshot::FromValue(value);
+    if (spec) return *std::move(spec);
   }
   return std::nullopt;
-}
-
-// Where details are a second phase, it is they that are mapped.
-void AddFieldNames(const Value& snapshot, std::vector<std::string>& names) {
-  const auto* details = snapshot.Find("twoPhase");
-  const auto* fields =
-      (details == nullptr || details->is_null() ? snapshot : *details).Find("fields");
-  if (fields == nullptr || fields->AsArray() == nullptr) return;
-  for (const auto& field : *fields->AsArray()) {
-    const auto* name = field.Find("name");
-    if (name == nullptr || name->AsString() == nullptr) continue;
-    if (std::ranges::find(names, *name->AsString()) == names.end())
-      names.push_back(*name->AsString());
-  }
 }
 
 }  // namespace
@@ -225,8 +216,11 @@ Result<std::vector<std::string>> ItemQueries::FieldNames(const ItemFilter& filte
     std::vector<std::string> names;
     for (const auto& known :
          PATRA_TRY(EndpointsWithItems(connection, filter.source, filter.endpoint))) {
-      if (const auto snapshot = PATRA_TRY(NewestSnapshot(connection, known)))
-        AddFieldNames(*snapshot, names);
+      const auto spec = PATRA_TRY(NewestSnapshot(connection, known));
+      if (!spec) continue;
+      for (const auto& field : MappedFields(*spec)) {
+        if (std::ranges::find(names, field.name) == names.end()) names.push_back(field.name);
+      }
     }
     return names;
   });
