@@ -3,7 +3,7 @@
 #include "contract/status.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/known_sources.h"
-#include "infra/sqlite/slice_columns.h"
+#include "infra/sqlite/ledger_views.h"
 
 namespace patra::infra::sqlite {
 namespace {
@@ -36,16 +36,10 @@ constexpr std::string_view kLastPlanned = R"sql(
       AND query_hash = :query_hash)sql";
 
 constexpr std::string_view kSlices = R"sql(
-    SELECT slice.id, slice.plan_id, slice.parent_slice_id, task.id, slice.provenance_code,
-           slice.endpoint_name, slice.operation_code, slice.slice_no, slice.status_code,
-           slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
-           slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
-           slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at
-    FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
-    WHERE slice.provenance_code = :source AND slice.endpoint_name = :endpoint
-      AND slice.query_hash = :query_hash AND (slice.window_from, slice.id) > (:after_from, :after_id)
-      AND slice.window_from < :to AND slice.window_to > :from
-    ORDER BY slice.window_from, slice.id LIMIT :rows_max)sql";
+    SELECT id FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash
+      AND (window_from, id) > (:after_from, :after_id) AND window_from < :to AND window_to > :from
+    ORDER BY window_from, id LIMIT :rows_max)sql";
 
 constexpr std::string_view kPromise = R"sql(
     SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE'),
@@ -113,9 +107,12 @@ Result<std::vector<contract::SliceRow>> CompletenessQueries::SlicesIn(
     std::vector<contract::SliceRow> slices;
     const auto after_from = after && after->window ? after->window->from : kInstantMin;
     const auto after_id = after ? after->id : Id{0};
-    auto rows = PATRA_TRY(connection.Query(kSlices, key.source, key.endpoint, key.query_hash,
-                                           after_from, after_id, range.to, range.from, rows_max));
-    while (PATRA_TRY(rows.Next())) slices.push_back(SliceRowOf(rows));
+    auto ids = PATRA_TRY(connection.Query(kSlices, key.source, key.endpoint, key.query_hash,
+                                          after_from, after_id, range.to, range.from, rows_max));
+    while (PATRA_TRY(ids.Next())) {
+      if (auto slice = PATRA_TRY(slice_view::Read(connection, ids.Integer(0))))
+        slices.push_back(*std::move(slice));
+    }
     return slices;
   });
 }

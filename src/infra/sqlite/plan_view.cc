@@ -1,5 +1,4 @@
-#include "infra/sqlite/asked_codes.h"
-#include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/asked_scopes.h"
 #include "infra/sqlite/ledger_views.h"
 #include "infra/sqlite/newest_ids.h"
 
@@ -42,14 +41,12 @@ namespace plan_view {
 
 Result<std::vector<Id>> Ids(Connection& connection, const contract::LedgerFilter& filter) {
   PATRA_TRY(AskedStates<domain::PlanStatus>(filter.status));
-  const auto operations = PATRA_TRY(AskedOperations(filter.operation));
   NewestIds newest(filter.rows_max);
-  for (const auto& source : PATRA_TRY(KnownSources(connection, filter.source))) {
-    for (const auto operation : operations) {
-      PATRA_TRY(newest.Add(connection.Query(kNewestPlans, source, operation, filter.endpoint,
-                                            filter.status, filter.rows_max)));
-    }
-  }
+  PATRA_TRY(
+      ForEachScope(connection, filter, [&](const std::string& source, std::string_view operation) {
+        return newest.Add(connection.Query(kNewestPlans, source, operation, filter.endpoint,
+                                           filter.status, filter.rows_max));
+      }));
   return newest.Take();
 }
 

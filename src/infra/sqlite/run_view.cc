@@ -1,5 +1,4 @@
-#include "infra/sqlite/asked_codes.h"
-#include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/asked_scopes.h"
 #include "infra/sqlite/ledger_views.h"
 #include "infra/sqlite/newest_ids.h"
 
@@ -36,7 +35,6 @@ constexpr std::string_view kLast = R"sql(
 
 Result<std::vector<Id>> Ids(Connection& connection, const contract::LedgerFilter& filter) {
   const auto states = PATRA_TRY(AskedStates<domain::RunStatus>(filter.status));
-  const auto operations = PATRA_TRY(AskedOperations(filter.operation));
   NewestIds newest(filter.rows_max);
   if (filter.task != 0 || filter.slice != 0) {
     auto task = std::optional(filter.task);
@@ -49,13 +47,12 @@ Result<std::vector<Id>> Ids(Connection& connection, const contract::LedgerFilter
     PATRA_TRY(newest.Add(connection.Query(kOfPlan, filter.plan, filter.status, filter.rows_max)));
     return newest.Take();
   }
-  for (const auto& source : PATRA_TRY(KnownSources(connection, filter.source))) {
-    for (const auto operation : operations) {
-      for (const auto status : states) {
-        PATRA_TRY(newest.Add(connection.Query(kOfSource, source, operation, status, filter.endpoint,
-                                              filter.rows_max)));
-      }
-    }
+  for (const auto status : states) {
+    PATRA_TRY(ForEachScope(
+        connection, filter, [&](const std::string& source, std::string_view operation) {
+          return newest.Add(connection.Query(kOfSource, source, operation, status, filter.endpoint,
+                                             filter.rows_max));
+        }));
   }
   return newest.Take();
 }

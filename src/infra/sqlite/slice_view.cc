@@ -2,7 +2,6 @@
 #include "infra/sqlite/known_sources.h"
 #include "infra/sqlite/ledger_views.h"
 #include "infra/sqlite/newest_ids.h"
-#include "infra/sqlite/slice_columns.h"
 
 namespace patra::infra::sqlite::slice_view {
 namespace {
@@ -53,7 +52,28 @@ Result<std::vector<Id>> Ids(Connection& connection, const contract::LedgerFilter
 Result<std::optional<contract::SliceRow>> Read(Connection& connection, Id id) {
   auto rows = PATRA_TRY(connection.Query(kRead, id));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return SliceRowOf(rows);
+  return contract::SliceRow{.id = rows.Integer(0),
+                            .plan = rows.Integer(1),
+                            .parent = rows.Integer(2),
+                            .task = rows.Integer(3),
+                            .scope = ScopeOf(rows, 4),
+                            .number = rows.Integer(7),
+                            .status = rows.Text(8),
+                            .window = StretchOf(rows, 9),
+                            .sums = {.announced = rows.OptionalInteger(11),
+                                     .received = rows.Integer(12),
+                                     .inserted = rows.Integer(13),
+                                     .updated = rows.Integer(14),
+                                     .unchanged = rows.Integer(15),
+                                     .stale = rows.Integer(16),
+                                     .quarantined = rows.Integer(17),
+                                     .filtered = rows.Integer(18)},
+                            .gap = rows.OptionalText(19),
+                            .query_hash = rows.Text(20),
+                            .expr_hash = rows.Text(21),
+                            .created_at = rows.Time(22),
+                            .updated_at = rows.Time(23),
+                            .closed_at = rows.OptionalTime(24)};
 }
 
 Result<std::vector<std::pair<std::string, std::int64_t>>> CountByStatus(Connection& connection,

@@ -1,5 +1,4 @@
-#include "infra/sqlite/asked_codes.h"
-#include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/asked_scopes.h"
 #include "infra/sqlite/ledger_views.h"
 #include "infra/sqlite/newest_ids.h"
 
@@ -28,24 +27,21 @@ constexpr std::string_view kOfSource = R"sql(
 
 Result<std::vector<Id>> Ids(Connection& connection, const contract::LedgerFilter& filter) {
   const auto states = PATRA_TRY(AskedStates<domain::TaskStatus>(filter.status));
-  const auto operations = PATRA_TRY(AskedOperations(filter.operation));
   NewestIds newest(filter.rows_max);
   if (filter.slice != 0) {
     PATRA_TRY(newest.Add(connection.Query(kOfSlice, filter.slice)));
     return newest.Take();
   }
-  const auto sources = PATRA_TRY(KnownSources(connection, filter.source));
   for (const auto status : states) {
     if (filter.plan != 0) {
       PATRA_TRY(newest.Add(connection.Query(kOfPlan, filter.plan, status, filter.rows_max)));
       continue;
     }
-    for (const auto& source : sources) {
-      for (const auto operation : operations) {
-        PATRA_TRY(newest.Add(connection.Query(kOfSource, source, operation, status, filter.endpoint,
-                                              filter.rows_max)));
-      }
-    }
+    PATRA_TRY(ForEachScope(
+        connection, filter, [&](const std::string& source, std::string_view operation) {
+          return newest.Add(connection.Query(kOfSource, source, operation, status, filter.endpoint,
+                                             filter.rows_max));
+        }));
   }
   return newest.Take();
 }
