@@ -89,6 +89,13 @@ class ItemQueries {
   virtual Result<std::vector<ItemRow>> Find(const std::string& source, const std::string& endpoint,
                                             const std::string& id) = 0;
 
+  // The batch that brought the first version of a record, where the ledger still has it.
+  virtual Result<std::optional<Id>> FirstBatch(const ItemRow& item) = 0;
+
+  // The batches whose pages, among the newest `pages_max` that the vault has of the endpoint, name the
+  // record: where its versions are. Newest first. A page that names it may still have brought nothing new.
+  virtual Result<std::vector<Id>> PagesWith(const ItemRow& item, int pages_max) = 0;
+
   // What was wrong with versions of that record, newest first.
   virtual Result<std::vector<QuarantineRow>> Quarantined(const std::string& source,
                                                          const std::string& endpoint,

@@ -124,6 +124,12 @@ class FakeReadSide final : public contract::ReadSide,
     }
     return found;
   }
+  Result<std::optional<Id>> FirstBatch(const contract::ItemRow& item) override {
+    return item.batch == 0 ? std::nullopt : std::optional(item.batch);
+  }
+  Result<std::vector<Id>> PagesWith(const contract::ItemRow& item, int pages_max) override {
+    return pages_max == 0 ? std::vector<Id>{} : std::vector{item.batch};
+  }
   Result<std::vector<contract::QuarantineRow>> Quarantined(const std::string&, const std::string&,
                                                            const std::string&, int) override {
     return std::vector<contract::QuarantineRow>{};

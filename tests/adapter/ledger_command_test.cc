@@ -275,6 +275,7 @@ TEST_F(ItemCommands, WhyLeadsFromTheRecordToTheTrigger) {
   for (const auto* part :
        {"batch", "https://x/works?page=1", "run", "task", "slice", "plan", "SCHEDULE"})
     EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, HasSubstr("1 of the newest 100 pages name it"));
 
   store_.batches.clear();
   EXPECT_EQ(RunItemsWhy({.id = "a"}, ledger_, console_), 0) << "archived lineage is no error";

@@ -22,6 +22,9 @@ class ItemQueriesContract : public testing::LedgerTest {
     const auto run = *ports_->runs().Open(task, kFirstPage);
     auto batch = BatchOf(task, run, std::move(records));
     batch.bad_records = std::move(bad);
+    std::string page;
+    for (const auto& record : batch.records) page += "{\"id\":\"" + record.id + "\"},";
+    batch.raw_page = app::RawPage{"application/json", page, clock_.Now()};
     ASSERT_TRUE(ports_->runs().Commit(batch));
     ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
     last_batch_ = run.lineage.batch;
@@ -110,6 +113,21 @@ TEST_P(ItemQueriesContract, ARecordIsFoundInEverySourceThatHasIt) {
   EXPECT_EQ(found[0].fields, R"({"title":"second"})");
   EXPECT_EQ(found[0].batch, last_batch_);
   EXPECT_TRUE(items().Find("", "", "A")->empty()) << "ids are bytes";
+}
+
+TEST_P(ItemQueriesContract, EveryPageThatNamesARecordIsFoundAndTheFirstIsKnown) {
+  Store("demo", {RecordOf("10.1/a", kStart), RecordOf("z", kStart)});
+  const auto first = last_batch_;
+  clock_.Advance(kHour);
+  Store("demo", {RecordOf("10.1/ab", kStart)});
+  Store("other", {RecordOf("10.1/a", kStart)});
+  clock_.Advance(kHour);
+  Store("demo", {RecordOf("10.1/a", kStart + kHour, "new")});
+  const auto item = items().Find("demo", "items", "10.1/a")->at(0);
+  EXPECT_EQ(item.batch, last_batch_);
+  EXPECT_EQ(*items().FirstBatch(item), first);
+  EXPECT_EQ(*items().PagesWith(item, 100), (std::vector{last_batch_, first}));
+  EXPECT_EQ(*items().PagesWith(item, 1), std::vector{last_batch_});
 }
 
 TEST_P(ItemQueriesContract, WhatWasWrongWithARecordIsRemembered) {

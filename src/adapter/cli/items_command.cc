@@ -155,15 +155,31 @@ void PrintOrigin(const ItemRow& item, const Origin& origin, const Console& conso
     line("trigger", trigger->id, fmt::format("{} at {}", trigger->type, When(trigger->fired_at)));
 }
 
+// Where versions of the record are, with the command that shows each.
+Result<void> PrintPages(contract::LedgerQueries& ledger, const std::vector<Id>& pages, int searched,
+                        const Console& console) {
+  if (searched == 0) return {};
+  fmt::print(console.out, "{} of the newest {} pages name it\n", pages.size(), Thousands(searched));
+  for (const auto id : pages) {
+    const auto batch = PATRA_TRY(IfThere(ledger.Batch(id)));
+    fmt::print(console.out, "  {}  patra batch show {}\n",
+               When(batch ? batch->committed_at : std::nullopt), id);
+  }
+  return {};
+}
+
 Result<int> Why(const ItemsCommand& command, LedgerServices& services, const Console& console) {
   const auto read = PATRA_TRY(services.OpenStore(command.database));
   const auto item = PATRA_TRY(FindOne(read->items(), command));
   const auto origin = PATRA_TRY(OriginOf(read->ledger(), item.batch));
   const auto bad =
       PATRA_TRY(read->items().Quarantined(item.source, item.endpoint, item.id, kQuarantineShown));
+  const auto first = PATRA_TRY(read->items().FirstBatch(item));
+  const auto pages = PATRA_TRY(read->items().PagesWith(item, command.pages));
   if (command.as_json) {
-    Value::Array quarantined;
+    Value::Array quarantined, naming;
     for (const auto& row : bad) quarantined.push_back(ToObject(FactsOf(row)));
+    for (const auto batch : pages) naming.push_back(contract::IdFact(batch));
     PrintJsonLine(console, Value::Object{{"item", ToObject(FactsOf(item))},
                                          {"batch", ObjectOf(origin.batch)},
                                          {"run", ObjectOf(origin.run)},
@@ -171,10 +187,15 @@ Result<int> Why(const ItemsCommand& command, LedgerServices& services, const Con
                                          {"slice", ObjectOf(origin.slice)},
                                          {"plan", ObjectOf(origin.plan)},
                                          {"trigger", ObjectOf(origin.trigger)},
+                                         {"firstBatch", contract::IdFact(first.value_or(0))},
+                                         {"pages", std::move(naming)},
                                          {"quarantined", std::move(quarantined)}});
     return kComplete;
   }
   PrintOrigin(item, origin, console);
+  fmt::print(console.out, "\nfirst seen {}{}\n", When(item.first_seen_at),
+             first ? fmt::format(" by batch {}", *first) : "");
+  PATRA_TRY(PrintPages(read->ledger(), pages, command.pages, console));
   for (const auto& row : bad) {
     fmt::print(console.out, "\nquarantine {} ({}), {}: {} {}: {}\n", row.id, row.status,
                When(row.created_at), row.path, row.rule, Short(row.reason, 200));

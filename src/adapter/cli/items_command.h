@@ -18,6 +18,7 @@ struct ItemsCommand {
   std::optional<std::string> updated_to;
   int limit = 50;
   std::string id;
+  int pages = 100;  // of the vault, that `why` looks through
   bool as_json = false;
   std::string format = "jsonl";     // or csv
   std::vector<std::string> fields;  // none: all

@@ -154,6 +154,7 @@ void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const
     sub->add_option("--source", command->filter.source, "Where several sources have it");
     sub->add_option("--endpoint", command->filter.endpoint, "Where several endpoints have it");
     sub->add_flag("--json", command->as_json, "For machines");
+    return std::pair(sub, command);
   };
 
   const auto [list, listing] = add("list", "The latest updated first; by id with --id-prefix",
@@ -168,8 +169,12 @@ void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const
 
   add_one("show", "One record with its fields and its provenance",
           [&](const auto& c, const auto& console) { return RunItemsShow(c, services, console); });
-  add_one("why", "Which request wrote it, and why that was made",
-          [&](const auto& c, const auto& console) { return RunItemsWhy(c, services, console); });
+  const auto [why, asking] = add_one(
+      "why", "Which request wrote it, why that was made, and where other versions are",
+      [&](const auto& c, const auto& console) { return RunItemsWhy(c, services, console); });
+  why->add_option("--pages", asking->pages, "How many of the newest pages are searched for it")
+      ->capture_default_str()
+      ->check(CLI::Range(0, kRowsMax));
 
   const auto [give, giving] = add("export", "All records that fit, as JSON Lines or CSV",
                                   [&](const auto& c, const auto& console) {
@@ -239,7 +244,8 @@ void AddLedger(CLI::App& app, LedgerServices& services, const Clock& clock,
       [](CLI::App& sub, LedgerCommand& command) {
         LedgerFamily::AddId(sub, command, "CURSOR",
                             "Its id, or SOURCE/ENDPOINT for the watermark of harvests");
-        sub.add_option("VALUE", command.value, "A moment, such as 2026-03-29 or now-7d, or a number")
+        sub.add_option("VALUE", command.value,
+                       "A moment, such as 2026-03-29 or now-7d, or a number")
             ->required();
         sub.add_option("--reason", command.reason, "For those who wonder later")->required();
         LedgerFamily::AddCommon(sub, command);

@@ -3,10 +3,13 @@
 #include "infra/sqlite/item_queries.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/value.h"
 #include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/ledger_views.h"
 #include "infra/sqlite/mapped_fields.h"
+#include "infra/sqlite/raw_page_table.h"
 
 namespace patra::infra::sqlite {
 namespace {
@@ -47,6 +50,14 @@ constexpr std::string_view kNewest = R"sql(
       AND updated_at >= :updated_from AND updated_at < :updated_to
       AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
     ORDER BY updated_at DESC, id DESC LIMIT :items_max)sql";
+
+// A record is first seen in the very moment in which its batch commits; the batch was made a request earlier.
+// So it is among the last ones made before that moment, however many there are.
+constexpr std::string_view kFirstBatch = R"sql(
+    SELECT id FROM (SELECT id, committed_at, provenance_code, endpoint_name FROM ing_task_run_batch
+                    WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000)
+    WHERE committed_at = :first_seen_at AND provenance_code = :source AND endpoint_name = :endpoint
+    LIMIT 1)sql";
 
 constexpr std::string_view kQuarantined = R"sql(
     SELECT id, status_code, path, rule, reason, batch_id, created_at FROM ing_quarantine
@@ -123,6 +134,26 @@ Result<std::vector<ItemRow>> PageOf(Connection& connection, const KnownEndpoint&
                                               filter.id_prefix, prefix_end, tombstones, items_max));
 }
 
+bool IsWordPart(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+}
+
+// Whether the page has the id as a whole: 10.1/a is not named by 10.1/ab. In JSON a slash may be escaped.
+bool Names(std::string_view page, std::string_view id) {
+  for (auto at = page.find(id); at != std::string_view::npos; at = page.find(id, at + 1)) {
+    const auto end = at + id.size();
+    const bool begins = at == 0 || !IsWordPart(page[at - 1]);
+    if (begins && (end == page.size() || !IsWordPart(page[end]))) return true;
+  }
+  return false;
+}
+
+std::string WithEscapedSlashes(const std::string& id) {
+  std::string escaped;
+  for (const char c : id) escaped += c == '/' ? "\\/" : std::string(1, c);
+  return escaped;
+}
+
 // The definition that the newest plan of an endpoint was made with, if it can be read.
 Result<std::optional<domain::SpecSnapshot>> NewestSnapshot(Connection& connection,
                                                            const KnownEndpoint& known) {
@@ -193,6 +224,31 @@ Result<std::vector<ItemRow>> ItemQueries::Find(const std::string& source,
       std::ranges::move(found, std::back_inserter(items));
     }
     return items;
+  });
+}
+
+Result<std::optional<Id>> ItemQueries::FirstBatch(const ItemRow& item) {
+  return store_.Read([&](Connection& connection) -> Result<std::optional<Id>> {
+    auto rows =
+        PATRA_TRY(connection.Query(kFirstBatch, item.first_seen_at, item.source, item.endpoint));
+    if (!PATRA_TRY(rows.Next())) return std::nullopt;
+    return rows.Integer(0);
+  });
+}
+
+Result<std::vector<Id>> ItemQueries::PagesWith(const ItemRow& item, int pages_max) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<Id>> {
+    const auto batches = PATRA_TRY(batch_view::Ids(
+        connection, {.source = item.source, .endpoint = item.endpoint, .rows_max = pages_max}));
+    const auto escaped = WithEscapedSlashes(item.id);
+    std::vector<Id> naming;
+    for (const auto batch : batches) {
+      const auto page = raw_page_table::Read(connection, batch);
+      if (!page && page.error().code == ErrorCode::kNotFound) continue;
+      if (!page) return std::unexpected(page.error());
+      if (Names(page->body, item.id) || Names(page->body, escaped)) naming.push_back(batch);
+    }
+    return naming;
   });
 }
 

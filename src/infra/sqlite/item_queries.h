@@ -18,6 +18,8 @@ class ItemQueries final : public contract::ItemQueries {
   Result<std::vector<contract::ItemRow>> Find(const std::string& source,
                                               const std::string& endpoint,
                                               const std::string& id) override;
+  Result<std::optional<Id>> FirstBatch(const contract::ItemRow& item) override;
+  Result<std::vector<Id>> PagesWith(const contract::ItemRow& item, int pages_max) override;
   Result<std::vector<contract::QuarantineRow>> Quarantined(const std::string& source,
                                                            const std::string& endpoint,
                                                            const std::string& id,
