@@ -53,18 +53,6 @@ Value ListOf(const std::vector<Row>& rows) {
 
 }  // namespace
 
-std::string_view Code(Proof proof) {
-  switch (proof) {
-    case Proof::kExactTotal:
-      return "EXACT_TOTAL";
-    case Proof::kEstimate:
-      return "ESTIMATE";
-    case Proof::kEndRule:
-      break;
-  }
-  return "END_RULE";
-}
-
 std::string_view Code(GapKind kind) {
   switch (kind) {
     case GapKind::kNeverPlanned:

@@ -28,8 +28,6 @@ enum class Proof {
   kEndRule,     // it announces nothing; the walk met the declared end
 };
 
-std::string_view Code(Proof proof);
-
 // The part of a stretch that one plan has proven.
 struct ProvenBy {
   Id plan = 0;

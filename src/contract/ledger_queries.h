@@ -54,8 +54,8 @@ class LedgerQueries {
   // How many slices a plan has in each state that occurs.
   virtual Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) = 0;
 
-  // The newest steps of one cursor, and those that a plan caused (of one slice or run of it, where the
-  // filter says so).
+  // The newest steps of one cursor, and those that the filter's plan caused (of one slice or run of it,
+  // where the filter says so).
   virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor, int rows_max) = 0;
   virtual Result<std::vector<CursorEventRow>> EventsOf(const LedgerFilter& filter) = 0;
 

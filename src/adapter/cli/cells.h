@@ -15,7 +15,7 @@ std::string When(const std::optional<Instant>& time);  // to the second; "-" whe
 // Roughly, in the two largest units: "3d 4h", "12m 5s".
 std::string Roughly(Duration length);
 
-// On one line, cut to `characters_max`.
+// On one line, cut to `bytes_max`.
 std::string Short(const std::string& text, std::size_t bytes_max = 60);
 
 // A count that stopped at contract::kCountedAtMost says so.

@@ -108,7 +108,7 @@ class LedgerFamily {
                        fmt::format("Only of this {}", Name(above)));
     };
     of(LedgerKind::kPlan, filter.plan);
-    if (kind_ != LedgerKind::kSlice) of(LedgerKind::kSlice, filter.slice);
+    of(LedgerKind::kSlice, filter.slice);
     of(LedgerKind::kTask, filter.task);
     of(LedgerKind::kRun, filter.run);
   }

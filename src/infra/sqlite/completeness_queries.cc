@@ -1,5 +1,7 @@
 #include "infra/sqlite/completeness_queries.h"
 
+#include <algorithm>
+
 #include "contract/status.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/known_sources.h"
@@ -18,21 +20,10 @@ constexpr std::string_view kNextQuery = R"sql(
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash > :after
     ORDER BY query_hash LIMIT 1)sql";
 
-constexpr std::string_view kFirstMoment = R"sql(
-    SELECT min(window_from) FROM ing_plan_slice
-    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash)sql";
-
-// The slice that begins last ends last, too, as slices of one query are cut on the same grid.
-constexpr std::string_view kLastMoment = R"sql(
-    SELECT window_to FROM ing_plan_slice
-    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash
-      AND window_from IS NOT NULL
-    ORDER BY window_from DESC LIMIT 1)sql";
-
-// What a plan has not cut into slices yet is planned all the same.
-constexpr std::string_view kLastPlanned = R"sql(
-    SELECT max(window_to) FROM ing_plan
-    WHERE provenance_code = :source AND operation_code = 'HARVEST' AND endpoint_name = :endpoint
+// Plans are few. What they have not cut into slices yet is planned all the same.
+constexpr std::string_view kPlanned = R"sql(
+    SELECT min(window_from), max(window_to) FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = :operation AND endpoint_name = :endpoint
       AND query_hash = :query_hash)sql";
 
 constexpr std::string_view kSlices = R"sql(
@@ -53,19 +44,19 @@ constexpr std::string_view kOpenQuarantine = R"sql(
           AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
         LIMIT :counted_at_most))sql";
 
-Result<std::optional<Instant>> Moment(Connection& connection, std::string_view sql,
-                                      const CoverageKey& key) {
-  auto rows = PATRA_TRY(connection.Query(sql, key.source, key.endpoint, key.query_hash));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return rows.OptionalTime(0);
-}
-
 Result<std::optional<Stretch>> Planned(Connection& connection, const CoverageKey& key) {
-  const auto first = PATRA_TRY(Moment(connection, kFirstMoment, key));
-  const auto last_cut = PATRA_TRY(Moment(connection, kLastMoment, key));
-  const auto last_planned = PATRA_TRY(Moment(connection, kLastPlanned, key));
-  if (!first || !last_cut) return std::nullopt;
-  return Stretch{*first, std::max(*last_cut, last_planned.value_or(*last_cut))};
+  using enum domain::Operation;
+  std::optional<Stretch> planned;
+  for (const auto operation : {kHarvest, kUpdate, kBackfill}) {
+    auto rows = PATRA_TRY(
+        connection.Query(kPlanned, key.source, Code(operation), key.endpoint, key.query_hash));
+    if (!PATRA_TRY(rows.Next())) continue;
+    const auto found = StretchOf(rows, 0);
+    if (!found) continue;
+    if (!planned) planned = found;
+    planned = Stretch{std::min(planned->from, found->from), std::max(planned->to, found->to)};
+  }
+  return planned;
 }
 
 }  // namespace

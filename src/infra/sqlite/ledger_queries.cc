@@ -99,7 +99,6 @@ Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(
 }
 
 Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(const LedgerFilter& filter) {
-  PATRA_ASSERT(filter.plan != 0);
   return store_.Read(
       [&](Connection& connection) { return cursor_view::EventsOf(connection, filter); });
 }

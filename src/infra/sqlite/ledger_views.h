@@ -67,7 +67,7 @@ Result<std::vector<contract::CursorEventRow>> EventsOf(Connection& connection,
                                                        const contract::CursorRow& cursor,
                                                        int rows_max);
 
-// REQUIRES: filter.plan != 0
+// Those of the filter's plan.
 Result<std::vector<contract::CursorEventRow>> EventsOf(Connection& connection,
                                                        const contract::LedgerFilter& filter);
 }  // namespace cursor_view
