@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/ledger_application.h"
 #include "boot/plan_application.h"
 #include "boot/run_application.h"
 #include "boot/source_application.h"
@@ -19,6 +20,7 @@ class Application final : public adapter::cli::Services {
   adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
   adapter::cli::PlanServices& plans() override { return plans_; }
+  adapter::cli::LedgerServices& ledger() override { return ledger_; }
   Result<std::vector<adapter::cli::GateKeyReport>> ListGate(const std::string& database) override;
   Result<void> ResetGate(const std::string& database, const std::string& key) override;
 
@@ -26,6 +28,7 @@ class Application final : public adapter::cli::Services {
   SourceApplication sources_;
   RunApplication runs_;
   PlanApplication plans_;
+  LedgerApplication ledger_;
 };
 
 }  // namespace patra::boot

@@ -80,6 +80,55 @@ TEST_P(CursorRepositoryContract, SettlingBringsALaggingValueToItsFurthestEvent) 
   EXPECT_EQ(Current(move), domain::CursorValue(std::int64_t{8}));
 }
 
+TEST_P(CursorRepositoryContract, APersonMaySetItAnywhereAndIsAudited) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour)));
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, kStart, {"me", "again"}));
+  EXPECT_EQ(Current(move), domain::CursorValue(kStart));
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, kStart + 9 * kHour, {"me", "on"}));
+  EXPECT_EQ(Current(move), domain::CursorValue(kStart + 9 * kHour));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'SET_CURSOR'"), 2);
+  const auto cursor = ports_->read().ledger().Cursors({.operation = "UPDATE"})->at(0);
+  EXPECT_EQ(ports_->read().ledger().Decisions("CURSOR", cursor.Name(), 10)->size(), 2u);
+}
+
+TEST_P(CursorRepositoryContract, TheSameDecisionTwiceIsTwoEvents) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, kStart, {"me", "one"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, kStart, {"me", "two"}));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event WHERE direction_code = 'MANUAL'"),
+            2);
+}
+
+TEST_P(CursorRepositoryContract, SettlingRespectsADecisionAndWhatCameAfterIt) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour)));
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, kStart, {"me", "again"}));
+  ASSERT_TRUE(ports_->cursors().Settle(move.partition, move.cursor));
+  EXPECT_EQ(Current(move), domain::CursorValue(kStart)) << "older events count no more";
+  ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 2 * kHour)));
+  ASSERT_TRUE(ports_->cursors().Settle(move.partition, move.cursor));
+  EXPECT_EQ(Current(move), domain::CursorValue(kStart + 2 * kHour));
+}
+
+TEST_P(CursorRepositoryContract, ADecisionWhoseValueACrashLeftBehindIsSettled) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{5})));
+  ASSERT_TRUE(ports_->cursors().Set(move.partition, move.cursor, std::int64_t{2}, {"me", "r"}));
+  ports_->Execute("UPDATE ing_cursor SET normalized_numeric = 5, cursor_value = '5'");
+  ASSERT_TRUE(ports_->cursors().Settle(move.partition, move.cursor));
+  EXPECT_EQ(Current(move), domain::CursorValue(std::int64_t{2}));
+}
+
+TEST_P(CursorRepositoryContract, APersonCannotChangeItsType) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{5})));
+  const auto refused = ports_->cursors().Set(move.partition, move.cursor, kStart, {"me", "r"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 1);
+}
+
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
   IdGenerator other_ids(clock_, 2);
   const auto other = backend_->Connect(clock_, other_ids);

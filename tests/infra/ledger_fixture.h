@@ -12,6 +12,7 @@
 #include "app/port/cursor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
+#include "app/port/item_views.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/run_ledger.h"
@@ -21,6 +22,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/id.h"
+#include "contract/read_side.h"
 #include "domain/plan/plan.h"
 
 namespace patra::testing {
@@ -37,6 +39,8 @@ struct LedgerPorts {
   virtual app::SignalRepository& signals() = 0;
   virtual app::PlanHistory& history() = 0;
   virtual app::UpdateCandidates& candidates() = 0;
+  virtual app::ItemViews& item_views() = 0;
+  virtual contract::ReadSide& read() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

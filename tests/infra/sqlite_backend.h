@@ -3,8 +3,10 @@
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/read_side.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
@@ -27,7 +29,9 @@ class SqlitePorts final : public LedgerPorts {
         found_ids_(*store_, clock),
         signals_(*store_, clock, ids),
         history_(*store_, clock),
-        candidates_(*store_) {}
+        candidates_(*store_),
+        item_views_(*store_),
+        read_(*store_) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -39,6 +43,8 @@ class SqlitePorts final : public LedgerPorts {
   app::SignalRepository& signals() override { return signals_; }
   app::PlanHistory& history() override { return history_; }
   app::UpdateCandidates& candidates() override { return candidates_; }
+  app::ItemViews& item_views() override { return item_views_; }
+  contract::ReadSide& read() override { return read_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -63,6 +69,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::SignalRepository signals_;
   infra::sqlite::PlanHistory history_;
   infra::sqlite::UpdateCandidates candidates_;
+  infra::sqlite::ItemViews item_views_;
+  infra::sqlite::ReadSide read_;
 };
 
 class SqliteBackend final : public LedgerBackend {

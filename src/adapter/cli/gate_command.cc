@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "base/canonical_json.h"
 #include "base/value.h"
@@ -12,19 +13,10 @@
 namespace patra::adapter::cli {
 namespace {
 
-std::string When(const std::optional<Instant>& time) {
-  if (!time) return "-";
-  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(*time));
-}
-
 std::string State(const GateKeyReport& key) {
   if (key.reason == "NONE") return "open";
   return key.blocked_until ? fmt::format("{} until {}", key.reason, When(key.blocked_until))
                            : key.reason;
-}
-
-Value TimeValue(const std::optional<Instant>& time) {
-  return time ? Value(FormatRfc3339(*time)) : Value();
 }
 
 Value Describe(const GateKeyReport& key) {
@@ -37,8 +29,8 @@ Value Describe(const GateKeyReport& key) {
   }
   return Value::Object{{"key", key.key},
                        {"reason", key.reason},
-                       {"blockedUntil", TimeValue(key.blocked_until)},
-                       {"lastUsedAt", TimeValue(key.last_used_at)},
+                       {"blockedUntil", contract::TimeFact(key.blocked_until)},
+                       {"lastUsedAt", contract::TimeFact(key.last_used_at)},
                        {"sharePpm", key.share_ppm},
                        {"inFlight", key.in_flight},
                        {"permits", key.permits},

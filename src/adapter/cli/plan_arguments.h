@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adapter/cli/console.h"
+#include "adapter/cli/ledger_arguments.h"
 #include "adapter/cli/plan_command.h"
 #include "adapter/cli/plan_services.h"
 
@@ -14,9 +15,6 @@ class App;
 }
 
 namespace patra::adapter::cli {
-
-// What was chosen, to be run after the whole line is understood.
-using Chosen = std::function<int(const Console&)>;
 
 inline constexpr const char* kAboutHarvest = "From the watermark to now: what is new and changed";
 inline constexpr const char* kAboutBackfill = "The past, newest first";

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/cursor/coverage.h"
 #include "domain/cursor/cursor_move.h"
@@ -35,6 +36,13 @@ class CursorRepository {
   // Moves the value to the furthest event, where a crash between the two left it behind.
   virtual Result<void> Settle(const domain::Partition& partition,
                               const domain::CursorNamespace& cursor) = 0;
+
+  // Puts the value where a person wants it, also backwards, and audits who and why. The event comes first
+  // here, too; from then on Settle goes by this event and what came after it. kInvalidInput where the
+  // cursor's values are of another type. What is proven complete stays proven.
+  virtual Result<void> Set(const domain::Partition& partition,
+                           const domain::CursorNamespace& cursor, const domain::CursorValue& value,
+                           const Decision& decision) = 0;
 
   // What is proven complete inside `window`.
   virtual Result<domain::Coverage> CoverageIn(const domain::Partition& partition,

@@ -9,7 +9,15 @@
 namespace patra::domain {
 
 std::string_view Code(CursorDirection direction) {
-  return direction == CursorDirection::kForward ? "FORWARD" : "BACKFILL";
+  switch (direction) {
+    case CursorDirection::kForward:
+      return "FORWARD";
+    case CursorDirection::kBackfill:
+      return "BACKFILL";
+    case CursorDirection::kManual:
+      break;
+  }
+  return "MANUAL";
 }
 
 std::string TextOf(const CursorValue& value) {
@@ -18,17 +26,24 @@ std::string TextOf(const CursorValue& value) {
 }
 
 std::string CursorMove::EventKey() const {
-  return Sha256Hex(CanonicalJson(Value::Object{{"partition", partition.Key()},
-                                               {"scope", cursor.scope},
-                                               {"namespace", cursor.key},
-                                               {"cursor", cursor.cursor_key},
-                                               {"direction", Code(direction)},
-                                               {"from", from ? Value(TextOf(*from)) : Value()},
-                                               {"to", TextOf(to)}}));
+  Value::Object identity{{"partition", partition.Key()},
+                         {"scope", cursor.scope},
+                         {"namespace", cursor.key},
+                         {"cursor", cursor.cursor_key},
+                         {"direction", Code(direction)},
+                         {"from", from ? Value(TextOf(*from)) : Value()},
+                         {"to", TextOf(to)}};
+  if (decision != 0) identity["decision"] = fmt::to_string(decision);
+  return Sha256Hex(CanonicalJson(identity));
+}
+
+std::string NameOf(const Partition& partition, const CursorNamespace& cursor) {
+  return fmt::format("{}/{}/{}", partition.Key(), cursor.cursor_key, cursor.key);
 }
 
 bool IsAhead(CursorDirection direction, const CursorValue& current, const CursorValue& to) {
   if (current.index() != to.index()) return false;
+  if (direction == CursorDirection::kManual) return current != to;
   return direction == CursorDirection::kForward ? current < to : to < current;
 }
 

@@ -19,6 +19,7 @@ using CursorValue = std::variant<Instant, std::int64_t>;
 enum class CursorDirection {
   kForward,
   kBackfill,  // into the past: there "forward" is earlier
+  kManual,    // anywhere: a person decided
 };
 
 std::string_view Code(CursorDirection direction);
@@ -34,10 +35,14 @@ struct CursorMove {
   std::optional<CursorValue> observed_max;
   Lineage lineage;
   std::string expr_hash;
+  Id decision = 0;  // tells the decisions of people apart
 
-  // The same step of the same cursor is the same event.
+  // The same step of the same cursor is the same event; two decisions are two.
   std::string EventKey() const;
 };
+
+// How the audit names a cursor.
+std::string NameOf(const Partition& partition, const CursorNamespace& cursor);
 
 // Whether a cursor that stands at `current` would go forward by going to `to`. Values of another type
 // never replace each other.

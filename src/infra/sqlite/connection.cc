@@ -62,6 +62,8 @@ bool Rows::IsNull(int column) const {
 
 std::int64_t Rows::Integer(int column) const { return sqlite3_column_int64(statement_, column); }
 
+double Rows::Number(int column) const { return sqlite3_column_double(statement_, column); }
+
 std::string_view Rows::View(int column) const {
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));

@@ -36,6 +36,7 @@ class Rows {
 
   bool IsNull(int column) const;
   std::int64_t Integer(int column) const;
+  double Number(int column) const;
   std::string Text(int column) const;
   std::string_view View(int column) const;  // valid until the next row
   Instant Time(int column) const { return Instant(Duration(Integer(column))); }

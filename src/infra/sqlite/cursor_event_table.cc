@@ -19,7 +19,8 @@ constexpr std::string_view kInsert = R"sql(
     ON CONFLICT (idempotent_key) DO NOTHING)sql";
 
 // Ids rise with time, so the newest events come first; the furthest is among them, because a step is
-// recorded only where it goes on from the value that was read.
+// recorded only where it goes on from the value that was read. What a person decided ends the search: what
+// came before does not count any more.
 constexpr std::string_view kNewest = R"sql(
     SELECT direction_code, new_instant, new_numeric, expr_hash, schedule_instance_id, plan_id, slice_id,
            task_id, run_id, batch_id
@@ -27,7 +28,15 @@ constexpr std::string_view kNewest = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND operation_code = :operation_code AND namespace_scope_code = :namespace_scope_code
       AND namespace_key = :namespace_key AND cursor_key = :cursor_key
-    ORDER BY created_at DESC LIMIT 100)sql";
+    ORDER BY created_at DESC, id DESC LIMIT 100)sql";
+
+domain::CursorDirection DirectionFromCode(std::string_view code) {
+  using enum domain::CursorDirection;
+  for (const auto direction : {kBackfill, kManual}) {
+    if (code == Code(direction)) return direction;
+  }
+  return kForward;
+}
 
 }  // namespace
 
@@ -58,9 +67,7 @@ Result<std::optional<domain::CursorMove>> Furthest(Connection& connection,
   while (PATRA_TRY(rows.Next())) {
     domain::CursorMove move{.partition = partition,
                             .cursor = cursor,
-                            .direction = rows.View(0) == Code(domain::CursorDirection::kBackfill)
-                                             ? domain::CursorDirection::kBackfill
-                                             : domain::CursorDirection::kForward,
+                            .direction = DirectionFromCode(rows.View(0)),
                             .to = rows.IsNull(1) ? domain::CursorValue(rows.Integer(2))
                                                  : domain::CursorValue(rows.Time(1)),
                             .lineage = {.trigger = rows.Integer(4),
@@ -70,8 +77,10 @@ Result<std::optional<domain::CursorMove>> Furthest(Connection& connection,
                                         .run = rows.Integer(8),
                                         .batch = rows.Integer(9)},
                             .expr_hash = rows.Text(3)};
-    if (!furthest || domain::IsAhead(move.direction, furthest->to, move.to))
-      furthest = std::move(move);
+    const bool is_decision = move.direction == domain::CursorDirection::kManual;
+    const auto direction = furthest && is_decision ? furthest->direction : move.direction;
+    if (!furthest || domain::IsAhead(direction, furthest->to, move.to)) furthest = std::move(move);
+    if (is_decision) break;
   }
   return furthest;
 }

@@ -1,5 +1,6 @@
 #include "infra/sqlite/cursor_repository.h"
 
+#include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
@@ -46,6 +47,31 @@ Result<void> CursorRepository::Settle(const domain::Partition& partition,
     return cursor_event_table::Furthest(connection, partition, cursor);
   }));
   if (newest) PATRA_TRY(Follow(*newest));
+  return {};
+}
+
+Result<void> CursorRepository::Set(const domain::Partition& partition,
+                                   const domain::CursorNamespace& cursor,
+                                   const domain::CursorValue& value,
+                                   const app::Decision& decision) {
+  domain::CursorMove move{.partition = partition,
+                          .cursor = cursor,
+                          .direction = domain::CursorDirection::kManual,
+                          .to = value,
+                          .decision = ids_.Next()};
+  PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    const auto standing = PATRA_TRY(cursor_table::Find(connection, partition, cursor));
+    if (standing && standing->value.index() != value.index()) {
+      return Fail(ErrorCode::kInvalidInput, "the cursor holds values of another type", {},
+                  "a TIME cursor takes a time, an ID cursor a number");
+    }
+    if (standing) move.from = standing->value;
+    PATRA_TRY(cursor_event_table::Insert(connection, move, ids_.Next(), now));
+    return audit_table::Insert(connection, "SET_CURSOR", "CURSOR",
+                               domain::NameOf(partition, cursor), decision, ids_.Next(), now);
+  }));
+  PATRA_TRY(Follow(move));
   return {};
 }
 

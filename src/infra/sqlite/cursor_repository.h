@@ -18,6 +18,8 @@ class CursorRepository final : public app::CursorRepository {
   Result<bool> Advance(const domain::CursorMove& move) override;
   Result<void> Settle(const domain::Partition& partition,
                       const domain::CursorNamespace& cursor) override;
+  Result<void> Set(const domain::Partition& partition, const domain::CursorNamespace& cursor,
+                   const domain::CursorValue& value, const app::Decision& decision) override;
   Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
                                       const std::string& query_hash,
                                       const domain::Window& window) override;

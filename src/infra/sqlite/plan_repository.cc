@@ -4,6 +4,7 @@
 
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
+#include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/run_table.h"
 #include "infra/sqlite/schedule_instance_table.h"
@@ -55,7 +56,10 @@ Result<void> PlanRepository::RemarkOnTrigger(Id trigger, const Value& remark) {
 Result<app::PlanAdded> PlanRepository::AddIfAbsent(const domain::Plan& plan) {
   return store_.Write([&](Connection& connection) -> Result<app::PlanAdded> {
     const bool is_new = PATRA_TRY(plan_table::Insert(connection, plan, clock_.Now()));
-    if (is_new) return app::PlanAdded{plan.id, true, domain::PlanStatus::kDraft};
+    if (is_new) {
+      PATRA_TRY(ItemViews::RefreshIn(connection, plan.snapshot));
+      return app::PlanAdded{plan.id, true, domain::PlanStatus::kDraft};
+    }
     const auto found = PATRA_TRY(plan_table::FindByKey(connection, plan.key));
     PATRA_ASSERT(found.has_value());
     return app::PlanAdded{found->id, false, found->status};

@@ -1,0 +1,33 @@
+// How values look in tables and lines for people.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "adapter/cli/console.h"
+#include "base/time.h"
+#include "contract/facts.h"
+
+namespace patra::adapter::cli {
+
+std::string When(const std::optional<Instant>& time);  // to the second; "-" where there is none
+
+// Roughly, in the two largest units: "3d 4h", "12m 5s".
+std::string Roughly(Duration length);
+
+// On one line, cut to `bytes_max`.
+std::string Short(const std::string& text, std::size_t bytes_max = 60);
+
+// A count that stopped at contract::kCountedAtMost says so.
+std::string Counted(std::int64_t count);
+
+// One line per fact: "window from   2026-01-01T00:00:00Z". What is missing is left out.
+std::string Lines(const contract::Facts& facts);
+
+// One JSON object on a line of its own.
+void PrintJsonLine(const Console& console, const Value& value);
+
+// The exit code; an error is told first.
+int Told(const Console& console, const Result<int>& outcome);
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,35 @@
+// `patra items`: the records, where they came from, and how they leave.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/console.h"
+#include "adapter/cli/ledger_services.h"
+#include "base/clock.h"
+
+namespace patra::adapter::cli {
+
+struct ItemsCommand {
+  std::string database;
+  contract::ItemFilter filter;
+  std::optional<std::string> updated_from;
+  std::optional<std::string> updated_to;
+  int limit = 50;
+  std::string id;
+  int pages = 100;  // of the vault, that `why` looks through
+  bool as_json = false;
+  std::string format = "jsonl";     // or csv
+  std::vector<std::string> fields;  // none: all
+  std::string out;                  // none: standard output
+};
+
+int RunItemsList(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+                 const Console& console);
+int RunItemsShow(const ItemsCommand& command, LedgerServices& services, const Console& console);
+int RunItemsWhy(const ItemsCommand& command, LedgerServices& services, const Console& console);
+int RunItemsExport(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+                   const Console& console);
+
+}  // namespace patra::adapter::cli

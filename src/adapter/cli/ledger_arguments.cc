@@ -1,0 +1,257 @@
+#include "adapter/cli/ledger_arguments.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "adapter/cli/items_command.h"
+#include "adapter/cli/ledger_command.h"
+#include "adapter/cli/status_command.h"
+#include "adapter/cli/verify_command.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using Database = std::shared_ptr<std::string>;
+
+constexpr int kRowsMax = 10'000;
+
+// Codes are upper case in the ledger; people need not care.
+std::string Upper(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+CLI::App* Family(CLI::App& app, const std::string& name, const std::string& about) {
+  const auto there =
+      app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == name; });
+  if (!there.empty()) return there.front();
+  return app.add_subcommand(name, about)->require_subcommand(1);
+}
+
+// Everything that the commands of one kind share.
+class LedgerFamily {
+ public:
+  LedgerFamily(CLI::App& app, LedgerKind kind, const std::string& about, LedgerServices& services,
+               Database database, Chosen& chosen)
+      : family_(Family(app, std::string(Name(kind)), about)),
+        kind_(kind),
+        services_(services),
+        database_(std::move(database)),
+        chosen_(chosen) {}
+
+  using Run = int (*)(const LedgerCommand&, LedgerServices&, const Console&);
+
+  // A new command with its own answers; `add` gives it its options.
+  void Add(const std::string& name, const std::string& about, Run run,
+           const std::function<void(CLI::App&, LedgerCommand&)>& add) {
+    auto command = std::make_shared<LedgerCommand>();
+    command->kind = kind_;
+    auto* sub = family_->add_subcommand(name, about);
+    add(*sub, *command);
+    sub->callback([command, run, database = database_, &services = services_, &chosen = chosen_] {
+      command->database = *database;
+      command->filter.status = Upper(command->filter.status);
+      command->filter.operation = Upper(command->filter.operation);
+      chosen = [command, run, &services](const Console& console) {
+        return run(*command, services, console);
+      };
+    });
+  }
+
+  void AddReading() {
+    const std::string name(Name(kind_));
+    Add("list", "The newest first", RunLedgerList, [&](CLI::App& sub, LedgerCommand& command) {
+      AddFilter(sub, command.filter);
+      AddCommon(sub, command);
+      sub.add_option("--limit", command.filter.rows_max, "How many")
+          ->capture_default_str()
+          ->check(CLI::Range(1, kRowsMax));
+    });
+    Add("show", "Everything about one, with its ids up and down", RunLedgerShow,
+        [&](CLI::App& sub, LedgerCommand& command) {
+          AddId(sub, command, "ID", "As `patra " + name + " list` shows it");
+          AddCommon(sub, command);
+        });
+    Add("timeline", "What happened to it, in the order of time", RunLedgerTimeline,
+        [&](CLI::App& sub, LedgerCommand& command) {
+          AddId(sub, command, "ID", "As `patra " + name + " list` shows it");
+          AddCommon(sub, command);
+          command.filter.rows_max = 1000;
+          sub.add_option("--limit", command.filter.rows_max, "How many of each kind, the newest")
+              ->capture_default_str()
+              ->check(CLI::Range(1, kRowsMax));
+        });
+  }
+
+  static void AddId(CLI::App& sub, LedgerCommand& command, const std::string& name,
+                    const std::string& about) {
+    sub.add_option(name, command.id, about)->required();
+  }
+
+  static void AddCommon(CLI::App& sub, LedgerCommand& command) {
+    sub.add_flag("--json", command.as_json, "For machines");
+  }
+
+ private:
+  void AddFilter(CLI::App& sub, contract::LedgerFilter& filter) const {
+    sub.add_option("--source", filter.source, "Only of this source");
+    sub.add_option("--endpoint", filter.endpoint, "Only of this endpoint");
+    sub.add_option("--operation", filter.operation, "harvest, update or backfill");
+    if (kind_ == LedgerKind::kCursor) return;
+    sub.add_option("--status", filter.status, "Only in this state, such as failed");
+    const auto of = [&](LedgerKind above, Id& id) {
+      if (kind_ > above)
+        sub.add_option(fmt::format("--{}", Name(above)), id,
+                       fmt::format("Only of this {}", Name(above)));
+    };
+    of(LedgerKind::kPlan, filter.plan);
+    of(LedgerKind::kSlice, filter.slice);
+    of(LedgerKind::kTask, filter.task);
+    of(LedgerKind::kRun, filter.run);
+  }
+
+  CLI::App* family_;
+  LedgerKind kind_;
+  LedgerServices& services_;
+  Database database_;
+  Chosen& chosen_;
+};
+
+void AddItemFilter(CLI::App& sub, ItemsCommand& command) {
+  sub.add_option("--source", command.filter.source, "Only of this source");
+  sub.add_option("--endpoint", command.filter.endpoint, "Only of this endpoint");
+  sub.add_option("--id-prefix", command.filter.id_prefix, "Only ids that begin so");
+  sub.add_option("--updated-from", command.updated_from, "Updated at or after this moment");
+  sub.add_option("--updated-to", command.updated_to, "Updated before this moment");
+  auto* with = sub.add_flag_callback(
+      "--with-deleted", [&command] { command.filter.tombstones = contract::Tombstones::kInclude; },
+      "Tombstones, too");
+  sub.add_flag_callback(
+         "--deleted", [&command] { command.filter.tombstones = contract::Tombstones::kOnly; },
+         "Nothing but tombstones")
+      ->excludes(with);
+}
+
+void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const Database& database,
+              Chosen& chosen) {
+  auto* items = Family(app, "items", "Look at records, ask where they came from, export them");
+  using Run = std::function<int(const ItemsCommand&, const Console&)>;
+  const auto add = [&](const std::string& name, const std::string& about, const Run& run) {
+    auto command = std::make_shared<ItemsCommand>();
+    auto* sub = items->add_subcommand(name, about);
+    sub->callback([=, &chosen] {
+      command->database = *database;
+      chosen = [=](const Console& console) { return run(*command, console); };
+    });
+    return std::pair(sub, command);
+  };
+  const auto add_one = [&](const std::string& name, const std::string& about, const Run& run) {
+    const auto [sub, command] = add(name, about, run);
+    sub->add_option("ID", command->id, "As the provider writes it")->required();
+    sub->add_option("--source", command->filter.source, "Where several sources have it");
+    sub->add_option("--endpoint", command->filter.endpoint, "Where several endpoints have it");
+    sub->add_flag("--json", command->as_json, "For machines");
+    return std::pair(sub, command);
+  };
+
+  const auto [list, listing] = add("list", "The latest updated first; by id with --id-prefix",
+                                   [&](const auto& c, const auto& console) {
+                                     return RunItemsList(c, services, clock, console);
+                                   });
+  AddItemFilter(*list, *listing);
+  list->add_option("--limit", listing->limit, "How many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, kRowsMax));
+  list->add_flag("--json", listing->as_json, "For machines");
+
+  add_one("show", "One record with its fields and its provenance",
+          [&](const auto& c, const auto& console) { return RunItemsShow(c, services, console); });
+  const auto [why, asking] = add_one(
+      "why", "Which request wrote it, why that was made, and where other versions are",
+      [&](const auto& c, const auto& console) { return RunItemsWhy(c, services, console); });
+  why->add_option("--pages", asking->pages, "How many of the newest pages are searched for it")
+      ->capture_default_str()
+      ->check(CLI::Range(0, kRowsMax));
+
+  const auto [give, giving] = add("export", "All records that fit, as JSON Lines or CSV",
+                                  [&](const auto& c, const auto& console) {
+                                    return RunItemsExport(c, services, clock, console);
+                                  });
+  AddItemFilter(*give, *giving);
+  give->add_option("--format", giving->format, "jsonl or csv")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"jsonl", "csv"}));
+  give->add_option("--fields", giving->fields, "Only these fields, separated by commas")
+      ->delimiter(',');
+  give->add_option("--out", giving->out, "Write this file, as a whole or not at all")
+      ->type_name("FILE");
+}
+
+void AddStatus(CLI::App& app, LedgerServices& services, const Clock& clock,
+               const Database& database, Chosen& chosen) {
+  auto as_json = std::make_shared<bool>(false);
+  auto* status = app.add_subcommand("status", "One screen: sources, lag, running, waiting, broken");
+  status->add_flag("--json", *as_json, "For machines");
+  status->callback([=, &services, &clock, &chosen] {
+    chosen = [=, &services, &clock](const Console& console) {
+      return RunStatus(*database, *as_json, services, clock, console);
+    };
+  });
+}
+
+void AddVerify(CLI::App& app, LedgerServices& services, const Clock& clock,
+               const Database& database, Chosen& chosen) {
+  auto request = std::make_shared<VerifyRequest>();
+  auto* verify = app.add_subcommand("verify", "What is proven complete, by what, and what is not");
+  verify->add_option("SOURCE", request->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  verify->add_option("--from", request->from, "Default: the first moment ever planned");
+  verify->add_option("--to", request->to, "Default: the last one");
+  verify->add_flag("--json", request->as_json, "For machines");
+  verify->callback([=, &services, &clock, &chosen] {
+    request->database = *database;
+    chosen = [=, &services, &clock](const Console& console) {
+      return RunVerify(*request, services, clock, console);
+    };
+  });
+}
+
+}  // namespace
+
+void AddLedger(CLI::App& app, LedgerServices& services, const Clock& clock,
+               const Database& database, Chosen& chosen) {
+  AddStatus(app, services, clock, database, chosen);
+  const auto family = [&](LedgerKind kind, const std::string& about) {
+    return LedgerFamily(app, kind, about, services, database, chosen);
+  };
+  family(LedgerKind::kPlan, "See what was planned").AddReading();
+  family(LedgerKind::kSlice, "See the slices of plans").AddReading();
+  auto tasks = family(LedgerKind::kTask, "See the queue, and queue again what failed");
+  tasks.AddReading();
+  tasks.Add("requeue", "Queue a FAILED or PARTIAL task again", RunTaskRequeue,
+            [](CLI::App& sub, LedgerCommand& command) {
+              LedgerFamily::AddId(sub, command, "ID", "As `patra task list` shows it");
+              sub.add_option("--reason", command.reason, "For those who wonder later")->required();
+            });
+  family(LedgerKind::kRun, "See the attempts at tasks").AddReading();
+  family(LedgerKind::kBatch, "See single requests").AddReading();
+  auto cursors = family(LedgerKind::kCursor, "See how far everything is, and set it by hand");
+  cursors.AddReading();
+  cursors.Add(
+      "set", "Put a watermark elsewhere, also backwards", RunCursorSet,
+      [](CLI::App& sub, LedgerCommand& command) {
+        LedgerFamily::AddId(sub, command, "CURSOR",
+                            "Its id, or SOURCE/ENDPOINT for the watermark of harvests");
+        sub.add_option("VALUE", command.value,
+                       "A moment, such as 2026-03-29 or now-7d, or a number")
+            ->required();
+        sub.add_option("--reason", command.reason, "For those who wonder later")->required();
+        LedgerFamily::AddCommon(sub, command);
+      });
+  AddItems(app, services, clock, database, chosen);
+  AddVerify(app, services, clock, database, chosen);
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,457 @@
+#include "adapter/cli/ledger_command.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/cells.h"
+#include "adapter/cli/table.h"
+#include "contract/timeline.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using contract::LedgerFilter;
+using contract::LedgerQueries;
+
+std::string WindowCell(const std::optional<contract::Stretch>& window) {
+  return window ? fmt::format("{} .. {}", When(window->from), When(window->to)) : "-";
+}
+
+std::string Took(const std::optional<Instant>& from, const std::optional<Instant>& to) {
+  return from && to ? Roughly(*to - *from) : "-";
+}
+
+std::string Text(Id id) { return id == 0 ? "-" : fmt::to_string(id); }
+
+// What a task waits for, and until when.
+std::string WaitCell(const contract::TaskRow& task) {
+  if (task.parked) {
+    return fmt::format("{} until {}", Short(task.wait_reason.value_or("scheduled"), 30),
+                       When(task.scheduled_at));
+  }
+  if (task.lease_owner) return fmt::format("leased until {}", When(task.leased_until));
+  return "-";
+}
+
+// The columns of each list; all of them name source and endpoint in one.
+Table TableOf(const std::vector<contract::PlanRow>& plans) {
+  Table table({"plan", "source", "operation", "status", "window", "made"});
+  for (const auto& row : plans) {
+    table.Add({Text(row.id), row.scope.Name(), row.scope.operation, row.status,
+               WindowCell(row.window), When(row.created_at)});
+  }
+  return table;
+}
+
+Table TableOf(const std::vector<contract::SliceRow>& slices) {
+  Table table({"slice", "plan", "no", "source", "operation", "status", "window", "announced",
+               "received", "quarantined", "gap"});
+  for (const auto& row : slices) {
+    table.Add({Text(row.id), Text(row.plan), fmt::to_string(row.number), row.scope.Name(),
+               row.scope.operation, row.status, WindowCell(row.window),
+               row.sums.announced ? Thousands(*row.sums.announced) : "-",
+               Thousands(row.sums.received), Thousands(row.sums.quarantined),
+               Short(row.gap.value_or(""), 50)});
+  }
+  return table;
+}
+
+Table TableOf(const std::vector<contract::TaskRow>& tasks) {
+  Table table(
+      {"task", "plan", "slice", "source", "operation", "status", "waits", "retries", "error"});
+  for (const auto& row : tasks) {
+    table.Add({Text(row.id), Text(row.plan), Text(row.slice), row.scope.Name(), row.scope.operation,
+               row.status, WaitCell(row), fmt::to_string(row.retry_count),
+               Short(row.last_error.value_or(""), 50)});
+  }
+  return table;
+}
+
+Table TableOf(const std::vector<contract::RunRow>& runs) {
+  Table table(
+      {"run", "task", "attempt", "source", "operation", "status", "started", "took", "error"});
+  for (const auto& row : runs) {
+    table.Add({Text(row.id), Text(row.task), fmt::to_string(row.attempt), row.scope.Name(),
+               row.scope.operation, row.status, When(row.started_at),
+               Took(row.started_at, row.finished_at), Short(row.error.value_or(""), 50)});
+  }
+  return table;
+}
+
+Table TableOf(const std::vector<contract::BatchRow>& batches) {
+  Table table(
+      {"batch", "run", "no", "source", "operation", "status", "records", "committed", "error"});
+  for (const auto& row : batches) {
+    table.Add({Text(row.id), Text(row.run), fmt::to_string(row.number), row.scope.Name(),
+               row.scope.operation, row.status, Thousands(row.records), When(row.committed_at),
+               Short(row.error.value_or(""), 50)});
+  }
+  return table;
+}
+
+Table TableOf(const std::vector<contract::CursorRow>& cursors) {
+  Table table({"cursor", "source", "operation", "key", "value", "observed", "moved"});
+  for (const auto& row : cursors) {
+    table.Add({Text(row.id), row.scope.Name(), row.scope.operation, row.key, row.value,
+               row.observed_max.value_or("-"), When(row.updated_at)});
+  }
+  return table;
+}
+
+template <typename Row>
+Result<int> PrintList(const Result<std::vector<Row>>& found, const LedgerCommand& command,
+                      const Console& console) {
+  if (!found) return std::unexpected(found.error());
+  if (command.as_json) {
+    for (const auto& row : *found) PrintJsonLine(console, ToObject(FactsOf(row)));
+    return kComplete;
+  }
+  const auto name = Name(command.kind);
+  if (found->empty()) {
+    fmt::print(console.out, "there is no such {}\n", name);
+    return kComplete;
+  }
+  fmt::print(console.out, "{}", TableOf(*found).Print());
+  if (!console.quiet) {
+    const bool is_cut = found->size() == static_cast<std::size_t>(command.filter.rows_max);
+    fmt::print(console.err, "{}`patra {} show ID` tells more\n",
+               is_cut ? fmt::format("the newest {}; --limit shows more; ", found->size()) : "",
+               name);
+  }
+  return kComplete;
+}
+
+Result<int> List(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  const auto read = PATRA_TRY(services.OpenStore(command.database));
+  auto& ledger = read->ledger();
+  switch (command.kind) {
+    case LedgerKind::kPlan:
+      return PrintList(ledger.Plans(command.filter), command, console);
+    case LedgerKind::kSlice:
+      return PrintList(ledger.Slices(command.filter), command, console);
+    case LedgerKind::kTask:
+      return PrintList(ledger.Tasks(command.filter), command, console);
+    case LedgerKind::kRun:
+      return PrintList(ledger.Runs(command.filter), command, console);
+    case LedgerKind::kBatch:
+      return PrintList(ledger.Batches(command.filter), command, console);
+    case LedgerKind::kCursor:
+      break;
+  }
+  return PrintList(ledger.Cursors(command.filter), command, console);
+}
+
+// One row with what hangs on it, and what to type next.
+struct Shown {
+  contract::Facts facts;
+  std::vector<std::string> next;
+};
+
+Value IdsOf(const auto& rows) {
+  Value::Array ids;
+  for (const auto& row : rows) ids.push_back(contract::IdFact(row.id));
+  return ids;
+}
+
+constexpr int kChildrenShown = 20;
+
+Result<Shown> ShowPlan(LedgerQueries& ledger, Id id) {
+  const auto plan = PATRA_TRY(ledger.Plan(id));
+  Shown shown{.facts = FactsOf(plan)};
+  Value::Object slices;
+  bool has_failed = false;
+  for (const auto& [status, count] : PATRA_TRY(ledger.SliceCounts(id))) {
+    slices[status] = count;
+    has_failed = has_failed || status == "FAILED" || status == "PARTIAL";
+  }
+  shown.facts.push_back({"slices", std::move(slices)});
+  if (has_failed) {
+    shown.next.push_back(fmt::format("patra task list --plan {} --status FAILED", id));
+    shown.next.push_back(fmt::format("patra task list --plan {} --status PARTIAL", id));
+  }
+  shown.next.push_back(fmt::format("patra slice list --plan {}", id));
+  shown.next.push_back(fmt::format("patra plan timeline {}", id));
+  return shown;
+}
+
+Result<Shown> ShowSlice(LedgerQueries& ledger, Id id) {
+  const auto slice = PATRA_TRY(ledger.Slice(id));
+  return Shown{.facts = FactsOf(slice),
+               .next = {fmt::format("patra slice timeline {}", id),
+                        fmt::format("patra task show {}", Text(slice.task)),
+                        fmt::format("patra plan show {}", slice.plan)}};
+}
+
+Result<Shown> ShowTask(LedgerQueries& ledger, Id id) {
+  const auto task = PATRA_TRY(ledger.Task(id));
+  const auto runs = PATRA_TRY(ledger.Runs({.task = id, .rows_max = kChildrenShown}));
+  Shown shown{.facts = FactsOf(task)};
+  shown.facts.push_back({"runs", IdsOf(runs)});
+  if (task.status == "FAILED" || task.status == "PARTIAL")
+    shown.next.push_back(fmt::format("patra task requeue {} --reason WHY", id));
+  shown.next.push_back(fmt::format("patra task timeline {}", id));
+  if (!runs.empty()) shown.next.push_back(fmt::format("patra run show {}", runs.front().id));
+  shown.next.push_back(fmt::format("patra slice show {}", task.slice));
+  return shown;
+}
+
+Result<Shown> ShowRun(LedgerQueries& ledger, Id id) {
+  const auto run = PATRA_TRY(ledger.Run(id));
+  return Shown{.facts = FactsOf(run),
+               .next = {fmt::format("patra batch list --run {}", id),
+                        fmt::format("patra run timeline {}", id),
+                        fmt::format("patra task show {}", run.task)}};
+}
+
+Result<Shown> ShowBatch(LedgerQueries& ledger, Id id) {
+  const auto batch = PATRA_TRY(ledger.Batch(id));
+  return Shown{.facts = FactsOf(batch), .next = {fmt::format("patra run show {}", batch.run)}};
+}
+
+Result<Shown> ShowCursor(LedgerQueries& ledger, Id id) {
+  const auto cursor = PATRA_TRY(ledger.Cursor(id));
+  const auto decisions = PATRA_TRY(ledger.Decisions("CURSOR", cursor.Name(), kChildrenShown));
+  Shown shown{.facts = FactsOf(cursor)};
+  Value::Array decided;
+  for (const auto& decision : decisions) decided.push_back(ToObject(FactsOf(decision)));
+  shown.facts.push_back({"decisions", std::move(decided)});
+  shown.next.push_back(fmt::format("patra cursor timeline {}", id));
+  shown.next.push_back(fmt::format("patra verify {}", cursor.scope.Name()));
+  if (cursor.plan != 0) shown.next.push_back(fmt::format("patra plan show {}", cursor.plan));
+  return shown;
+}
+
+Result<Shown> ShowOne(LedgerQueries& ledger, LedgerKind kind, Id id) {
+  switch (kind) {
+    case LedgerKind::kPlan:
+      return ShowPlan(ledger, id);
+    case LedgerKind::kSlice:
+      return ShowSlice(ledger, id);
+    case LedgerKind::kTask:
+      return ShowTask(ledger, id);
+    case LedgerKind::kRun:
+      return ShowRun(ledger, id);
+    case LedgerKind::kBatch:
+      return ShowBatch(ledger, id);
+    case LedgerKind::kCursor:
+      break;
+  }
+  return ShowCursor(ledger, id);
+}
+
+Result<int> Show(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  const auto id = PATRA_TRY(ParseId(command.id));
+  const auto read = PATRA_TRY(services.OpenStore(command.database));
+  const auto shown = PATRA_TRY(ShowOne(read->ledger(), command.kind, id));
+  if (command.as_json) {
+    PrintJsonLine(console, ToObject(shown.facts));
+    return kComplete;
+  }
+  fmt::print(console.out, "{}", Lines(shown.facts));
+  if (console.quiet) return kComplete;
+  fmt::print(console.err, "\n");
+  for (const auto& next : shown.next) fmt::print(console.err, "  {}\n", next);
+  return kComplete;
+}
+
+// What hangs on a row, added to a timeline.
+class Gathering {
+ public:
+  Gathering(LedgerQueries& ledger, int rows_max) : ledger_(ledger), rows_max_(rows_max) {}
+
+  Result<contract::Timeline> Of(LedgerKind kind, Id id) {
+    switch (kind) {
+      case LedgerKind::kPlan:
+        PATRA_TRY(AddPlan(id));
+        break;
+      case LedgerKind::kSlice:
+        PATRA_TRY(AddSlice(id));
+        break;
+      case LedgerKind::kTask:
+        PATRA_TRY(AddTask(id));
+        break;
+      case LedgerKind::kRun:
+        PATRA_TRY(AddRun(id));
+        break;
+      case LedgerKind::kBatch:
+        timeline_.Add(PATRA_TRY(ledger_.Batch(id)));
+        break;
+      case LedgerKind::kCursor:
+        PATRA_TRY(AddCursor(id));
+        break;
+    }
+    return std::move(timeline_);
+  }
+
+ private:
+  // A plan's batches are too many to be read: its slices and runs tell the story.
+  Result<void> AddPlan(Id id) {
+    const auto plan = PATRA_TRY(ledger_.Plan(id));
+    timeline_.Add(plan);
+    if (const auto trigger = ledger_.Trigger(plan.trigger)) timeline_.Add(*trigger);
+    const LedgerFilter of_plan{.plan = id, .rows_max = rows_max_};
+    PATRA_TRY(AddAll(ledger_.Slices(of_plan)));
+    PATRA_TRY(AddAll(ledger_.Runs(of_plan)));
+    PATRA_TRY(AddAll(ledger_.EventsOf(of_plan)));
+    return AddDecisions("PLAN", id);
+  }
+
+  Result<void> AddSlice(Id id) {
+    const auto slice = PATRA_TRY(ledger_.Slice(id));
+    timeline_.Add(slice);
+    if (slice.task == 0) return {};
+    return AddTask(slice.task);
+  }
+
+  Result<void> AddTask(Id id) {
+    const auto task = PATRA_TRY(ledger_.Task(id));
+    timeline_.Add(task);
+    const LedgerFilter of_task{.task = id, .rows_max = rows_max_};
+    PATRA_TRY(AddAll(ledger_.Runs(of_task)));
+    PATRA_TRY(AddAll(ledger_.Batches(of_task)));
+    PATRA_TRY(
+        AddAll(ledger_.EventsOf({.plan = task.plan, .slice = task.slice, .rows_max = rows_max_})));
+    return AddDecisions("TASK", id);
+  }
+
+  Result<void> AddRun(Id id) {
+    const auto run = PATRA_TRY(ledger_.Run(id));
+    timeline_.Add(run);
+    PATRA_TRY(AddAll(ledger_.Batches({.run = id, .rows_max = rows_max_})));
+    return AddAll(ledger_.EventsOf({.plan = run.plan, .run = id, .rows_max = rows_max_}));
+  }
+
+  Result<void> AddCursor(Id id) {
+    const auto cursor = PATRA_TRY(ledger_.Cursor(id));
+    PATRA_TRY(AddAll(ledger_.EventsOf(cursor, rows_max_)));
+    for (const auto& decision : PATRA_TRY(ledger_.Decisions("CURSOR", cursor.Name(), rows_max_))) {
+      timeline_.Add(decision, id);
+    }
+    return {};
+  }
+
+  template <typename Row>
+  Result<void> AddAll(const Result<std::vector<Row>>& rows) {
+    if (!rows) return std::unexpected(rows.error());
+    for (const auto& row : *rows) timeline_.Add(row);
+    return {};
+  }
+
+  Result<void> AddDecisions(const std::string& type, Id id) {
+    for (const auto& decision : PATRA_TRY(ledger_.Decisions(type, fmt::to_string(id), rows_max_)))
+      timeline_.Add(decision, id);
+    return {};
+  }
+
+  LedgerQueries& ledger_;
+  int rows_max_;
+  contract::Timeline timeline_;
+};
+
+Result<int> ShowTimeline(const LedgerCommand& command, LedgerServices& services,
+                         const Console& console) {
+  const auto id = PATRA_TRY(ParseId(command.id));
+  const auto read = PATRA_TRY(services.OpenStore(command.database));
+  const auto timeline =
+      PATRA_TRY(Gathering(read->ledger(), command.filter.rows_max).Of(command.kind, id));
+  const auto events = timeline.Events();
+  if (command.as_json) {
+    for (const auto& event : events) PrintJsonLine(console, ToObject(FactsOf(event)));
+    return kComplete;
+  }
+  Table table({"at", "what", "id", "detail"});
+  for (const auto& event : events) {
+    table.Add(
+        {FormatRfc3339Micros(event.at), event.what, Text(event.id), Short(event.detail, 160)});
+  }
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
+Result<int> Requeue(const LedgerCommand& command, LedgerServices& services,
+                    const Console& console) {
+  const auto id = PATRA_TRY(ParseId(command.id));
+  PATRA_TRY(services.RequeueTask(command.database, id, command.reason));
+  if (!console.quiet) {
+    fmt::print(console.out, "task {} is queued again; `patra work --drain` runs what is queued\n",
+               id);
+  }
+  return kComplete;
+}
+
+// A cursor's id, or SOURCE/ENDPOINT for the one watermark of its harvests.
+Result<contract::CursorRow> FindCursor(LedgerQueries& ledger, const std::string& target) {
+  const auto slash = target.find('/');
+  if (slash == std::string::npos) return ledger.Cursor(PATRA_TRY(ParseId(target)));
+  const auto cursors = PATRA_TRY(ledger.Cursors({.source = target.substr(0, slash),
+                                                 .endpoint = target.substr(slash + 1),
+                                                 .operation = "HARVEST"}));
+  if (cursors.size() == 1) return cursors.front();
+  return Fail(ErrorCode::kNotFound,
+              cursors.empty() ? fmt::format("{} has no watermark yet", target)
+                              : fmt::format("{} has {} watermarks", target, cursors.size()),
+              {}, "name one by its id: `patra cursor list`");
+}
+
+Result<int> SetCursor(const LedgerCommand& command, LedgerServices& services,
+                      const Console& console) {
+  const auto read = PATRA_TRY(services.OpenStore(command.database));
+  const auto before = PATRA_TRY(FindCursor(read->ledger(), command.id));
+  PATRA_TRY(services.SetCursor(command.database, before, command.value, command.reason));
+  const auto after = PATRA_TRY(read->ledger().Cursor(before.id));
+  if (command.as_json) {
+    PrintJsonLine(console, ToObject(FactsOf(after)));
+  } else if (!console.quiet) {
+    fmt::print(console.out, "{} {}: {} → {}\n", after.scope.Name(), after.key, before.value,
+               after.value);
+    fmt::print(console.err,
+               "what is proven complete stays proven; `patra verify {}` shows what is not\n",
+               after.scope.Name());
+  }
+  return kComplete;
+}
+
+}  // namespace
+
+std::string_view Name(LedgerKind kind) {
+  switch (kind) {
+    case LedgerKind::kPlan:
+      return "plan";
+    case LedgerKind::kSlice:
+      return "slice";
+    case LedgerKind::kTask:
+      return "task";
+    case LedgerKind::kRun:
+      return "run";
+    case LedgerKind::kBatch:
+      return "batch";
+    case LedgerKind::kCursor:
+      break;
+  }
+  return "cursor";
+}
+
+int RunLedgerList(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  return Told(console, List(command, services, console));
+}
+
+int RunLedgerShow(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  return Told(console, Show(command, services, console));
+}
+
+int RunLedgerTimeline(const LedgerCommand& command, LedgerServices& services,
+                      const Console& console) {
+  return Told(console, ShowTimeline(command, services, console));
+}
+
+int RunTaskRequeue(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  return Told(console, Requeue(command, services, console));
+}
+
+int RunCursorSet(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+  return Told(console, SetCursor(command, services, console));
+}
+
+}  // namespace patra::adapter::cli

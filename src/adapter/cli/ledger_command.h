@@ -1,0 +1,32 @@
+// `patra plan|slice|task|run|batch|cursor`: lists, single rows and what happened when.
+#pragma once
+
+#include <string>
+
+#include "adapter/cli/console.h"
+#include "adapter/cli/ledger_services.h"
+
+namespace patra::adapter::cli {
+
+enum class LedgerKind { kPlan, kSlice, kTask, kRun, kBatch, kCursor };
+
+std::string_view Name(LedgerKind kind);  // "plan", as commands call it
+
+struct LedgerCommand {
+  LedgerKind kind = LedgerKind::kPlan;
+  std::string database;
+  contract::LedgerFilter filter;
+  std::string id;
+  bool as_json = false;
+  std::string value;   // cursor set
+  std::string reason;  // cursor set, task requeue
+};
+
+int RunLedgerList(const LedgerCommand& command, LedgerServices& services, const Console& console);
+int RunLedgerShow(const LedgerCommand& command, LedgerServices& services, const Console& console);
+int RunLedgerTimeline(const LedgerCommand& command, LedgerServices& services,
+                      const Console& console);
+int RunTaskRequeue(const LedgerCommand& command, LedgerServices& services, const Console& console);
+int RunCursorSet(const LedgerCommand& command, LedgerServices& services, const Console& console);
+
+}  // namespace patra::adapter::cli

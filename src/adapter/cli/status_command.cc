@@ -1,0 +1,114 @@
+#include "adapter/cli/status_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/cells.h"
+#include "adapter/cli/table.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using contract::EndpointStatus;
+using contract::StoreStatus;
+
+std::string Lag(const std::optional<Instant>& reached, Instant now) {
+  return reached ? Roughly(now - *reached) : "-";
+}
+
+std::string LastRun(const EndpointStatus& endpoint) {
+  if (!endpoint.last_run) return "-";
+  const auto& run = *endpoint.last_run;
+  return fmt::format("{} {}", run.status, When(run.finished_at ? run.finished_at : run.started_at));
+}
+
+std::string NameOf(const EndpointStatus& endpoint) {
+  return endpoint.source + "/" + endpoint.endpoint;
+}
+
+void PrintEndpoints(const StoreStatus& status, const Console& console) {
+  Table table({"source", "watermark", "lag", "newest seen", "running", "queued", "parked", "failed",
+               "partial", "quarantine", "24h new", "24h updated", "24h requests", "last run"});
+  for (const auto& endpoint : status.endpoints) {
+    const auto& day = endpoint.last_day;
+    table.Add({NameOf(endpoint), When(endpoint.watermark), Lag(endpoint.watermark, status.now),
+               Lag(endpoint.observed_max, status.now), Thousands(endpoint.running),
+               Counted(endpoint.queued),
+               Thousands(endpoint.tasks_parked()) + (status.parked_is_cut ? "+" : ""),
+               Counted(endpoint.slices_failed), Counted(endpoint.slices_partial),
+               Counted(endpoint.quarantine_open), Thousands(day.inserted), Thousands(day.updated),
+               Thousands(day.requests), LastRun(endpoint)});
+  }
+  fmt::print(console.out, "{}", table.Print());
+}
+
+void PrintWaiting(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    for (const auto& [reason, until, tasks] : endpoint.parked) {
+      fmt::print(console.out, "waiting  {}: {} tasks for {}, {}\n", NameOf(endpoint),
+                 Thousands(tasks), Short(reason),
+                 until > status.now ? fmt::format("until {}", When(until)) : "due now");
+    }
+  }
+}
+
+void PrintHolds(const StoreStatus& status, const Console& console) {
+  for (const auto& hold : status.holds) {
+    const auto name = hold.endpoint == "*" ? hold.source : hold.source + "/" + hold.endpoint;
+    fmt::print(console.out, "{}  {} since {} by {}{}: {}\n", hold.is_fuse ? "fuse   " : "paused ",
+               name, When(hold.since), hold.by,
+               hold.until ? fmt::format(" until {}", When(hold.until)) : "",
+               Short(hold.reason, 200));
+    fmt::print(console.out, "         {}\n",
+               hold.is_fuse ? fmt::format("patra fuse reset {} --reason WHY", name)
+                            : fmt::format("patra source resume {}", name));
+  }
+}
+
+// What a person should look at, each with the command that shows it.
+void PrintBroken(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    const auto name = NameOf(endpoint);
+    if (endpoint.slices_failed + endpoint.slices_partial > 0) {
+      fmt::print(console.out,
+                 "broken   {}: {} slices failed, {} partial\n         patra verify {}\n", name,
+                 Counted(endpoint.slices_failed), Counted(endpoint.slices_partial), name);
+    }
+    if (endpoint.last_run && endpoint.last_run->error) {
+      fmt::print(console.out, "         last run {}: {}\n", endpoint.last_run->id,
+                 Short(*endpoint.last_run->error, 200));
+    }
+    if (endpoint.quarantine_open > 0) {
+      fmt::print(console.out, "bad      {}: {} records in quarantine\n", name,
+                 Counted(endpoint.quarantine_open));
+    }
+  }
+}
+
+Result<int> Status(const std::string& database, bool as_json, LedgerServices& services,
+                   const Clock& clock, const Console& console) {
+  const auto read = PATRA_TRY(services.OpenStore(database));
+  const auto status = PATRA_TRY(read->status().Status(clock.Now()));
+  if (as_json) {
+    PrintJsonLine(console, ToValue(status));
+    return kComplete;
+  }
+  if (status.endpoints.empty()) {
+    fmt::print(console.out, "nothing was harvested yet; `patra source list` shows what could be\n");
+  } else {
+    PrintEndpoints(status, console);
+  }
+  PrintWaiting(status, console);
+  PrintHolds(status, console);
+  PrintBroken(status, console);
+  return kComplete;
+}
+
+}  // namespace
+
+int RunStatus(const std::string& database, bool as_json, LedgerServices& services,
+              const Clock& clock, const Console& console) {
+  return Told(console, Status(database, as_json, services, clock, console));
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,131 @@
+#include "adapter/cli/verify_command.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/cells.h"
+#include "adapter/cli/table.h"
+#include "app/verify/verify_completeness.h"
+#include "base/moment.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using contract::Certificate;
+
+constexpr std::size_t kLinesShown = 20;
+
+std::string WindowOf(const contract::Stretch& stretch) {
+  return fmt::format("{} .. {}", FormatRfc3339(stretch.from), FormatRfc3339(stretch.to));
+}
+
+std::string ProofOf(const contract::ProvenBy& by) {
+  std::string text;
+  const auto add = [&](std::int64_t slices, std::string_view how) {
+    if (slices > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", Thousands(slices), how);
+  };
+  add(by.by_exact_total, "exact total");
+  add(by.by_estimate, "estimate");
+  add(by.by_end_rule, "end rule");
+  return text;
+}
+
+void PrintProven(const Certificate& certificate, const Console& console) {
+  if (certificate.proven.empty()) return;
+  Table table({"proven", "plan", "operation", "slices", "proof", "announced", "received", "new",
+               "updated", "unchanged", "stale", "quarantined", "filtered", "missing", "closed"});
+  for (const auto& [stretch, plans] : certificate.proven) {
+    if (plans.empty()) table.Add({WindowOf(stretch), "-"});
+    for (const auto& by : plans) {
+      const auto& sums = by.sums;
+      table.Add({&by == plans.data() ? WindowOf(stretch) : "", fmt::to_string(by.plan),
+                 by.operation, Thousands(by.slices), ProofOf(by),
+                 sums.announced ? Thousands(*sums.announced) : "-", Thousands(sums.received),
+                 Thousands(sums.inserted), Thousands(sums.updated), Thousands(sums.unchanged),
+                 Thousands(sums.stale), Thousands(sums.quarantined), Thousands(sums.filtered),
+                 Thousands(sums.missing()), When(by.closed_last)});
+    }
+  }
+  fmt::print(console.out, "{}", table.Print());
+}
+
+void PrintGaps(const Certificate& certificate, const Console& console) {
+  const auto& gaps = certificate.gaps;
+  for (std::size_t i = 0; i < std::min(gaps.size(), kLinesShown); ++i) {
+    const auto& gap = gaps[i];
+    fmt::print(console.out, "gap      {}  {}{}\n         {}\n", WindowOf(gap.stretch),
+               Short(gap.reason, 200),
+               gap.slice == 0 ? "" : fmt::format(" (plan {}, slice {})", gap.plan, gap.slice),
+               gap.repair);
+  }
+  if (gaps.size() > kLinesShown)
+    fmt::print(console.out, "and {} more gaps; --json has all\n", gaps.size() - kLinesShown);
+  for (const auto& imbalance : certificate.imbalances) {
+    fmt::print(console.out, "unproven {}  {} (plan {}, slice {})\n", WindowOf(imbalance.stretch),
+               imbalance.reason, imbalance.plan, imbalance.slice);
+  }
+}
+
+std::string Verdict(const Certificate& certificate) {
+  if (!certificate.is_complete()) {
+    return fmt::format("not complete: {} gaps, {} slices that do not balance",
+                       certificate.gaps.size(), certificate.imbalances.size());
+  }
+  if (certificate.quarantine_open > 0) {
+    return fmt::format("complete, with {} records in quarantine",
+                       Counted(certificate.quarantine_open));
+  }
+  return "complete";
+}
+
+void Print(const Certificate& certificate, const Console& console) {
+  fmt::print(console.out, "{}  {}  query {}\n", certificate.key.Name(), WindowOf(certificate.range),
+             certificate.key.query_hash.substr(0, 12));
+  PrintProven(certificate, console);
+  PrintGaps(certificate, console);
+  fmt::print(console.out, "{}: {}\n", certificate.key.Name(), Verdict(certificate));
+}
+
+int CodeOf(const std::vector<Certificate>& certificates) {
+  const auto all = [&](auto good) { return std::ranges::all_of(certificates, good); };
+  if (!all([](const Certificate& c) { return c.is_complete(); })) return kFailed;
+  return all([](const Certificate& c) { return c.quarantine_open == 0; }) ? kComplete
+                                                                          : kQuarantined;
+}
+
+Result<app::VerifyCommand> CommandOf(const VerifyRequest& request, Instant now) {
+  const auto slash = request.target.find('/');
+  app::VerifyCommand command{.source = request.target.substr(0, slash)};
+  if (slash != std::string::npos) command.endpoint = request.target.substr(slash + 1);
+  if (request.from) command.from = PATRA_TRY(ParseMoment(*request.from, now));
+  if (request.to) command.to = PATRA_TRY(ParseMoment(*request.to, now));
+  return command;
+}
+
+Result<int> Verify(const VerifyRequest& request, LedgerServices& services, const Clock& clock,
+                   const Console& console) {
+  const auto command = PATRA_TRY(CommandOf(request, clock.Now()));
+  const auto read = PATRA_TRY(services.OpenStore(request.database));
+  const auto certificates =
+      PATRA_TRY(app::VerifyCompleteness(read->completeness(), clock).Run(command));
+  for (const auto& certificate : certificates) {
+    if (request.as_json) {
+      PrintJsonLine(console, ToValue(certificate));
+    } else {
+      Print(certificate, console);
+    }
+  }
+  return CodeOf(certificates);
+}
+
+}  // namespace
+
+int RunVerify(const VerifyRequest& request, LedgerServices& services, const Clock& clock,
+              const Console& console) {
+  return Told(console, Verify(request, services, clock, console));
+}
+
+}  // namespace patra::adapter::cli

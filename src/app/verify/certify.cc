@@ -1,0 +1,212 @@
+#include "app/verify/certify.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace patra::app {
+namespace {
+
+using contract::CertificateGap;
+using contract::GapKind;
+using contract::Proof;
+using contract::RecordSums;
+using contract::SliceRow;
+using contract::Stretch;
+using contract::TotalPromise;
+
+std::optional<domain::Window> Overlap(const domain::Window& a, const Stretch& b) {
+  const auto overlap = domain::Window::Between(std::max(a.from(), b.from), std::min(a.to(), b.to));
+  return overlap ? std::optional(*overlap) : std::nullopt;
+}
+
+Stretch StretchOf(const domain::Window& window) { return {window.from(), window.to()}; }
+
+Proof ProofOf(const RecordSums& sums, const TotalPromise& promise) {
+  if (!sums.announced || promise.kind == "NONE") return Proof::kEndRule;
+  return promise.kind == "ESTIMATE" ? Proof::kEstimate : Proof::kExactTotal;
+}
+
+// Why the sums of a slice do not add up; empty where they do.
+std::string WhyUnbalanced(const RecordSums& sums, const TotalPromise& promise) {
+  if (sums.received != sums.accounted()) {
+    return fmt::format("{} received, but {} accounted for", sums.received, sums.accounted());
+  }
+  switch (ProofOf(sums, promise)) {
+    case Proof::kEndRule:
+      return {};
+    case Proof::kExactTotal:
+      if (*sums.announced == sums.received) return {};
+      break;
+    case Proof::kEstimate: {
+      const auto off = std::abs(static_cast<double>(*sums.announced - sums.received));
+      if (off <= promise.within * static_cast<double>(*sums.announced)) return {};
+      break;
+    }
+  }
+  return fmt::format("{} announced, but {} received", *sums.announced, sums.received);
+}
+
+GapKind KindOf(const std::string& slice_status) {
+  if (slice_status == "FAILED") return GapKind::kFailed;
+  if (slice_status == "PARTIAL") return GapKind::kPartial;
+  if (slice_status == "CANCELLED") return GapKind::kCancelled;
+  return GapKind::kUnfinished;
+}
+
+std::string RepairOf(GapKind kind, const contract::CoverageKey& key, const Stretch& stretch,
+                     Id task) {
+  switch (kind) {
+    case GapKind::kUnfinished:
+      return "patra work --drain";
+    case GapKind::kFailed:
+    case GapKind::kPartial:
+      if (task != 0) return fmt::format("patra task requeue {} --reason WHY", task);
+      break;
+    case GapKind::kNeverPlanned:
+    case GapKind::kCancelled:
+      break;
+  }
+  return fmt::format("patra backfill {} --from {} --to {}", key.Name(), FormatRfc3339(stretch.from),
+                     FormatRfc3339(stretch.to));
+}
+
+std::string ReasonOf(GapKind kind, const SliceRow& slice) {
+  switch (kind) {
+    case GapKind::kFailed:
+      return slice.gap ? "failed: " + *slice.gap : "failed, without saying why";
+    case GapKind::kPartial:
+      return slice.gap ? "partly received: " + *slice.gap : "partly received";
+    case GapKind::kCancelled:
+      return "cancelled";
+    case GapKind::kNeverPlanned:
+    case GapKind::kUnfinished:
+      break;
+  }
+  return fmt::format("not finished: the slice is {}", slice.status);
+}
+
+CertificateGap NeverPlanned(const domain::Window& window, const contract::CoverageKey& key) {
+  CertificateGap gap{.stretch = StretchOf(window), .reason = "never planned"};
+  gap.repair = RepairOf(gap.kind, key, gap.stretch, 0);
+  return gap;
+}
+
+CertificateGap LeftBy(const SliceRow& slice, const domain::Window& window,
+                      const contract::CoverageKey& key) {
+  const auto kind = KindOf(slice.status);
+  const auto stretch = StretchOf(window);
+  return {.stretch = stretch,
+          .kind = kind,
+          .reason = ReasonOf(kind, slice),
+          .plan = slice.plan,
+          .slice = slice.id,
+          .task = slice.task,
+          .repair = RepairOf(kind, key, stretch, slice.task)};
+}
+
+}  // namespace
+
+CertificateDraft::CertificateDraft(contract::CoverageKey key, const domain::Window& range,
+                                   const std::vector<Stretch>& proven)
+    : range_(range) {
+  certificate_.key = std::move(key);
+  certificate_.range = StretchOf(range);
+  for (const auto& stretch : proven) {
+    if (const auto inside = Overlap(range, stretch)) proven_.Add(*inside);
+  }
+  for (const auto& window : proven_.windows())
+    certificate_.proven.push_back({.stretch = StretchOf(window), .by = {}});
+  by_plan_.resize(certificate_.proven.size());
+}
+
+void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise) {
+  if (!slice.window || !Overlap(range_, *slice.window)) return;
+  if (slice.status == "SUCCEEDED") {
+    AddProof(slice, promise);
+  } else {
+    unfinished_.push_back(slice);
+  }
+}
+
+void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promise) {
+  certificate_.sums += slice.sums;
+  if (auto why = WhyUnbalanced(slice.sums, promise); !why.empty()) {
+    certificate_.imbalances.push_back({slice.plan, slice.id, *slice.window, std::move(why)});
+  }
+  // A slice's window lies within one stretch: it was merged in as a whole.
+  const auto inside = *Overlap(range_, *slice.window);
+  const auto& windows = proven_.windows();
+  const auto home =
+      std::ranges::find_if(windows, [&](const domain::Window& w) { return w.Covers(inside); });
+  if (home == windows.end()) return;
+
+  const auto closed = slice.closed_at.value_or(slice.updated_at);
+  auto& by = by_plan_[static_cast<std::size_t>(home - windows.begin())]
+                 .try_emplace(slice.plan, contract::ProvenBy{.plan = slice.plan,
+                                                             .operation = slice.scope.operation,
+                                                             .first_slice = slice.id,
+                                                             .last_slice = slice.id,
+                                                             .closed_first = closed,
+                                                             .closed_last = closed})
+                 .first->second;
+  ++by.slices;
+  by.first_slice = std::min(by.first_slice, slice.id);
+  by.last_slice = std::max(by.last_slice, slice.id);
+  by.closed_first = std::min(by.closed_first, closed);
+  by.closed_last = std::max(by.closed_last, closed);
+  by.sums += slice.sums;
+  switch (ProofOf(slice.sums, promise)) {
+    case Proof::kExactTotal:
+      ++by.by_exact_total;
+      break;
+    case Proof::kEstimate:
+      ++by.by_estimate;
+      break;
+    case Proof::kEndRule:
+      ++by.by_end_rule;
+      break;
+  }
+}
+
+// A stretch may have been tried more than once: the newest slice says why it is still open.
+void CertificateDraft::NameGaps() {
+  std::ranges::sort(unfinished_, std::greater(), &SliceRow::id);
+  auto& gaps = certificate_.gaps;
+  domain::Coverage named = proven_;
+  for (const auto& slice : unfinished_) {
+    const auto inside = Overlap(range_, *slice.window);
+    if (!inside) continue;
+    for (const auto& piece : named.GapsIn(*inside))
+      gaps.push_back(LeftBy(slice, piece, certificate_.key));
+    named.Add(*inside);
+  }
+  for (const auto& piece : named.GapsIn(range_))
+    gaps.push_back(NeverPlanned(piece, certificate_.key));
+  std::ranges::sort(gaps, {}, [](const CertificateGap& gap) { return gap.stretch.from; });
+}
+
+contract::Certificate CertificateDraft::Finish(std::int64_t quarantine_open, Instant now) && {
+  for (std::size_t i = 0; i < by_plan_.size(); ++i) {
+    for (auto& [plan, by] : by_plan_[i]) certificate_.proven[i].by.push_back(std::move(by));
+  }
+  NameGaps();
+  certificate_.quarantine_open = quarantine_open;
+  certificate_.issued_at = now;
+  return std::move(certificate_);
+}
+
+std::vector<domain::Window> WindowsToRepair(const contract::Certificate& certificate) {
+  domain::Coverage windows;
+  const auto add = [&](const Stretch& stretch) {
+    if (const auto window = domain::Window::Between(stretch.from, stretch.to)) windows.Add(*window);
+  };
+  for (const auto& gap : certificate.gaps) {
+    if (gap.kind != GapKind::kUnfinished) add(gap.stretch);
+  }
+  for (const auto& imbalance : certificate.imbalances) add(imbalance.stretch);
+  return windows.windows();
+}
+
+}  // namespace patra::app

@@ -1,0 +1,41 @@
+// Draws up the completeness certificate of a range: proven stretches and slices in, certificate out. Pure but
+// for the reading.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "contract/certificate.h"
+#include "domain/cursor/coverage.h"
+#include "domain/window/window.h"
+
+namespace patra::app {
+
+// Collects what is known about a range. Slices come in any order; their number is not kept but for those
+// that have not succeeded, of which there are few.
+class CertificateDraft {
+ public:
+  CertificateDraft(contract::CoverageKey key, const domain::Window& range,
+                   const std::vector<contract::Stretch>& proven);
+
+  // `promise`: what the provider of the slice's plan announces.
+  void Add(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+
+  contract::Certificate Finish(std::int64_t quarantine_open, Instant now) &&;
+
+ private:
+  void AddProof(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+  void NameGaps();
+
+  const domain::Window range_;
+  domain::Coverage proven_;
+  contract::Certificate certificate_;
+  std::vector<std::map<Id, contract::ProvenBy>> by_plan_;  // one per proven stretch
+  std::vector<contract::SliceRow> unfinished_;
+};
+
+// What has to be planned for the range to become complete. Left out is what an executor will bring anyway:
+// slices that are queued or running. Neighbours are one window.
+std::vector<domain::Window> WindowsToRepair(const contract::Certificate& certificate);
+
+}  // namespace patra::app

@@ -1,0 +1,64 @@
+#include "app/verify/verify_completeness.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "app/verify/certify.h"
+
+namespace patra::app {
+namespace {
+
+constexpr int kSlicesPerPage = 1000;
+
+std::string NameOf(const VerifyCommand& command) {
+  return command.endpoint.empty() ? command.source : command.source + "/" + command.endpoint;
+}
+
+}  // namespace
+
+Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyCommand& command) {
+  const auto known = PATRA_TRY(queries_.KnownQueries(command.source, command.endpoint));
+  std::vector<contract::Certificate> certificates;
+  for (const auto& [key, planned] : known) {
+    const auto from = command.from ? command.from
+                      : planned    ? std::optional(planned->from)
+                                   : std::nullopt;
+    const auto to = command.to ? command.to : planned ? std::optional(planned->to) : std::nullopt;
+    if (!from || !to) continue;
+    certificates.push_back(PATRA_TRY(Certify(key, {*from, *to})));
+  }
+  if (certificates.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("nothing of {} was ever planned", NameOf(command)), {},
+                fmt::format("`patra harvest {}` begins", NameOf(command)));
+  }
+  return certificates;
+}
+
+Result<contract::Certificate> VerifyCompleteness::Certify(const contract::CoverageKey& key,
+                                                          const contract::Stretch& range) {
+  const auto window = PATRA_TRY(domain::Window::Between(range.from, range.to));
+  const auto proven = PATRA_TRY(queries_.Proven(key, range));
+  CertificateDraft draft(key, window, proven);
+
+  std::map<Id, contract::TotalPromise> promises;
+  std::optional<contract::SliceRow> last;
+  while (true) {
+    const auto slices = PATRA_TRY(queries_.SlicesIn(key, range, last, kSlicesPerPage));
+    for (const auto& slice : slices) {
+      auto promise = promises.find(slice.plan);
+      if (promise == promises.end()) {
+        auto told = PATRA_TRY(queries_.PromiseOf(slice.plan));
+        promise = promises.emplace(slice.plan, std::move(told)).first;
+      }
+      draft.Add(slice, promise->second);
+    }
+    if (slices.size() < kSlicesPerPage) break;
+    last = slices.back();
+  }
+  const auto quarantine_open = PATRA_TRY(queries_.OpenQuarantine(key, range));
+  return std::move(draft).Finish(quarantine_open, clock_.Now());
+}
+
+}  // namespace patra::app

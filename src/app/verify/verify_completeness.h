@@ -1,0 +1,36 @@
+// Proves, or disproves, that everything a source has in a range of time is in the store.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "contract/certificate.h"
+
+namespace patra::app {
+
+struct VerifyCommand {
+  std::string source;
+  std::string endpoint;         // empty: all of the source
+  std::optional<Instant> from;  // default: the first moment that was ever planned
+  std::optional<Instant> to;    // default: the last one
+};
+
+class VerifyCompleteness {
+ public:
+  VerifyCompleteness(contract::CompletenessQueries& queries, const Clock& clock)
+      : queries_(queries), clock_(clock) {}
+
+  // One certificate per endpoint and query. kNotFound where the store knows nothing of the source.
+  Result<std::vector<contract::Certificate>> Run(const VerifyCommand& command);
+
+ private:
+  Result<contract::Certificate> Certify(const contract::CoverageKey& key,
+                                        const contract::Stretch& range);
+
+  contract::CompletenessQueries& queries_;
+  const Clock& clock_;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,30 @@
+#include "contract/facts.h"
+
+#include <fmt/format.h>
+
+namespace patra::contract {
+
+Value ToObject(const Facts& facts) {
+  Value::Object object;
+  for (const auto& [name, value] : facts) object[name] = value;
+  return object;
+}
+
+Value IdFact(Id id) { return id == 0 ? Value() : Value(fmt::to_string(id)); }
+
+Value TimeFact(const std::optional<Instant>& time) {
+  return time ? Value(FormatRfc3339(*time)) : Value();
+}
+
+Value TextFact(const std::optional<std::string>& text) { return text ? Value(*text) : Value(); }
+
+Value CountFact(const std::optional<std::int64_t>& count) {
+  return count ? Value(*count) : Value();
+}
+
+Value JsonFact(const std::string& json) {
+  auto value = ParseJson(json);
+  return value ? *std::move(value) : Value(json);
+}
+
+}  // namespace patra::contract

@@ -1,0 +1,69 @@
+#include "contract/status.h"
+
+namespace patra::contract {
+namespace {
+
+Value LagFact(const std::optional<Instant>& reached, Instant now) {
+  if (!reached) return {};
+  return (now - *reached) / std::chrono::seconds(1);
+}
+
+}  // namespace
+
+std::int64_t EndpointStatus::tasks_parked() const {
+  std::int64_t tasks = 0;
+  for (const auto& waiting : parked) tasks += waiting.tasks;
+  return tasks;
+}
+
+Facts FactsOf(const EndpointStatus& endpoint, Instant now) {
+  Value::Array parked;
+  for (const auto& [reason, until, tasks] : endpoint.parked) {
+    parked.push_back(
+        Value::Object{{"reason", reason}, {"until", TimeFact(until)}, {"tasks", tasks}});
+  }
+  const auto& day = endpoint.last_day;
+  return {{"source", endpoint.source},
+          {"endpoint", endpoint.endpoint},
+          {"watermark", TimeFact(endpoint.watermark)},
+          {"lagSeconds", LagFact(endpoint.watermark, now)},
+          {"observedMax", TimeFact(endpoint.observed_max)},
+          {"observedLagSeconds", LagFact(endpoint.observed_max, now)},
+          {"running", endpoint.running},
+          {"queued", endpoint.queued},
+          {"parked", std::move(parked)},
+          {"slicesFailed", endpoint.slices_failed},
+          {"slicesPartial", endpoint.slices_partial},
+          {"quarantineOpen", endpoint.quarantine_open},
+          {"lastDay", Value::Object{{"requests", day.requests},
+                                    {"received", day.received},
+                                    {"inserted", day.inserted},
+                                    {"updated", day.updated},
+                                    {"quarantined", day.quarantined},
+                                    {"bytes", day.bytes}}},
+          {"lastRun", endpoint.last_run ? ToObject(FactsOf(*endpoint.last_run)) : Value()}};
+}
+
+Facts FactsOf(const HoldRow& hold) {
+  return {{"kind", hold.is_fuse ? "FUSE" : "PAUSE"},
+          {"source", hold.source},
+          {"endpoint", hold.endpoint},
+          {"role", hold.role},
+          {"reason", hold.reason},
+          {"by", hold.by},
+          {"since", TimeFact(hold.since)},
+          {"until", TimeFact(hold.until)}};
+}
+
+Value ToValue(const StoreStatus& status) {
+  Value::Array endpoints, holds;
+  for (const auto& endpoint : status.endpoints)
+    endpoints.push_back(ToObject(FactsOf(endpoint, status.now)));
+  for (const auto& hold : status.holds) holds.push_back(ToObject(FactsOf(hold)));
+  return Value::Object{{"now", TimeFact(status.now)},
+                       {"endpoints", std::move(endpoints)},
+                       {"holds", std::move(holds)},
+                       {"parkedIsCut", status.parked_is_cut}};
+}
+
+}  // namespace patra::contract

@@ -1,0 +1,81 @@
+// What one screen says about a store: how far each source is, what runs, waits and is broken.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "contract/facts.h"
+#include "contract/ledger_rows.h"
+
+namespace patra::contract {
+
+// Counting stops there, so that a screen never waits for a million rows.
+inline constexpr std::int64_t kCountedAtMost = 10'000;
+
+// Why tasks of an endpoint do not run although they are queued.
+struct Waiting {
+  std::string reason;
+  Instant until;  // of the first of them
+  std::int64_t tasks = 0;
+};
+
+// What the last day brought.
+struct DayTotals {
+  std::int64_t requests = 0;
+  std::int64_t received = 0;
+  std::int64_t inserted = 0;
+  std::int64_t updated = 0;
+  std::int64_t quarantined = 0;
+  std::int64_t bytes = 0;
+};
+
+struct EndpointStatus {
+  std::string source;
+  std::string endpoint;
+  std::optional<Instant> watermark;     // everything before it is proven complete
+  std::optional<Instant> observed_max;  // the newest update of any record in the store
+  std::int64_t running = 0;
+  std::int64_t queued = 0;
+  std::vector<Waiting> parked;
+  std::int64_t slices_failed = 0;
+  std::int64_t slices_partial = 0;
+  std::int64_t quarantine_open = 0;
+  DayTotals last_day;
+  std::optional<RunRow> last_run;
+
+  std::int64_t tasks_parked() const;
+};
+
+// A pause that a person asked for, or a fuse that blew.
+struct HoldRow {
+  bool is_fuse = false;
+  std::string source;
+  std::string endpoint;  // "*": all of them
+  std::string role;      // PLANNER, EXECUTOR or ALL
+  std::string reason;
+  std::string by;
+  Instant since;
+  std::optional<Instant> until;
+};
+
+struct StoreStatus {
+  Instant now;
+  std::vector<EndpointStatus> endpoints;  // in the order of their names
+  std::vector<HoldRow> holds;
+  bool parked_is_cut = false;  // more tasks are parked than were counted
+};
+
+Facts FactsOf(const EndpointStatus& endpoint, Instant now);
+Facts FactsOf(const HoldRow& hold);
+Value ToValue(const StoreStatus& status);
+
+class StatusQueries {
+ public:
+  virtual ~StatusQueries() = default;
+
+  virtual Result<StoreStatus> Status(Instant now) = 0;
+};
+
+}  // namespace patra::contract

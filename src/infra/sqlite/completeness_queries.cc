@@ -1,0 +1,127 @@
+#include "infra/sqlite/completeness_queries.h"
+
+#include <algorithm>
+
+#include "contract/status.h"
+#include "infra/sqlite/coverage_table.h"
+#include "infra/sqlite/known_sources.h"
+#include "infra/sqlite/ledger_views.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using contract::CoverageKey;
+using contract::Stretch;
+
+constexpr std::size_t kQueriesMax = 1000;
+
+constexpr std::string_view kNextQuery = R"sql(
+    SELECT query_hash FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash > :after
+    ORDER BY query_hash LIMIT 1)sql";
+
+// Plans are few. What they have not cut into slices yet is planned all the same.
+constexpr std::string_view kPlanned = R"sql(
+    SELECT min(window_from), max(window_to) FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = :operation AND endpoint_name = :endpoint
+      AND query_hash = :query_hash)sql";
+
+constexpr std::string_view kSlices = R"sql(
+    SELECT id FROM ing_plan_slice
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash
+      AND (window_from, id) > (:after_from, :after_id) AND window_from < :to AND window_to > :from
+    ORDER BY window_from, id LIMIT :rows_max)sql";
+
+constexpr std::string_view kPromise = R"sql(
+    SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE'),
+           coalesce(json_extract(snapshot, '$.response.totalWithin'), 0)
+    FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1))sql";
+
+constexpr std::string_view kOpenQuarantine = R"sql(
+    SELECT count(*) FROM (
+        SELECT 1 FROM ing_quarantine AS bad JOIN ing_plan_slice AS slice ON slice.id = bad.slice_id
+        WHERE bad.status_code = 'OPEN' AND bad.provenance_code = :source AND bad.endpoint_name = :endpoint
+          AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
+        LIMIT :counted_at_most))sql";
+
+Result<std::optional<Stretch>> Planned(Connection& connection, const CoverageKey& key) {
+  using enum domain::Operation;
+  std::optional<Stretch> planned;
+  for (const auto operation : {kHarvest, kUpdate, kBackfill}) {
+    auto rows = PATRA_TRY(
+        connection.Query(kPlanned, key.source, Code(operation), key.endpoint, key.query_hash));
+    if (!PATRA_TRY(rows.Next())) continue;
+    const auto found = StretchOf(rows, 0);
+    if (!found) continue;
+    if (!planned) planned = found;
+    planned = Stretch{std::min(planned->from, found->from), std::max(planned->to, found->to)};
+  }
+  return planned;
+}
+
+}  // namespace
+
+Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQueries(
+    const std::string& source, const std::string& endpoint) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<Known>> {
+    std::vector<Known> queries;
+    for (const auto& known : PATRA_TRY(KnownEndpoints(connection, source, endpoint))) {
+      CoverageKey key{known.source, known.endpoint, {}};
+      while (queries.size() < kQueriesMax) {
+        auto rows =
+            PATRA_TRY(connection.Query(kNextQuery, key.source, key.endpoint, key.query_hash));
+        if (!PATRA_TRY(rows.Next())) break;
+        key.query_hash = rows.Text(0);
+        queries.push_back({key, PATRA_TRY(Planned(connection, key))});
+      }
+    }
+    return queries;
+  });
+}
+
+Result<std::vector<Stretch>> CompletenessQueries::Proven(const CoverageKey& key,
+                                                         const Stretch& range) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<Stretch>> {
+    const auto window = PATRA_TRY(domain::Window::Between(range.from, range.to));
+    const auto coverage = PATRA_TRY(coverage_table::Around(
+        connection, {.provenance = key.source, .endpoint = key.endpoint}, key.query_hash, window));
+    std::vector<Stretch> proven;
+    for (const auto& stretch : coverage.windows()) proven.push_back({stretch.from(), stretch.to()});
+    return proven;
+  });
+}
+
+Result<std::vector<contract::SliceRow>> CompletenessQueries::SlicesIn(
+    const CoverageKey& key, const Stretch& range, const std::optional<contract::SliceRow>& after,
+    int rows_max) {
+  return store_.Read([&](Connection& connection) -> Result<std::vector<contract::SliceRow>> {
+    std::vector<contract::SliceRow> slices;
+    const auto after_from = after && after->window ? after->window->from : kInstantMin;
+    const auto after_id = after ? after->id : Id{0};
+    auto ids = PATRA_TRY(connection.Query(kSlices, key.source, key.endpoint, key.query_hash,
+                                          after_from, after_id, range.to, range.from, rows_max));
+    while (PATRA_TRY(ids.Next())) {
+      if (auto slice = PATRA_TRY(slice_view::Read(connection, ids.Integer(0))))
+        slices.push_back(*std::move(slice));
+    }
+    return slices;
+  });
+}
+
+Result<contract::TotalPromise> CompletenessQueries::PromiseOf(Id plan) {
+  return store_.Read([&](Connection& connection) -> Result<contract::TotalPromise> {
+    auto rows = PATRA_TRY(connection.Query(kPromise, plan));
+    if (!PATRA_TRY(rows.Next())) return contract::TotalPromise{.kind = "NONE"};
+    return contract::TotalPromise{.kind = rows.Text(0), .within = rows.Number(1)};
+  });
+}
+
+Result<std::int64_t> CompletenessQueries::OpenQuarantine(const CoverageKey& key,
+                                                         const Stretch& range) {
+  return store_.Read([&](Connection& connection) {
+    return connection.Integer(kOpenQuarantine, key.source, key.endpoint, key.query_hash, range.to,
+                              range.from, contract::kCountedAtMost);
+  });
+}
+
+}  // namespace patra::infra::sqlite

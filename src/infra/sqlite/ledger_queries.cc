@@ -1,0 +1,114 @@
+#include "infra/sqlite/ledger_queries.h"
+
+#include <fmt/format.h>
+
+#include "infra/sqlite/ledger_views.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+using contract::LedgerFilter;
+
+template <typename Row>
+using ReadOne = Result<std::optional<Row>> (*)(Connection&, Id);
+using FindIds = Result<std::vector<Id>> (*)(Connection&, const LedgerFilter&);
+
+template <typename Row>
+Result<std::vector<Row>> List(Store& store, FindIds find, ReadOne<Row> read,
+                              const LedgerFilter& filter) {
+  return store.Read([&](Connection& connection) -> Result<std::vector<Row>> {
+    std::vector<Row> found;
+    for (const auto id : PATRA_TRY(find(connection, filter))) {
+      if (auto row = PATRA_TRY(read(connection, id))) found.push_back(*std::move(row));
+    }
+    return found;
+  });
+}
+
+template <typename Row>
+Result<Row> One(Store& store, std::string_view what, ReadOne<Row> read, Id id) {
+  auto row = PATRA_TRY(store.Read([&](Connection& connection) { return read(connection, id); }));
+  if (row) return *std::move(row);
+  return Fail(ErrorCode::kNotFound, fmt::format("there is no {} {}", what, id), {},
+              fmt::format("see `patra {} list`", what));
+}
+
+}  // namespace
+
+Result<std::vector<contract::PlanRow>> LedgerQueries::Plans(const LedgerFilter& filter) {
+  return List<contract::PlanRow>(store_, plan_view::Ids, plan_view::Read, filter);
+}
+
+Result<std::vector<contract::SliceRow>> LedgerQueries::Slices(const LedgerFilter& filter) {
+  return List<contract::SliceRow>(store_, slice_view::Ids, slice_view::Read, filter);
+}
+
+Result<std::vector<contract::TaskRow>> LedgerQueries::Tasks(const LedgerFilter& filter) {
+  return List<contract::TaskRow>(store_, task_view::Ids, task_view::Read, filter);
+}
+
+Result<std::vector<contract::RunRow>> LedgerQueries::Runs(const LedgerFilter& filter) {
+  return List<contract::RunRow>(store_, run_view::Ids, run_view::Read, filter);
+}
+
+Result<std::vector<contract::BatchRow>> LedgerQueries::Batches(const LedgerFilter& filter) {
+  return List<contract::BatchRow>(store_, batch_view::Ids, batch_view::Read, filter);
+}
+
+Result<std::vector<contract::CursorRow>> LedgerQueries::Cursors(const LedgerFilter& filter) {
+  return List<contract::CursorRow>(store_, cursor_view::Ids, cursor_view::Read, filter);
+}
+
+Result<contract::TriggerRow> LedgerQueries::Trigger(Id id) {
+  return One<contract::TriggerRow>(store_, "trigger", trigger_view::Read, id);
+}
+
+Result<contract::PlanRow> LedgerQueries::Plan(Id id) {
+  return One<contract::PlanRow>(store_, "plan", plan_view::Read, id);
+}
+
+Result<contract::SliceRow> LedgerQueries::Slice(Id id) {
+  return One<contract::SliceRow>(store_, "slice", slice_view::Read, id);
+}
+
+Result<contract::TaskRow> LedgerQueries::Task(Id id) {
+  return One<contract::TaskRow>(store_, "task", task_view::Read, id);
+}
+
+Result<contract::RunRow> LedgerQueries::Run(Id id) {
+  return One<contract::RunRow>(store_, "run", run_view::Read, id);
+}
+
+Result<contract::BatchRow> LedgerQueries::Batch(Id id) {
+  return One<contract::BatchRow>(store_, "batch", batch_view::Read, id);
+}
+
+Result<contract::CursorRow> LedgerQueries::Cursor(Id id) {
+  return One<contract::CursorRow>(store_, "cursor", cursor_view::Read, id);
+}
+
+Result<std::vector<std::pair<std::string, std::int64_t>>> LedgerQueries::SliceCounts(Id plan) {
+  return store_.Read(
+      [&](Connection& connection) { return slice_view::CountByStatus(connection, plan); });
+}
+
+Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(
+    const contract::CursorRow& cursor, int rows_max) {
+  return store_.Read(
+      [&](Connection& connection) { return cursor_view::EventsOf(connection, cursor, rows_max); });
+}
+
+Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(const LedgerFilter& filter) {
+  return store_.Read(
+      [&](Connection& connection) { return cursor_view::EventsOf(connection, filter); });
+}
+
+Result<std::vector<contract::DecisionRow>> LedgerQueries::Decisions(const std::string& object_type,
+                                                                    const std::string& object_id,
+                                                                    int rows_max) {
+  return store_.Read([&](Connection& connection) {
+    return audit_view::About(connection, object_type, object_id, rows_max);
+  });
+}
+
+}  // namespace patra::infra::sqlite

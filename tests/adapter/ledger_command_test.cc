@@ -1,0 +1,294 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapter/cli/items_command.h"
+#include "adapter/cli/ledger_command.h"
+#include "adapter/cli/status_command.h"
+#include "adapter/cli/verify_command.h"
+#include "tests/adapter/fake_ledger.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr Duration kHour = std::chrono::hours(1);
+const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+class LedgerCommands : public ::testing::Test {
+ protected:
+  LedgerCommand Command(LedgerKind kind, const std::string& id = "") {
+    return {.kind = kind, .database = "sqlite:p.db", .id = id};
+  }
+  std::string Out() { return std::exchange(out_, std::ostringstream()).str(); }
+
+  FakeLedger ledger_;
+  FakeStore& store_ = ledger_.store;
+  VirtualClock clock_{kStart + 48 * kHour};
+  std::istringstream in_;
+  std::ostringstream out_;
+  std::ostringstream err_;
+  Console console_{.out = out_, .err = err_, .in = in_};
+};
+
+TEST_F(LedgerCommands, AListIsATableForPeopleAndAnObjectALineForMachines) {
+  store_.plans = {{.id = 7, .scope = {"demo", "items", "HARVEST"}, .status = "READY"},
+                  {.id = 6, .scope = {"demo", "items", "HARVEST"}, .status = "COMPLETED"}};
+  auto command = Command(LedgerKind::kPlan);
+  EXPECT_EQ(RunLedgerList(command, ledger_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("demo/items"));
+  EXPECT_EQ(ledger_.asked_database, "sqlite:p.db");
+  command.as_json = true;
+  EXPECT_EQ(RunLedgerList(command, ledger_, console_), 0);
+  const auto json = Out();
+  EXPECT_EQ(std::ranges::count(json, '\n'), 2);
+  EXPECT_THAT(json, HasSubstr(R"("id":"7")"));
+}
+
+TEST_F(LedgerCommands, EveryKindHasAListAShowAndATimeline) {
+  const contract::Scope scope{"demo", "items", "HARVEST"};
+  store_.plans = {{.id = 2, .trigger = 1, .scope = scope, .status = "READY"}};
+  store_.triggers = {{.id = 1, .scope = scope, .type = "MANUAL"}};
+  store_.slices = {{.id = 3, .plan = 2, .task = 4, .scope = scope, .status = "FAILED"}};
+  store_.tasks = {{.id = 4, .plan = 2, .slice = 3, .scope = scope, .status = "FAILED"}};
+  store_.runs = {{.id = 5, .task = 4, .plan = 2, .scope = scope, .status = "FAILED"}};
+  store_.batches = {{.id = 6, .run = 5, .scope = scope, .status = "FAILED"}};
+  store_.cursors = {{.id = 8, .scope = scope, .type = "TIME", .value = "x"}};
+  const std::pair<LedgerKind, const char*> kinds[] = {
+      {LedgerKind::kPlan, "2"}, {LedgerKind::kSlice, "3"}, {LedgerKind::kTask, "4"},
+      {LedgerKind::kRun, "5"},  {LedgerKind::kBatch, "6"}, {LedgerKind::kCursor, "8"}};
+  for (const auto& [kind, id] : kinds) {
+    EXPECT_EQ(RunLedgerList(Command(kind), ledger_, console_), 0) << Name(kind);
+    EXPECT_EQ(RunLedgerShow(Command(kind, id), ledger_, console_), 0) << Name(kind);
+    EXPECT_THAT(Out(), HasSubstr("demo")) << Name(kind);
+    EXPECT_EQ(RunLedgerTimeline(Command(kind, id), ledger_, console_), 0) << Name(kind);
+    EXPECT_EQ(RunLedgerShow(Command(kind, "99"), ledger_, console_), 1) << Name(kind);
+    EXPECT_EQ(RunLedgerShow(Command(kind, "x"), ledger_, console_), 78) << Name(kind);
+  }
+}
+
+TEST_F(LedgerCommands, AFailedTaskIsShownWithTheCommandThatQueuesItAgain) {
+  store_.tasks = {{.id = 4, .slice = 3, .status = "FAILED", .last_error = "connection reset"}};
+  EXPECT_EQ(RunLedgerShow(Command(LedgerKind::kTask, "4"), ledger_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("connection reset"));
+  EXPECT_THAT(err_.str(), HasSubstr("patra task requeue 4 --reason WHY"));
+  auto command = Command(LedgerKind::kTask, "4");
+  command.reason = "the provider is back";
+  EXPECT_EQ(RunTaskRequeue(command, ledger_, console_), 0);
+  EXPECT_EQ(ledger_.requeued, 4);
+  EXPECT_EQ(ledger_.reason, "the provider is back");
+}
+
+TEST_F(LedgerCommands, ATimelineIsInTheOrderOfTimeAndOfCauses) {
+  store_.runs = {{.id = 5,
+                  .task = 4,
+                  .plan = 2,
+                  .attempt = 1,
+                  .status = "SUCCEEDED",
+                  .started_at = kStart,
+                  .finished_at = kStart + kHour}};
+  store_.batches = {
+      {.id = 6,
+       .number = 1,
+       .status = "SUCCEEDED",
+       .records = 100,
+       .response_digest =
+           R"({"bytes":34120,"status":200,"rate":{"reason":"COOL_DOWN","waitMs":12}})",
+       .stats = R"({"inserted":90,"unchanged":10,"latencyMs":48})",
+       .committed_at = kStart + kHour}};
+  store_.events = {{.id = 9, .key = "updated_at", .after = "later", .at = kStart + kHour}};
+  EXPECT_EQ(RunLedgerTimeline(Command(LedgerKind::kRun, "5"), ledger_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("100 records (90 new, 0 updated, 10 unchanged)"));
+  EXPECT_THAT(text, HasSubstr("34120 bytes, 48 ms, waited 12 ms (COOL_DOWN)"));
+  EXPECT_LT(text.find("run opened"), text.find("batch SUCCEEDED"));
+  EXPECT_LT(text.find("batch SUCCEEDED"), text.find("run SUCCEEDED"));
+  EXPECT_LT(text.find("run SUCCEEDED"), text.find("cursor moved"));
+}
+
+TEST_F(LedgerCommands, ACursorIsSetByItsIdOrAsTheOnlyWatermarkOfAnEndpoint) {
+  store_.cursors = {{.id = 8, .scope = {"demo", "items", "HARVEST"}, .value = "old"}};
+  auto command = Command(LedgerKind::kCursor, "demo/items");
+  command.value = "2026-01-01";
+  command.reason = "read it again";
+  EXPECT_EQ(RunCursorSet(command, ledger_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("old → 2026-01-01"));
+  EXPECT_EQ(store_.asked.operation, "HARVEST");
+  command.id = "8";
+  EXPECT_EQ(RunCursorSet(command, ledger_, console_), 0);
+  store_.cursors.push_back({.id = 9});
+  command.id = "demo/items";
+  EXPECT_EQ(RunCursorSet(command, ledger_, console_), 1);
+  EXPECT_THAT(err_.str(), HasSubstr("has 2 watermarks"));
+}
+
+TEST_F(LedgerCommands, StatusTellsLagWaitsHoldsAndWhatIsBroken) {
+  store_.status = {
+      .now = kStart + 48 * kHour,
+      .endpoints = {{.source = "demo",
+                     .endpoint = "items",
+                     .watermark = kStart,
+                     .queued = 3,
+                     .parked = {{"QUOTA", kStart + 60 * kHour, 2}},
+                     .slices_failed = 1,
+                     .last_run = contract::RunRow{.id = 5, .status = "FAILED", .error = "reset"}}},
+      .holds = {{.is_fuse = true,
+                 .source = "demo",
+                 .endpoint = "*",
+                 .reason = "401",
+                 .by = "patra",
+                 .since = kStart}}};
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("2d"));
+  EXPECT_THAT(text, HasSubstr("2 tasks for QUOTA, until 2026-01-03T12:00:00Z"));
+  EXPECT_THAT(text, HasSubstr("patra fuse reset demo"));
+  EXPECT_THAT(text, HasSubstr("patra verify demo/items"));
+  EXPECT_EQ(RunStatus("sqlite:p.db", true, ledger_, clock_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr(R"("lagSeconds":172800)"));
+}
+
+TEST_F(LedgerCommands, StatusOfAnEmptyStoreSaysHowToBegin) {
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("patra source list"));
+}
+
+TEST_F(LedgerCommands, VerifyIsGreenOnlyWhenProven) {
+  const VerifyRequest request{.target = "demo/items"};
+  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 1) << "nothing was planned";
+
+  store_.planned = contract::Stretch{kStart, kStart + kHour};
+  store_.proven = {*store_.planned};
+  store_.slices = {{.id = 3,
+                    .plan = 2,
+                    .task = 4,
+                    .status = "SUCCEEDED",
+                    .window = store_.planned,
+                    .sums = {.announced = 1, .received = 1, .inserted = 1}}};
+  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("demo/items: complete\n"));
+
+  store_.quarantine_open = 2;
+  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 10);
+  EXPECT_THAT(Out(), HasSubstr("2 records in quarantine"));
+
+  store_.proven.clear();
+  store_.slices[0].status = "FAILED";
+  store_.slices[0].gap = "stopped at page 3";
+  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 1);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("stopped at page 3"));
+  EXPECT_THAT(text, HasSubstr("patra task requeue 4"));
+}
+
+TEST_F(LedgerCommands, VerifyTakesARangeAndRefusesNonsense) {
+  store_.planned = contract::Stretch{kStart, kStart + kHour};
+  EXPECT_EQ(RunVerify({.target = "demo", .from = "2026-01-01", .to = "2026-01-02", .as_json = true},
+                      ledger_, clock_, console_),
+            1);
+  EXPECT_THAT(Out(),
+              HasSubstr(R"("range":{"from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z"})"));
+  EXPECT_EQ(RunVerify({.target = "demo", .from = "yesterdayish"}, ledger_, clock_, console_), 78);
+}
+
+class ItemCommands : public LedgerCommands {
+ protected:
+  ItemCommands() {
+    for (const auto* id : {"a", "b", "c", "d", "e"}) {
+      store_.items.push_back({.source = "demo",
+                              .endpoint = "items",
+                              .id = id,
+                              .updated_at = kStart,
+                              .fields = R"({"title":"one, two","year":1999})",
+                              .batch = 6});
+    }
+    store_.field_names = {"title", "year"};
+  }
+};
+
+TEST_F(ItemCommands, ExportWritesEveryPage) {
+  EXPECT_EQ(RunItemsExport({}, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 5);
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"({"endpoint":"items","fields":{"title":"one, two","year":1999},"id":"a",)"));
+}
+
+TEST_F(ItemCommands, ExportAsCsvHasAHeaderAndQuotes) {
+  EXPECT_EQ(RunItemsExport({.format = "csv"}, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(
+      text, ::testing::StartsWith("source,endpoint,id,updatedAt,deletedAt,mergedInto,title,year\r\n"
+                                  "demo,items,a,2026-01-01T00:00:00Z,,,\"one, two\",1999\r\n"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 6);
+}
+
+TEST_F(ItemCommands, ExportToAFileIsThereAsAWholeOrNotAtAll) {
+  testing::TemporaryFolder folder;
+  const auto path = folder.Path("out.jsonl");
+  EXPECT_EQ(RunItemsExport({.out = path}, ledger_, clock_, console_), 0);
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(std::ranges::count(text, '\n'), 5);
+
+  store_.items.back().fields = "broken";
+  const auto other = folder.Path("other.csv");
+  EXPECT_EQ(RunItemsExport({.format = "csv", .out = other}, ledger_, clock_, console_), 1);
+  EXPECT_FALSE(std::filesystem::exists(other));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("")), {}), 1);
+  EXPECT_EQ(RunItemsExport({.out = folder.Path("no/such/folder")}, ledger_, clock_, console_), 78);
+}
+
+TEST_F(ItemCommands, TheFiltersReachTheStore) {
+  ItemsCommand command{.filter = {.source = "demo", .id_prefix = "10.1"},
+                       .updated_from = "2026-01-01",
+                       .updated_to = "2026-01-02"};
+  EXPECT_EQ(RunItemsList(command, ledger_, clock_, console_), 0);
+  EXPECT_EQ(store_.asked_items.id_prefix, "10.1");
+  EXPECT_EQ(store_.asked_items.updated_to, kStart + 24 * kHour);
+  command.updated_from = "soon";
+  EXPECT_EQ(RunItemsList(command, ledger_, clock_, console_), 78);
+}
+
+TEST_F(ItemCommands, WhyLeadsFromTheRecordToTheTrigger) {
+  store_.batches = {{.id = 6,
+                     .run = 5,
+                     .task = 4,
+                     .slice = 3,
+                     .plan = 2,
+                     .status = "SUCCEEDED",
+                     .request_digest = R"({"url":"https://x/works?page=1"})"}};
+  store_.runs = {{.id = 5, .status = "SUCCEEDED"}};
+  store_.tasks = {{.id = 4, .status = "SUCCEEDED"}};
+  store_.slices = {{.id = 3, .status = "SUCCEEDED"}};
+  store_.plans = {{.id = 2, .trigger = 1}};
+  store_.triggers = {{.id = 1, .type = "SCHEDULE"}};
+  EXPECT_EQ(RunItemsWhy({.id = "a"}, ledger_, console_), 0);
+  const auto text = Out();
+  for (const auto* part :
+       {"batch", "https://x/works?page=1", "run", "task", "slice", "plan", "SCHEDULE"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_THAT(text, HasSubstr("1 of the newest 100 pages name it"));
+
+  store_.batches.clear();
+  EXPECT_EQ(RunItemsWhy({.id = "a"}, ledger_, console_), 0) << "archived lineage is no error";
+  EXPECT_THAT(Out(), HasSubstr("not in the ledger any more"));
+}
+
+TEST_F(ItemCommands, AnIdThatSeveralSourcesHaveMustBeNarrowed) {
+  store_.items.push_back({.source = "other", .endpoint = "items", .id = "a", .fields = "{}"});
+  EXPECT_EQ(RunItemsShow({.id = "a"}, ledger_, console_), 1);
+  EXPECT_THAT(err_.str(), HasSubstr("demo/items, other/items"));
+  EXPECT_EQ(RunItemsShow({.filter = {.source = "other"}, .id = "a"}, ledger_, console_), 0);
+  EXPECT_EQ(RunItemsShow({.id = "nobody"}, ledger_, console_), 1);
+}
+
+}  // namespace
+}  // namespace patra::adapter::cli

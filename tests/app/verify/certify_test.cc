@@ -1,0 +1,178 @@
+#include "app/verify/certify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace patra::app {
+namespace {
+
+using contract::Certificate;
+using contract::GapKind;
+using contract::RecordSums;
+using contract::SliceRow;
+using contract::Stretch;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr Duration kHour = std::chrono::hours(1);
+const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+const contract::CoverageKey kKey{"demo", "items", "q"};
+const contract::TotalPromise kExact{.kind = "EXACT"};
+
+Stretch Hours(int from, int to) { return {kStart + from * kHour, kStart + to * kHour}; }
+domain::Window WindowOf(int from, int to) {
+  return *domain::Window::Between(Hours(from, to).from, Hours(from, to).to);
+}
+
+SliceRow Slice(Id id, int from, int to, const std::string& status = "SUCCEEDED",
+               RecordSums sums = {.announced = 3, .received = 3, .inserted = 3}) {
+  return {.id = id,
+          .plan = 1,
+          .task = id + 1000,
+          .scope = {"demo", "items", "HARVEST"},
+          .status = status,
+          .window = Hours(from, to),
+          .sums = sums,
+          .closed_at = kStart + std::chrono::days(2) + id * kHour};
+}
+
+Certificate Certify(const domain::Window& range, const std::vector<Stretch>& proven,
+                    const std::vector<SliceRow>& slices,
+                    const contract::TotalPromise& promise = kExact) {
+  CertificateDraft draft(kKey, range, proven);
+  for (const auto& slice : slices) draft.Add(slice, promise);
+  return std::move(draft).Finish(0, kStart);
+}
+
+TEST(Certificate, AProvenRangeIsCompleteAndNamesThePlanWithItsSums) {
+  const auto certificate = Certify(WindowOf(0, 2), {Hours(0, 2)}, {Slice(5, 0, 1), Slice(6, 1, 2)});
+  EXPECT_TRUE(certificate.is_complete());
+  ASSERT_EQ(certificate.proven.size(), 1u);
+  EXPECT_EQ(certificate.proven[0].stretch, Hours(0, 2));
+  ASSERT_EQ(certificate.proven[0].by.size(), 1u);
+  const auto& by = certificate.proven[0].by[0];
+  EXPECT_EQ(by.slices, 2);
+  EXPECT_EQ(by.first_slice, 5);
+  EXPECT_EQ(by.last_slice, 6);
+  EXPECT_EQ(by.closed_last - by.closed_first, kHour);
+  EXPECT_EQ(by.by_exact_total, 2);
+  EXPECT_EQ(certificate.sums.received, 6);
+  EXPECT_EQ(certificate.sums.announced, 6);
+}
+
+TEST(Certificate, TwoPlansOfOneStretchAreBothNamed) {
+  auto again = Slice(9, 0, 2);
+  again.plan = 2;
+  const auto certificate = Certify(WindowOf(0, 2), {Hours(0, 2)}, {Slice(5, 0, 2), again});
+  EXPECT_EQ(certificate.proven[0].by.size(), 2u);
+}
+
+TEST(Certificate, EveryKindOfGapHasItsReasonAndItsCommand) {
+  auto failed = Slice(2, 1, 2, "FAILED");
+  failed.gap = "stopped at page 3: connection reset";
+  auto partial = Slice(3, 2, 3, "PARTIAL");
+  partial.gap = "10 records announced, 9 received";
+  const auto certificate = Certify(
+      WindowOf(0, 6), {Hours(0, 1)},
+      {Slice(1, 0, 1), failed, partial, Slice(4, 3, 4, "EXECUTING"), Slice(5, 4, 5, "CANCELLED")});
+  EXPECT_FALSE(certificate.is_complete());
+  ASSERT_EQ(certificate.gaps.size(), 5u);
+  const auto& gaps = certificate.gaps;
+  EXPECT_EQ(gaps[0].kind, GapKind::kFailed);
+  EXPECT_EQ(gaps[0].stretch, Hours(1, 2));
+  EXPECT_THAT(gaps[0].reason, HasSubstr("connection reset"));
+  EXPECT_EQ(gaps[0].repair, "patra task requeue 1002 --reason WHY");
+  EXPECT_EQ(gaps[1].kind, GapKind::kPartial);
+  EXPECT_THAT(gaps[1].reason, HasSubstr("9 received"));
+  EXPECT_EQ(gaps[2].kind, GapKind::kUnfinished);
+  EXPECT_EQ(gaps[2].repair, "patra work --drain");
+  EXPECT_EQ(gaps[3].kind, GapKind::kCancelled);
+  EXPECT_EQ(gaps[4].kind, GapKind::kNeverPlanned);
+  EXPECT_EQ(gaps[4].repair,
+            "patra backfill demo/items --from 2026-01-01T05:00:00Z --to 2026-01-01T06:00:00Z");
+}
+
+TEST(Certificate, AFailedSliceThatAnotherOneCoveredLeavesNoGap) {
+  const auto certificate =
+      Certify(WindowOf(0, 2), {Hours(0, 2)}, {Slice(1, 0, 2, "FAILED"), Slice(2, 0, 2)});
+  EXPECT_TRUE(certificate.is_complete());
+}
+
+TEST(Certificate, TheNewestSliceSaysWhyAStretchIsOpen) {
+  const auto certificate =
+      Certify(WindowOf(0, 3), {},
+              {Slice(1, 0, 3, "FAILED"), Slice(2, 1, 2, "READY"), Slice(3, 2, 3, "PARTIAL")});
+  ASSERT_EQ(certificate.gaps.size(), 3u);
+  EXPECT_EQ(certificate.gaps[0].slice, 1);
+  EXPECT_EQ(certificate.gaps[0].stretch, Hours(0, 1));
+  EXPECT_EQ(certificate.gaps[1].slice, 2);
+  EXPECT_EQ(certificate.gaps[2].slice, 3);
+}
+
+TEST(Certificate, TheRangeCutsStretchesAndGaps) {
+  const auto certificate = Certify(WindowOf(2, 6), {Hours(0, 4)}, {Slice(1, 0, 4)});
+  EXPECT_EQ(certificate.proven[0].stretch, Hours(2, 4));
+  EXPECT_EQ(certificate.proven[0].by[0].slices, 1);
+  ASSERT_EQ(certificate.gaps.size(), 1u);
+  EXPECT_EQ(certificate.gaps[0].stretch, Hours(4, 6));
+}
+
+TEST(Certificate, NothingKnownIsOneGap) {
+  const auto certificate = Certify(WindowOf(0, 6), {}, {});
+  ASSERT_EQ(certificate.gaps.size(), 1u);
+  EXPECT_EQ(certificate.gaps[0].stretch, Hours(0, 6));
+}
+
+struct BalanceCase {
+  const char* name;
+  RecordSums sums;
+  contract::TotalPromise promise;
+  const char* why;  // empty: balances
+};
+
+class Balance : public ::testing::TestWithParam<BalanceCase> {};
+
+TEST_P(Balance, IsJudgedByWhatTheProviderTells) {
+  const auto& [name, sums, promise, why] = GetParam();
+  const auto certificate =
+      Certify(WindowOf(0, 1), {Hours(0, 1)}, {Slice(1, 0, 1, "SUCCEEDED", sums)}, promise);
+  EXPECT_EQ(certificate.is_complete(), std::string_view(why).empty());
+  for (const auto& imbalance : certificate.imbalances)
+    EXPECT_THAT(imbalance.reason, HasSubstr(why));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, Balance,
+    ::testing::Values(
+        BalanceCase{"Exact", {.announced = 2, .received = 2, .updated = 2}, kExact, ""},
+        BalanceCase{"OneMissing",
+                    {.announced = 3, .received = 2, .updated = 2},
+                    kExact,
+                    "3 announced, but 2 received"},
+        BalanceCase{"Unaccounted", {.received = 2, .updated = 1}, kExact, "1 accounted for"},
+        BalanceCase{"NoTotal", {.received = 2, .updated = 2}, {.kind = "NONE"}, ""},
+        BalanceCase{"NearEnough",
+                    {.announced = 100, .received = 95, .inserted = 95},
+                    {.kind = "ESTIMATE", .within = 0.05},
+                    ""},
+        BalanceCase{"TooFarOff",
+                    {.announced = 100, .received = 94, .inserted = 94},
+                    {.kind = "ESTIMATE", .within = 0.05},
+                    "94 received"},
+        BalanceCase{"QuarantinedCounts",
+                    {.announced = 2, .received = 2, .updated = 1, .quarantined = 1},
+                    kExact,
+                    ""}),
+    [](const auto& balance) { return std::string(balance.param.name); });
+
+TEST(WindowsToRepair, LeavesOutWhatWillBeFetchedAnywayAndJoinsNeighbours) {
+  const auto certificate =
+      Certify(WindowOf(0, 6), {Hours(0, 1)},
+              {Slice(1, 1, 2, "FAILED"), Slice(2, 2, 3, "PARTIAL"), Slice(3, 3, 4, "READY")});
+  EXPECT_THAT(WindowsToRepair(certificate), ElementsAre(WindowOf(1, 3), WindowOf(4, 6)));
+  EXPECT_THAT(WindowsToRepair(Certify(WindowOf(0, 1), {Hours(0, 1)}, {})), IsEmpty());
+}
+
+}  // namespace
+}  // namespace patra::app
