@@ -106,6 +106,9 @@ TEST_P(PlanRepositoryContract, APlanIsReadBackAsItWasWritten) {
   EXPECT_EQ((*stored)->sliced_to, testing::kStart + testing::kHour);
   EXPECT_EQ((*stored)->position, "here");
   EXPECT_FALSE((*stored)->is_wholly_cut());
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, {}, {testing::kStart}));
+  EXPECT_EQ((*ports_->plans().Find(plan.id))->sliced_to, testing::kStart + testing::kHour)
+      << "a slower planner takes nothing back";
   EXPECT_NE((*stored)->plan.remarks.Find("stopped"), nullptr);
   EXPECT_EQ(*ports_->plans().FindUncut(plan.partition, plan.cursor), plan.id);
 }
