@@ -362,6 +362,11 @@ TEST_F(CommandLine, APartialPlanAndAHeldSourceHaveExitCodesOfTheirOwn) {
   EXPECT_EQ(Run({"plan", "harvest", "crossref"}), kInvalidConfiguration);
 }
 
+TEST_F(CommandLine, SourceInitRefusesANameThatCommandsCannotSay) {
+  EXPECT_EQ(Run({"source", "init", "My Source"}), kInvalidConfiguration);
+  EXPECT_NE(err_.str().find("is not a name"), std::string::npos);
+}
+
 TEST_F(CommandLine, CancelNeedsAReason) {
   EXPECT_EQ(Run({"plan", "cancel", "12"}), kUsage);
   EXPECT_EQ(Run({"slice", "cancel", "12", "--reason", "wrong window"}), kComplete);

@@ -52,5 +52,75 @@ TEST_P(PlanRepositoryContract, ATriggerThatLedToNoPlanSaysWhy) {
             1);
 }
 
+TEST_P(PlanRepositoryContract, ACancelledPlanTakesItsTasksAlongAndIsAudited) {
+  const auto plan = Planned(0, 3);
+  const auto running = Claim(1);
+  ASSERT_EQ(running.size(), 1u);
+  const auto run = ports_->runs().Open(running[0], kFirstPage);
+  ASSERT_TRUE(run);
+  const auto cancelled = ports_->plans().CancelPlan(plan.id, {"me", "a mistake"});
+  ASSERT_TRUE(cancelled) << cancelled.error().Describe();
+  EXPECT_EQ(cancelled->tasks, 3);
+  EXPECT_EQ(cancelled->slices, 3);
+  EXPECT_TRUE(Claim(10).empty());
+  EXPECT_EQ(ports_->runs().Commit(BatchOf(running[0], *run, {})).error().code, ErrorCode::kConflict)
+      << "the fence is raised: a worker that is at it commits nothing more";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE status_code = 'CANCELLED'"), 3);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run WHERE status_code = 'CANCELLED'"), 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'CANCEL' AND object_type "
+                          "= 'PLAN' AND reason = 'a mistake'"),
+            1);
+  EXPECT_EQ(ports_->plans().CancelPlan(plan.id, {"me", "again"}).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->plans().CancelPlan(1, {"me", "r"}).error().code, ErrorCode::kNotFound);
+}
+
+TEST_P(PlanRepositoryContract, ACancelledSliceOrTaskLeavesTheOthersAlone) {
+  const auto plan = Planned(0, 3);
+  const auto tasks = Claim(3);
+  ASSERT_TRUE(ports_->plans().CancelSlice(tasks[0].lineage.slice, {"me", "r"}));
+  ASSERT_TRUE(ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"}));
+  EXPECT_EQ(ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"}).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->plans().CancelSlice(1, {"me", "r"}).error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(Finish(tasks[2]));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'CANCELLED'"),
+            2);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 1)
+      << "what was cancelled is not proven";
+}
+
+TEST_P(PlanRepositoryContract, APlanIsReadBackAsItWasWritten) {
+  auto plan = Draft(0, 3);
+  plan.slice_params = Value::Object{{"width", "PT1H"}};
+  plan.expr_proto_hash = "p";
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, {}, {testing::kStart + testing::kHour, "here"}));
+  ASSERT_TRUE(ports_->plans().Remark(plan.id, Value::Object{{"stopped", "r"}}));
+  const auto stored = ports_->plans().Find(plan.id);
+  ASSERT_TRUE(stored && *stored);
+  EXPECT_EQ((*stored)->plan.key, plan.key);
+  EXPECT_EQ((*stored)->plan.slice_params, plan.slice_params);
+  EXPECT_EQ((*stored)->plan.expr_proto_hash, "p");
+  EXPECT_EQ((*stored)->plan.cursor, plan.cursor);
+  EXPECT_EQ((*stored)->sliced_to, testing::kStart + testing::kHour);
+  EXPECT_EQ((*stored)->position, "here");
+  EXPECT_FALSE((*stored)->is_wholly_cut());
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, {}, {testing::kStart}));
+  EXPECT_EQ((*ports_->plans().Find(plan.id))->sliced_to, testing::kStart + testing::kHour)
+      << "a slower planner takes nothing back";
+  EXPECT_NE((*stored)->plan.remarks.Find("stopped"), nullptr);
+  EXPECT_EQ(*ports_->plans().FindUncut(plan.partition, plan.cursor), plan.id);
+}
+
+TEST_P(PlanRepositoryContract, OpenStretchesAreThoseOfUnfinishedSlices) {
+  const auto plan = Planned(0, 3);
+  const auto tasks = Claim(1);
+  ASSERT_TRUE(Finish(tasks[0]));
+  const auto open = ports_->plans().OpenStretches(plan.partition, plan.query_hash, plan.window);
+  ASSERT_TRUE(open);
+  EXPECT_EQ(*open, (std::vector{testing::Hours(1, 2), testing::Hours(2, 3)}));
+}
+
 }  // namespace
 }  // namespace patra

@@ -24,10 +24,11 @@ std::set<std::string> StatementsOf(Connection& connection) {
 }
 
 // The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
-// loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book and of paused sources, and partial indexes that hold only what
-// is running or waiting for its time.
+// loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book and of
+// paused sources, the bounded list of a query's newest slices, and partial indexes that hold only what is
+// running or waiting for its time.
 bool IsMeant(const std::string& step) {
-  for (const auto* meant : {"SCAN json_each", "SCAN partition", "SCAN (subquery",
+  for (const auto* meant : {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest",
                             "SCAN patra_schema", "SCAN sqlite_schema", "SCAN ing_pause"}) {
     if (step.starts_with(meant)) return true;
   }
@@ -142,6 +143,21 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   (void)ports_->queue().Requeue(1, {"me", "r"});
   ASSERT_TRUE(ports_->cursors().Set(plan.partition, plan.cursor, testing::kStart, {"me", "r"}));
   AskEverything(plan);
+
+  // What planners ask and write.
+  ASSERT_TRUE(ports_->plans().Find(plan.id));
+  ASSERT_TRUE(ports_->plans().FindUncut(plan.partition, plan.cursor));
+  ASSERT_TRUE(ports_->plans().OpenStretches(plan.partition, plan.query_hash, plan.window));
+  ASSERT_TRUE(ports_->plans().Remark(plan.id, Value::Object{{"a", 1}}));
+  ASSERT_TRUE(ports_->history().Of(plan.partition, plan.query_hash));
+  ASSERT_TRUE(ports_->candidates().Stale(plan.partition, clock_.Now(), "", 10));
+  ASSERT_TRUE(ports_->candidates().OfOtherPrototypes(plan.partition, ids, "", 10));
+  ASSERT_TRUE(ports_->signals().CountOpen("x", "y"));
+  ASSERT_TRUE(ports_->signals().TakenBy(1, 0, 10));
+  ASSERT_TRUE(ports_->signals().Settle(1));
+  (void)ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"});
+  (void)ports_->plans().CancelSlice(tasks[2].lineage.slice, {"me", "r"});
+  ASSERT_TRUE(ports_->plans().CancelPlan(Planned(5, 6).id, {"me", "r"}));
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
   std::set<std::string> statements =

@@ -1,5 +1,6 @@
 #include "adapter/cli/plan_command.h"
 
+#include <array>
 #include <fstream>
 #include <string_view>
 
@@ -80,7 +81,7 @@ Value Describe(const app::PlanReport& report, domain::Operation operation) {
       {"continued", planned.is_continued},
       {"reason", planned.reason},
       {"warnings", Value::Array(report.warnings.begin(), report.warnings.end())},
-      {"applied", Value::Array(report.applied.begin(), report.applied.end())}};
+      {"appliedFields", static_cast<std::int64_t>(report.applied.size())}};
   if (planned.window) described["window"] = WindowValue(*planned.window);
   if (planned.watermark) described["watermark"] = FormatRfc3339(*planned.watermark);
   if (planned.price) described["price"] = planned.price->ToValue();
@@ -101,12 +102,10 @@ std::string Bytes(std::int64_t bytes) {
   return fmt::format("{:.{}f} {}", size, unit == 0 ? 0 : 1, kUnits[unit]);
 }
 
-// To the second above a minute: a price is no measurement.
+// A price is no measurement.
 std::string About(Duration duration) {
-  const auto rounded = duration > std::chrono::minutes(1)
-                           ? Duration(std::chrono::ceil<std::chrono::seconds>(duration))
-                           : duration;
-  return FormatDuration(rounded);
+  const auto rounded = std::chrono::ceil<std::chrono::seconds>(duration);
+  return rounded <= std::chrono::seconds(1) ? "a second" : FormatDuration(rounded);
 }
 
 class Lines {

@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/table.h"
+#include "app/source/sources.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -96,6 +97,8 @@ int RunSourceTest(const SourceCommand& command, SourceServices& services, const 
 }
 
 int RunSourceInit(const SourceCommand& command, const Console& console) {
+  if (const auto named = app::CheckSourceName(command.target); !named)
+    return Failed(console, named.error());
   const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
   if (std::filesystem::exists(file)) {
     return Failed(console, {ErrorCode::kConflict,

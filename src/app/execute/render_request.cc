@@ -39,11 +39,14 @@ Value::Object CommonContext(const SpecSnapshot& spec, const domain::SliceSpec& s
   for (const auto& [name, text] : spec.params) {
     if (!text.empty()) params.emplace(name, text);
   }
-  return {{"window", Value::Object{{"from", FormatRfc3339(from)},
-                                   {"to", FormatRfc3339(window.to())},
-                                   {"last", FormatRfc3339(LastMoment(spec, window))}}},
-          {"split", SplitContext(slice)},
-          {"params", std::move(params)}};
+  Value::Object context{
+      {"window", Value::Object{{"from", FormatRfc3339(from)},
+                               {"to", FormatRfc3339(window.to())},
+                               {"last", FormatRfc3339(LastMoment(spec, window))}}},
+      {"split", SplitContext(slice)},
+      {"params", std::move(params)}};
+  if (spec.query) context["query"] = *spec.query;
+  return context;
 }
 
 Value PageContext(const SpecSnapshot& spec, const Position& position) {

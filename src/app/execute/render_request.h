@@ -7,6 +7,7 @@
 //   window.last              the last moment of the slice in the steps of the provider's filter
 //   page.size, page.number, page.offset, page.token
 //   split.NAME.from, .to, .value   the part of a further dimension, where the slice is cut by one
+//   query                    what the command asked for, in the provider's own syntax
 //   params.NAME              what the definition declares under `params`
 //   ids                      the ids of a batch, in the second phase
 #pragma once

@@ -76,12 +76,7 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
 
 Result<Id> PlanWriter::RecordTrigger(const domain::Partition& partition,
                                      const PlanOptions& options) {
-  const domain::Trigger trigger{.id = ports_.ids.Next(),
-                                .scheduler = options.origin.scheduler,
-                                .type = options.origin.type,
-                                .fired_at = ports_.clock.Now(),
-                                .params = options.origin.params,
-                                .partition = partition};
+  const auto trigger = TriggerOf(options.origin, ports_.ids.Next(), ports_.clock.Now(), partition);
   PATRA_TRY(ports_.plans.RecordTrigger(trigger));
   return trigger.id;
 }

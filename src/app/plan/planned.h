@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/plan/plan.h"
 #include "domain/plan/price_tag.h"
 #include "domain/window/window.h"
 
@@ -16,9 +17,14 @@ namespace patra::app {
 // Who fired, for the lineage (I1).
 struct TriggerOrigin {
   std::string scheduler = "INTERNAL";
+  std::optional<std::string> job_id{};
+  std::optional<std::string> log_id{};
   std::string type = "MANUAL";
   Value params = Value::Object{};
 };
+
+domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
+                          const domain::Partition& partition);
 
 struct PlanOptions {
   TriggerOrigin origin{};

@@ -165,14 +165,12 @@ Result<std::optional<Instant>> Planner::MomentOf(const std::optional<std::string
 
 Result<PlanReport> Planner::Refused(const PlanRequest& request, PlanReport report) {
   if (request.options.dry_run) return report;
-  const domain::Trigger trigger{.id = ports_.ids.Next(),
-                                .scheduler = request.options.origin.scheduler,
-                                .type = request.options.origin.type,
-                                .fired_at = ports_.clock.Now(),
-                                .params = TriggerParams(request),
-                                .partition = {.provenance = report.source,
-                                              .endpoint = report.endpoint,
-                                              .operation = request.source.operation}};
+  auto origin = request.options.origin;
+  origin.params = TriggerParams(request);
+  const auto trigger = TriggerOf(origin, ports_.ids.Next(), ports_.clock.Now(),
+                                 {.provenance = report.source,
+                                  .endpoint = report.endpoint,
+                                  .operation = request.source.operation});
   PATRA_TRY(ports_.plans.RecordTrigger(trigger));
   Value::Array errors;
   for (const auto& problem : report.problems) errors.push_back(problem.Describe());

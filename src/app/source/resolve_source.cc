@@ -42,6 +42,10 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
     if (!checked.problems.empty()) return std::unexpected(std::move(checked.problems));
     return std::move(checked.tree);
   }
+  if (known.empty()) {
+    return std::unexpected(
+        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "--sources DIR"}});
+  }
   return std::unexpected(
       Problems{{ErrorCode::kNotFound,
                 fmt::format("there is no source '{}'", source),

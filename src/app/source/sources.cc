@@ -5,8 +5,11 @@
 #include "app/source/resolve_source.h"
 #include "app/source/test_source.h"
 #include "domain/spec/merged_view.h"
+#include "domain/spec/scalars.h"
 
 namespace patra::app {
+
+Result<void> CheckSourceName(const std::string& name) { return domain::CheckName(name); }
 
 Result<std::vector<SourceSummary>> Sources::List() {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));

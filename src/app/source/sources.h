@@ -12,6 +12,9 @@
 
 namespace patra::app {
 
+// Whether a source may have that name.
+Result<void> CheckSourceName(const std::string& name);
+
 class Sources {
  public:
   Sources(DefinitionFiles& files, PageReader& reader, std::string folder)

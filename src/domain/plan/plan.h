@@ -46,6 +46,8 @@ struct CursorNamespace {
 struct Trigger {
   Id id = 0;
   std::string scheduler = "INTERNAL";
+  std::optional<std::string> job_id{};  // the scheduler's own names for what fired
+  std::optional<std::string> log_id{};
   std::string type = "MANUAL";  // SCHEDULE, MANUAL or API
   Instant fired_at;
   Value params = Value::Object{};

@@ -7,7 +7,7 @@
 namespace patra::domain {
 
 TimeSlicer::TimeSlicer(std::vector<Window> stretches, TimeGrid cuts, SliceOrder order)
-    : stretches_(std::move(stretches)), cuts_(std::move(cuts)), order_(order) {
+    : stretches_(std::move(stretches)), cuts_(cuts), order_(order) {
   if (order_ == SliceOrder::kOldestFirst) std::ranges::reverse(stretches_);
 }
 

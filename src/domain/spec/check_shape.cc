@@ -27,15 +27,6 @@ std::string Escaped(std::string_view name) {
   return escaped;
 }
 
-bool IsName(std::string_view text) {
-  if (text.empty() || text.size() > 64) return false;
-  for (const char c : text) {
-    const bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (!fits) return false;
-  }
-  return true;
-}
-
 template <typename T>
 Result<void> OnlyError(Result<T> result) {
   if (result) return {};
@@ -49,9 +40,7 @@ Result<void> CheckScalar(const std::string& text, const Shape& shape) {
     case ScalarKind::kReferenceOrText:
       return {};
     case ScalarKind::kName:
-      if (IsName(text)) return {};
-      return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is not a name", text), {},
-                  "lower-case letters, digits, '-' and '_', at most 64");
+      return CheckName(text);
     case ScalarKind::kInteger:
       return OnlyError(ParseInteger(text));
     case ScalarKind::kNumber:

@@ -1,5 +1,6 @@
 #include "domain/spec/scalars.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -22,6 +23,15 @@ std::unexpected<Error> Refuse(std::string_view text, std::string_view wanted) {
 }
 
 }  // namespace
+
+Result<void> CheckName(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  if (!text.empty() && text.size() <= 64 && std::ranges::all_of(text, fits)) return {};
+  return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is not a name", text), {},
+              "lower-case letters, digits, '-' and '_', at most 64");
+}
 
 Result<std::int64_t> ParseInteger(std::string_view text) {
   if (const auto number = Whole<std::int64_t>(text)) return *number;

@@ -31,6 +31,9 @@ Result<std::string> ParseReference(std::string_view text);
 // 5% or 0.05
 Result<double> ParsePart(std::string_view text);
 
+// What sources and endpoints may be called: commands and addresses have to be able to say it.
+Result<void> CheckName(std::string_view text);
+
 Result<std::int64_t> ParseInteger(std::string_view text);
 Result<double> ParseNumber(std::string_view text);
 

@@ -25,9 +25,10 @@ constexpr std::string_view kMove = R"sql(
     UPDATE ing_plan SET status_code = :to, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
+// Of two planners at once, the slower one does not take back what the faster one has reached.
 constexpr std::string_view kSetProgress = R"sql(
     UPDATE ing_plan
-    SET sliced_to = :sliced_to, slice_position = :slice_position, updated_at = :now, version = version + 1
+    SET sliced_to = max(coalesce(sliced_to, :sliced_to), :sliced_to), slice_position = :slice_position, updated_at = :now, version = version + 1
     WHERE id = :id)sql";
 
 constexpr std::string_view kAddRemarks = R"sql(

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_schedule_instance
-        (id, scheduler_code, trigger_type_code, triggered_at, trigger_params, provenance_code,
+        (id, scheduler_code, scheduler_job_id, scheduler_log_id, trigger_type_code, triggered_at, trigger_params, provenance_code,
          endpoint_name, operation_code, created_at, updated_at)
-    VALUES (:id, :scheduler_code, :trigger_type_code, :triggered_at, :trigger_params, :provenance_code,
+    VALUES (:id, :scheduler_code, :scheduler_job_id, :scheduler_log_id, :trigger_type_code, :triggered_at, :trigger_params, :provenance_code,
             :endpoint_name, :operation_code, :now, :now)
     ON CONFLICT (id) DO NOTHING)sql";
 
@@ -22,9 +22,10 @@ constexpr std::string_view kAddRemark = R"sql(
 }  // namespace
 
 Result<void> Insert(Connection& connection, const domain::Trigger& trigger, Instant now) {
-  PATRA_TRY(connection.Run(kInsert, trigger.id, trigger.scheduler, trigger.type, trigger.fired_at,
-                           CanonicalJson(trigger.params), trigger.partition.provenance,
-                           trigger.partition.endpoint, Code(trigger.partition.operation), now));
+  PATRA_TRY(connection.Run(kInsert, trigger.id, trigger.scheduler, trigger.job_id, trigger.log_id,
+                           trigger.type, trigger.fired_at, CanonicalJson(trigger.params),
+                           trigger.partition.provenance, trigger.partition.endpoint,
+                           Code(trigger.partition.operation), now));
   return {};
 }
 

@@ -33,7 +33,7 @@ constexpr std::string_view kHistory = R"sql(
     FROM (SELECT received, window_from, window_to, status_code FROM ing_plan_slice
           WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
             AND query_hash = :query_hash
-          ORDER BY window_from DESC LIMIT 1000)
+          ORDER BY window_from DESC LIMIT 1000) AS newest
     WHERE status_code = 'SUCCEEDED')sql";
 
 constexpr std::string_view kCancel = R"sql(

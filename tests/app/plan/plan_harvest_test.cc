@@ -15,6 +15,32 @@ using Kind = HarvestPlanned::Kind;
 
 using testing::kStart;
 
+// A gate that can only say how much it has left.
+class StingyGate final : public RateGate {
+ public:
+  explicit StingyGate(std::int64_t permits) : permits_(permits) {}
+
+  Result<GateAnswer> Acquire(const domain::GateTarget&, const domain::GateRules&,
+                             const domain::GateAsk&) override {
+    return Fail(ErrorCode::kInternal, "a planner asks for no permit");
+  }
+  Result<void> Feedback(const domain::GateTarget&, const domain::GateRules&,
+                        const domain::GateSignal&) override {
+    return {};
+  }
+  Result<domain::GateEstimate> Estimate(const domain::GateTarget&, const domain::GateRules&,
+                                        Duration) override {
+    return domain::GateEstimate{.permits = permits_, .concurrency = 2};
+  }
+  Result<std::vector<GateStatus>> List() override { return std::vector<GateStatus>{}; }
+  Result<void> Reset(const std::string&) override { return {}; }
+
+ private:
+  void Release(const domain::GateTarget&, domain::LeaseId) noexcept override {}
+
+  std::int64_t permits_;
+};
+
 class PlanHarvestTest : public PlanningTest {
  protected:
   static HarvestCommand Command() { return {.spec = Spec()}; }
@@ -310,6 +336,19 @@ TEST_F(PlanHarvestTest, MaxRequestsBoundsOneTrigger) {
   ASSERT_TRUE(planned);
   EXPECT_EQ(planned->slices, 2);
   EXPECT_TRUE(planned->is_partial);
+}
+
+TEST_F(PlanHarvestTest, NoMoreIsPlannedThanTheProviderAllows) {
+  StingyGate gate(2);
+  PlanHarvest plan(PortsOf(*ports_, clock_, ids_, &gate));
+  const auto planned = plan.Run(Command());
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  EXPECT_EQ(planned->slices, 2);
+  EXPECT_TRUE(planned->is_partial);
+  EXPECT_NE(planned->reason.find("provider allows"), std::string::npos);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice WHERE json_extract(slice_spec, "
+                  "'$.budgetHint.permits') = 2"),
+            2);
 }
 
 TEST_F(PlanHarvestTest, StartsCanBeSpreadAndPrioritiesChosen) {

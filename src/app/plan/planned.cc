@@ -1,0 +1,17 @@
+#include "app/plan/planned.h"
+
+namespace patra::app {
+
+domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
+                          const domain::Partition& partition) {
+  return {.id = id,
+          .scheduler = origin.scheduler,
+          .job_id = origin.job_id,
+          .log_id = origin.log_id,
+          .type = origin.type,
+          .fired_at = fired_at,
+          .params = origin.params,
+          .partition = partition};
+}
+
+}  // namespace patra::app

@@ -1,0 +1,89 @@
+#include "app/source/resolve_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/source/source_catalog.h"
+#include "infra/definitions/yaml_files.h"
+
+namespace patra::app {
+namespace {
+
+using domain::Operation;
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+
+class ResolveSourceTest : public ::testing::Test {
+ protected:
+  std::expected<ResolvedSource, std::vector<Error>> Resolve(const ResolveRequest& request) {
+    return ResolveSource(definitions_, request);
+  }
+
+  infra::definitions::YamlFiles files_;
+  std::vector<domain::DefinitionNode> definitions_ =
+      LoadForRegistry(files_, std::string(PATRA_SOURCE_DIR) + "/sources")->definitions;
+};
+
+TEST_F(ResolveSourceTest, TheEndpointIsTheNamedOneThenTheMappedThenTheOnlyCapableOne) {
+  EXPECT_EQ(Resolve({.target = "sim-rest/by-token"})->found_by, "EXPLICIT");
+  EXPECT_EQ(Resolve({.target = "sim-rest"})->found_by, "MAPPING");
+  EXPECT_EQ(Resolve({.target = "sim-rest"})->spec.endpoint, "items");
+  EXPECT_EQ(Resolve({.target = "pubmed"})->found_by, "CAPABILITY");
+  EXPECT_EQ(Resolve({.target = "pubmed"})->spec.endpoint, "articles");
+  EXPECT_EQ(Resolve({.target = "arxiv"})->found_by, "ONLY_ENDPOINT");
+}
+
+TEST_F(ResolveSourceTest, SeveralPossibleEndpointsAreNamed) {
+  const auto resolved = Resolve({.target = "tushare"});
+  ASSERT_FALSE(resolved);
+  EXPECT_THAT(resolved.error().front().hint, HasSubstr("tushare/daily"));
+}
+
+TEST_F(ResolveSourceTest, UnknownNamesSuggestSimilarOnes) {
+  EXPECT_EQ(Resolve({.target = "crosref"}).error().front().hint, "did you mean 'crossref'?");
+  EXPECT_THAT(Resolve({.target = "crossref/work"}).error().front().hint, HasSubstr("works"));
+}
+
+TEST_F(ResolveSourceTest, OverridesMayNameTheirSource) {
+  for (const auto* assignment :
+       {"http.base_url=https://x.example", "crossref.http.base_url=https://x.example"}) {
+    const auto resolved = Resolve({.target = "crossref", .overrides = {assignment}});
+    ASSERT_TRUE(resolved) << assignment;
+    EXPECT_EQ(resolved->spec.http.base_url, "https://x.example");
+  }
+  const auto other =
+      Resolve({.target = "crossref", .overrides = {"pubmed.http.base_url=https://x.example"}});
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->spec.http.base_url, "https://api.crossref.org");
+  EXPECT_FALSE(Resolve({.target = "crossref", .overrides = {"http.base_ulr=x"}}));
+}
+
+TEST_F(ResolveSourceTest, AQueryGoesWhereTheDefinitionHasAPlaceForIt) {
+  const auto resolved = Resolve({.target = "pubmed", .query = "cancer[ti]"});
+  ASSERT_TRUE(resolved);
+  EXPECT_EQ(resolved->spec.query, "cancer[ti]");
+  const auto refused = Resolve({.target = "arxiv", .query = "cancer"});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), Contains(Field(&Error::message, HasSubstr("no place for a query"))));
+}
+
+TEST_F(ResolveSourceTest, ACommandMaySlowDownButNotSpeedUp) {
+  EXPECT_EQ(Resolve({.target = "crossref", .rate = "1/s"})->spec.limits[0].rate->requests, 1);
+  EXPECT_EQ(Resolve({.target = "crossref", .rate = "100/s"})->spec.limits[0].rate->requests, 3);
+  EXPECT_EQ(Resolve({.target = "crossref", .page_size = 10})->spec.paging.size, 10);
+  EXPECT_FALSE(Resolve({.target = "crossref", .rate = "fast"}));
+}
+
+TEST_F(ResolveSourceTest, OnlyUpdatesSeeTheEndpointThatRefreshes) {
+  EXPECT_FALSE(Resolve({.target = "crossref"})->spec.details);
+  const auto update = Resolve({.target = "crossref", .operation = Operation::kUpdate});
+  ASSERT_TRUE(update);
+  ASSERT_TRUE(update->spec.details);
+  EXPECT_TRUE(update->spec.details->for_update_only);
+  EXPECT_EQ(update->spec.details->endpoint, "works-by-doi");
+  EXPECT_EQ(update->prototypes.size(), 2u) << "of walks and of updates";
+}
+
+}  // namespace
+}  // namespace patra::app
