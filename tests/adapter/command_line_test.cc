@@ -437,34 +437,36 @@ TEST_F(CommandLine, APreviewOfABadAnswerFails) {
   services_.fake_runs.preview.first_records = {"10.5555/1 {}"};
   EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kComplete);
   EXPECT_THAT(out_.str(), HasSubstr("nothing was stored"));
-  TEST_F(CommandLine, TheLedgerIsFilteredByWhatIsAsked) {
-    EXPECT_EQ(Run({"task", "list", "--source", "demo", "--status", "failed", "--plan", "7",
-                   "--limit", "3", "--db", "sqlite:x.db"}),
-              0);
-    const auto& asked = services_.fake_ledger.store.asked;
-    EXPECT_EQ(asked.source, "demo");
-    EXPECT_EQ(asked.status, "FAILED");
-    EXPECT_EQ(asked.plan, 7);
-    EXPECT_EQ(asked.rows_max, 3);
-    EXPECT_EQ(services_.fake_ledger.asked_database, "sqlite:x.db");
-    EXPECT_EQ(Run({"task", "list", "--limit", "0"}), 2);
-    EXPECT_EQ(Run({"task", "requeue", "4"}), 2) << "a decision needs a reason";
-    EXPECT_EQ(Run({"cursor", "set", "demo/items", "now"}), 2) << "a decision needs a reason";
-    EXPECT_EQ(Run({"batch", "list", "--run", "5", "--json"}), 0);
-    EXPECT_EQ(asked.run, 5);
-  }
+}
 
-  TEST_F(CommandLine, RecordsAreFilteredByWhatIsAsked) {
-    EXPECT_EQ(Run({"items", "export", "--source", "demo", "--deleted", "--format", "csv",
-                   "--fields", "a,b"}),
-              0);
-    EXPECT_EQ(services_.fake_ledger.store.asked_items.tombstones, contract::Tombstones::kOnly);
-    EXPECT_THAT(out_.str(), HasSubstr(",a,b\r\n"));
-    EXPECT_EQ(Run({"items", "export", "--format", "xlsx"}), 2);
-    EXPECT_EQ(Run({"items", "export", "--deleted", "--with-deleted"}), 2);
-    EXPECT_EQ(Run({"items", "list"}), 0);
-    EXPECT_EQ(services_.fake_ledger.store.asked_items.tombstones, contract::Tombstones::kLeaveOut);
-  }
+TEST_F(CommandLine, TheLedgerIsFilteredByWhatIsAsked) {
+  EXPECT_EQ(Run({"task", "list", "--source", "demo", "--status", "failed", "--plan", "7", "--limit",
+                 "3", "--db", "sqlite:x.db"}),
+            0);
+  const auto& asked = services_.fake_ledger.store.asked;
+  EXPECT_EQ(asked.source, "demo");
+  EXPECT_EQ(asked.status, "FAILED");
+  EXPECT_EQ(asked.plan, 7);
+  EXPECT_EQ(asked.rows_max, 3);
+  EXPECT_EQ(services_.fake_ledger.asked_database, "sqlite:x.db");
+  EXPECT_EQ(Run({"task", "list", "--limit", "0"}), 2);
+  EXPECT_EQ(Run({"task", "requeue", "4"}), 2) << "a decision needs a reason";
+  EXPECT_EQ(Run({"cursor", "set", "demo/items", "now"}), 2) << "a decision needs a reason";
+  EXPECT_EQ(Run({"batch", "list", "--run", "5", "--json"}), 0);
+  EXPECT_EQ(asked.run, 5);
+}
+
+TEST_F(CommandLine, RecordsAreFilteredByWhatIsAsked) {
+  EXPECT_EQ(Run({"items", "export", "--source", "demo", "--deleted", "--format", "csv", "--fields",
+                 "a,b"}),
+            0);
+  EXPECT_EQ(services_.fake_ledger.store.asked_items.tombstones, contract::Tombstones::kOnly);
+  EXPECT_THAT(out_.str(), HasSubstr(",a,b\r\n"));
+  EXPECT_EQ(Run({"items", "export", "--format", "xlsx"}), 2);
+  EXPECT_EQ(Run({"items", "export", "--deleted", "--with-deleted"}), 2);
+  EXPECT_EQ(Run({"items", "list"}), 0);
+  EXPECT_EQ(services_.fake_ledger.store.asked_items.tombstones, contract::Tombstones::kLeaveOut);
+}
 
 }  // namespace
 }  // namespace patra::adapter::cli

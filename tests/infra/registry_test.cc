@@ -167,7 +167,7 @@ TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
       {"ing_slice_status", CodesOfStates<domain::SliceStatus>()},
       {"ing_task_run_status", CodesOfStates<domain::RunStatus>()},
       {"ing_batch_status", CodesOfStates<domain::BatchStatus>()},
-      {"ing_cursor_direction", {"FORWARD", "BACKFILL"}},
+      {"ing_cursor_direction", {"FORWARD", "BACKFILL", "MANUAL"}},
       {"ing_task_status", CodesOfStates<domain::TaskStatus>()}};
   for (const auto& [type, codes] : expected) {
     for (const auto& code : codes) {
