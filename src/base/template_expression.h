@@ -102,7 +102,10 @@ class Operand {
 
   const Value& value() const { return borrowed_ != nullptr ? *borrowed_ : made_; }
   const Value* made() const { return borrowed_ != nullptr ? nullptr : &made_; }
-  Value Take() && { return borrowed_ != nullptr ? *borrowed_ : std::move(made_); }
+  Value Take() && {
+    if (borrowed_ != nullptr) return *borrowed_;
+    return std::move(made_);
+  }
 
  private:
   Value made_;

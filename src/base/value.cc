@@ -140,7 +140,7 @@ void Print(const Value& value, int indent, int level, std::string& out) {
   const auto line_break = [&](int depth) {
     if (indent <= 0) return;
     out += '\n';
-    out.append(static_cast<std::size_t>(indent * depth), ' ');
+    out.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(depth), ' ');
   };
   if (const auto* items = value.AsArray()) {
     out += '[';

@@ -444,7 +444,7 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   };
   const auto& measures = tree.measures;
   const auto all = static_cast<double>(measures.nodes + 1);
-  const auto text = static_cast<double>(tree.bytes.size() / 32 + 1);
+  const auto text = static_cast<double>(tree.bytes.size()) / 32 + 1;
   const auto depth = static_cast<double>(measures.depth + 1);
   const auto children = static_cast<double>(measures.children_max + 1);
   const auto attributes = static_cast<double>(measures.attributes_max + 1);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/adapter/fake_ledger.h"
+#include "tests/adapter/fake_plans.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -57,25 +58,6 @@ class FakeSources final : public SourceServices {
   app::SourceCheck check;
   std::vector<app::ExchangeReport> exchanges;
   PauseRequest paused;
-};
-
-class FakePlans final : public PlanServices {
- public:
-  Result<app::PlanReport> Plan(const std::string& database,
-                               const app::PlanRequest& request) override {
-    asked = request;
-    asked_database = database;
-    return report;
-  }
-  Result<CancelReport> Cancel(const CancelRequest& request) override {
-    cancelled = request;
-    return CancelReport{.slices = 2, .tasks = 2};
-  }
-
-  app::PlanRequest asked;
-  std::string asked_database;
-  CancelRequest cancelled;
-  Result<app::PlanReport> report = app::PlanReport{};
 };
 
 class FakeRuns final : public RunServices {

@@ -11,6 +11,7 @@
 #include "adapter/cli/status_command.h"
 #include "adapter/cli/verify_command.h"
 #include "tests/adapter/fake_ledger.h"
+#include "tests/adapter/fake_plans.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::adapter::cli {
@@ -29,6 +30,7 @@ class LedgerCommands : public ::testing::Test {
   std::string Out() { return std::exchange(out_, std::ostringstream()).str(); }
 
   FakeLedger ledger_;
+  FakePlans plans_;
   FakeStore& store_ = ledger_.store;
   VirtualClock clock_{kStart + 48 * kHour};
   std::istringstream in_;
@@ -161,7 +163,7 @@ TEST_F(LedgerCommands, StatusOfAnEmptyStoreSaysHowToBegin) {
 
 TEST_F(LedgerCommands, VerifyIsGreenOnlyWhenProven) {
   const VerifyRequest request{.target = "demo/items"};
-  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 1) << "nothing was planned";
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 1) << "nothing was planned";
 
   store_.planned = contract::Stretch{kStart, kStart + kHour};
   store_.proven = {*store_.planned};
@@ -171,17 +173,17 @@ TEST_F(LedgerCommands, VerifyIsGreenOnlyWhenProven) {
                     .status = "SUCCEEDED",
                     .window = store_.planned,
                     .sums = {.announced = 1, .received = 1, .inserted = 1}}};
-  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 0);
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 0);
   EXPECT_THAT(Out(), HasSubstr("demo/items: complete\n"));
 
   store_.quarantine_open = 2;
-  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 10);
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 10);
   EXPECT_THAT(Out(), HasSubstr("2 records in quarantine"));
 
   store_.proven.clear();
   store_.slices[0].status = "FAILED";
   store_.slices[0].gap = "stopped at page 3";
-  EXPECT_EQ(RunVerify(request, ledger_, clock_, console_), 1);
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 1);
   const auto text = Out();
   EXPECT_THAT(text, HasSubstr("stopped at page 3"));
   EXPECT_THAT(text, HasSubstr("patra task requeue 4"));

@@ -307,7 +307,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddGate(app, services, database, chosen);
   AddRuns(app, services, clock, database, chosen);
   AddPlan(app, services.plans(), database, chosen);
-  AddLedger(app, services.ledger(), clock, database, chosen);
+  AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
   AddEval(app, clock, chosen);
 
   try {

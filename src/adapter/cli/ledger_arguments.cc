@@ -202,7 +202,7 @@ void AddStatus(CLI::App& app, LedgerServices& services, const Clock& clock,
   });
 }
 
-void AddVerify(CLI::App& app, LedgerServices& services, const Clock& clock,
+void AddVerify(CLI::App& app, LedgerServices& services, PlanServices& plans, const Clock& clock,
                const Database& database, Chosen& chosen) {
   auto request = std::make_shared<VerifyRequest>();
   auto* verify = app.add_subcommand("verify", "What is proven complete, by what, and what is not");
@@ -210,17 +210,23 @@ void AddVerify(CLI::App& app, LedgerServices& services, const Clock& clock,
   verify->add_option("--from", request->from, "Default: the first moment ever planned");
   verify->add_option("--to", request->to, "Default: the last one");
   verify->add_flag("--json", request->as_json, "For machines");
-  verify->callback([=, &services, &clock, &chosen] {
+  verify->add_flag("--repair", request->repair, "Plan exactly what is missing");
+  verify
+      ->add_option("--sources", request->sources_folder, "--repair: the folder of the definitions")
+      ->envname("PATRA_SOURCES")
+      ->type_name("DIR");
+  verify->add_option("--set", request->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
+  verify->callback([=, &services, &plans, &clock, &chosen] {
     request->database = *database;
-    chosen = [=, &services, &clock](const Console& console) {
-      return RunVerify(*request, services, clock, console);
+    chosen = [=, &services, &plans, &clock](const Console& console) {
+      return RunVerify(*request, services, plans, clock, console);
     };
   });
 }
 
 }  // namespace
 
-void AddLedger(CLI::App& app, LedgerServices& services, const Clock& clock,
+void AddLedger(CLI::App& app, LedgerServices& services, PlanServices& plans, const Clock& clock,
                const Database& database, Chosen& chosen) {
   AddStatus(app, services, clock, database, chosen);
   const auto family = [&](LedgerKind kind, const std::string& about) {
@@ -251,7 +257,7 @@ void AddLedger(CLI::App& app, LedgerServices& services, const Clock& clock,
         LedgerFamily::AddCommon(sub, command);
       });
   AddItems(app, services, clock, database, chosen);
-  AddVerify(app, services, clock, database, chosen);
+  AddVerify(app, services, plans, clock, database, chosen);
 }
 
 }  // namespace patra::adapter::cli

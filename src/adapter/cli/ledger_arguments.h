@@ -7,6 +7,7 @@
 
 #include "adapter/cli/console.h"
 #include "adapter/cli/ledger_services.h"
+#include "adapter/cli/plan_services.h"
 #include "base/clock.h"
 
 namespace CLI {
@@ -20,7 +21,7 @@ using Chosen = std::function<int(const Console&)>;
 
 // status, slice, task, run, batch, cursor, items and verify; and list, show and timeline of `plan`, a command
 // that is made if it is not there yet.
-void AddLedger(CLI::App& app, LedgerServices& services, const Clock& clock,
+void AddLedger(CLI::App& app, LedgerServices& services, PlanServices& plans, const Clock& clock,
                const std::shared_ptr<std::string>& database, Chosen& chosen);
 
 }  // namespace patra::adapter::cli

@@ -7,6 +7,7 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "app/verify/certify.h"
 #include "app/verify/verify_completeness.h"
 #include "base/moment.h"
 
@@ -105,8 +106,26 @@ Result<app::VerifyCommand> CommandOf(const VerifyRequest& request, Instant now) 
   return command;
 }
 
-Result<int> Verify(const VerifyRequest& request, LedgerServices& services, const Clock& clock,
-                   const Console& console) {
+// Plans exactly what is not proven. Executors bring it; until they have, the verdict stays.
+Result<void> Repair(const VerifyRequest& request, const Certificate& certificate,
+                    PlanServices& plans, const Console& console) {
+  if (app::WindowsToRepair(certificate).empty()) return {};
+  app::PlanRequest plan{.sources_folder = request.sources_folder,
+                        .from = FormatRfc3339(certificate.range.from),
+                        .to = FormatRfc3339(certificate.range.to),
+                        .gaps = true};
+  plan.source.target = certificate.key.Name();
+  plan.source.operation = domain::Operation::kBackfill;
+  plan.source.overrides = request.overrides;
+  const auto report = PATRA_TRY(plans.Plan(request.database, plan));
+  if (!report.problems.empty()) return std::unexpected(report.problems.front());
+  fmt::print(console.err, "{}: planned {} slices for the gaps; `patra work --drain` brings them\n",
+             certificate.key.Name(), Thousands(report.planned.slices));
+  return {};
+}
+
+Result<int> Verify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
+                   const Clock& clock, const Console& console) {
   const auto command = PATRA_TRY(CommandOf(request, clock.Now()));
   const auto read = PATRA_TRY(services.OpenStore(request.database));
   const auto certificates =
@@ -117,15 +136,16 @@ Result<int> Verify(const VerifyRequest& request, LedgerServices& services, const
     } else {
       Print(certificate, console);
     }
+    if (request.repair) PATRA_TRY(Repair(request, certificate, plans, console));
   }
   return CodeOf(certificates);
 }
 
 }  // namespace
 
-int RunVerify(const VerifyRequest& request, LedgerServices& services, const Clock& clock,
-              const Console& console) {
-  return Told(console, Verify(request, services, clock, console));
+int RunVerify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
+              const Clock& clock, const Console& console) {
+  return Told(console, Verify(request, services, plans, clock, console));
 }
 
 }  // namespace patra::adapter::cli

@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "adapter/cli/console.h"
 #include "adapter/cli/ledger_services.h"
+#include "adapter/cli/plan_services.h"
 #include "base/clock.h"
 
 namespace patra::adapter::cli {
@@ -16,11 +18,14 @@ struct VerifyRequest {
   std::optional<std::string> from;
   std::optional<std::string> to;
   bool as_json = false;
+  bool repair = false;           // plan what is missing
+  std::string sources_folder{};  // for --repair
+  std::vector<std::string> overrides{};
 };
 
 // kComplete where everything is proven, kQuarantined where it is but for records in quarantine, kFailed with
 // gaps.
-int RunVerify(const VerifyRequest& request, LedgerServices& services, const Clock& clock,
-              const Console& console);
+int RunVerify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
+              const Clock& clock, const Console& console);
 
 }  // namespace patra::adapter::cli
