@@ -37,7 +37,7 @@ struct EngineOptions {
   bool allow_loopback = false;          // providers on this machine
   std::vector<std::string> networks{};  // further networks that are not public
   app::LogLevel log_level = app::LogLevel::kWarn;
-  bool fetch_ahead = true;
+  app::ExecutePolicy execute{};
 };
 
 class Engine {

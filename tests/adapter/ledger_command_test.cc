@@ -192,11 +192,12 @@ TEST_F(LedgerCommands, VerifyIsGreenOnlyWhenProven) {
 TEST_F(LedgerCommands, VerifyTakesARangeAndRefusesNonsense) {
   store_.planned = contract::Stretch{kStart, kStart + kHour};
   EXPECT_EQ(RunVerify({.target = "demo", .from = "2026-01-01", .to = "2026-01-02", .as_json = true},
-                      ledger_, clock_, console_),
+                      ledger_, plans_, clock_, console_),
             1);
   EXPECT_THAT(Out(),
               HasSubstr(R"("range":{"from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z"})"));
-  EXPECT_EQ(RunVerify({.target = "demo", .from = "yesterdayish"}, ledger_, clock_, console_), 78);
+  EXPECT_EQ(
+      RunVerify({.target = "demo", .from = "yesterdayish"}, ledger_, plans_, clock_, console_), 78);
 }
 
 class ItemCommands : public LedgerCommands {

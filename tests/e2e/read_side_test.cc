@@ -64,7 +64,8 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
 
   const auto status = Ask({"status", "--json"});
   EXPECT_EQ(status.code, 0);
-  const auto& endpoint = status.Lines().at(0).Find("endpoints")->AsArray()->at(0);
+  const auto lines = status.Lines();
+  const auto& endpoint = lines.at(0).Find("endpoints")->AsArray()->at(0);
   EXPECT_EQ(TextOf(endpoint, "source"), "demo");
   EXPECT_EQ(*endpoint.Find("slicesFailed")->AsInteger(), 0);
 
@@ -90,7 +91,7 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
   EXPECT_THAT(Ask({"items", "show", id}).out, HasSubstr("title"));
   const auto why = Ask({"items", "why", id, "--json"}).Lines().at(0);
   EXPECT_EQ(TextOf(*why.Find("trigger"), "source"), "demo");
-  EXPECT_THAT(TextOf(*why.Find("batch")->Find("request"), "url"), HasSubstr("/rest/page/items"));
+  EXPECT_THAT(TextOf(*why.Find("batch")->Find("request"), "urlTemplate"), HasSubstr("/rest/page/items"));
 
   const auto file = folder_.Path("items.csv");
   EXPECT_EQ(Ask({"items", "export", "--format", "csv", "--out", file, "--with-deleted"}).code, 0);
@@ -100,7 +101,8 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
   EXPECT_EQ(header,
             "source,endpoint,id,updatedAt,deletedAt,mergedInto,title,authors,year,kind,abstract\r");
 
-  const auto engine = boot::Engine::Open({.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+  const auto engine = boot::Engine::Open(
+      {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
   ASSERT_TRUE(engine);
   const auto titles = (*engine)->store().Read([](infra::sqlite::Connection& connection) {
     return connection.Integer("SELECT count(title) FROM v_demo_items WHERE year > 0");
@@ -112,10 +114,14 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
 TEST_F(ReadSideEndToEnd, AProviderThatIsGoneLeavesNamedGapsAndTasksToQueueAgain) {
   const auto begin = clock_.Now() - std::chrono::days(60);
   {
-    const auto engine = boot::Engine::Open({.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+    const auto engine = boot::Engine::Open({.database_file = folder_.Path("patra.db"),
+                                            .allow_loopback = true,
+                                            .execute = {.failures_max = 1}},
+                                           clock_);
     ASSERT_TRUE(engine);
-    const auto summary = (*engine)->harvest().Run(
-        {.spec = boot::DemoSource("http://127.0.0.1:1", begin)}, [](const auto&) {});
+    const auto summary =
+        (*engine)->harvest().Run({.spec = boot::DemoSource("http://127.0.0.1:1", begin)},
+                                 {.workers = 0}, [](const auto&) {});
     ASSERT_TRUE(summary) << summary.error().Describe();
     ASSERT_FALSE(summary->complete());
   }

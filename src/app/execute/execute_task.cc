@@ -313,8 +313,9 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .throttled = fetched.throttled};
   batch.records = std::move(page.records);
   batch.bad_records = std::move(page.bad_records);
-  if (course.spec.details)
-    batch.fresh_since = course.task.window().to() + course.spec.window.safety_lag;
+  // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
+  // clock, or a window of its time, would say nothing about when we looked.
+  if (course.spec.details) batch.fresh_since = fetched.response.received_at;
   if (policy_.keep_raw_pages && !fetched.response.body.empty()) {
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
                              fetched.response.received_at};
