@@ -14,6 +14,7 @@
 #include "app/port/id_ledger.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
+#include "app/port/quarantine_repository.h"
 #include "app/port/run_ledger.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
@@ -37,6 +38,7 @@ struct LedgerPorts {
   virtual app::SignalRepository& signals() = 0;
   virtual app::PlanHistory& history() = 0;
   virtual app::UpdateCandidates& candidates() = 0;
+  virtual app::QuarantineRepository& quarantine() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

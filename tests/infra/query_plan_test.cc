@@ -98,6 +98,12 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));
   (void)ports_->queue().Requeue(1, {"me", "r"});
+  const auto quarantined = ports_->quarantine().List({}, 0, 10);
+  ASSERT_TRUE(quarantined && !quarantined->empty());
+  ASSERT_TRUE(ports_->quarantine().List({.provenance = "demo"}, 0, 10));
+  ASSERT_TRUE(ports_->quarantine().CountKinds(app::QuarantineStatus::kOpen, 10));
+  ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
+  ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
   std::set<std::string> statements =

@@ -5,6 +5,7 @@
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
@@ -27,7 +28,8 @@ class SqlitePorts final : public LedgerPorts {
         found_ids_(*store_, clock),
         signals_(*store_, clock, ids),
         history_(*store_, clock),
-        candidates_(*store_) {}
+        candidates_(*store_),
+        quarantine_(*store_, clock, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -39,6 +41,7 @@ class SqlitePorts final : public LedgerPorts {
   app::SignalRepository& signals() override { return signals_; }
   app::PlanHistory& history() override { return history_; }
   app::UpdateCandidates& candidates() override { return candidates_; }
+  app::QuarantineRepository& quarantine() override { return quarantine_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -63,6 +66,7 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::SignalRepository signals_;
   infra::sqlite::PlanHistory history_;
   infra::sqlite::UpdateCandidates candidates_;
+  infra::sqlite::QuarantineRepository quarantine_;
 };
 
 class SqliteBackend final : public LedgerBackend {
