@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/heal_application.h"
 #include "boot/plan_application.h"
 #include "boot/run_application.h"
 #include "boot/source_application.h"
@@ -16,6 +17,7 @@ class Application final : public adapter::cli::Services {
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
+  adapter::cli::HealServices& healing() override { return healing_; }
   adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
   adapter::cli::PlanServices& plans() override { return plans_; }
@@ -26,6 +28,7 @@ class Application final : public adapter::cli::Services {
   SourceApplication sources_;
   RunApplication runs_;
   PlanApplication plans_;
+  HealApplication healing_;
 };
 
 }  // namespace patra::boot

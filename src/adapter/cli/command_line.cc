@@ -12,6 +12,7 @@
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
 #include "adapter/cli/gate_command.h"
+#include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/run_arguments.h"
@@ -306,6 +307,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddGate(app, services, database, chosen);
   AddRuns(app, services, clock, database, chosen);
   AddPlan(app, services.plans(), database, chosen);
+  AddHealing(app, services.healing(), database, chosen);
   AddEval(app, clock, chosen);
 
   try {

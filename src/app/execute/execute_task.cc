@@ -224,6 +224,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
+    if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
     const auto ids = IdsOf(page.content);
     const auto fresh = course.seen.CountNew(ids);
     const bool is_end =
@@ -333,6 +334,17 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   return {};
 }
 
+// A page whose records fail all alike is one piece of news: the provider answers in another shape.
+ExecuteTask::Broken ExecuteTask::ChangeIn(const FetchedPage& page,
+                                          const domain::RecordPaths& paths) const {
+  const auto& content = page.content;
+  const auto change = domain::FindChange(paths, static_cast<std::int64_t>(content.records.size()),
+                                         content.bad_records, policy_.change);
+  if (!change) return std::nullopt;
+  return NoPage{
+      .kind = NoPage::Kind::kFatal, .reason = change->Describe(), .body = page.response.body};
+}
+
 // The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
 // answer lacks is asked for once more, and then listed as bad.
 Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
@@ -373,6 +385,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       answers.bad.push_back({ids.front(), none->reason});
     } else {
       page = std::move(std::get<FetchedPage>(fetched));
+      const auto& details = *course.spec.details;
+      if (auto changed = ChangeIn(page, {details.response, details.fields})) return changed;
       bad_in_a_row = 0;
       std::tie(answers, missing) = Match(ids, page.content);
     }
@@ -439,9 +453,9 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       return outcome;
     }
     case kExhausted:
-      return TryLater(course, why.reason, !course.position.token_is_position);
+      return TryLater(course, why, !course.position.token_is_position);
     case kStartOver:
-      return TryLater(course, why.reason, true);
+      return TryLater(course, why, true);
     case kTooLarge:
       return Reslice(course, why.reason);
     case kFatal:
@@ -453,12 +467,13 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
   return Close(course, domain::TaskStatus::kFailed, &why);
 }
 
-Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const std::string& reason,
-                                          bool start_over) {
+Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const NoPage& last, bool start_over) {
+  const auto& reason = last.reason;
   const int failures = course.task.failures + 1;
   if (failures >= policy_.failures_max) {
     const NoPage why{.kind = NoPage::Kind::kExhausted,
-                     .reason = fmt::format("{} (after {} runs)", reason, failures)};
+                     .reason = fmt::format("{} (after {} runs)", reason, failures),
+                     .body = last.body};
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
   const auto wait = policy_.first_retry * (1 << std::min(failures - 1, 10));
@@ -485,8 +500,8 @@ Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
 // Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
 // fresh walk settles it; what stays different after that is a gap that people see.
 Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
-  if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, gap, true);
   const NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, why, true);
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 
@@ -559,6 +574,7 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
     close.gap = status == domain::TaskStatus::kPartial
                     ? why->reason
                     : fmt::format("stopped at {}: {}", Describe(course.position), why->reason);
+    if (!why->body.empty()) close.bad_page = BadPage{course.batch_no, why->reason, why->body};
   }
   close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));

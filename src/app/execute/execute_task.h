@@ -15,6 +15,7 @@
 #include "app/port/run_ledger.h"
 #include "app/port/task_queue.h"
 #include "base/result.h"
+#include "domain/heal/changed_response.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -53,6 +54,7 @@ struct ExecutePolicy {
   int failures_max = 3;  // runs that the provider may make fail before the task does
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
   bool keep_raw_pages = true;
+  domain::ChangePolicy change{};
 };
 
 class ExecuteTask {
@@ -94,7 +96,8 @@ class ExecuteTask {
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);
   Result<TaskOutcome> Unbalanced(Course& course, const std::string& gap);
-  Result<TaskOutcome> TryLater(Course& course, const std::string& reason, bool start_over);
+  Result<TaskOutcome> TryLater(Course& course, const NoPage& last, bool start_over);
+  Broken ChangeIn(const FetchedPage& page, const domain::RecordPaths& paths) const;
   Result<TaskOutcome> GiveBack(Course& course, RunEnd end);
   Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why);
   Result<void> BlowFuse(const Course& course, const NoPage& why);

@@ -30,6 +30,9 @@ class SignalRepository {
   virtual Result<std::int64_t> CountOpen(const std::string& provenance,
                                          const std::string& endpoint) = 0;
 
+  // Of that state (OPEN, PLANNED or DONE), newest first.
+  virtual Result<std::vector<Signal>> List(const std::string& status, int signals_max) = 0;
+
   // Hands up to `signals_max` waiting signals, oldest first, to a plan. Nobody else gets them.
   virtual Result<std::vector<Signal>> TakeFor(Id plan, const std::string& provenance,
                                               const std::string& endpoint, int signals_max) = 0;

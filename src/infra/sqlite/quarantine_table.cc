@@ -97,17 +97,17 @@ Result<app::QuarantineEntry> Decode(const Rows& rows) {
 
 }  // namespace
 
-Result<void> Insert(Connection& connection, const app::BatchCommit& batch,
-                    const domain::BadRecord& record, int record_no, Id new_id, Instant now) {
+Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
+                    Id new_id, Instant now) {
   const auto frame = Compress(record.bytes);
-  const auto& partition = batch.task.partition;
-  const auto& lineage = batch.lineage;
+  const auto& partition = origin.task.partition;
+  const auto& lineage = origin.lineage;
   PATRA_TRY(connection.Run(
       kInsert, new_id, partition.provenance, partition.endpoint, Code(partition.operation),
       record.id, record.is_page ? "BATCH" : "RECORD", record.path, record.rule, record.reason,
-      Blob{frame}, static_cast<std::int64_t>(record.bytes.size()), batch.task.slice_expr_hash,
-      lineage.plan, lineage.slice, lineage.task, lineage.run, lineage.batch, batch.batch_no,
-      record_no, now));
+      Blob{frame}, static_cast<std::int64_t>(record.bytes.size()), origin.task.slice_expr_hash,
+      lineage.plan, lineage.slice, lineage.task, lineage.run, lineage.batch, origin.batch_no,
+      origin.record_no, now));
   return {};
 }
 

@@ -10,8 +10,15 @@
 
 namespace patra::infra::sqlite::quarantine_table {
 
-Result<void> Insert(Connection& connection, const app::BatchCommit& batch,
-                    const domain::BadRecord& record, int record_no, Id new_id, Instant now);
+// Where it comes from.
+struct Origin {
+  const app::LeasedTask& task;
+  const domain::Lineage& lineage;
+  int batch_no = 1;
+  int record_no = 1;
+};
+Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
+                    Id new_id, Instant now);
 
 // As app/port/quarantine_repository.h says.
 Result<std::vector<app::QuarantineEntry>> List(Connection& connection,

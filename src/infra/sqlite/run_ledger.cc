@@ -161,6 +161,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                  close.error.value_or(close.gap.value_or("")), Code(close.level),
                                  now));
     }
+    if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
       move = PATRA_TRY(ProveSlice(connection, close, now));
@@ -205,8 +206,9 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
     }
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
-    PATRA_TRY(quarantine_table::Insert(connection, batch, batch.bad_records[i],
-                                       static_cast<int>(i) + 1, ids_.Next(), now));
+    const quarantine_table::Origin place{batch.task, batch.lineage, batch.batch_no,
+                                         static_cast<int>(i) + 1};
+    PATRA_TRY(quarantine_table::Insert(connection, place, batch.bad_records[i], ids_.Next(), now));
     if (!is_update) PATRA_TRY(Signal(connection, batch, batch.bad_records[i], now));
   }
   counts.received =
@@ -270,6 +272,15 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
                                            batch.lineage.batch, now));
   }
   return counts;
+}
+
+Result<void> RunLedger::IsolatePage(Connection& connection, const app::SliceClose& close,
+                                    Instant now) {
+  const auto& page = *close.bad_page;
+  return quarantine_table::Insert(
+      connection, {close.task, close.lineage, page.batch_no},
+      {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
+      ids_.Next(), now);
 }
 
 Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClose& close,
