@@ -98,6 +98,11 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));
   (void)ports_->queue().Requeue(1, {"me", "r"});
+  (void)ports_->queue().TakeAway(1, {"me", "r"});
+  ASSERT_TRUE(ports_->signals().List("OPEN", 10));
+  ASSERT_TRUE(ports_->health().Observe({.polluted_part_over = 0}));
+  ASSERT_TRUE(ports_->journal().Add({.partition = plan.partition, .saw = "{}", .did = "{}"}));
+  ASSERT_TRUE(ports_->journal().List("", clock_.Now(), 10));
   const auto quarantined = ports_->quarantine().List({}, 0, 10);
   ASSERT_TRUE(quarantined && !quarantined->empty());
   ASSERT_TRUE(ports_->quarantine().List({.provenance = "demo"}, 0, 10));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/heal_journal.h"
+#include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_history.h"
@@ -29,7 +31,9 @@ class SqlitePorts final : public LedgerPorts {
         signals_(*store_, clock, ids),
         history_(*store_, clock),
         candidates_(*store_),
-        quarantine_(*store_, clock, ids) {}
+        quarantine_(*store_, clock, ids),
+        health_(*store_, clock),
+        journal_(*store_, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -42,6 +46,8 @@ class SqlitePorts final : public LedgerPorts {
   app::PlanHistory& history() override { return history_; }
   app::UpdateCandidates& candidates() override { return candidates_; }
   app::QuarantineRepository& quarantine() override { return quarantine_; }
+  app::HealthReader& health() override { return health_; }
+  app::HealJournal& journal() override { return journal_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -67,6 +73,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::PlanHistory history_;
   infra::sqlite::UpdateCandidates candidates_;
   infra::sqlite::QuarantineRepository quarantine_;
+  infra::sqlite::HealthReader health_;
+  infra::sqlite::HealJournal journal_;
 };
 
 class SqliteBackend final : public LedgerBackend {

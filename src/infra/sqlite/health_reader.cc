@@ -17,13 +17,12 @@ constexpr std::string_view kBatches = R"sql(
     FROM ing_batch_rollup WHERE minute >= :since ORDER BY minute LIMIT 20000)sql";
 
 constexpr std::string_view kFailures = R"sql(
-    SELECT error_level, error, slice_id, plan_id, operation_code
-    FROM ing_task_run_batch INDEXED BY idx_batch_failed
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND created_at >= :since
-      AND status_code = 'FAILED' ORDER BY created_at LIMIT 1000)sql";
+    SELECT provenance_code, endpoint_name, operation_code, error_level, error, slice_id, plan_id
+    FROM ing_task_run_batch INDEXED BY idx_batch_failed_time
+    WHERE status_code = 'FAILED' AND committed_at >= :since ORDER BY committed_at LIMIT 20000)sql";
 
 constexpr std::string_view kSlicesOfPlan =
-    "SELECT count(*) FROM (SELECT 1 FROM ing_plan_slice WHERE plan_id = :plan_id LIMIT 100000)";
+    "SELECT count(*) FROM ing_plan_slice INDEXED BY idx_slice_status WHERE plan_id = :plan_id";
 
 constexpr std::string_view kWithoutProgress = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, id, last_heartbeat_at
@@ -44,8 +43,8 @@ constexpr std::string_view kCursor = R"sql(
     ORDER BY cursor_key, namespace_scope_code, namespace_key LIMIT 100)sql";
 
 constexpr std::string_view kQueued = R"sql(
-    SELECT count(*) FROM (SELECT 1 FROM ing_task INDEXED BY idx_task_queue
-    WHERE partition_key = :partition AND status_code = 'QUEUED' AND ready = 1 LIMIT 1000000))sql";
+    SELECT count(*) FROM ing_task INDEXED BY idx_task_queue
+    WHERE partition_key = :partition AND status_code = 'QUEUED' AND ready = 1)sql";
 
 // The first bad record since when there was no pause of that length between two of them.
 constexpr std::string_view kBadRecords = R"sql(
@@ -60,11 +59,12 @@ class Survey {
 
   Result<std::vector<Observations>> Run() {
     PATRA_TRY(ReadBatches());
+    PATRA_TRY(ReadFailures());
     PATRA_TRY(ReadStuck());
     PATRA_TRY(ReadUnconsumed());
     std::vector<Observations> all;
     for (auto& [key, seen] : partitions_) {
-      PATRA_TRY(ReadFailures(seen));
+      PATRA_TRY(CountWrong(seen, wrong_[key]));
       PATRA_TRY(ReadBadRecords(seen));
       PATRA_TRY(ReadCursor(seen));
       seen.queued = PATRA_TRY(connection_.Integer(kQueued, QueueKey(seen.partition)));
@@ -75,6 +75,7 @@ class Survey {
 
  private:
   using Key = std::tuple<std::string, std::string, std::string>;
+  using WrongOfPlans = std::map<Id, std::map<Id, std::int64_t>>;  // L2 by plan and slice
 
   static std::string QueueKey(const domain::Partition& partition) {
     return partition.provenance + "/" + partition.endpoint + "/" +
@@ -128,37 +129,38 @@ class Survey {
     return {};
   }
 
-  Result<void> ReadFailures(Observations& seen) {
-    std::map<Id, std::int64_t> l2_by_slice;
-    std::map<Id, std::map<Id, int>> l2_slices;
-    std::string last_error;
-    auto rows = PATRA_TRY(
-        connection_.Query(kFailures, seen.partition.provenance, seen.partition.endpoint, since_));
+  Result<void> ReadFailures() {
+    std::map<const Observations*, std::string> last_errors;
+    auto rows = PATRA_TRY(connection_.Query(kFailures, since_));
     while (PATRA_TRY(rows.Next())) {
-      if (rows.View(4) != Code(seen.partition.operation)) continue;
-      const auto level = rows.View(0);
-      const auto error = rows.Text(1);
+      auto& seen = *PATRA_TRY(At(rows));
+      const auto level = rows.View(3);
+      const auto error = rows.Text(4);
       ++seen.batches;
       ++seen.requests;
+      auto& last_error = last_errors[&seen];
       if (level == "L1") {
         ++seen.l1;
         seen.same_l1_in_a_row = error == last_error ? seen.same_l1_in_a_row + 1 : 1;
       } else if (level == "L2") {
         ++seen.l2;
-        ++l2_by_slice[rows.Integer(2)];
-        ++l2_slices[rows.Integer(3)][rows.Integer(2)];
+        ++wrong_[{rows.Text(0), rows.Text(1), rows.Text(2)}][rows.Integer(6)][rows.Integer(5)];
       } else if (level == "L4") {
         ++seen.l4;
       }
       if (seen.first_error.empty()) seen.first_error = error;
       last_error = error;
     }
-    for (const auto& [slice, count] : l2_by_slice)
-      seen.slices.push_back({.slice = slice, .l2 = count});
-    for (const auto& [plan, slices] : l2_slices) {
+    return {};
+  }
+
+  Result<void> CountWrong(Observations& seen, const WrongOfPlans& wrong) {
+    for (const auto& [plan, slices] : wrong) {
       seen.plans.push_back({.plan = plan,
                             .slices = PATRA_TRY(connection_.Integer(kSlicesOfPlan, plan)),
                             .l2_slices = static_cast<std::int64_t>(slices.size())});
+      for (const auto& [slice, count] : slices)
+        seen.slices.push_back({.slice = slice, .l2 = count});
     }
     return {};
   }
@@ -196,6 +198,7 @@ class Survey {
   const Instant now_;
   const Instant since_;
   std::map<Key, Observations> partitions_;
+  std::map<Key, WrongOfPlans> wrong_;
 };
 
 }  // namespace

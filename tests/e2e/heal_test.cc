@@ -1,0 +1,56 @@
+// Trouble from its first sign to its end, against the simulator.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "boot/demo_source.h"
+#include "boot/engine.h"
+#include "sim/simulator.h"
+#include "tests/e2e/sim_rest.h"
+#include "tests/temporary_folder.h"
+#include "tests/world_clock.h"
+
+namespace patra {
+namespace {
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 10 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
+  testing::TemporaryFolder folder;
+  auto simulator = sim::Simulator::Start({.seed = 9,
+                                          .size = 500,
+                                          .providers = {"rest"},
+                                          .begin = kBegin,
+                                          .now = kNow,
+                                          .late_by = boot::kDemoLatestArrival,
+                                          .enforce_limits = false});
+  ASSERT_TRUE(simulator) << simulator.error().Describe();
+  testing::WorldClock clock(**simulator);
+  const auto engine =
+      boot::Engine::Open({.database_file = folder.Path("patra.db"), .allow_loopback = true}, clock);
+  ASSERT_TRUE(engine);
+  auto changed = testing::SimRest("items", (*simulator)->url(), kBegin);
+  changed.fields.push_back({.name = "gone", .path = "$.no_such_member", .required = true});
+  const auto run = [&](const domain::SpecSnapshot& spec) {
+    return (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  };
+  const auto summary = run(changed);
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_EQ(summary->work.failed, 1) << "the first page is enough";
+  ASSERT_TRUE(summary->work.first_error);
+  EXPECT_THAT(summary->work.first_error->message, ::testing::HasSubstr("$.no_such_member"));
+  EXPECT_THAT(summary->work.first_error->message, ::testing::HasSubstr("id"));
+  const auto count = [&](const std::string& sql) {
+    return (*engine)
+        ->store()
+        .Read([&](infra::sqlite::Connection& connection) { return connection.Integer(sql); })
+        .value_or(-1);
+  };
+  EXPECT_EQ(count("SELECT count(*) FROM ing_quarantine"), 1);
+  EXPECT_EQ(count("SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH'"), 1);
+  EXPECT_EQ(count("SELECT count(*) FROM ing_fuse WHERE status_code = 'BLOWN'"), 1);
+  EXPECT_EQ(count("SELECT count(*) FROM ing_item"), 0);
+}
+
+}  // namespace
+}  // namespace patra
