@@ -54,7 +54,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       log_(json_log_, redactor_),
       sender_({*gate_, *transport_, clock, secrets_, redactor_, log_}, "patra/" PATRA_VERSION),
       execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_,
-                    {.fetch_ahead = options.fetch_ahead}),
+                    {.fetch_ahead = options.fetch_ahead, .recut = options.recut}),
       preview_(sender_, reader_, clock, log_, stop_),
       work_(execute_task_, queue_, clock, stop_, Incarnation(clock)),
       harvest_(plan_harvest_, work_) {}

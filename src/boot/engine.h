@@ -38,6 +38,7 @@ struct EngineOptions {
   std::vector<std::string> networks{};  // further networks that are not public
   app::LogLevel log_level = app::LogLevel::kWarn;
   bool fetch_ahead = true;
+  domain::RecutPolicy recut{};
 };
 
 class Engine {

@@ -81,21 +81,22 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 
 }  // namespace
 
-Result<std::vector<app::QuarantineEntry>> HealApplication::ListQuarantine(
-    const std::string& database, const app::QuarantineFilter& filter, int entries_max) {
+Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
+    const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
   const auto open = PATRA_TRY(Open(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .List(filter, 0, entries_max);
 }
 
-Result<std::vector<app::QuarantineKind>> HealApplication::CountQuarantine(
-    const std::string& database, app::QuarantineStatus status) {
+Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
+    const std::string& database, domain::QuarantineStatus status) {
   const auto open = PATRA_TRY(Open(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .CountKinds(status, kKindsMax);
 }
 
-Result<app::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database, Id id) {
+Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
+                                                                 Id id) {
   const auto open = PATRA_TRY(Open(database));
   auto found =
       PATRA_TRY(infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
@@ -165,29 +166,29 @@ Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& reque
              DecisionFor(request.reason));
 }
 
-Result<bool> HealApplication::AddSignal(const std::string& database, const app::Signal& signal) {
+Result<bool> HealApplication::AddSignal(const std::string& database, const domain::Signal& signal) {
   const auto open = PATRA_TRY(Open(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
 }
 
-Result<std::vector<app::Signal>> HealApplication::ListSignals(const std::string& database,
-                                                              const std::string& status,
-                                                              int signals_max) {
+Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
+                                                                 const std::string& status,
+                                                                 int signals_max) {
   const auto open = PATRA_TRY(Open(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids)
       .List(status, signals_max);
 }
 
-Result<std::vector<app::HealEntry>> HealApplication::HealLog(const std::string& database,
-                                                             const std::string& source,
-                                                             const std::string& since,
-                                                             int entries_max) {
+Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::string& database,
+                                                                const std::string& source,
+                                                                const std::string& since,
+                                                                int entries_max) {
   const auto open = PATRA_TRY(Open(database));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
   return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
 }
 
-Result<std::vector<app::HealEntry>> HealApplication::HealRun(const std::string& database) {
+Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
   const auto open = PATRA_TRY(Open(database));
   infra::sqlite::HealthReader health(*open->store, open->clock);
   infra::sqlite::HealJournal journal(*open->store, open->ids);

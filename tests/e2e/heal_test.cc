@@ -52,5 +52,50 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   EXPECT_EQ(count("SELECT count(*) FROM ing_item"), 0);
 }
 
+// Seed 000 §12.7.5. Every page but the last has its slice cut, as long as it can be: whatever the reason, the
+// children tile the rest (I3) and the watermark ends where it would have (I4).
+class Recut : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Recut, E12_7_5_LosesNothingHoweverOftenSlicesAreCut) {
+  testing::TemporaryFolder folder;
+  auto simulator = sim::Simulator::Start({.seed = 11,
+                                          .size = 1'500,
+                                          .providers = {"rest"},
+                                          .begin = kBegin,
+                                          .now = kNow,
+                                          .late_by = boot::kDemoLatestArrival,
+                                          .enforce_limits = false});
+  ASSERT_TRUE(simulator) << simulator.error().Describe();
+  testing::WorldClock clock(**simulator);
+  const auto engine = boot::Engine::Open({.database_file = folder.Path("patra.db"),
+                                          .allow_loopback = true,
+                                          .recut = {.slice_time_max = Duration(-1)}},
+                                         clock);
+  ASSERT_TRUE(engine);
+  auto spec = testing::SimRest(GetParam(), (*simulator)->url(), kBegin);
+  spec.window.width = spec.window.width_max = std::chrono::days(30);
+  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_GT(summary->work.recut, 2);
+  EXPECT_EQ(summary->work.failed, 0);
+  EXPECT_EQ(summary->work.left, 0);
+  ASSERT_TRUE(summary->watermark);
+  EXPECT_GT(*summary->watermark, kNow - std::chrono::hours(24));
+  const auto difference =
+      boot::CompareWithTruth(**simulator, (*engine)->store(), kBegin, *summary->watermark,
+                             {.provenance = "sim-rest", .endpoint = GetParam()});
+  ASSERT_TRUE(difference);
+  EXPECT_TRUE(difference->empty()) << difference->missing << " missing, " << difference->wrong
+                                   << " wrong, such as " << difference->first;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEveryStyle, Recut,
+                         ::testing::Values("items", "by-offset", "by-token", "by-url"),
+                         [](const auto& endpoint) {
+                           std::string name = endpoint.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
 }  // namespace
 }  // namespace patra

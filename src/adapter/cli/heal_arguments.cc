@@ -28,7 +28,7 @@ void Choose(CLI::App* sub, const Scene& scene, std::shared_ptr<Command> command,
   });
 }
 
-void AddFilter(CLI::App* sub, std::string& target, app::QuarantineFilter& filter) {
+void AddFilter(CLI::App* sub, std::string& target, domain::QuarantineFilter& filter) {
   sub->add_option("--source", target, kTarget);
   sub->add_option("--rule", filter.rule, "The rule that was broken, such as required");
   sub->add_option("--path", filter.path, "The path that it was broken at");

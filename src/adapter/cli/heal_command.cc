@@ -25,7 +25,8 @@ std::string Member(const std::string& json, std::string_view name) {
   return text == nullptr ? "" : *text;
 }
 
-int PrintEntries(const std::vector<app::HealEntry>& entries, bool as_json, const Console& console) {
+int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
+                 const Console& console) {
   Table table({"when", "source", "did", "because", "result"});
   for (const auto& entry : entries) {
     const auto& partition = entry.partition;

@@ -11,7 +11,7 @@ namespace patra::adapter::cli {
 struct SignalCommand {
   std::string database;
   std::string target{};
-  app::Signal signal{};
+  domain::Signal signal{};
   std::string status = "OPEN";
   int signals_max = 50;
   bool as_json = false;

@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/heal_journal.h"
-#include "app/port/hold_repository.h"
-#include "app/port/quarantine_repository.h"
-#include "app/port/signal_repository.h"
+#include "app/heal/trouble_reports.h"
 #include "base/result.h"
 
 namespace patra::adapter::cli {
@@ -22,7 +19,7 @@ struct QuarantineRequest {
   std::vector<Id> ids{};
   // Instead of ids: the newest that match, at most so many.
   bool all = false;
-  app::QuarantineFilter filter{};
+  domain::QuarantineFilter filter{};
   int records_max = 1'000;
   std::optional<std::string> item_id{};
   std::optional<std::string> fields{};  // JSON
@@ -32,7 +29,7 @@ struct QuarantineRequest {
 // What a decision about one record came to.
 struct QuarantineReport {
   Id id = 0;
-  app::QuarantineDecided decided{};
+  domain::QuarantineDecided decided{};
   std::optional<Error> problem{};
 };
 
@@ -47,11 +44,11 @@ class HealServices {
  public:
   virtual ~HealServices() = default;
 
-  virtual Result<std::vector<app::QuarantineEntry>> ListQuarantine(
-      const std::string& database, const app::QuarantineFilter& filter, int entries_max) = 0;
-  virtual Result<std::vector<app::QuarantineKind>> CountQuarantine(
-      const std::string& database, app::QuarantineStatus status) = 0;
-  virtual Result<app::QuarantinedBytes> ShowQuarantine(const std::string& database, Id id) = 0;
+  virtual Result<std::vector<domain::QuarantineEntry>> ListQuarantine(
+      const std::string& database, const domain::QuarantineFilter& filter, int entries_max) = 0;
+  virtual Result<std::vector<domain::QuarantineKind>> CountQuarantine(
+      const std::string& database, domain::QuarantineStatus status) = 0;
+  virtual Result<domain::QuarantinedBytes> ShowQuarantine(const std::string& database, Id id) = 0;
   virtual Result<std::vector<QuarantineReport>> DecideQuarantine(
       const QuarantineRequest& request) = 0;
   virtual Result<bool> ReleaseId(const TargetRequest& request) = 0;
@@ -59,16 +56,16 @@ class HealServices {
   virtual Result<std::vector<domain::Hold>> ListFuses(const std::string& database) = 0;
   virtual Result<void> ResetFuse(const TargetRequest& request) = 0;
 
-  virtual Result<bool> AddSignal(const std::string& database, const app::Signal& signal) = 0;
-  virtual Result<std::vector<app::Signal>> ListSignals(const std::string& database,
-                                                       const std::string& status,
-                                                       int signals_max) = 0;
+  virtual Result<bool> AddSignal(const std::string& database, const domain::Signal& signal) = 0;
+  virtual Result<std::vector<domain::Signal>> ListSignals(const std::string& database,
+                                                          const std::string& status,
+                                                          int signals_max) = 0;
 
-  virtual Result<std::vector<app::HealEntry>> HealLog(const std::string& database,
-                                                      const std::string& source,
-                                                      const std::string& since,
-                                                      int entries_max) = 0;
-  virtual Result<std::vector<app::HealEntry>> HealRun(const std::string& database) = 0;
+  virtual Result<std::vector<domain::HealEntry>> HealLog(const std::string& database,
+                                                         const std::string& source,
+                                                         const std::string& since,
+                                                         int entries_max) = 0;
+  virtual Result<std::vector<domain::HealEntry>> HealRun(const std::string& database) = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -37,14 +37,14 @@ std::string When(Instant time) {
   return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(time));
 }
 
-void Narrow(const std::string& target, app::QuarantineFilter& filter) {
+void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
   if (target.empty()) return;
   const auto named = app::TargetOf(target);
   filter.provenance = named.source;
   filter.endpoint = named.endpoint.value_or("");
 }
 
-Value Described(const app::QuarantineEntry& entry) {
+Value Described(const domain::QuarantineEntry& entry) {
   const auto or_null = [](const auto& value) { return value ? Value(*value) : Value(); };
   const auto id = [](Id number) { return Value(fmt::to_string(number)); };
   return Value::Object{
@@ -66,14 +66,14 @@ Value Described(const app::QuarantineEntry& entry) {
       {"batch", id(entry.lineage.batch)},
       {"batchNo", entry.batch_no},
       {"recordNo", entry.record_no},
-      {"status", app::Code(entry.status)},
+      {"status", domain::Code(entry.status)},
       {"decidedBy", or_null(entry.decided_by)},
       {"decidedReason", or_null(entry.decided_reason)},
       {"decidedAt", entry.decided_at ? Value(FormatRfc3339(*entry.decided_at)) : Value()},
       {"createdAt", FormatRfc3339(entry.created_at)}};
 }
 
-int PrintCounts(const QuarantineListing& listing, app::QuarantineStatus status,
+int PrintCounts(const QuarantineListing& listing, domain::QuarantineStatus status,
                 HealServices& services, const Console& console) {
   const auto kinds = services.CountQuarantine(listing.database, status);
   if (!kinds) return Say(console, kinds.error());
@@ -155,7 +155,7 @@ Result<QuarantineRequest> Complete(QuarantineDecision decision, const Console& c
 int RunQuarantineList(const QuarantineListing& given, HealServices& services,
                       const Console& console) {
   auto listing = given;
-  const auto status = app::QuarantineStatusOf(listing.status);
+  const auto status = domain::QuarantineStatusOf(listing.status);
   if (!status) {
     return Say(console, {ErrorCode::kInvalidInput,
                          fmt::format("'{}' is no state", listing.status),
@@ -206,7 +206,7 @@ int RunQuarantineShow(const std::string& database, const std::string& id, bool a
     fmt::print(console.out, "{:<10} {}\n", name, value);
   };
   line("id", fmt::to_string(entry.id));
-  line("state", std::string(app::Code(entry.status)));
+  line("state", std::string(domain::Code(entry.status)));
   if (entry.decided_by)
     line("decided", fmt::format("by {}: {}", *entry.decided_by, entry.decided_reason.value_or("")));
   line("source", fmt::format("{} {}", Where(entry.partition), Code(entry.partition.operation)));

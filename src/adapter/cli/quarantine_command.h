@@ -10,7 +10,7 @@ namespace patra::adapter::cli {
 
 struct QuarantineListing {
   std::string database;
-  app::QuarantineFilter filter{};
+  domain::QuarantineFilter filter{};
   std::string target{};  // SOURCE or SOURCE/ENDPOINT
   std::string status = "OPEN";
   bool counts = false;

@@ -10,6 +10,7 @@
 
 #include "app/execute/seen_ids.h"
 #include "base/hash.h"
+#include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/walk.h"
 
@@ -152,6 +153,8 @@ struct ExecuteTask::Course {
   domain::RecordCounts counts;
   SeenIds seen{};
   std::optional<Instant> observed_max{};
+  Duration started{};                      // on the clock that only runs forward
+  int failing_pages = 0;                   // the last ones, which came only after failures
   std::optional<std::string> reslice{};    // why
   std::optional<std::string> imbalance{};  // what is missing
 
@@ -189,6 +192,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
               {"start", Describe(run.start)},
               {"resumed", run.is_resumed}});
   Course course(task, on_batch, on_wait, std::move(spec), std::move(run));
+  course.started = clock_.Elapsed();
   auto outcome = Follow(course);
   if (outcome) {
     outcome->tally = course.tally;
@@ -279,11 +283,15 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (!is_last && policy_.fetch_ahead && !stop_.asked()) {
       ahead = std::async(std::launch::async, fetch, step.to, course.batch_no + 1);
     }
-    PATRA_TRY(
-        Commit(course, page, after, {.repeated = static_cast<std::int64_t>(ids.size()) - fresh}));
+    const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
+    const auto page_records = static_cast<std::int64_t>(ids.size());
+    course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
+    PATRA_TRY(Commit(course, page, after, {.repeated = page_records - fresh}));
     if (!after) return std::nullopt;
     course.position = *after;
     if (is_last) return std::nullopt;
+    course.reslice = PATRA_TRY(WhyRecut(course, page_bytes, page_records));
+    if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     fetched = PATRA_TRY(ahead.valid() ? ahead.get() : fetch(step.to, course.batch_no));
     course.scope.lineage = course.run.lineage;
@@ -332,6 +340,31 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                    .retries = fetched.retries,
                    .throttled = fetched.throttled});
   return {};
+}
+
+Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
+                                                         std::int64_t page_bytes,
+                                                         std::int64_t page_records) const {
+  const auto& paging = course.spec.paging;
+  const bool is_size_ours =
+      paging.style == domain::PagingStyle::kPage || paging.style == domain::PagingStyle::kOffset;
+  auto why = domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
+                                  .requests = course.tally.requests,
+                                  .throttled = course.tally.throttled,
+                                  .failures_in_a_row = course.failing_pages,
+                                  .pages = course.tally.pages,
+                                  .pages_expected = course.task.slice.expected_requests,
+                                  .page_bytes = page_bytes,
+                                  .page_records = page_records,
+                                  .page_size = is_size_ours ? paging.size : 0,
+                                  .records = course.counts.received},
+                                 policy_.recut);
+  if (!why) return std::nullopt;
+  const auto& window = course.task.window();
+  if (window.to() - window.from() < 2 * course.spec.window.width_min) return std::nullopt;
+  const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  if (domain::CutRest(course.task.slice, window, cut).empty()) return std::nullopt;
+  return why;
 }
 
 // A page whose records fail all alike is one piece of news: the provider answers in another shape.

@@ -55,6 +55,7 @@ struct ExecutePolicy {
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
   bool keep_raw_pages = true;
   domain::ChangePolicy change{};
+  domain::RecutPolicy recut{};
 };
 
 class ExecuteTask {
@@ -91,6 +92,10 @@ class ExecuteTask {
                                                  const Answers& answers);
   Result<void> Commit(Course& course, FetchedPage& fetched, const std::optional<Position>& after,
                       Answers answers);
+
+  // Why the rest of the slice should be cut, where it should and can be.
+  Result<std::optional<std::string>> WhyRecut(const Course& course, std::int64_t page_bytes,
+                                              std::int64_t page_records) const;
 
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);

@@ -1,27 +1,16 @@
-// What self-healing saw, did, and what came of it.
+// The journal of self-healing.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/id.h"
 #include "base/result.h"
 #include "base/time.h"
-#include "domain/plan/plan.h"
-#include "domain/task/lineage.h"
+#include "domain/heal/heal_entry.h"
 
 namespace patra::app {
 
-struct HealEntry {
-  Id id = 0;
-  domain::Partition partition;
-  std::string saw;     // JSON: the observations
-  std::string did;     // JSON: the action
-  std::string result;  // for people
-  domain::Lineage about{};
-  Instant at;
-};
+using domain::HealEntry;
 
 class HealJournal {
  public:

@@ -6,18 +6,11 @@
 
 #include "base/id.h"
 #include "base/result.h"
+#include "domain/signal/signal.h"
 
 namespace patra::app {
 
-struct Signal {
-  Id id = 0;
-  std::string provenance;
-  std::string endpoint;
-  std::string item_id;
-  std::string type;    // QUARANTINE, RETRACTION, MERGE, MISSING_FIELD or EXTERNAL
-  std::string origin;  // who sent it
-  std::string note;
-};
+using domain::Signal;
 
 class SignalRepository {
  public:

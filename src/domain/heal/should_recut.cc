@@ -29,7 +29,7 @@ std::optional<std::string> ShouldRecut(const SliceObserved& observed, const Recu
     return fmt::format("a page has {} records where {} were asked for", observed.page_records,
                        observed.page_size);
   }
-  if (observed.pages_expected &&
+  if (observed.pages_expected && observed.pages >= policy.requests_min &&
       Real(observed.pages) > policy.pages_over_expected * Real(*observed.pages_expected)) {
     return fmt::format("page {} of a slice that was expected to have {}", observed.pages,
                        *observed.pages_expected);

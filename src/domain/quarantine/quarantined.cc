@@ -1,9 +1,9 @@
-#include "app/port/quarantine_repository.h"
+#include "domain/quarantine/quarantined.h"
 
 #include <array>
 #include <utility>
 
-namespace patra::app {
+namespace patra::domain {
 namespace {
 
 using enum QuarantineStatus;
@@ -26,4 +26,4 @@ std::optional<QuarantineStatus> QuarantineStatusOf(std::string_view code) {
   return std::nullopt;
 }
 
-}  // namespace patra::app
+}  // namespace patra::domain
