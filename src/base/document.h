@@ -166,6 +166,10 @@ class Children {
 // their text. Recurses as deep as the document is, which its limits bound.
 void AppendJson(Node node, std::string& out);
 
+// The node as a document of its own, which parses to the same: JSON for arrays and objects, for an XML element
+// its markup with all namespace declarations that hold there, else Text().
+std::string Source(Node node);
+
 // RFC 9535 equality: numbers by value, objects whatever the order of their members.
 // `steps`, if given, is lowered by what the comparison costs; at zero the answer is false.
 bool DeepEqual(Node a, Node b, std::uint64_t* steps = nullptr);

@@ -1,10 +1,40 @@
 // XML pages by pugixml, after CheckXml found nothing wrong with them.
+#include <sstream>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "base/document_internal.h"
 #include "base/xml_text.h"
 
 namespace patra {
+namespace {
+
+bool DeclaresNamespace(std::string_view attribute) {
+  return attribute == "xmlns" || attribute.starts_with("xmlns:");
+}
+
+// What an element inherits from those around it would be lost with them.
+void DeclareInherited(pugi::xml_node original, pugi::xml_node copy) {
+  for (auto around = original.parent(); around; around = around.parent()) {
+    for (const auto attribute : around.attributes()) {
+      if (!DeclaresNamespace(attribute.name()) || copy.attribute(attribute.name())) continue;
+      copy.append_attribute(attribute.name()).set_value(attribute.value());
+    }
+  }
+}
+
+}  // namespace
+
+std::string Source(Node node) {
+  if (node.type() != NodeType::kElement) return node.Text();
+  const auto element = NodeAccess::Xml(node);
+  pugi::xml_document document;
+  DeclareInherited(element, document.append_copy(element));
+  std::ostringstream out;
+  document.save(out, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+  return std::move(out).str();
+}
 
 Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const DocumentLimits& limits) {
   if (bytes.size() > limits.bytes_max) {

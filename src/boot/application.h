@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/heal_application.h"
 #include "boot/ledger_application.h"
 #include "boot/plan_application.h"
 #include "boot/run_application.h"
@@ -17,6 +18,7 @@ class Application final : public adapter::cli::Services {
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
+  adapter::cli::HealServices& healing() override { return healing_; }
   adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
   adapter::cli::PlanServices& plans() override { return plans_; }
@@ -29,6 +31,7 @@ class Application final : public adapter::cli::Services {
   RunApplication runs_;
   PlanApplication plans_;
   LedgerApplication ledger_;
+  HealApplication healing_;
 };
 
 }  // namespace patra::boot

@@ -10,11 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "app/port/cursor_repository.h"
+#include "app/port/heal_journal.h"
+#include "app/port/health_reader.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
 #include "app/port/item_views.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
+#include "app/port/quarantine_repository.h"
 #include "app/port/run_ledger.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
@@ -41,6 +44,9 @@ struct LedgerPorts {
   virtual app::UpdateCandidates& candidates() = 0;
   virtual app::ItemViews& item_views() = 0;
   virtual contract::ReadSide& read() = 0;
+  virtual app::QuarantineRepository& quarantine() = 0;
+  virtual app::HealthReader& health() = 0;
+  virtual app::HealJournal& journal() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

@@ -158,6 +158,17 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   (void)ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"});
   (void)ports_->plans().CancelSlice(tasks[2].lineage.slice, {"me", "r"});
   ASSERT_TRUE(ports_->plans().CancelPlan(Planned(5, 6).id, {"me", "r"}));
+  (void)ports_->queue().TakeAway(1, {"me", "r"});
+  ASSERT_TRUE(ports_->signals().List("OPEN", 10));
+  ASSERT_TRUE(ports_->health().Observe({.polluted_part_over = 0}));
+  ASSERT_TRUE(ports_->journal().Add({.partition = plan.partition, .saw = "{}", .did = "{}"}));
+  ASSERT_TRUE(ports_->journal().List("", clock_.Now(), 10));
+  const auto quarantined = ports_->quarantine().List({}, 0, 10);
+  ASSERT_TRUE(quarantined && !quarantined->empty());
+  ASSERT_TRUE(ports_->quarantine().List({.provenance = "demo"}, 0, 10));
+  ASSERT_TRUE(ports_->quarantine().CountKinds(app::QuarantineStatus::kOpen, 10));
+  ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
+  ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
   std::set<std::string> statements =

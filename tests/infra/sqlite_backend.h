@@ -1,11 +1,14 @@
 #pragma once
 
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/heal_journal.h"
+#include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/read_side.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
@@ -31,7 +34,10 @@ class SqlitePorts final : public LedgerPorts {
         history_(*store_, clock),
         candidates_(*store_),
         item_views_(*store_),
-        read_(*store_) {}
+        read_(*store_),
+        quarantine_(*store_, clock, ids),
+        health_(*store_, clock),
+        journal_(*store_, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -45,6 +51,9 @@ class SqlitePorts final : public LedgerPorts {
   app::UpdateCandidates& candidates() override { return candidates_; }
   app::ItemViews& item_views() override { return item_views_; }
   contract::ReadSide& read() override { return read_; }
+  app::QuarantineRepository& quarantine() override { return quarantine_; }
+  app::HealthReader& health() override { return health_; }
+  app::HealJournal& journal() override { return journal_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -71,6 +80,9 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::UpdateCandidates candidates_;
   infra::sqlite::ItemViews item_views_;
   infra::sqlite::ReadSide read_;
+  infra::sqlite::QuarantineRepository quarantine_;
+  infra::sqlite::HealthReader health_;
+  infra::sqlite::HealJournal journal_;
 };
 
 class SqliteBackend final : public LedgerBackend {

@@ -12,6 +12,7 @@
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
 #include "adapter/cli/gate_command.h"
+#include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/ledger_arguments.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
@@ -308,6 +309,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddRuns(app, services, clock, database, chosen);
   AddPlan(app, services.plans(), database, chosen);
   AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
+  AddHealing(app, services.healing(), database, chosen);
   AddEval(app, clock, chosen);
 
   try {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/heal_services.h"
 #include "adapter/cli/ledger_services.h"
 #include "adapter/cli/plan_services.h"
 #include "adapter/cli/run_services.h"
@@ -86,6 +87,7 @@ class Services {
   virtual PlanServices& plans() = 0;
   virtual RunServices& runs() = 0;
   virtual LedgerServices& ledger() = 0;
+  virtual HealServices& healing() = 0;
   virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
   virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };

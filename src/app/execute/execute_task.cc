@@ -10,6 +10,7 @@
 
 #include "app/execute/seen_ids.h"
 #include "base/hash.h"
+#include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/walk.h"
 
@@ -152,6 +153,8 @@ struct ExecuteTask::Course {
   domain::RecordCounts counts;
   SeenIds seen{};
   std::optional<Instant> observed_max{};
+  Duration started{};                      // on the clock that only runs forward
+  int failing_pages = 0;                   // the last ones, which came only after failures
   std::optional<std::string> reslice{};    // why
   std::optional<std::string> imbalance{};  // what is missing
 
@@ -189,6 +192,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
               {"start", Describe(run.start)},
               {"resumed", run.is_resumed}});
   Course course(task, on_batch, on_wait, std::move(spec), std::move(run));
+  course.started = clock_.Elapsed();
   auto outcome = Follow(course);
   if (outcome) {
     outcome->tally = course.tally;
@@ -224,6 +228,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
+    if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
     const auto ids = IdsOf(page.content);
     const auto fresh = course.seen.CountNew(ids);
     const bool is_end =
@@ -278,11 +283,15 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (!is_last && policy_.fetch_ahead && !stop_.asked()) {
       ahead = std::async(std::launch::async, fetch, step.to, course.batch_no + 1);
     }
-    PATRA_TRY(
-        Commit(course, page, after, {.repeated = static_cast<std::int64_t>(ids.size()) - fresh}));
+    const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
+    const auto page_records = static_cast<std::int64_t>(ids.size());
+    course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
+    PATRA_TRY(Commit(course, page, after, {.repeated = page_records - fresh}));
     if (!after) return std::nullopt;
     course.position = *after;
     if (is_last) return std::nullopt;
+    course.reslice = PATRA_TRY(WhyRecut(course, page_bytes, page_records));
+    if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     fetched = PATRA_TRY(ahead.valid() ? ahead.get() : fetch(step.to, course.batch_no));
     course.scope.lineage = course.run.lineage;
@@ -334,6 +343,42 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   return {};
 }
 
+Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
+                                                         std::int64_t page_bytes,
+                                                         std::int64_t page_records) const {
+  const auto& paging = course.spec.paging;
+  const bool is_size_ours =
+      paging.style == domain::PagingStyle::kPage || paging.style == domain::PagingStyle::kOffset;
+  auto why = domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
+                                  .requests = course.tally.requests,
+                                  .throttled = course.tally.throttled,
+                                  .failures_in_a_row = course.failing_pages,
+                                  .pages = course.tally.pages,
+                                  .pages_expected = course.task.slice.expected_requests,
+                                  .page_bytes = page_bytes,
+                                  .page_records = page_records,
+                                  .page_size = is_size_ours ? paging.size : 0,
+                                  .records = course.counts.received},
+                                 policy_.recut);
+  if (!why) return std::nullopt;
+  const auto& window = course.task.window();
+  if (window.to() - window.from() < 2 * course.spec.window.width_min) return std::nullopt;
+  const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  if (domain::CutRest(course.task.slice, window, cut).empty()) return std::nullopt;
+  return why;
+}
+
+// A page whose records fail all alike is one piece of news: the provider answers in another shape.
+ExecuteTask::Broken ExecuteTask::ChangeIn(const FetchedPage& page,
+                                          const domain::RecordPaths& paths) const {
+  const auto& content = page.content;
+  const auto change = domain::FindChange(paths, static_cast<std::int64_t>(content.records.size()),
+                                         content.bad_records, policy_.change);
+  if (!change) return std::nullopt;
+  return NoPage{
+      .kind = NoPage::Kind::kFatal, .reason = change->Describe(), .body = page.response.body};
+}
+
 // The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
 // answer lacks is asked for once more, and then listed as bad.
 Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
@@ -374,6 +419,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       answers.bad.push_back({ids.front(), none->reason});
     } else {
       page = std::move(std::get<FetchedPage>(fetched));
+      const auto& details = *course.spec.details;
+      if (auto changed = ChangeIn(page, {details.response, details.fields})) return changed;
       bad_in_a_row = 0;
       std::tie(answers, missing) = Match(ids, page.content);
     }
@@ -440,9 +487,9 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       return outcome;
     }
     case kExhausted:
-      return TryLater(course, why.reason, !course.position.token_is_position);
+      return TryLater(course, why, !course.position.token_is_position);
     case kStartOver:
-      return TryLater(course, why.reason, true);
+      return TryLater(course, why, true);
     case kTooLarge:
       return Reslice(course, why.reason);
     case kFatal:
@@ -454,12 +501,13 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
   return Close(course, domain::TaskStatus::kFailed, &why);
 }
 
-Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const std::string& reason,
-                                          bool start_over) {
+Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const NoPage& last, bool start_over) {
+  const auto& reason = last.reason;
   const int failures = course.task.failures + 1;
   if (failures >= policy_.failures_max) {
     const NoPage why{.kind = NoPage::Kind::kExhausted,
-                     .reason = fmt::format("{} (after {} runs)", reason, failures)};
+                     .reason = fmt::format("{} (after {} runs)", reason, failures),
+                     .body = last.body};
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
   const auto wait =
@@ -487,8 +535,8 @@ Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
 // Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
 // fresh walk settles it; what stays different after that is a gap that people see.
 Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
-  if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, gap, true);
   const NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, why, true);
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 
@@ -561,6 +609,7 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
     close.gap = status == domain::TaskStatus::kPartial
                     ? why->reason
                     : fmt::format("stopped at {}: {}", Describe(course.position), why->reason);
+    if (!why->body.empty()) close.bad_page = BadPage{course.batch_no, why->reason, why->body};
   }
   close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));

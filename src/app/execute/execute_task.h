@@ -15,6 +15,7 @@
 #include "app/port/run_ledger.h"
 #include "app/port/task_queue.h"
 #include "base/result.h"
+#include "domain/heal/changed_response.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -54,6 +55,8 @@ struct ExecutePolicy {
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
   Duration retry_max = std::chrono::minutes(15);
   bool keep_raw_pages = true;
+  domain::ChangePolicy change{};
+  domain::RecutPolicy recut{};
 };
 
 class ExecuteTask {
@@ -91,11 +94,16 @@ class ExecuteTask {
   Result<void> Commit(Course& course, FetchedPage& fetched, const std::optional<Position>& after,
                       Answers answers);
 
+  // Why the rest of the slice should be cut, where it should and can be.
+  Result<std::optional<std::string>> WhyRecut(const Course& course, std::int64_t page_bytes,
+                                              std::int64_t page_records) const;
+
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);
   Result<TaskOutcome> Unbalanced(Course& course, const std::string& gap);
-  Result<TaskOutcome> TryLater(Course& course, const std::string& reason, bool start_over);
+  Result<TaskOutcome> TryLater(Course& course, const NoPage& last, bool start_over);
+  Broken ChangeIn(const FetchedPage& page, const domain::RecordPaths& paths) const;
   Result<TaskOutcome> GiveBack(Course& course, RunEnd end);
   Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why);
   Result<void> BlowFuse(const Course& course, const NoPage& why);

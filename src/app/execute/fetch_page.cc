@@ -146,6 +146,7 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
       scope.tally.is_rate_adjusted = true;
     }
     NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+    if (sent.response) failure.body = sent.response->body;
     if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
       failure.kind = NoPage::Kind::kStartOver;
       failure.reason += "; the token may be dead";

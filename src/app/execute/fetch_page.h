@@ -42,6 +42,7 @@ struct NoPage {
   std::string reason;
   Instant until;
   std::optional<domain::WaitReason> waits_for{};
+  std::string body{};  // of the answer that is no page, as evidence
 };
 
 using Fetched = std::variant<FetchedPage, NoPage>;

@@ -26,6 +26,14 @@ struct PageContent {
   std::size_t size() const { return records.size() + bad_records.size() + ids.size(); }
 };
 
+// A record that stands alone, as quarantine keeps it.
+struct LoneRecord {
+  std::string bytes;
+  Instant fetched_at;
+  // What breaks a rule is left out, and fields that are missing are missing; else the record is bad.
+  bool is_lenient = false;
+};
+
 class PageReader {
  public:
   virtual ~PageReader() = default;
@@ -36,6 +44,11 @@ class PageReader {
   // The answer of the second phase. REQUIRES: spec.details
   virtual Result<PageContent> ReadDetails(const domain::SpecSnapshot& spec,
                                           const HttpResponse& response) = 0;
+
+  // One record of the last phase: the page's, or of details where the snapshot has them. Yields one record
+  // or one bad record; lenient, a record whose id may be empty. An error where the bytes are no document.
+  virtual Result<PageContent> ReadRecord(const domain::SpecSnapshot& spec,
+                                         const LoneRecord& record) = 0;
 };
 
 }  // namespace patra::app

@@ -8,9 +8,9 @@
 
 #include "app/port/task_queue.h"
 #include "base/result.h"
+#include "domain/error/verdict.h"
 #include "domain/item/record.h"
 #include "domain/task/lineage.h"
-#include "domain/error/verdict.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 
@@ -87,6 +87,13 @@ struct BatchCommitted {
   bool already_there = false;  // a key was hit: this is the old outcome
 };
 
+// An answer that no record could be taken from; it goes to quarantine as a whole.
+struct BadPage {
+  int batch_no = 1;
+  std::string reason;
+  std::string bytes;
+};
+
 // How a slice ended.
 struct SliceClose {
   const LeasedTask& task;
@@ -103,6 +110,7 @@ struct SliceClose {
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
+  std::optional<BadPage> bad_page{};
 };
 
 // How a run ended that leaves its task in the queue.

@@ -6,18 +6,11 @@
 
 #include "base/id.h"
 #include "base/result.h"
+#include "domain/signal/signal.h"
 
 namespace patra::app {
 
-struct Signal {
-  Id id = 0;
-  std::string provenance;
-  std::string endpoint;
-  std::string item_id;
-  std::string type;    // QUARANTINE, RETRACTION, MERGE, MISSING_FIELD or EXTERNAL
-  std::string origin;  // who sent it
-  std::string note;
-};
+using domain::Signal;
 
 class SignalRepository {
  public:
@@ -29,6 +22,9 @@ class SignalRepository {
   // How many wait.
   virtual Result<std::int64_t> CountOpen(const std::string& provenance,
                                          const std::string& endpoint) = 0;
+
+  // Of that state (OPEN, PLANNED or DONE), newest first.
+  virtual Result<std::vector<Signal>> List(const std::string& status, int signals_max) = 0;
 
   // Hands up to `signals_max` waiting signals, oldest first, to a plan. Nobody else gets them.
   virtual Result<std::vector<Signal>> TakeFor(Id plan, const std::string& provenance,

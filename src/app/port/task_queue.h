@@ -73,6 +73,10 @@ class TaskQueue {
   // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited.
   virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
 
+  // Takes a task that is under way from its worker, whose commits come to nothing from here on, and queues it
+  // again. kConflict where it is not under way.
+  virtual Result<void> TakeAway(Id task, const Decision& decision) = 0;
+
   // Of one partition, or of all.
   virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only) = 0;
 

@@ -26,6 +26,7 @@ struct BadRecord {
   std::string rule;    // which rule it broke, such as "required" or "date"
   std::string reason;  // for people
   std::string bytes;
+  bool is_page = false;  // not a record, but a whole page that none can be told apart in
 };
 
 // How a batch's records fared. All but `received` add up to it (I14).

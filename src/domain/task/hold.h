@@ -23,6 +23,7 @@ struct Hold {
   std::string reason;
   std::optional<Instant> until;  // none: until somebody lifts it
   bool is_fuse = false;
+  std::optional<Role> only{};  // a pause of one role; none: of both
 
   bool Covers(std::string_view source, std::string_view endpoint_name) const {
     return provenance == source && (endpoint == kEveryEndpoint || endpoint == endpoint_name);

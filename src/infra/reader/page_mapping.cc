@@ -124,7 +124,7 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
     return content;
   }
   if (items->is_object()) {
-    Add(*items, response, content);
+    Add(*items, response.received_at, content);
     return content;
   }
   content.records.reserve(items->size());
@@ -139,7 +139,7 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
       ++broken;
       continue;
     }
-    Add(item, response, content);
+    Add(item, response.received_at, content);
   }
   return content;
 }
@@ -159,7 +159,8 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response)
   PATRA_TRY(ReadEnvelope(root, response, content));
 
   Computed computed;
-  for (const auto& item : PATRA_TRY(items_->Select(root, computed))) Add(item, response, content);
+  for (const auto& item : PATRA_TRY(items_->Select(root, computed)))
+    Add(item, response.received_at, content);
   return content;
 }
 
@@ -203,18 +204,35 @@ Result<void> PageMapping::ReadColumns(Node root, Node items, const app::HttpResp
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
-    Add(Node(record), response, content);
+    Add(Node(record), response.received_at, content);
   }
   return {};
 }
 
-void PageMapping::Add(Node item, const app::HttpResponse& response,
-                      app::PageContent& content) const {
+Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) const {
+  const auto document =
+      PATRA_TRY(spec_.response.format == ResponseFormat::kXml ? Document::ParseXml(record.bytes)
+                                                              : Document::ParseJson(record.bytes));
+  app::PageContent content;
+  if (!record.is_lenient) {
+    Add(document.root(), record.fetched_at, content);
+    return content;
+  }
+  auto read = ReadRecord(document.root(), record.fetched_at, true);
+  PATRA_ASSERT(read.has_value());
+  content.records.push_back(*std::move(read));
+  return content;
+}
+
+void PageMapping::Add(Node item, Instant fetched_at, app::PageContent& content) const {
   const auto reject = [&](Flaw flaw) {
-    content.bad_records.push_back({.path = std::move(flaw.path),
+    Computed computed;
+    auto id = ReadId(item, computed);
+    content.bad_records.push_back({.id = id ? std::optional(*std::move(id)) : std::nullopt,
+                                   .path = std::move(flaw.path),
                                    .rule = std::move(flaw.rule),
                                    .reason = std::move(flaw.reason),
-                                   .bytes = item.Text()});
+                                   .bytes = Source(item)});
   };
   if (spec_.ids_only) {
     Computed computed;
@@ -223,7 +241,7 @@ void PageMapping::Add(Node item, const app::HttpResponse& response,
     content.ids.push_back(*std::move(id));
     return;
   }
-  auto record = ReadRecord(item, response.received_at);
+  auto record = ReadRecord(item, fetched_at);
   if (!record) return reject(std::move(record).error());
   content.records.push_back(*std::move(record));
 }
@@ -241,23 +259,50 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
   return InCase(std::move(id), spec_.response.id_case);
 }
 
+std::expected<Instant, PageMapping::Flaw> PageMapping::ReadUpdated(Node item, Computed& computed,
+                                                                   Instant fetched_at) const {
+  if (!updated_) return fetched_at;
+  const auto text = TextAt(updated_, item, computed);
+  const auto moment = text ? updated_dates_->Read(*text, fetched_at)
+                           : Fail(ErrorCode::kNotFound, "the record has no update time");
+  if (!moment)
+    return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
+  return *moment;
+}
+
+std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(Node item, Computed& computed,
+                                                                      Instant fetched_at,
+                                                                      Lenience lenience) const {
+  Value::Object mapped;
+  for (const auto& field : fields_) {
+    auto value = field.Read(item, computed, fetched_at);
+    if (!value) {
+      if (lenience == Lenience::kMayBeWrong) continue;
+      const auto& error = value.error();
+      return std::unexpected(
+          Flaw{field.spec().path, error.hint.empty() ? "size" : error.hint, error.message});
+    }
+    if (*value) {
+      mapped.emplace(field.spec().name, **std::move(value));
+    } else if (field.spec().required && lenience == Lenience::kNone) {
+      return std::unexpected(
+          Flaw{field.spec().path, "required", fmt::format("'{}' is missing", field.spec().name)});
+    }
+  }
+  return CanonicalJson(mapped);
+}
+
 std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item,
-                                                                         Instant fetched_at) const {
+                                                                         Instant fetched_at,
+                                                                         bool is_lenient) const {
   Computed computed;
   domain::Record record;
   auto id = ReadId(item, computed);
-  if (!id) return std::unexpected(std::move(id).error());
-  record.id = *std::move(id);
-  record.version = {.updated_at = fetched_at, .fetched_at = fetched_at};
-
-  if (updated_) {
-    const auto text = TextAt(updated_, item, computed);
-    const auto moment = text ? updated_dates_->Read(*text, fetched_at)
-                             : Fail(ErrorCode::kNotFound, "the record has no update time");
-    if (!moment)
-      return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
-    record.version.updated_at = *moment;
-  }
+  if (!id && !is_lenient) return std::unexpected(std::move(id).error());
+  record.id = std::move(id).value_or("");
+  auto updated = ReadUpdated(item, computed, fetched_at);
+  if (!updated && !is_lenient) return std::unexpected(std::move(updated).error());
+  record.version = {.updated_at = updated.value_or(fetched_at), .fetched_at = fetched_at};
   if (const auto version = WholeNumber(TextAt(version_, item, computed)))
     record.version.provider_version = *version;
   if (deleted_) {
@@ -266,22 +311,12 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
   }
   record.merged_into = TextAt(merged_into_, item, computed);
 
-  Value::Object mapped;
-  for (const auto& field : fields_) {
-    auto value = field.Read(item, computed, fetched_at);
-    if (!value) {
-      const auto& error = value.error();
-      return std::unexpected(
-          Flaw{field.spec().path, error.hint.empty() ? "size" : error.hint, error.message});
-    }
-    if (*value) {
-      mapped.emplace(field.spec().name, **std::move(value));
-    } else if (field.spec().required && !record.version.deleted) {
-      return std::unexpected(
-          Flaw{field.spec().path, "required", fmt::format("'{}' is missing", field.spec().name)});
-    }
-  }
-  record.fields = CanonicalJson(mapped);
+  const auto lenience = is_lenient               ? Lenience::kMayBeWrong
+                        : record.version.deleted ? Lenience::kMayLack
+                                                 : Lenience::kNone;
+  auto fields = ReadFields(item, computed, fetched_at, lenience);
+  if (!fields) return std::unexpected(std::move(fields).error());
+  record.fields = *std::move(fields);
   record.version.content_hash = Sha256Hex(record.fields);
   return record;
 }

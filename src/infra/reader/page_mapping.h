@@ -27,6 +27,7 @@ class PageMapping {
   static Result<PageMapping> Compile(Spec spec);
 
   Result<app::PageContent> Read(const app::HttpResponse& response) const;
+  Result<app::PageContent> ReadAlone(const app::LoneRecord& record) const;
 
  private:
   // What keeps a record out, before it is known whether the record even has an id.
@@ -34,6 +35,13 @@ class PageMapping {
     std::string path;
     std::string rule;
     std::string reason;
+  };
+
+  // What a record may do without.
+  enum class Lenience {
+    kNone,
+    kMayLack,     // a tombstone has few fields left
+    kMayBeWrong,  // what breaks a rule is left out
   };
 
   explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
@@ -47,9 +55,13 @@ class PageMapping {
   Result<bool> IsError(Node root, const app::HttpResponse& response,
                        app::PageContent& content) const;
   Error NotAPage(std::string_view missing) const;
-  void Add(Node item, const app::HttpResponse& response, app::PageContent& content) const;
+  void Add(Node item, Instant fetched_at, app::PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
-  std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at) const;
+  std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
+                                                 bool is_lenient = false) const;
+  std::expected<Instant, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
+  std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
+                                              Lenience lenience) const;
 
   Spec spec_;
   std::optional<Path> items_;

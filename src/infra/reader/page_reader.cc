@@ -48,4 +48,10 @@ Result<app::PageContent> PageReader::ReadDetails(const domain::SpecSnapshot& spe
   return compiled->details->Read(response);
 }
 
+Result<app::PageContent> PageReader::ReadRecord(const domain::SpecSnapshot& spec,
+                                                const app::LoneRecord& record) {
+  const auto compiled = PATRA_TRY(Compile(spec));
+  return (compiled->details ? *compiled->details : compiled->page).ReadAlone(record);
+}
+
 }  // namespace patra::infra::reader

@@ -17,6 +17,8 @@ class PageReader final : public app::PageReader {
                                 const app::HttpResponse& response) override;
   Result<app::PageContent> ReadDetails(const domain::SpecSnapshot& spec,
                                        const app::HttpResponse& response) override;
+  Result<app::PageContent> ReadRecord(const domain::SpecSnapshot& spec,
+                                      const app::LoneRecord& record) override;
 
  private:
   struct Compiled;

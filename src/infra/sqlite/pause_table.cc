@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view kPut = R"sql(
     INSERT INTO ing_pause (provenance_code, endpoint_name, role_code, reason, paused_by, paused_at, until)
-    VALUES (:provenance_code, :endpoint_name, 'ALL', :reason, :paused_by, :now, :until)
+    VALUES (:provenance_code, :endpoint_name, :role_code, :reason, :paused_by, :now, :until)
     ON CONFLICT (provenance_code, endpoint_name, role_code)
     DO UPDATE SET reason = excluded.reason, paused_by = excluded.paused_by, paused_at = excluded.paused_at,
         until = excluded.until)sql";
@@ -23,7 +23,8 @@ constexpr std::string_view kRead = R"sql(
 
 Result<void> Put(Connection& connection, const domain::Hold& pause, const app::Decision& decision,
                  Instant now) {
-  PATRA_TRY(connection.Run(kPut, pause.provenance, pause.endpoint, pause.reason, decision.actor,
+  PATRA_TRY(connection.Run(kPut, pause.provenance, pause.endpoint,
+                           pause.only ? Code(*pause.only) : "ALL", pause.reason, decision.actor,
                            now, pause.until));
   return {};
 }

@@ -1,12 +1,40 @@
 // Table ing_quarantine: the isolation pool.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "app/port/quarantine_repository.h"
 #include "app/port/run_ledger.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::quarantine_table {
 
-Result<void> Insert(Connection& connection, const app::BatchCommit& batch,
-                    const domain::BadRecord& record, int record_no, Id new_id, Instant now);
+// Where it comes from.
+struct Origin {
+  const app::LeasedTask& task;
+  const domain::Lineage& lineage;
+  int batch_no = 1;
+  int record_no = 1;
+};
+Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
+                    Id new_id, Instant now);
+
+// As app/port/quarantine_repository.h says.
+Result<std::vector<app::QuarantineEntry>> List(Connection& connection,
+                                               const app::QuarantineFilter& filter, Id before,
+                                               int entries_max);
+Result<std::vector<app::QuarantineKind>> CountKinds(Connection& connection,
+                                                    app::QuarantineStatus status, int kinds_max);
+Result<std::optional<app::QuarantineEntry>> FindEntry(Connection& connection, Id id);
+Result<std::optional<app::QuarantinedBytes>> Find(Connection& connection, Id id);
+
+// From OPEN to `status`; false where it is not open.
+Result<bool> Decide(Connection& connection, Id id, app::QuarantineStatus status,
+                    const app::Decision& decision, Instant now);
+
+// What stands open about an item that was fetched again is settled.
+Result<void> SettleItem(Connection& connection, const domain::Partition& partition,
+                        const std::string& item_id, Instant now);
 
 }  // namespace patra::infra::sqlite::quarantine_table

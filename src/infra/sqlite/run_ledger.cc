@@ -1,5 +1,7 @@
 #include "infra/sqlite/run_ledger.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "infra/sqlite/batch_table.h"
@@ -14,6 +16,7 @@
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/rollup_table.h"
 #include "infra/sqlite/run_table.h"
+#include "infra/sqlite/signal_table.h"
 #include "infra/sqlite/slice_table.h"
 #include "infra/sqlite/task_table.h"
 
@@ -158,6 +161,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                  close.error.value_or(close.gap.value_or("")), Code(close.level),
                                  now));
     }
+    if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
       move = PATRA_TRY(ProveSlice(connection, close, now));
@@ -181,8 +185,12 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                               .filtered = batch.filtered};
   const item_table::Origin origin{batch.task.partition.provenance, batch.task.partition.endpoint,
                                   batch.task.slice_expr_hash, batch.lineage.batch};
+  const bool is_update = batch.task.partition.operation == domain::Operation::kUpdate;
   for (const auto& record : batch.records) {
-    switch (PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now))) {
+    const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
+    if (is_update)
+      PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id, now));
+    switch (outcome) {
       case domain::Overwrite::kInsert:
         ++counts.inserted;
         break;
@@ -198,13 +206,33 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
     }
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
-    PATRA_TRY(quarantine_table::Insert(connection, batch, batch.bad_records[i],
-                                       static_cast<int>(i) + 1, ids_.Next(), now));
+    const quarantine_table::Origin place{batch.task, batch.lineage, batch.batch_no,
+                                         static_cast<int>(i) + 1};
+    PATRA_TRY(quarantine_table::Insert(connection, place, batch.bad_records[i], ids_.Next(), now));
+    if (!is_update) PATRA_TRY(Signal(connection, batch, batch.bad_records[i], now));
   }
   counts.received =
       static_cast<std::int64_t>(batch.records.size()) + counts.quarantined + counts.filtered;
   counts.repeated = batch.repeated;
   return counts;
+}
+
+// A record that is known by its id may be better when UPDATE asks for it alone. What UPDATE itself finds bad
+// is left to people, else it would ask for ever; so is an id whose details cannot be had.
+Result<void> RunLedger::Signal(Connection& connection, const app::BatchCommit& batch,
+                               const domain::BadRecord& record, Instant now) {
+  if (!record.id || record.is_page) return {};
+  if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
+    return {};
+  PATRA_TRY(signal_table::Insert(connection,
+                                 {.provenance = batch.task.partition.provenance,
+                                  .endpoint = batch.task.partition.endpoint,
+                                  .item_id = *record.id,
+                                  .type = "QUARANTINE",
+                                  .origin = "quarantine",
+                                  .note = record.reason},
+                                 ids_.Next(), now));
+  return {};
 }
 
 // Ids of the first phase that need no details are accounted for at once; the others when the second phase
@@ -244,6 +272,15 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
                                            batch.lineage.batch, now));
   }
   return counts;
+}
+
+Result<void> RunLedger::IsolatePage(Connection& connection, const app::SliceClose& close,
+                                    Instant now) {
+  const auto& page = *close.bad_page;
+  return quarantine_table::Insert(
+      connection, {close.task, close.lineage, page.batch_no},
+      {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
+      ids_.Next(), now);
 }
 
 Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClose& close,

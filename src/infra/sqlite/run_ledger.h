@@ -26,6 +26,9 @@ class RunLedger final : public app::RunLedger {
 
   Result<domain::RecordCounts> StoreIds(Connection& connection, const app::BatchCommit& batch,
                                         Instant now);
+  Result<void> Signal(Connection& connection, const app::BatchCommit& batch,
+                      const domain::BadRecord& record, Instant now);
+  Result<void> IsolatePage(Connection& connection, const app::SliceClose& close, Instant now);
   Result<void> AddChildren(Connection& connection, const app::SliceClose& close, Instant now);
 
   // The frontier after this slice, where it moves (I4).

@@ -17,6 +17,12 @@ Result<std::int64_t> SignalRepository::CountOpen(const std::string& provenance,
   });
 }
 
+Result<std::vector<app::Signal>> SignalRepository::List(const std::string& status,
+                                                        int signals_max) {
+  return store_.Read(
+      [&](Connection& connection) { return signal_table::List(connection, status, signals_max); });
+}
+
 Result<std::vector<app::Signal>> SignalRepository::TakeFor(Id plan, const std::string& provenance,
                                                            const std::string& endpoint,
                                                            int signals_max) {

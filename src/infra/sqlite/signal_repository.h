@@ -15,6 +15,7 @@ class SignalRepository final : public app::SignalRepository {
   Result<bool> Add(const app::Signal& signal) override;
   Result<std::int64_t> CountOpen(const std::string& provenance,
                                  const std::string& endpoint) override;
+  Result<std::vector<app::Signal>> List(const std::string& status, int signals_max) override;
   Result<std::vector<app::Signal>> TakeFor(Id plan, const std::string& provenance,
                                            const std::string& endpoint, int signals_max) override;
   Result<std::vector<app::Signal>> TakenBy(Id plan, Id after, int signals_max) override;

@@ -35,6 +35,11 @@ constexpr std::string_view kTakenBy = R"sql(
     FROM ing_signal WHERE plan_id = :plan_id AND status_code = 'PLANNED' AND id > :after
     ORDER BY id LIMIT :signals_max)sql";
 
+constexpr std::string_view kList = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
+    FROM ing_signal INDEXED BY idx_signal_status WHERE status_code = :status_code
+    ORDER BY id DESC LIMIT :signals_max)sql";
+
 constexpr std::string_view kSettle = R"sql(
     UPDATE ing_signal SET status_code = 'DONE' WHERE plan_id = :plan_id AND status_code = 'PLANNED')sql";
 
@@ -43,6 +48,20 @@ std::string DedupKey(const app::Signal& signal) {
                                                {"endpoint", signal.endpoint},
                                                {"item", signal.item_id},
                                                {"type", signal.type}}));
+}
+
+Result<std::vector<app::Signal>> SignalsIn(Rows rows) {
+  std::vector<app::Signal> signals;
+  while (PATRA_TRY(rows.Next())) {
+    signals.push_back({.id = rows.Integer(0),
+                       .provenance = rows.Text(1),
+                       .endpoint = rows.Text(2),
+                       .item_id = rows.Text(3),
+                       .type = rows.Text(4),
+                       .origin = rows.Text(5),
+                       .note = rows.Text(6)});
+  }
+  return signals;
 }
 
 }  // namespace
@@ -79,18 +98,12 @@ Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
 
 Result<std::vector<app::Signal>> TakenBy(Connection& connection, Id plan, Id after,
                                          int signals_max) {
-  std::vector<app::Signal> taken;
-  auto rows = PATRA_TRY(connection.Query(kTakenBy, plan, after, signals_max));
-  while (PATRA_TRY(rows.Next())) {
-    taken.push_back({.id = rows.Integer(0),
-                     .provenance = rows.Text(1),
-                     .endpoint = rows.Text(2),
-                     .item_id = rows.Text(3),
-                     .type = rows.Text(4),
-                     .origin = rows.Text(5),
-                     .note = rows.Text(6)});
-  }
-  return taken;
+  return SignalsIn(PATRA_TRY(connection.Query(kTakenBy, plan, after, signals_max)));
+}
+
+Result<std::vector<app::Signal>> List(Connection& connection, const std::string& status,
+                                      int signals_max) {
+  return SignalsIn(PATRA_TRY(connection.Query(kList, status, signals_max)));
 }
 
 Result<void> Settle(Connection& connection, Id plan) {

@@ -14,6 +14,9 @@ Result<bool> Insert(Connection& connection, const app::Signal& signal, Id new_id
 Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
                                const std::string& endpoint);
 
+Result<std::vector<app::Signal>> List(Connection& connection, const std::string& status,
+                                      int signals_max);
+
 // Marks the oldest waiting signals as taken by the plan and returns them.
 Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
                                       const std::string& provenance, const std::string& endpoint,

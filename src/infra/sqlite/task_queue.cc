@@ -95,6 +95,17 @@ Result<int> TaskQueue::RescueExpired() {
   });
 }
 
+Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    const auto slice = PATRA_TRY(task_table::TakeAway(connection, task, decision.reason, now));
+    if (!slice) return Fail(ErrorCode::kConflict, fmt::format("task {} is not under way", task));
+    PATRA_TRY(slice_table::GiveBack(connection, *slice, now));
+    return audit_table::Insert(connection, "TAKE_AWAY", "TASK", fmt::to_string(task), decision,
+                               ids_.Next(), now);
+  });
+}
+
 Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();

@@ -19,6 +19,7 @@ class TaskQueue final : public app::TaskQueue {
                        const std::string& reason) override;
   Result<int> RescueExpired() override;
   Result<void> Requeue(Id task, const app::Decision& decision) override;
+  Result<void> TakeAway(Id task, const app::Decision& decision) override;
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only) override;
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
 

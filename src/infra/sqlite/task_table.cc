@@ -100,6 +100,12 @@ constexpr std::string_view kRescueExpired = R"sql(
                  ORDER BY leased_until LIMIT 1000)
     RETURNING slice_id)sql";
 
+constexpr std::string_view kTakeAway = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
+        wait_reason = :reason, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('DISPATCHED', 'EXECUTING') RETURNING slice_id)sql";
+
 constexpr std::string_view kCheckFence =
     "SELECT count(*) FROM ing_task WHERE id = :id AND fence = :fence AND status_code = "
     ":status_code";
@@ -165,6 +171,14 @@ Error LeaseLost(Id task) {
 Result<void> OneRow(std::int64_t rows, Id task) {
   if (rows == 1) return {};
   return std::unexpected(LeaseLost(task));
+}
+
+// Of an UPDATE … RETURNING, which is over only when it was read to its end.
+Result<std::optional<Id>> OnlyId(Rows rows) {
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const Id id = rows.Integer(0);
+  (void)PATRA_TRY(rows.Next());
+  return id;
 }
 
 }  // namespace
@@ -317,11 +331,12 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 }
 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
-  auto rows = PATRA_TRY(connection.Query(kRequeue, now, task));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  const Id slice = rows.Integer(0);
-  (void)PATRA_TRY(rows.Next());  // an UPDATE … RETURNING is over only when it was read to its end
-  return slice;
+  return OnlyId(PATRA_TRY(connection.Query(kRequeue, now, task)));
+}
+
+Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::string& reason,
+                                   Instant now) {
+  return OnlyId(PATRA_TRY(connection.Query(kTakeAway, reason, now, task)));
 }
 
 Result<void> Heartbeat(Connection& connection, Id task, Instant now) {

@@ -61,6 +61,10 @@ Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, 
 // Puts expired leases back into the queue; the slices of the tasks that went back.
 Result<std::vector<Id>> RescueExpired(Connection& connection, Instant now);
 
+// The same for one that is under way, whatever its lease; nothing where it is not.
+Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::string& reason,
+                                   Instant now);
+
 // Fails with kConflict unless this fence still holds the task in that state.
 Result<void> CheckFence(Connection& connection, const app::LeasedTask& task,
                         domain::TaskStatus status);

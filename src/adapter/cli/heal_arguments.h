@@ -1,0 +1,15 @@
+// The command-line arguments of quarantine, fuse, signal and heal.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adapter/cli/heal_services.h"
+#include "adapter/cli/plan_arguments.h"
+
+namespace patra::adapter::cli {
+
+void AddHealing(CLI::App& app, HealServices& services, const std::shared_ptr<std::string>& database,
+                Chosen& chosen);
+
+}  // namespace patra::adapter::cli

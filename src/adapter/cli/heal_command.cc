@@ -1,0 +1,147 @@
+#include "adapter/cli/heal_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+#include "app/source/resolve_source.h"
+#include "base/canonical_json.h"
+#include "base/time.h"
+#include "base/value.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+int Say(const Console& console, const Error& error) {
+  Report(console, error);
+  return ExitCodeOf(error.code);
+}
+
+// What an entry's JSON says under that name.
+std::string Member(const std::string& json, std::string_view name) {
+  const auto value = ParseJson(json);
+  const auto* member = value ? value->Find(name) : nullptr;
+  const auto* text = member == nullptr ? nullptr : member->AsString();
+  return text == nullptr ? "" : *text;
+}
+
+int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
+                 const Console& console) {
+  Table table({"when", "source", "did", "because", "result"});
+  for (const auto& entry : entries) {
+    const auto& partition = entry.partition;
+    if (as_json) {
+      const auto parsed = [](const std::string& json) { return ParseJson(json).value_or(Value()); };
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"at", FormatRfc3339(entry.at)},
+                                             {"source", partition.provenance},
+                                             {"endpoint", partition.endpoint},
+                                             {"operation", Code(partition.operation)},
+                                             {"saw", parsed(entry.saw)},
+                                             {"did", parsed(entry.did)},
+                                             {"result", entry.result}}));
+      continue;
+    }
+    table.Add({FormatRfc3339(std::chrono::floor<std::chrono::seconds>(entry.at)),
+               fmt::format("{}/{} {}", partition.provenance, partition.endpoint,
+                           Code(partition.operation)),
+               Member(entry.did, "action"), Member(entry.did, "reason"), entry.result});
+  }
+  if (as_json) return kComplete;
+  fmt::print(console.out, "{}", entries.empty() ? "nothing to heal\n" : table.Print());
+  return kComplete;
+}
+
+}  // namespace
+
+int RunFuseList(const std::string& database, bool as_json, HealServices& services,
+                const Console& console) {
+  const auto fuses = services.ListFuses(database);
+  if (!fuses) return Say(console, fuses.error());
+  Table table({"source", "reason"});
+  for (const auto& fuse : *fuses) {
+    if (as_json) {
+      fmt::print(
+          console.out, "{}\n",
+          CanonicalJson(Value::Object{
+              {"source", fuse.provenance}, {"endpoint", fuse.endpoint}, {"reason", fuse.reason}}));
+    }
+    table.Add({fuse.provenance + "/" + fuse.endpoint, fuse.reason});
+  }
+  if (as_json) return kComplete;
+  if (fuses->empty()) {
+    fmt::print(console.out, "no fuse has blown\n");
+    return kComplete;
+  }
+  fmt::print(console.out, "{}", table.Print());
+  if (!console.quiet)
+    fmt::print(console.err,
+               "when the cause is gone: `patra fuse reset SOURCE/ENDPOINT --reason …`\n");
+  return kComplete;
+}
+
+int RunFuseReset(const TargetRequest& request, HealServices& services, const Console& console) {
+  const auto done = services.ResetFuse(request);
+  if (!done) return Say(console, done.error());
+  if (!console.quiet) fmt::print(console.out, "{} may go on\n", request.target);
+  return kComplete;
+}
+
+int RunSignalAdd(SignalCommand command, HealServices& services, const Console& console) {
+  const auto target = app::TargetOf(command.target);
+  if (!target.endpoint) {
+    return Say(console, {ErrorCode::kInvalidInput,
+                         fmt::format("'{}' names no endpoint", command.target),
+                         {},
+                         "write SOURCE/ENDPOINT"});
+  }
+  command.signal.provenance = target.source;
+  command.signal.endpoint = *target.endpoint;
+  const auto is_new = services.AddSignal(command.database, command.signal);
+  if (!is_new) return Say(console, is_new.error());
+  if (!console.quiet) {
+    fmt::print(console.out, "{}\n",
+               *is_new
+                   ? fmt::format("noted; `patra update {} --signals` fetches it", command.target)
+                   : "the same signal is waiting already");
+  }
+  return kComplete;
+}
+
+int RunSignalList(const SignalCommand& command, HealServices& services, const Console& console) {
+  const auto signals = services.ListSignals(command.database, command.status, command.signals_max);
+  if (!signals) return Say(console, signals.error());
+  Table table({"id", "source", "record", "type", "from", "note"});
+  for (const auto& signal : *signals) {
+    if (command.as_json) {
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"id", fmt::to_string(signal.id)},
+                                             {"source", signal.provenance},
+                                             {"endpoint", signal.endpoint},
+                                             {"itemId", signal.item_id},
+                                             {"type", signal.type},
+                                             {"origin", signal.origin},
+                                             {"note", signal.note}}));
+    }
+    table.Add({fmt::to_string(signal.id), signal.provenance + "/" + signal.endpoint, signal.item_id,
+               signal.type, signal.origin, signal.note});
+  }
+  if (command.as_json) return kComplete;
+  fmt::print(console.out, "{}", signals->empty() ? "no signal\n" : table.Print());
+  return kComplete;
+}
+
+int RunHealLog(const HealCommand& command, HealServices& services, const Console& console) {
+  const auto entries =
+      services.HealLog(command.database, command.source, command.since, command.entries_max);
+  if (!entries) return Say(console, entries.error());
+  return PrintEntries(*entries, command.as_json, console);
+}
+
+int RunHealRound(const HealCommand& command, HealServices& services, const Console& console) {
+  const auto entries = services.HealRun(command.database);
+  if (!entries) return Say(console, entries.error());
+  return PrintEntries(*entries, command.as_json, console);
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,266 @@
+#include "adapter/cli/quarantine_command.h"
+
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/table.h"
+#include "app/source/resolve_source.h"
+#include "base/canonical_json.h"
+#include "base/time.h"
+#include "base/value.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using Kind = QuarantineRequest::Kind;
+
+constexpr std::size_t kReasonMax = 60;
+constexpr std::size_t kFieldsBytesMax = std::size_t{16} << 20;
+
+int Say(const Console& console, const Error& error) {
+  Report(console, error);
+  return ExitCodeOf(error.code);
+}
+
+std::string Where(const domain::Partition& partition) {
+  return partition.provenance + "/" + partition.endpoint;
+}
+
+std::string Short(const std::string& text) {
+  return text.size() <= kReasonMax ? text : text.substr(0, kReasonMax) + "…";
+}
+
+std::string When(Instant time) {
+  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(time));
+}
+
+void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
+  if (target.empty()) return;
+  const auto named = app::TargetOf(target);
+  filter.provenance = named.source;
+  filter.endpoint = named.endpoint.value_or("");
+}
+
+Value Described(const domain::QuarantineEntry& entry) {
+  const auto or_null = [](const auto& value) { return value ? Value(*value) : Value(); };
+  const auto id = [](Id number) { return Value(fmt::to_string(number)); };
+  return Value::Object{
+      {"id", id(entry.id)},
+      {"source", entry.partition.provenance},
+      {"endpoint", entry.partition.endpoint},
+      {"operation", domain::Code(entry.partition.operation)},
+      {"itemId", or_null(entry.item_id)},
+      {"level", entry.level},
+      {"path", entry.path},
+      {"rule", entry.rule},
+      {"reason", entry.reason},
+      {"bytes", entry.body_size},
+      {"exprHash", entry.expr_hash},
+      {"plan", id(entry.lineage.plan)},
+      {"slice", id(entry.lineage.slice)},
+      {"task", id(entry.lineage.task)},
+      {"run", id(entry.lineage.run)},
+      {"batch", id(entry.lineage.batch)},
+      {"batchNo", entry.batch_no},
+      {"recordNo", entry.record_no},
+      {"status", domain::Code(entry.status)},
+      {"decidedBy", or_null(entry.decided_by)},
+      {"decidedReason", or_null(entry.decided_reason)},
+      {"decidedAt", entry.decided_at ? Value(FormatRfc3339(*entry.decided_at)) : Value()},
+      {"createdAt", FormatRfc3339(entry.created_at)}};
+}
+
+int PrintCounts(const QuarantineListing& listing, domain::QuarantineStatus status,
+                HealServices& services, const Console& console) {
+  const auto kinds = services.CountQuarantine(listing.database, status);
+  if (!kinds) return Say(console, kinds.error());
+  Table table({"source", "rule", "path", "records"});
+  for (const auto& kind : *kinds) {
+    const bool is_asked_for =
+        (listing.filter.provenance.empty() || kind.provenance == listing.filter.provenance) &&
+        (listing.filter.endpoint.empty() || kind.endpoint == listing.filter.endpoint);
+    if (!is_asked_for) continue;
+    if (listing.as_json) {
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"source", kind.provenance},
+                                             {"endpoint", kind.endpoint},
+                                             {"rule", kind.rule},
+                                             {"path", kind.path},
+                                             {"records", kind.count}}));
+    }
+    table.Add({kind.provenance + "/" + kind.endpoint, kind.rule, kind.path, Thousands(kind.count)});
+  }
+  if (!listing.as_json) fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
+std::string Outcome(const QuarantineReport& report) {
+  if (report.problem) return report.problem->message;
+  const auto& decided = report.decided;
+  if (!decided.is_new) return "was decided like this before";
+  if (decided.is_signalled) return "UPDATE will fetch it: `patra update SOURCE --signals`";
+  if (!decided.outcome) return "archived";
+  switch (*decided.outcome) {
+    case domain::Overwrite::kInsert:
+      return "taken in";
+    case domain::Overwrite::kUpdate:
+      return "taken in, over an older version";
+    case domain::Overwrite::kUnchanged:
+      return "the same is stored already";
+    case domain::Overwrite::kStale:
+      break;
+  }
+  return "a newer version is stored already";
+}
+
+Result<std::string> ReadFields(const std::string& file, const Console& console) {
+  std::ifstream stream;
+  if (file != "-") {
+    stream.open(file, std::ios::binary);
+    if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", file));
+  }
+  std::istream& in = file == "-" ? console.in : stream;
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (text.size() > kFieldsBytesMax)
+    return Fail(ErrorCode::kLimit, fmt::format("{} is too large for one record", file));
+  return text;
+}
+
+Result<QuarantineRequest> Complete(QuarantineDecision decision, const Console& console) {
+  auto& request = decision.request;
+  for (const auto& text : decision.ids) request.ids.push_back(PATRA_TRY(ParseId(text)));
+  Narrow(decision.target, request.filter);
+  const bool is_narrow = !request.filter.provenance.empty() || !request.filter.rule.empty() ||
+                         !request.filter.path.empty();
+  if (request.all != request.ids.empty())
+    return Fail(ErrorCode::kInvalidInput, "it is not said which records are meant", {},
+                "name ids, or write --all with --source, --rule or --path");
+  if (request.all && !is_narrow)
+    return Fail(ErrorCode::kInvalidInput, "--all alone would decide about everything", {},
+                "narrow it with --source, --rule or --path");
+  if (!decision.fields_file.empty())
+    request.fields = PATRA_TRY(ReadFields(decision.fields_file, console));
+  const bool is_about_one = request.item_id || request.fields;
+  if (is_about_one && request.ids.size() != 1)
+    return Fail(ErrorCode::kInvalidInput, "--id and --fields are for one record", {},
+                "name exactly one id");
+  return std::move(request);
+}
+
+}  // namespace
+
+int RunQuarantineList(const QuarantineListing& given, HealServices& services,
+                      const Console& console) {
+  auto listing = given;
+  const auto status = domain::QuarantineStatusOf(listing.status);
+  if (!status) {
+    return Say(console, {ErrorCode::kInvalidInput,
+                         fmt::format("'{}' is no state", listing.status),
+                         {},
+                         "OPEN, APPROVED, REJECTED or RETRIED"});
+  }
+  listing.filter.status = *status;
+  Narrow(listing.target, listing.filter);
+  if (listing.counts) return PrintCounts(listing, *status, services, console);
+  const auto entries =
+      services.ListQuarantine(listing.database, listing.filter, listing.entries_max);
+  if (!entries) return Say(console, entries.error());
+  if (listing.as_json) {
+    for (const auto& entry : *entries)
+      fmt::print(console.out, "{}\n", CanonicalJson(Described(entry)));
+    return kComplete;
+  }
+  if (entries->empty()) {
+    fmt::print(console.out, "nothing is quarantined here\n");
+    return kComplete;
+  }
+  Table table({"id", "when", "source", "record", "rule", "path", "reason"});
+  for (const auto& entry : *entries) {
+    table.Add({fmt::to_string(entry.id), When(entry.created_at), Where(entry.partition),
+               entry.item_id.value_or(entry.level == "BATCH" ? "(a whole page)" : "-"), entry.rule,
+               entry.path, Short(entry.reason)});
+  }
+  fmt::print(console.out, "{}", table.Print());
+  if (!console.quiet)
+    fmt::print(console.err, "`patra quarantine show ID` shows one; approve, reject or retry it\n");
+  return kComplete;
+}
+
+int RunQuarantineShow(const std::string& database, const std::string& id, bool as_json,
+                      HealServices& services, const Console& console) {
+  const auto number = ParseId(id);
+  if (!number) return Say(console, number.error());
+  const auto found = services.ShowQuarantine(database, *number);
+  if (!found) return Say(console, found.error());
+  const auto& entry = found->entry;
+  if (as_json) {
+    auto described = Described(entry);
+    described["body"] = found->bytes;
+    fmt::print(console.out, "{}\n", CanonicalJson(described));
+    return kComplete;
+  }
+  const auto line = [&](std::string_view name, const std::string& value) {
+    fmt::print(console.out, "{:<10} {}\n", name, value);
+  };
+  line("id", fmt::to_string(entry.id));
+  line("state", std::string(domain::Code(entry.status)));
+  if (entry.decided_by)
+    line("decided", fmt::format("by {}: {}", *entry.decided_by, entry.decided_reason.value_or("")));
+  line("source", fmt::format("{} {}", Where(entry.partition), Code(entry.partition.operation)));
+  line("record", entry.item_id.value_or("without an id"));
+  line("level", entry.level);
+  line("path", entry.path);
+  line("rule", entry.rule);
+  line("reason", entry.reason);
+  line("fetched", When(found->fetched_at));
+  line("lineage",
+       fmt::format("plan {} slice {} task {} run {} batch {} (number {}, record {})",
+                   entry.lineage.plan, entry.lineage.slice, entry.lineage.task, entry.lineage.run,
+                   entry.lineage.batch, entry.batch_no, entry.record_no));
+  line("snapshot", entry.expr_hash);
+  line("bytes", Thousands(entry.body_size));
+  fmt::print(console.out, "\n{}\n", found->bytes);
+  return kComplete;
+}
+
+int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
+                        const Console& console) {
+  const bool as_json = decision.as_json;
+  const auto request = Complete(std::move(decision), console);
+  if (!request) return Say(console, request.error());
+  const auto reports = services.DecideQuarantine(*request);
+  if (!reports) return Say(console, reports.error());
+  int exit = kComplete;
+  for (const auto& report : *reports) {
+    if (as_json) {
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"id", fmt::to_string(report.id)},
+                                             {"done", !report.problem.has_value()},
+                                             {"new", report.decided.is_new},
+                                             {"signalled", report.decided.is_signalled},
+                                             {"outcome", Outcome(report)}}));
+    } else if (!console.quiet || report.problem) {
+      fmt::print(console.out, "{}: {}\n", report.id, Outcome(report));
+    }
+    if (!report.problem) continue;
+    exit = ExitCodeOf(report.problem->code);
+    if (!as_json && !report.problem->hint.empty())
+      fmt::print(console.err, "  {}\n", report.problem->hint);
+  }
+  if (reports->empty() && !as_json) fmt::print(console.out, "nothing matches\n");
+  return exit;
+}
+
+int RunReleaseId(const TargetRequest& request, HealServices& services, const Console& console) {
+  const auto released = services.ReleaseId(request);
+  if (!released) return Say(console, released.error());
+  fmt::print(console.out, "{}\n",
+             *released ? fmt::format("{} is asked for again from now on", request.item_id)
+                       : fmt::format("{} is not on the list of bad ids", request.item_id));
+  return kComplete;
+}
+
+}  // namespace patra::adapter::cli

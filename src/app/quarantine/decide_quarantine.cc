@@ -1,0 +1,86 @@
+#include "app/quarantine/decide_quarantine.h"
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+
+namespace patra::app {
+namespace {
+
+Result<std::string> CanonicalFields(const std::string& text) {
+  const auto fields = PATRA_TRY(ParseJson(text));
+  if (fields.AsObject() == nullptr) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("fields are a JSON object, and this is a {}", fields.TypeName()), {},
+                "such as {\"title\": \"…\"}");
+  }
+  return CanonicalJson(fields);
+}
+
+}  // namespace
+
+Result<QuarantinedBytes> DecideQuarantine::Find(Id id) {
+  auto found = PATRA_TRY(quarantine_.Find(id));
+  if (found) return *std::move(found);
+  return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
+              "see `patra quarantine list`");
+}
+
+Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
+                                                    const Decision& decision) {
+  const auto found = PATRA_TRY(Find(approval.id));
+  if (found.entry.level != "RECORD") {
+    return Fail(ErrorCode::kInvalidInput, "this is a whole page and no record", {},
+                "correct the definition and harvest its window again, or reject it");
+  }
+  domain::Record record;
+  record.version = {.updated_at = found.fetched_at, .fetched_at = found.fetched_at};
+  const auto spec = PATRA_TRY(current_spec_(found.entry.partition));
+  auto mapped = reader_.ReadRecord(
+      spec, {.bytes = found.bytes, .fetched_at = found.fetched_at, .is_lenient = true});
+  if (mapped) record = std::move(mapped->records.front());
+  if (!mapped && !approval.fields)
+    return std::unexpected(std::move(mapped.error())
+                               .While("mapping the record")
+                               .Hint("say what it holds: --fields FILE"));
+  if (approval.fields) record.fields = PATRA_TRY(CanonicalFields(*approval.fields));
+  record.version.content_hash = Sha256Hex(record.fields);
+
+  if (record.id.empty()) record.id = found.entry.item_id.value_or("");
+  if (approval.item_id) record.id = *approval.item_id;
+  if (record.id.empty())
+    return Fail(ErrorCode::kInvalidInput, "the record has no id", {}, "say which: --id ID");
+  return quarantine_.TakeIn(approval.id, record, QuarantineStatus::kApproved, decision);
+}
+
+Result<QuarantineDecided> DecideQuarantine::Reject(Id id, const Decision& decision) {
+  return quarantine_.Reject(id, decision);
+}
+
+Result<QuarantineDecided> DecideQuarantine::Retry(Id id, const Decision& decision) {
+  const auto found = PATRA_TRY(Find(id));
+  const auto& entry = found.entry;
+  const auto spec = PATRA_TRY(current_spec_(entry.partition));
+  const auto mapped =
+      reader_.ReadRecord(spec, {.bytes = found.bytes, .fetched_at = found.fetched_at});
+  if (mapped && !mapped->records.empty())
+    return quarantine_.TakeIn(id, mapped->records.front(), QuarantineStatus::kRetried, decision);
+
+  auto item_id = entry.item_id;
+  if (!item_id && mapped && !mapped->bad_records.empty()) item_id = mapped->bad_records.front().id;
+  auto by_id = entry.partition;
+  by_id.operation = domain::Operation::kUpdate;
+  const auto update = current_spec_(by_id);
+  const bool can_fetch = item_id && update && update->details;
+  if (can_fetch) return quarantine_.FetchAgain(id, *item_id, decision);
+  const auto still = !mapped ? mapped.error().Describe()
+                             : fmt::format("{}: {}", mapped->bad_records.front().path,
+                                           mapped->bad_records.front().reason);
+  return Fail(ErrorCode::kInvalidInput, fmt::format("the record is still bad: {}", still), {},
+              item_id ? "correct the definition, or approve it with --fields"
+                      : "it has no id to fetch it by; correct the definition, or approve it with "
+                        "--id and --fields");
+}
+
+}  // namespace patra::app

@@ -1,0 +1,201 @@
+#include "boot/heal_application.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/heal/heal_once.h"
+#include "app/quarantine/decide_quarantine.h"
+#include "app/source/resolve_source.h"
+#include "base/clock.h"
+#include "base/moment.h"
+#include "base/random.h"
+#include "boot/operator_name.h"
+#include "boot/source_application.h"
+#include "boot/store_address.h"
+#include "infra/reader/page_reader.h"
+#include "infra/sqlite/heal_journal.h"
+#include "infra/sqlite/health_reader.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/quarantine_repository.h"
+#include "infra/sqlite/registry.h"
+#include "infra/sqlite/signal_repository.h"
+#include "infra/sqlite/task_queue.h"
+
+namespace patra::boot {
+namespace {
+
+using adapter::cli::QuarantineReport;
+using adapter::cli::QuarantineRequest;
+
+constexpr int kKindsMax = 1'000;
+
+// The store of one command, with a clock and ids.
+struct OpenStore {
+  SystemClock clock;
+  std::unique_ptr<infra::sqlite::Store> store;
+  IdGenerator ids{clock, HashText(fmt::format("heal {}", getpid()))};
+};
+
+Result<std::unique_ptr<OpenStore>> Open(const std::string& database) {
+  const auto file = PATRA_TRY(SqliteFile(database));
+  if (!std::filesystem::exists(file)) {
+    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
+                "make it with `patra db migrate`");
+  }
+  auto open = std::make_unique<OpenStore>();
+  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
+  return open;
+}
+
+app::Decision DecisionFor(const std::string& reason) {
+  return {.actor = OperatorName(), .reason = reason};
+}
+
+Result<std::vector<Id>> Matching(app::QuarantineRepository& quarantine,
+                                 const QuarantineRequest& request) {
+  std::vector<Id> ids;
+  for (const auto& entry : PATRA_TRY(quarantine.List(request.filter, 0, request.records_max)))
+    ids.push_back(entry.id);
+  return ids;
+}
+
+Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
+                                         const QuarantineRequest& request) {
+  const auto decision = DecisionFor(request.reason);
+  switch (request.kind) {
+    case QuarantineRequest::Kind::kApprove:
+      return decide.Approve({.id = id, .item_id = request.item_id, .fields = request.fields},
+                            decision);
+    case QuarantineRequest::Kind::kReject:
+      return decide.Reject(id, decision);
+    case QuarantineRequest::Kind::kRetry:
+      break;
+  }
+  return decide.Retry(id, decision);
+}
+
+}  // namespace
+
+Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
+    const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
+  const auto open = PATRA_TRY(Open(database));
+  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+      .List(filter, 0, entries_max);
+}
+
+Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
+    const std::string& database, domain::QuarantineStatus status) {
+  const auto open = PATRA_TRY(Open(database));
+  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+      .CountKinds(status, kKindsMax);
+}
+
+Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
+                                                                 Id id) {
+  const auto open = PATRA_TRY(Open(database));
+  auto found =
+      PATRA_TRY(infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
+  if (found) return *std::move(found);
+  return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
+              "see `patra quarantine list`");
+}
+
+Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
+    const QuarantineRequest& request) {
+  const auto open = PATRA_TRY(Open(request.database));
+  infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
+  infra::sqlite::Registry registry(*open->store, open->ids);
+  infra::reader::PageReader reader;
+  const auto current_spec =
+      [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
+    const auto definitions =
+        PATRA_TRY(app::WithFolder(PATRA_TRY(registry.Export(open->clock.Now())), files_,
+                                  SourceApplication::FolderOf(request.sources_folder)));
+    auto source =
+        app::ResolveSource(definitions, {.target = partition.provenance + "/" + partition.endpoint,
+                                         .operation = partition.operation});
+    if (!source) return std::unexpected(source.error().front());
+    return std::move(source->spec);
+  };
+  app::DecideQuarantine decide(quarantine, reader, current_spec);
+
+  std::vector<QuarantineReport> reports;
+  const auto ids = request.all ? PATRA_TRY(Matching(quarantine, request)) : request.ids;
+  for (const auto id : ids) {
+    auto decided = DecideOne(decide, id, request);
+    QuarantineReport report{.id = id};
+    if (decided) {
+      report.decided = *decided;
+    } else {
+      report.problem = std::move(decided).error();
+    }
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
+  const auto target = app::TargetOf(request.target);
+  if (!target.endpoint) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no endpoint", request.target), {},
+                "write SOURCE/ENDPOINT");
+  }
+  const auto open = PATRA_TRY(Open(request.database));
+  return infra::sqlite::IdLedger(*open->store, open->clock)
+      .ReleaseBad({target.source, *target.endpoint}, request.item_id);
+}
+
+Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
+  const auto open = PATRA_TRY(Open(database));
+  auto holds = PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
+                             .Holds(domain::Role::kExecutor));
+  std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
+  return holds;
+}
+
+Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
+  const auto target = app::TargetOf(request.target);
+  const auto open = PATRA_TRY(Open(request.database));
+  return infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
+      .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
+             DecisionFor(request.reason));
+}
+
+Result<bool> HealApplication::AddSignal(const std::string& database, const domain::Signal& signal) {
+  const auto open = PATRA_TRY(Open(database));
+  return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
+}
+
+Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
+                                                                 const std::string& status,
+                                                                 int signals_max) {
+  const auto open = PATRA_TRY(Open(database));
+  return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids)
+      .List(status, signals_max);
+}
+
+Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::string& database,
+                                                                const std::string& source,
+                                                                const std::string& since,
+                                                                int entries_max) {
+  const auto open = PATRA_TRY(Open(database));
+  const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
+  return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
+}
+
+Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
+  const auto open = PATRA_TRY(Open(database));
+  infra::sqlite::HealthReader health(*open->store, open->clock);
+  infra::sqlite::HealJournal journal(*open->store, open->ids);
+  infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);
+  infra::sqlite::PlanRepository plans(*open->store, open->clock, open->ids);
+  infra::sqlite::TaskQueue queue(*open->store, open->clock, open->ids);
+  return app::HealOnce(health, journal, holds, plans, queue, open->clock).Run();
+}
+
+}  // namespace patra::boot

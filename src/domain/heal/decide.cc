@@ -1,0 +1,263 @@
+#include "domain/heal/decide.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+
+namespace patra::domain {
+namespace {
+
+using Kind = HealAction::Kind;
+using Actions = std::vector<HealAction>;
+
+double Part(std::int64_t some, std::int64_t all) {
+  return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
+}
+
+std::string Percent(double part) { return fmt::format("{:.1f} %", part * 100); }
+
+void Add(Actions& actions, HealAction action) {
+  const bool is_there = std::ranges::any_of(actions, [&](const HealAction& other) {
+    return other.kind == action.kind && other.plan == action.plan && other.slice == action.slice &&
+           other.task == action.task;
+  });
+  if (!is_there) actions.push_back(std::move(action));
+}
+
+// 000 §12.2 row 1, §14.8, 004 §2 rows 1 and 2: too fast for the provider.
+void WatchRate(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  const auto throttled = Part(seen.throttled, seen.requests);
+  const bool is_enough = seen.batches >= policy.batches_min;
+  const auto share = std::max(seen.rate_share.value_or(1) / 2, policy.rate_share_min);
+  if (is_enough && throttled > policy.throttled_part_over) {
+    const auto reason = fmt::format("{} of the requests were throttled", Percent(throttled));
+    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = share});
+    if (throttled > policy.throttled_part_pausing)
+      Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+  }
+  if (seen.same_l1_in_a_row >= policy.same_l1_in_a_row) {
+    Add(actions, {.kind = Kind::kSlowDown,
+                  .reason = fmt::format("the same failure {} times in a row: {}",
+                                        seen.same_l1_in_a_row, seen.first_error),
+                  .amount = share});
+  }
+  const auto l1 = Part(seen.l1, seen.batches);
+  if (is_enough && l1 > policy.l1_part_halving) {
+    Add(actions, {.kind = Kind::kHalveRate,
+                  .reason = fmt::format("{} of the batches failed for the moment", Percent(l1)),
+                  .amount = 0.5});
+  }
+  if (seen.budget_left && *seen.budget_left < policy.budget_left_under) {
+    const auto reason = fmt::format("{} of the quota is left", Percent(*seen.budget_left));
+    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
+    Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+  }
+}
+
+// 000 §12.2 rows 2 and 4, §5.7: too much at once, for the provider or for us.
+void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  if (seen.batches > 0 && seen.latency > policy.latency_over) {
+    const auto reason = fmt::format("a batch takes {}", FormatDuration(seen.latency));
+    Add(actions, {.kind = Kind::kLowerConcurrency, .reason = reason});
+    if (seen.can_shrink_page) Add(actions, {.kind = Kind::kShrinkPage, .reason = reason});
+  }
+  if (seen.store_wait > policy.store_wait_over) {
+    const auto reason =
+        fmt::format("the store takes {} to commit", FormatDuration(seen.store_wait));
+    Add(actions, {.kind = Kind::kLowerConcurrency, .reason = reason});
+    Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+  }
+  if (seen.failures_in_a_row >= policy.failures_in_a_row) {
+    Add(actions, {.kind = Kind::kOpenCircuit,
+                  .reason = fmt::format("{} failures in a row: {}", seen.failures_in_a_row,
+                                        seen.first_error),
+                  .span = policy.circuit_pause});
+  }
+  const auto errors = Part(seen.l1 + seen.l2, seen.batches);
+  if (seen.batches >= policy.batches_min && errors > policy.error_part_over && seen.l1 > 0) {
+    Add(actions,
+        {.kind = Kind::kRaiseSafetyLag,
+         .reason = fmt::format("{} of the batches failed", Percent(errors)),
+         .span = std::chrono::duration_cast<Duration>(seen.safety_lag * policy.safety_lag_growth)});
+  }
+}
+
+// 000 §12.2 row 5, §11.7, 004 §1 and §2 rows 3 and 4: requests that are wrong.
+void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  if (!seen.wrong_parameter.empty()) {
+    Add(actions, {.kind = Kind::kPausePlanner,
+                  .reason = fmt::format("the provider refuses '{}': {}", seen.wrong_parameter,
+                                        seen.first_error)});
+  }
+  const auto l2 = Part(seen.l2, seen.batches);
+  if (seen.batches >= policy.batches_min && l2 > policy.l2_part_over) {
+    Add(actions,
+        {.kind = Kind::kPausePlanner,
+         .reason = fmt::format("{} of the requests are wrong: {}", Percent(l2), seen.first_error)});
+  }
+  const auto hit = std::ranges::count_if(seen.slices, [](const auto& s) { return s.l2 > 0; });
+  if (hit >= policy.l2_slices_review) {
+    Add(actions, {.kind = Kind::kReview,
+                  .reason = fmt::format("the same kind of wrong request in {} slices", hit)});
+  }
+  for (const auto& slice : seen.slices) {
+    if (slice.l2 > policy.l2_of_slice_over) {
+      Add(actions, {.kind = Kind::kFailSlice,
+                    .reason = fmt::format("{} wrong requests in one slice", slice.l2),
+                    .slice = slice.slice});
+    }
+    if (slice.is_far_from_estimate) {
+      Add(actions, {.kind = Kind::kReslice,
+                    .reason = "the slice is much deeper than it was estimated",
+                    .slice = slice.slice});
+    }
+  }
+  for (const auto& plan : seen.plans) {
+    const auto part = Part(plan.l2_slices, plan.slices);
+    if (part > policy.l2_slices_over) {
+      Add(actions,
+          {.kind = Kind::kMarkPartial,
+           .reason = fmt::format("{} of the plan's slices have wrong requests", Percent(part)),
+           .plan = plan.plan});
+    }
+  }
+}
+
+// 004 §2 rows 6 and 7, §9.3, 000 §12.2 row 7: records that are bad, and what only a person can mend.
+void WatchContent(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  const auto polluted = Part(seen.quarantined, seen.records);
+  const bool is_polluted = seen.records > 0 && polluted > policy.polluted_part_over;
+  if (is_polluted || (seen.l2 > 0 && Part(seen.l2, seen.batches) > policy.l2_part_over &&
+                      seen.batches >= policy.batches_min)) {
+    Add(actions,
+        {.kind = Kind::kHoldCursor,
+         .reason = is_polluted ? fmt::format("{} of the records are bad", Percent(polluted))
+                               : "wrong requests become more"});
+  }
+  if (seen.polluted_since && seen.now - *seen.polluted_since > policy.polluted_max) {
+    for (const auto& plan : seen.plans) {
+      Add(actions,
+          {.kind = Kind::kCancelPlan,
+           .reason = fmt::format("bad records since {}", FormatRfc3339(*seen.polluted_since)),
+           .plan = plan.plan});
+    }
+    Add(actions, {.kind = Kind::kStopSource,
+                  .reason = fmt::format("bad records for longer than {}",
+                                        FormatDuration(policy.polluted_max))});
+  }
+  if (seen.l4 > 0)
+    Add(actions, {.kind = Kind::kStopSource, .reason = "a person must act: " + seen.first_error});
+}
+
+// 000 §12.6, §14.8, 004 §9: work that stands still.
+void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  const auto l1 = Part(seen.l1, seen.batches);
+  const auto lag_max =
+      std::max(policy.lag_max,
+               std::chrono::duration_cast<Duration>(seen.safety_lag * policy.lag_of_safety_lag));
+  if (seen.cursor_lag && *seen.cursor_lag > lag_max && l1 > policy.l1_part_halving) {
+    const auto reason = fmt::format("the cursor is {} behind while {} of the batches fail",
+                                    FormatDuration(*seen.cursor_lag), Percent(l1));
+    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
+    Add(actions, {.kind = Kind::kPrepareBackfill, .reason = reason});
+  }
+  if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max) {
+    Add(actions, {.kind = Kind::kReview,
+                  .reason = fmt::format("the cursor has not moved for {}",
+                                        FormatDuration(*seen.cursor_still_for))});
+  }
+  const bool is_surge =
+      seen.queued_mean &&
+      static_cast<double>(seen.queued) >
+          *seen.queued_mean + policy.queue_deviations_max * seen.queued_deviation &&
+      seen.queued_deviation > 0;
+  if (seen.queued > policy.queued_max || is_surge) {
+    Add(actions, {.kind = Kind::kPausePlanner,
+                  .reason = fmt::format("{} tasks are waiting", seen.queued),
+                  .span = policy.pause});
+  }
+  for (const auto& plan : seen.plans) {
+    if (plan.unconsumed_for && *plan.unconsumed_for > policy.unconsumed_max) {
+      Add(actions, {.kind = Kind::kWakeExecutors,
+                    .reason = fmt::format("nobody has taken a task of the plan for {}",
+                                          FormatDuration(*plan.unconsumed_for)),
+                    .plan = plan.plan});
+    }
+  }
+  for (const auto& task : seen.running) {
+    if (task.no_progress_for > policy.no_progress_max) {
+      Add(actions,
+          {.kind = Kind::kTakeTaskAway,
+           .reason = fmt::format("no progress for {}", FormatDuration(task.no_progress_for)),
+           .task = task.task});
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view Code(Kind kind) {
+  using enum HealAction::Kind;
+  constexpr auto kCodes =
+      std::to_array<std::pair<Kind, std::string_view>>({{kSlowDown, "SLOW_DOWN"},
+                                                        {kHalveRate, "HALVE_RATE"},
+                                                        {kLowerConcurrency, "LOWER_CONCURRENCY"},
+                                                        {kShrinkPage, "SHRINK_PAGE"},
+                                                        {kOpenCircuit, "OPEN_CIRCUIT"},
+                                                        {kReslice, "RESLICE"},
+                                                        {kMarkPartial, "MARK_PARTIAL"},
+                                                        {kFailSlice, "FAIL_SLICE"},
+                                                        {kCancelPlan, "CANCEL_PLAN"},
+                                                        {kReview, "REVIEW"},
+                                                        {kStopSource, "STOP_SOURCE"},
+                                                        {kHoldCursor, "HOLD_CURSOR"},
+                                                        {kRaiseSafetyLag, "RAISE_SAFETY_LAG"},
+                                                        {kPausePlanner, "PAUSE_PLANNER"},
+                                                        {kPrepareBackfill, "PREPARE_BACKFILL"},
+                                                        {kTakeTaskAway, "TAKE_TASK_AWAY"},
+                                                        {kWakeExecutors, "WAKE_EXECUTORS"}});
+  const auto* found = std::ranges::find(kCodes, kind, &std::pair<Kind, std::string_view>::first);
+  return found == kCodes.end() ? std::string_view() : found->second;
+}
+
+Value HealAction::ToValue() const {
+  Value::Object action{{"action", std::string(Code(kind))}, {"reason", reason}};
+  if (amount) action["amount"] = *amount;
+  if (span) action["span"] = FormatIsoDuration(*span);
+  const auto add = [&](const char* name, Id id) {
+    if (id != 0) action[name] = fmt::to_string(id);
+  };
+  add("plan", plan);
+  add("slice", slice);
+  add("task", task);
+  return action;
+}
+
+Value Observations::ToValue() const {
+  Value::Object seen{{"batches", batches},
+                     {"requests", requests},
+                     {"throttled", throttled},
+                     {"l1", l1},
+                     {"l2", l2},
+                     {"l4", l4},
+                     {"records", records},
+                     {"quarantined", quarantined},
+                     {"queued", queued},
+                     {"latencyMs", latency / std::chrono::milliseconds(1)}};
+  if (!first_error.empty()) seen["firstError"] = first_error;
+  if (cursor_lag) seen["cursorLag"] = FormatIsoDuration(*cursor_lag);
+  if (polluted_since) seen["pollutedSince"] = FormatRfc3339(*polluted_since);
+  return seen;
+}
+
+std::vector<HealAction> Decide(const Observations& seen, const HealPolicy& policy) {
+  Actions actions;
+  for (const auto watch : {WatchRate, WatchLoad, WatchRequests, WatchContent, WatchProgress})
+    watch(seen, policy, actions);
+  return actions;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,69 @@
+// When trouble is answered, and by how much. The defaults are the seeds': 000 §5.7, §8.4, §12.2, §12.6, §14.8 and
+// 004 §1, §2, §6, §9.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "base/time.h"
+
+namespace patra::domain {
+
+// When a page is no page of this source any more.
+struct ChangePolicy {
+  bool stops = true;               // else its records are quarantined one by one
+  double failing_part_over = 0.5;  // of the records, on the same required path
+  std::int64_t failing_min = 5;
+  std::int64_t unresolved_min = 2;  // records of a page on which no required path leads anywhere
+};
+
+// When a slice that is under way is cut into smaller ones.
+struct RecutPolicy {
+  Duration slice_time_max = std::chrono::minutes(30);
+  double throttled_part_over = 0.05;
+  std::int64_t requests_min = 20;  // before parts of them mean anything
+  std::int64_t failures_in_a_row_max = 3;
+  double pages_over_expected = 2;  // the estimate was wrong by this factor
+  std::int64_t bytes_max = std::int64_t{32} << 20;
+  double records_over_asked = 2;  // a page may hold so many times what was asked for
+  double deviations_max = 3;      // of the record counts of earlier slices
+};
+
+struct HealPolicy {
+  Duration watch = std::chrono::minutes(5);  // observations are of this long
+  std::int64_t batches_min = 20;             // before parts of them mean anything
+
+  double throttled_part_over = 0.05;
+  double rate_share_min = 0.3;
+  double throttled_part_pausing = 0.5;  // planning pauses as well
+  Duration latency_over = std::chrono::seconds(3);
+  double error_part_over = 0.02;
+  Duration store_wait_over = std::chrono::milliseconds(200);
+  std::int64_t same_l1_in_a_row = 3;
+  double l1_part_halving = 0.3;
+  double l1_part_growing = 0.5;  // it is treated as L2 from here on
+  std::int64_t failures_in_a_row = 3;
+  Duration circuit_pause = std::chrono::seconds(90);
+  double l2_part_over = 0.1;
+  double l2_slices_over = 0.2;  // of a plan
+  std::int64_t l2_of_slice_over = 5;
+  std::int64_t l2_slices_review = 3;
+  Duration polluted_max = std::chrono::minutes(15);
+  double polluted_part_over = 0.05;
+  double lag_of_safety_lag = 2;
+  Duration lag_max = std::chrono::minutes(30);
+  double budget_left_under = 0.1;
+  double safety_lag_growth = 1.5;
+
+  Duration no_progress_max = std::chrono::minutes(10);
+  Duration unconsumed_max = std::chrono::minutes(30);
+  std::int64_t queued_max = 100'000;
+  double queue_deviations_max = 3;
+
+  Duration pause = std::chrono::minutes(15);  // of planning, before it is looked at again
+
+  ChangePolicy change{};
+  RecutPolicy recut{};
+};
+
+}  // namespace patra::domain

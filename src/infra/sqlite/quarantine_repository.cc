@@ -1,0 +1,95 @@
+#include "infra/sqlite/quarantine_repository.h"
+
+#include <fmt/format.h>
+
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/enumerated_id_table.h"
+#include "infra/sqlite/item_table.h"
+#include "infra/sqlite/quarantine_table.h"
+#include "infra/sqlite/signal_table.h"
+
+namespace patra::infra::sqlite {
+
+using app::QuarantineDecided;
+using app::QuarantineStatus;
+
+Result<std::vector<app::QuarantineEntry>> QuarantineRepository::List(
+    const app::QuarantineFilter& filter, Id before, int entries_max) {
+  return store_.Read([&](Connection& connection) {
+    return quarantine_table::List(connection, filter, before, entries_max);
+  });
+}
+
+Result<std::vector<app::QuarantineKind>> QuarantineRepository::CountKinds(QuarantineStatus status,
+                                                                          int kinds_max) {
+  return store_.Read([&](Connection& connection) {
+    return quarantine_table::CountKinds(connection, status, kinds_max);
+  });
+}
+
+Result<std::optional<app::QuarantinedBytes>> QuarantineRepository::Find(Id id) {
+  return store_.Read(
+      [&](Connection& connection) { return quarantine_table::Find(connection, id); });
+}
+
+template <typename Act>
+Result<QuarantineDecided> QuarantineRepository::Decide(Id id, QuarantineStatus status,
+                                                       const app::Decision& decision, Act act) {
+  return store_.Write([&](Connection& connection) -> Result<QuarantineDecided> {
+    const auto now = clock_.Now();
+    const auto entry = PATRA_TRY(quarantine_table::FindEntry(connection, id));
+    if (!entry)
+      return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
+                  "see `patra quarantine list`");
+    if (entry->status == status) return QuarantineDecided{.is_new = false};
+    if (!PATRA_TRY(quarantine_table::Decide(connection, id, status, decision, now))) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("{} is {} already, by {}", id, Code(entry->status),
+                              entry->decided_by.value_or("somebody")));
+    }
+    PATRA_TRY(audit_table::Insert(connection, Code(status), "QUARANTINE", fmt::to_string(id),
+                                  decision, ids_.Next(), now));
+    return act(connection, *entry, now);
+  });
+}
+
+Result<QuarantineDecided> QuarantineRepository::TakeIn(Id id, const domain::Record& record,
+                                                       QuarantineStatus status,
+                                                       const app::Decision& decision) {
+  PATRA_ASSERT(status == QuarantineStatus::kApproved || status == QuarantineStatus::kRetried);
+  const auto take_in = [&](Connection& connection, const app::QuarantineEntry& entry,
+                           Instant now) -> Result<QuarantineDecided> {
+    const item_table::Origin origin{entry.partition.provenance, entry.partition.endpoint,
+                                    entry.expr_hash, entry.lineage.batch};
+    return QuarantineDecided{
+        .outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now))};
+  };
+  return Decide(id, status, decision, take_in);
+}
+
+Result<QuarantineDecided> QuarantineRepository::Reject(Id id, const app::Decision& decision) {
+  return Decide(id, QuarantineStatus::kRejected, decision,
+                [](Connection&, const app::QuarantineEntry&, Instant) -> Result<QuarantineDecided> {
+                  return QuarantineDecided{};
+                });
+}
+
+Result<QuarantineDecided> QuarantineRepository::FetchAgain(Id id, const std::string& item_id,
+                                                           const app::Decision& decision) {
+  const auto signal = [&](Connection& connection, const app::QuarantineEntry& entry,
+                          Instant now) -> Result<QuarantineDecided> {
+    PATRA_TRY(enumerated_id_table::ReleaseBad(connection, entry.partition, item_id, now));
+    PATRA_TRY(signal_table::Insert(connection,
+                                   {.provenance = entry.partition.provenance,
+                                    .endpoint = entry.partition.endpoint,
+                                    .item_id = item_id,
+                                    .type = "QUARANTINE",
+                                    .origin = decision.actor,
+                                    .note = decision.reason},
+                                   ids_.Next(), now));
+    return QuarantineDecided{.is_signalled = true};
+  };
+  return Decide(id, QuarantineStatus::kRetried, decision, signal);
+}
+
+}  // namespace patra::infra::sqlite

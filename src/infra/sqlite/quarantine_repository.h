@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/port/quarantine_repository.h"
+#include "base/clock.h"
+#include "infra/sqlite/store.h"
+
+namespace patra::infra::sqlite {
+
+// Thread-safe.
+class QuarantineRepository final : public app::QuarantineRepository {
+ public:
+  QuarantineRepository(Store& store, const Clock& clock, IdGenerator& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
+
+  Result<std::vector<app::QuarantineEntry>> List(const app::QuarantineFilter& filter, Id before,
+                                                 int entries_max) override;
+  Result<std::vector<app::QuarantineKind>> CountKinds(app::QuarantineStatus status,
+                                                      int kinds_max) override;
+  Result<std::optional<app::QuarantinedBytes>> Find(Id id) override;
+  Result<app::QuarantineDecided> TakeIn(Id id, const domain::Record& record,
+                                        app::QuarantineStatus status,
+                                        const app::Decision& decision) override;
+  Result<app::QuarantineDecided> Reject(Id id, const app::Decision& decision) override;
+  Result<app::QuarantineDecided> FetchAgain(Id id, const std::string& item_id,
+                                            const app::Decision& decision) override;
+
+ private:
+  // Decides, then lets `act` do what follows from it, in one transaction.
+  template <typename Act>
+  Result<app::QuarantineDecided> Decide(Id id, app::QuarantineStatus status,
+                                        const app::Decision& decision, Act act);
+
+  Store& store_;
+  const Clock& clock_;
+  IdGenerator& ids_;
+};
+
+}  // namespace patra::infra::sqlite

@@ -1,0 +1,145 @@
+#include "adapter/cli/quarantine_command.h"
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapter/cli/heal_command.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Answers with what the test prepared and remembers what it was asked.
+class FakeHealing final : public HealServices {
+ public:
+  Result<std::vector<domain::QuarantineEntry>> ListQuarantine(
+      const std::string&, const domain::QuarantineFilter& filter, int) override {
+    asked = filter;
+    return entries;
+  }
+  Result<std::vector<domain::QuarantineKind>> CountQuarantine(const std::string&,
+                                                              domain::QuarantineStatus) override {
+    return std::vector<domain::QuarantineKind>{{"demo", "items", "required", "$.title", 1'234}};
+  }
+  Result<domain::QuarantinedBytes> ShowQuarantine(const std::string&, Id) override {
+    return domain::QuarantinedBytes{
+        .entry = entries.front(), .bytes = "{\"id\":1}", .fetched_at = {}};
+  }
+  Result<std::vector<QuarantineReport>> DecideQuarantine(const QuarantineRequest& given) override {
+    request = given;
+    return reports;
+  }
+  Result<bool> ReleaseId(const TargetRequest&) override { return true; }
+  Result<std::vector<domain::Hold>> ListFuses(const std::string&) override {
+    return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
+  }
+  Result<void> ResetFuse(const TargetRequest&) override { return {}; }
+  Result<bool> AddSignal(const std::string&, const domain::Signal& given) override {
+    signal = given;
+    return true;
+  }
+  Result<std::vector<domain::Signal>> ListSignals(const std::string&, const std::string&,
+                                                  int) override {
+    return std::vector<domain::Signal>{};
+  }
+  Result<std::vector<domain::HealEntry>> HealLog(const std::string&, const std::string&,
+                                                 const std::string&, int) override {
+    return std::vector<domain::HealEntry>{
+        {.saw = "{}", .did = R"({"action":"STOP_SOURCE","reason":"401"})", .result = "stopped"}};
+  }
+  Result<std::vector<domain::HealEntry>> HealRun(const std::string&) override {
+    return std::vector<domain::HealEntry>{};
+  }
+
+  domain::QuarantineFilter asked;
+  QuarantineRequest request;
+  domain::Signal signal;
+  std::vector<domain::QuarantineEntry> entries{{.id = 42, .rule = "required", .path = "$.title"}};
+  std::vector<QuarantineReport> reports;
+};
+
+class QuarantineCommand : public ::testing::Test {
+ protected:
+  Console console() { return {.out = out_, .err = err_, .in = in_}; }
+
+  FakeHealing healing_;
+  std::istringstream in_{R"({"title":"T"})"};
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(QuarantineCommand, ListsWhatIsAskedForAndSaysWhatToTypeNext) {
+  EXPECT_EQ(RunQuarantineList({.filter = {.rule = "required"}, .target = "demo/items"}, healing_,
+                              console()),
+            kComplete);
+  EXPECT_EQ(healing_.asked.provenance, "demo");
+  EXPECT_EQ(healing_.asked.endpoint, "items");
+  EXPECT_EQ(healing_.asked.rule, "required");
+  EXPECT_THAT(out_.str(), HasSubstr("42"));
+  EXPECT_THAT(err_.str(), HasSubstr("patra quarantine show"));
+}
+
+TEST_F(QuarantineCommand, GivesIdsAsStringsToMachines) {
+  RunQuarantineList({.as_json = true}, healing_, console());
+  EXPECT_THAT(out_.str(), HasSubstr(R"("id":"42")"));
+}
+
+TEST_F(QuarantineCommand, CountsKinds) {
+  RunQuarantineList({.counts = true}, healing_, console());
+  EXPECT_THAT(out_.str(), HasSubstr("1,234"));
+}
+
+TEST_F(QuarantineCommand, RefusesAStateThatDoesNotExist) {
+  EXPECT_EQ(RunQuarantineList({.status = "open"}, healing_, console()), kInvalidConfiguration);
+}
+
+TEST_F(QuarantineCommand, DecidesAboutNamedRecordsOrAboutAllOfAKind) {
+  EXPECT_EQ(RunQuarantineDecide({.ids = {"1", "2"}}, healing_, console()), kComplete);
+  EXPECT_THAT(healing_.request.ids, ElementsAre(1, 2));
+  EXPECT_EQ(RunQuarantineDecide({.request = {.all = true, .filter = {.rule = "date"}}}, healing_,
+                                console()),
+            kComplete);
+  EXPECT_EQ(healing_.request.filter.rule, "date");
+}
+
+TEST_F(QuarantineCommand, NeverDecidesAboutEverythingOrAboutNothing) {
+  EXPECT_EQ(RunQuarantineDecide({}, healing_, console()), kInvalidConfiguration);
+  EXPECT_EQ(RunQuarantineDecide({.request = {.all = true}}, healing_, console()),
+            kInvalidConfiguration);
+  EXPECT_EQ(RunQuarantineDecide({.ids = {"1", "2"}, .fields_file = "-"}, healing_, console()),
+            kInvalidConfiguration);
+}
+
+TEST_F(QuarantineCommand, ReadsFieldsFromStandardInput) {
+  RunQuarantineDecide({.ids = {"1"}, .fields_file = "-"}, healing_, console());
+  EXPECT_EQ(healing_.request.fields, R"({"title":"T"})");
+}
+
+TEST_F(QuarantineCommand, SaysWhatCouldNotBeDecidedAndDoesTheRest) {
+  healing_.reports = {
+      {.id = 1, .problem = Error{ErrorCode::kConflict, "it is REJECTED already", {}, {}}},
+      {.id = 2, .decided = {.outcome = domain::Overwrite::kInsert}}};
+  EXPECT_EQ(RunQuarantineDecide({.ids = {"1", "2"}}, healing_, console()), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("1: it is REJECTED already"));
+  EXPECT_THAT(out_.str(), HasSubstr("2: taken in"));
+}
+
+TEST_F(QuarantineCommand, ASignalNeedsAnEndpoint) {
+  EXPECT_EQ(RunSignalAdd({.target = "demo"}, healing_, console()), kInvalidConfiguration);
+  EXPECT_EQ(RunSignalAdd({.target = "demo/items", .signal = {.item_id = "7"}}, healing_, console()),
+            kComplete);
+  EXPECT_EQ(healing_.signal.endpoint, "items");
+}
+
+TEST_F(QuarantineCommand, TheJournalSaysWhatWasDoneAndWhy) {
+  RunHealLog({}, healing_, console());
+  EXPECT_THAT(out_.str(), HasSubstr("STOP_SOURCE"));
+  EXPECT_THAT(out_.str(), HasSubstr("401"));
+}
+
+}  // namespace
+}  // namespace patra::adapter::cli

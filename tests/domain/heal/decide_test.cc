@@ -1,0 +1,180 @@
+// A test for each row of the seeds' tables of self-healing.
+#include "domain/heal/decide.h"
+
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+using enum HealAction::Kind;
+using Kind = HealAction::Kind;
+
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+// A partition that is well: 100 batches in five minutes.
+Observations Healthy() {
+  Observations seen{.partition = {"demo", "items", Operation::kHarvest}, .now = kNow};
+  seen.batches = 100;
+  seen.requests = 100;
+  seen.records = 10'000;
+  seen.latency = 200ms;
+  seen.safety_lag = 10min;
+  seen.cursor_lag = 12min;
+  seen.plans = {{.plan = 7, .slices = 10}};
+  seen.running = {{.task = 9, .no_progress_for = 1min}};
+  return seen;
+}
+
+std::vector<Kind> KindsOf(const Observations& seen) {
+  std::vector<Kind> kinds;
+  for (const auto& action : Decide(seen, HealPolicy{})) {
+    EXPECT_FALSE(action.reason.empty()) << Code(action.kind);
+    kinds.push_back(action.kind);
+  }
+  return kinds;
+}
+
+struct Row {
+  const char* name;
+  std::function<void(Observations&)> change;
+  std::vector<Kind> expected;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+class EveryRow : public ::testing::TestWithParam<Row> {};
+
+TEST_P(EveryRow, HasItsActions) {
+  auto seen = Healthy();
+  GetParam().change(seen);
+  EXPECT_THAT(KindsOf(seen), ::testing::UnorderedElementsAreArray(GetParam().expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheSeeds, EveryRow,
+    ::testing::Values(
+        Row{"Healthy", [](Observations&) {}, {}},
+        // 000 §12.2
+        Row{"S000_12_2_1_Throttled", [](auto& s) { s.throttled = 6; }, {kSlowDown}},
+        Row{"S000_12_2_1_ThrottledAtTheThreshold", [](auto& s) { s.throttled = 5; }, {}},
+        Row{"S000_12_2_1_MostlyThrottled",
+            [](auto& s) { s.throttled = 60; },
+            {kSlowDown, kPausePlanner}},
+        Row{"S000_12_2_2_SlowBatches",
+            [](auto& s) {
+              s.latency = 4s;
+              s.can_shrink_page = true;
+            },
+            {kLowerConcurrency, kShrinkPage}},
+        Row{"S000_12_2_2_SlowBatchesOfAFixedSize",
+            [](auto& s) { s.latency = 4s; },
+            {kLowerConcurrency}},
+        Row{"S000_12_2_3_FarFromEstimate",
+            [](auto& s) { s.slices = {{.slice = 3, .is_far_from_estimate = true}}; },
+            {kReslice}},
+        Row{"S000_12_2_4_FailuresInARow", [](auto& s) { s.failures_in_a_row = 3; }, {kOpenCircuit}},
+        Row{"S000_12_2_5_WrongRequests", [](auto& s) { s.l2 = 11; }, {kPausePlanner, kHoldCursor}},
+        Row{"S000_12_2_5_NamedParameter",
+            [](auto& s) { s.wrong_parameter = "from-date"; },
+            {kPausePlanner}},
+        Row{"S000_12_2_6_AFewBadRecords", [](auto& s) { s.quarantined = 3; }, {}},
+        Row{"S000_12_2_7_Fatal", [](auto& s) { s.l4 = 1; }, {kStopSource}},
+        // 000 §5.7
+        Row{"S000_5_7_StoreUnderPressure",
+            [](auto& s) { s.store_wait = 250ms; },
+            {kLowerConcurrency, kPausePlanner}},
+        Row{"S000_5_7_ErrorRate", [](auto& s) { s.l1 = 3; }, {kRaiseSafetyLag}},
+        // 000 §12.6, §14.8
+        Row{"S000_12_6_CursorStandsStill", [](auto& s) { s.cursor_still_for = 31min; }, {kReview}},
+        Row{"S000_12_6_TooManyQueued", [](auto& s) { s.queued = 100'001; }, {kPausePlanner}},
+        Row{"S000_14_8_QueueSurges",
+            [](auto& s) {
+              s.queued = 500;
+              s.queued_mean = 100;
+              s.queued_deviation = 100;
+            },
+            {kPausePlanner}},
+        Row{"S000_14_8_UnconsumedPlan",
+            [](auto& s) { s.plans[0].unconsumed_for = 31min; },
+            {kWakeExecutors}},
+        Row{"S000_14_8_BudgetNearlyUsed",
+            [](auto& s) { s.budget_left = 0.09; },
+            {kSlowDown, kPausePlanner}},
+        // 004 §2
+        Row{"S004_2_1_SameFailureThreeTimes", [](auto& s) { s.same_l1_in_a_row = 3; }, {kSlowDown}},
+        Row{"S004_2_2_ManyTransient", [](auto& s) { s.l1 = 31; }, {kHalveRate, kRaiseSafetyLag}},
+        Row{"S004_2_3_WrongSlicesOfAPlan",
+            [](auto& s) { s.plans[0].l2_slices = 3; },
+            {kMarkPartial}},
+        Row{"S004_2_4_OneSliceWrongAgainAndAgain",
+            [](auto& s) { s.slices = {{.slice = 3, .l2 = 6}}; },
+            {kFailSlice}},
+        Row{"S004_1_L2_HitsManySlices",
+            [](auto& s) { s.slices = {{1, 1}, {2, 1}, {3, 1}}; },
+            {kReview}},
+        Row{"S004_2_6_PollutedTooLong",
+            [](auto& s) { s.polluted_since = kNow - 16min; },
+            {kCancelPlan, kStopSource}},
+        // 004 §9
+        Row{"S004_9_2_LagsWhileFailing",
+            [](auto& s) {
+              s.l1 = 40;
+              s.cursor_lag = 2h;
+            },
+            {kHalveRate, kRaiseSafetyLag, kSlowDown, kPrepareBackfill}},
+        Row{"S004_9_2_LagsQuietly", [](auto& s) { s.cursor_lag = 2h; }, {}},
+        Row{"S004_9_3_PollutionGrows", [](auto& s) { s.quarantined = 600; }, {kHoldCursor}},
+        // 002 decision 7
+        Row{"S002_7_NoProgress",
+            [](auto& s) { s.running[0].no_progress_for = 11min; },
+            {kTakeTaskAway}}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(Decide, SaysNothingAboutPartsOfAFew) {
+  auto seen = Healthy();
+  seen.batches = seen.requests = 4;
+  seen.throttled = 2;
+  seen.l1 = 2;
+  seen.l2 = 1;
+  EXPECT_THAT(Decide(seen, HealPolicy{}), ::testing::IsEmpty());
+}
+
+TEST(Decide, NeverSlowsDownBelowTheFloor) {
+  auto seen = Healthy();
+  seen.throttled = 50;
+  seen.rate_share = 0.35;
+  EXPECT_DOUBLE_EQ(*Decide(seen, HealPolicy{}).front().amount, 0.3);
+  seen.rate_share = 1;
+  EXPECT_DOUBLE_EQ(*Decide(seen, HealPolicy{}).front().amount, 0.5);
+}
+
+TEST(Decide, FollowsTheConfiguredThresholds) {
+  auto seen = Healthy();
+  seen.throttled = 6;
+  HealPolicy patient;
+  patient.throttled_part_over = 0.5;
+  EXPECT_THAT(Decide(seen, patient), ::testing::IsEmpty());
+}
+
+TEST(Decide, NamesTheParameterThatIsWrong) {
+  auto seen = Healthy();
+  seen.wrong_parameter = "from-date";
+  const auto actions = Decide(seen, HealPolicy{});
+  EXPECT_THAT(actions.front().reason, ::testing::HasSubstr("from-date"));
+  EXPECT_FALSE(actions.front().span) << "until a person has corrected it";
+}
+
+TEST(Decide, IsJournalledAsJson) {
+  auto seen = Healthy();
+  seen.running[0].no_progress_for = 11min;
+  const auto action = Decide(seen, HealPolicy{}).front();
+  EXPECT_EQ(*action.ToValue().Find("action")->AsString(), "TAKE_TASK_AWAY");
+  EXPECT_EQ(*action.ToValue().Find("task")->AsString(), "9");
+  EXPECT_EQ(*seen.ToValue().Find("batches")->AsInteger(), 100);
+}
+
+}  // namespace
+}  // namespace patra::domain

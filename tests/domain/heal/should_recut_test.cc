@@ -1,0 +1,70 @@
+#include "domain/heal/should_recut.h"
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+SliceObserved Fine() {
+  return {.elapsed = 5min,
+          .requests = 100,
+          .throttled = 2,
+          .pages = 10,
+          .pages_expected = 10,
+          .page_bytes = 1'000'000,
+          .page_records = 100,
+          .page_size = 100,
+          .records = 1'000,
+          .records_mean = 900,
+          .records_deviation = 100};
+}
+
+struct Case {
+  const char* name;
+  std::function<void(SliceObserved&)> change;
+  bool is_cut = true;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class Recut : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Recut, IsDecidedByWhatWasSeen) {
+  auto observed = Fine();
+  GetParam().change(observed);
+  EXPECT_EQ(ShouldRecut(observed, {}).has_value(), GetParam().is_cut);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheSeeds, Recut,
+    ::testing::Values(Case{"Fine", [](auto&) {}, false},
+                      Case{"S004_6_TooLong", [](auto& o) { o.elapsed = 31min; }},
+                      Case{"S004_6_AtTheLimit", [](auto& o) { o.elapsed = 30min; }, false},
+                      Case{"S000_8_4_Throttled", [](auto& o) { o.throttled = 6; }},
+                      Case{"ThrottledAtFirst",
+                           [](auto& o) {
+                             o.requests = 5;
+                             o.throttled = 3;
+                           },
+                           false},
+                      Case{"S004_6_OnlyAfterFailures", [](auto& o) { o.failures_in_a_row = 3; }},
+                      Case{"S000_8_4_TooLarge", [](auto& o) { o.page_bytes = 40 << 20; }},
+                      Case{"S000_8_4_MoreThanAsked", [](auto& o) { o.page_records = 201; }},
+                      Case{"S000_12_2_DeeperThanEstimated", [](auto& o) { o.pages = 21; }},
+                      Case{"S004_6_BeyondThreeDeviations", [](auto& o) { o.records = 1'201; }},
+                      Case{"WithinThreeDeviations", [](auto& o) { o.records = 1'200; }, false},
+                      Case{"WithoutHistory",
+                           [](auto& o) {
+                             o.records_mean.reset();
+                             o.pages_expected.reset();
+                             o.records = 1'000'000;
+                             o.pages = 10'000;
+                           },
+                           false}),
+    [](const auto& c) { return std::string(c.param.name); });
+
+}  // namespace
+}  // namespace patra::domain
