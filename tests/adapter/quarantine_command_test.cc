@@ -58,7 +58,7 @@ class FakeHealing final : public HealServices {
   domain::QuarantineFilter asked;
   QuarantineRequest request;
   domain::Signal signal;
-  std::vector<domain::QuarantineEntry> entries{{.id = 42, .rule = "required", .path = "$.title"}};
+  std::vector<domain::QuarantineEntry> entries{{.id = 42, .path = "$.title", .rule = "required"}};
   std::vector<QuarantineReport> reports;
 };
 
