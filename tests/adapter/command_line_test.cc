@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/adapter/fake_healing.h"
 #include "tests/adapter/fake_ledger.h"
 #include "tests/adapter/fake_plans.h"
 
@@ -118,8 +119,10 @@ class FakeServices final : public Services {
   FakePlans fake_plans;
   FakeRuns fake_runs;
   LedgerServices& ledger() override { return fake_ledger; }
+  HealServices& healing() override { return fake_healing; }
 
   FakeLedger fake_ledger;
+  FakeHealing fake_healing;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;
     return gate;

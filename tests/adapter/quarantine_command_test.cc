@@ -6,61 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "adapter/cli/heal_command.h"
+#include "tests/adapter/fake_healing.h"
 
 namespace patra::adapter::cli {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Answers with what the test prepared and remembers what it was asked.
-class FakeHealing final : public HealServices {
- public:
-  Result<std::vector<domain::QuarantineEntry>> ListQuarantine(
-      const std::string&, const domain::QuarantineFilter& filter, int) override {
-    asked = filter;
-    return entries;
-  }
-  Result<std::vector<domain::QuarantineKind>> CountQuarantine(const std::string&,
-                                                              domain::QuarantineStatus) override {
-    return std::vector<domain::QuarantineKind>{{"demo", "items", "required", "$.title", 1'234}};
-  }
-  Result<domain::QuarantinedBytes> ShowQuarantine(const std::string&, Id) override {
-    return domain::QuarantinedBytes{
-        .entry = entries.front(), .bytes = "{\"id\":1}", .fetched_at = {}};
-  }
-  Result<std::vector<QuarantineReport>> DecideQuarantine(const QuarantineRequest& given) override {
-    request = given;
-    return reports;
-  }
-  Result<bool> ReleaseId(const TargetRequest&) override { return true; }
-  Result<std::vector<domain::Hold>> ListFuses(const std::string&) override {
-    return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
-  }
-  Result<void> ResetFuse(const TargetRequest&) override { return {}; }
-  Result<bool> AddSignal(const std::string&, const domain::Signal& given) override {
-    signal = given;
-    return true;
-  }
-  Result<std::vector<domain::Signal>> ListSignals(const std::string&, const std::string&,
-                                                  int) override {
-    return std::vector<domain::Signal>{};
-  }
-  Result<std::vector<domain::HealEntry>> HealLog(const std::string&, const std::string&,
-                                                 const std::string&, int) override {
-    return std::vector<domain::HealEntry>{
-        {.saw = "{}", .did = R"({"action":"STOP_SOURCE","reason":"401"})", .result = "stopped"}};
-  }
-  Result<std::vector<domain::HealEntry>> HealRun(const std::string&) override {
-    return std::vector<domain::HealEntry>{};
-  }
-
-  domain::QuarantineFilter asked;
-  QuarantineRequest request;
-  domain::Signal signal;
-  std::vector<domain::QuarantineEntry> entries{{.id = 42, .path = "$.title", .rule = "required"}};
-  std::vector<QuarantineReport> reports;
-};
 
 class QuarantineCommand : public ::testing::Test {
  protected:

@@ -69,7 +69,7 @@ TEST_P(Recut, E12_7_5_LosesNothingHoweverOftenSlicesAreCut) {
   testing::WorldClock clock(**simulator);
   const auto engine = boot::Engine::Open({.database_file = folder.Path("patra.db"),
                                           .allow_loopback = true,
-                                          .recut = {.slice_time_max = Duration(-1)}},
+                                          .execute = {.recut = {.slice_time_max = Duration(-1)}}},
                                          clock);
   ASSERT_TRUE(engine);
   auto spec = testing::SimRest(GetParam(), (*simulator)->url(), kBegin);

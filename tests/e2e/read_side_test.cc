@@ -91,7 +91,8 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
   EXPECT_THAT(Ask({"items", "show", id}).out, HasSubstr("title"));
   const auto why = Ask({"items", "why", id, "--json"}).Lines().at(0);
   EXPECT_EQ(TextOf(*why.Find("trigger"), "source"), "demo");
-  EXPECT_THAT(TextOf(*why.Find("batch")->Find("request"), "urlTemplate"), HasSubstr("/rest/page/items"));
+  EXPECT_THAT(TextOf(*why.Find("batch")->Find("request"), "urlTemplate"),
+              HasSubstr("/rest/page/items"));
 
   const auto file = folder_.Path("items.csv");
   EXPECT_EQ(Ask({"items", "export", "--format", "csv", "--out", file, "--with-deleted"}).code, 0);

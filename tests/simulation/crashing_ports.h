@@ -35,6 +35,9 @@ class CrashingQueue final : public app::TaskQueue {
   Result<void> Requeue(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.Requeue(task, decision); });
   }
+  Result<void> TakeAway(Id task, const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
+  }
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only) override {
     return Around(stage_, [&] { return inner_.LookAt(only); });
   }
