@@ -141,6 +141,8 @@ void PrintWork(const app::WorkSummary& work, const Lines& lines) {
                         Thousands(requests), Thousands(retries), Thousands(throttled),
                         FormatDuration(std::chrono::floor<std::chrono::milliseconds>(waited))));
   const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0;
+  const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0;
+  if (is_idle) return;
   lines.Add("ledger", is_green           ? "balances: everything announced was received"
                       : work.partial > 0 ? "does not balance: see the gaps"
                                          : "not finished");
