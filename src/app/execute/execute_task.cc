@@ -202,6 +202,12 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
 }
 
 Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
+  // An earlier run read everything and died before it could say whether the account balances.
+  if (course.run.is_at_end) {
+    const auto received = course.counts.received - course.counts.repeated;
+    if (const auto gap = Imbalance(course.spec, course.run.announced, received))
+      return Unbalanced(course, *gap);
+  }
   if (!course.run.is_at_end && !course.position.is_detail) {
     const auto broken = PATRA_TRY(WalkPages(course));
     if (course.reslice) return Reslice(course, *course.reslice);
