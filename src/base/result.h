@@ -94,4 +94,6 @@ T TakeValue(Result<T>&& result) {
 #define PATRA_TRY_EXPANDED(number, expression) PATRA_TRY_COUNTED(number, expression)
 
 // Yields the value, or returns the error to the caller. The only macro that changes control flow.
+// Not inside a braced initialiser after a member that owns something: GCC 12 forgets to destroy that member when the
+// expression fails.
 #define PATRA_TRY(expression) PATRA_TRY_EXPANDED(__COUNTER__, expression)

@@ -138,9 +138,10 @@ Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceS
   context["page"] = PageContext(spec, position);
   const Rendering rendering(spec.http, std::move(context), window.to());
   if (spec.paging.style == PagingStyle::kUrl && position.token) {
+    auto headers = PATRA_TRY(rendering.Headers());
     return HttpRequest{.method = std::string(CodeOf(spec.http.method)),
                        .url = *position.token,
-                       .headers = PATRA_TRY(rendering.Headers())};
+                       .headers = std::move(headers)};
   }
   const bool is_first =
       !position.token && position.page.value_or(spec.paging.first_page) == spec.paging.first_page;

@@ -34,11 +34,13 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   const auto harvest = PartitionOf(spec, domain::Operation::kHarvest);
   const auto harvest_cursor =
       domain::HarvestNamespace(harvest, domain::QueryHash(spec.query), spec.window.watermark_key);
+  const auto safe_now = PATRA_TRY(SafeNow(spec, ports_.clock.Now()));
+  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, harvest_cursor));
   const Scene scene{.command = command,
                     .partition = PartitionOf(spec, domain::Operation::kBackfill),
                     .query_hash = domain::QueryHash(spec.query),
-                    .safe_now = PATRA_TRY(SafeNow(spec, ports_.clock.Now())),
-                    .watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, harvest_cursor))};
+                    .safe_now = safe_now,
+                    .watermark = watermark};
   if (const auto held = PATRA_TRY(writer_.Held(scene.partition, options))) return *held;
 
   auto due =

@@ -109,21 +109,23 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
   auto options = OptionsOf(request, source);
   if (request.spread) options.spread = PATRA_TRY(ParseDuration(*request.spread));
   switch (request.source.operation) {
-    case Operation::kHarvest:
-      return harvest_.Run({.spec = source.spec,
-                           .from = PATRA_TRY(MomentOf(request.from, source)),
-                           .to = PATRA_TRY(MomentOf(request.to, source)),
-                           .options = std::move(options)});
-    case Operation::kBackfill:
-      return backfill_.Run({.spec = source.spec,
-                            .scope = PATRA_TRY(BackfillOf(request, source)),
-                            .options = std::move(options)});
+    case Operation::kHarvest: {
+      const auto from = PATRA_TRY(MomentOf(request.from, source));
+      const auto to = PATRA_TRY(MomentOf(request.to, source));
+      return harvest_.Run(
+          {.spec = source.spec, .from = from, .to = to, .options = std::move(options)});
+    }
+    case Operation::kBackfill: {
+      auto scope = PATRA_TRY(BackfillOf(request, source));
+      return backfill_.Run(
+          {.spec = source.spec, .scope = std::move(scope), .options = std::move(options)});
+    }
     case Operation::kUpdate:
       break;
   }
-  return update_.Run({.spec = source.spec,
-                      .scope = PATRA_TRY(UpdateOf(request, source)),
-                      .options = std::move(options)});
+  auto scope = PATRA_TRY(UpdateOf(request, source));
+  return update_.Run(
+      {.spec = source.spec, .scope = std::move(scope), .options = std::move(options)});
 }
 
 Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,

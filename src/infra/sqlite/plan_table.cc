@@ -102,6 +102,7 @@ Result<std::optional<app::StoredPlan>> Read(Connection& connection, Id plan) {
   const auto window = PATRA_TRY(domain::Window::Between(rows.Time(13), rows.Time(14)));
   auto remarks = PATRA_TRY(ParseJson(rows.View(19)));
   auto slice_params = PATRA_TRY(ParseJson(rows.View(20)));
+  const auto status = PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View(18)));
   return app::StoredPlan{
       .plan = {.id = plan,
                .trigger_id = rows.Integer(0),
@@ -117,7 +118,7 @@ Result<std::optional<app::StoredPlan>> Read(Connection& connection, Id plan) {
                .window = window,
                .priority = static_cast<int>(rows.Integer(17)),
                .remarks = std::move(remarks)},
-      .status = PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View(18))),
+      .status = status,
       .sliced_to = rows.OptionalTime(15),
       .position = rows.OptionalText(16)};
 }

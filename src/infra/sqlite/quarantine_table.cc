@@ -155,9 +155,9 @@ Result<std::optional<app::QuarantinedBytes>> Find(Connection& connection, Id id)
   if (!entry) return std::nullopt;
   auto rows = PATRA_TRY(connection.Query(kBytes, id));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return app::QuarantinedBytes{.entry = *std::move(entry),
-                               .bytes = PATRA_TRY(Decompress(rows.View(0), kBytesMax)),
-                               .fetched_at = rows.Time(1)};
+  auto bytes = PATRA_TRY(Decompress(rows.View(0), kBytesMax));
+  return app::QuarantinedBytes{
+      .entry = *std::move(entry), .bytes = std::move(bytes), .fetched_at = rows.Time(1)};
 }
 
 Result<bool> Decide(Connection& connection, Id id, app::QuarantineStatus status,
