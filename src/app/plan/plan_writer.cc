@@ -187,12 +187,12 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
   const auto& plan = stored.plan;
   const auto snapshot = PATRA_TRY(ParseJson(plan.snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-  auto history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash));
+  const auto history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash));
   Cutting cutting{
       .stored = stored,
       .options = options,
       .spec = std::move(spec),
-      .history = std::move(history),
+      .history = history,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max())};
   if (options.requests_max)
     cutting.requests_bound = fmt::format("--max-requests {} are planned", *options.requests_max);

@@ -116,9 +116,8 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
           {.spec = source.spec, .from = from, .to = to, .options = std::move(options)});
     }
     case Operation::kBackfill: {
-      auto scope = PATRA_TRY(BackfillOf(request, source));
-      return backfill_.Run(
-          {.spec = source.spec, .scope = std::move(scope), .options = std::move(options)});
+      const auto scope = PATRA_TRY(BackfillOf(request, source));
+      return backfill_.Run({.spec = source.spec, .scope = scope, .options = std::move(options)});
     }
     case Operation::kUpdate:
       break;
