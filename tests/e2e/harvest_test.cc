@@ -65,6 +65,15 @@ TEST_F(HarvestEndToEnd, AnEmptyStoreHoldsTheWholeTruthAfterwards) {
   EXPECT_GT(difference.truth, 2000);
 }
 
+TEST_F(HarvestEndToEnd, HealthySlicesAreNotCutWhileTheyRun) {
+  Start(60'000);
+  const auto summary = Harvest();
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_TRUE(summary->complete());
+  EXPECT_EQ(summary->work.recut, 0);
+  EXPECT_EQ(summary->work.totals.counts.unchanged, 0) << "nothing is read twice";
+}
+
 TEST_F(HarvestEndToEnd, TheNextHarvestBringsOnlyWhatChanged) {
   Start(3000);
   const auto first = Harvest();

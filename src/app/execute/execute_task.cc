@@ -355,17 +355,22 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
   const auto& paging = course.spec.paging;
   const bool is_size_ours =
       paging.style == domain::PagingStyle::kPage || paging.style == domain::PagingStyle::kOffset;
-  auto why = domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
-                                  .requests = course.tally.requests,
-                                  .throttled = course.tally.throttled,
-                                  .failures_in_a_row = course.failing_pages,
-                                  .pages = course.tally.pages,
-                                  .pages_expected = course.task.slice.expected_requests,
-                                  .page_bytes = page_bytes,
-                                  .page_records = page_records,
-                                  .page_size = is_size_ours ? paging.size : 0,
-                                  .records = course.counts.received},
-                                 policy_.recut);
+  // Without history the planner expects at least one request, which is no estimate; and where the provider told
+  // how much there is, the rest is known and would only be read twice.
+  const auto& slice = course.task.slice;
+  const bool is_estimate = slice.expected_records && !course.walk->announced();
+  auto why =
+      domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
+                           .requests = course.tally.requests,
+                           .throttled = course.tally.throttled,
+                           .failures_in_a_row = course.failing_pages,
+                           .pages = course.tally.pages,
+                           .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
+                           .page_bytes = page_bytes,
+                           .page_records = page_records,
+                           .page_size = is_size_ours ? paging.size : 0,
+                           .records = course.counts.received},
+                          policy_.recut);
   if (!why) return std::nullopt;
   const auto& window = course.task.window();
   if (window.to() - window.from() < 2 * course.spec.window.width_min) return std::nullopt;
