@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/plan/plan.h"
 #include "infra/sqlite/plan_repository.h"
@@ -128,17 +129,19 @@ class LedgerBench {
   void FillQueue() {
     const auto plan = PlanOf("queue", 1);
     Must(plans_.AddIfAbsent(plan));
-    const auto fill = fmt::format(R"sql(
+    const auto fill =
+        fmt::format(R"sql(
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {0})
         INSERT INTO ing_plan_slice (id, plan_id, provenance_code, endpoint_name, operation_code, query_hash, slice_no,
             slice_signature_hash, slice_spec, window_from, window_to, expr_hash, expr_snapshot, status_code, created_at, updated_at)
-        SELECT i, {1}, 'queue', 'items', 'HARVEST', 'q', i, hex(randomblob(32)), '{{}}', 0, 3600000000, 'e', '{{}}', 'READY', 0, 0 FROM n;
+        SELECT i, {1}, 'queue', 'items', 'HARVEST', 'q', i, hex(randomblob(32)), '{3}', 0, 3600000000, 'e', '{{}}', 'READY', 0, 0 FROM n;
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {0})
         INSERT INTO ing_task (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code,
             idempotent_key, expr_hash, priority, ready, scheduled_at, created_at, updated_at)
         SELECT i, 1, {1}, i, 'source' || (i % 10), 'items', 'HARVEST', hex(randomblob(32)), 'e', 3 + i % 3,
                CASE WHEN i <= {2} THEN 0 ELSE 1 END, CASE WHEN i <= {2} THEN 9000000000000000 ELSE i END, 0, 0 FROM n)sql",
-                                  1'300'000 / divisor_, plan.id, 300'000 / divisor_);
+                    1'300'000 / divisor_, plan.id, 300'000 / divisor_,
+                    CanonicalJson(domain::SliceSpec{.window = plan.window}.ToValue()));
     const auto start = Steady::now();
     Must(store_->Write([&](Connection& connection) { return connection.Execute(fill); }));
     fmt::print("filled with {} ready and {} parked tasks in {:.1f} s\n", 1'000'000 / divisor_,
