@@ -37,7 +37,7 @@ class Redactor {
   bool RedactBody(std::string& body) const;
 
   // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization: …),
-  // user and password of addresses, and the names of e-mail addresses.
+  // user and password of addresses, names of e-mail addresses, mobile and identity numbers.
   std::string Redact(std::string_view text) const;
   Error RedactError(Error error) const;
   Value RedactValue(const Value& value) const;
