@@ -67,7 +67,8 @@ Result<Url> Take(CURLU* handle, std::string_view text) {
   if (url.scheme != "http" && url.scheme != "https") return Wrong("is neither http nor https");
   if (!Part(handle, CURLUPART_USER).empty() || !Part(handle, CURLUPART_PASSWORD).empty())
     return Wrong("has a user or password in it", "declare credentials under `auth`");
-  if (!IsHost(url.host)) return Wrong("has no valid host");
+  const bool has_zone = !Part(handle, CURLUPART_ZONEID).empty();
+  if (!IsHost(url.host) || has_zone) return Wrong("has no valid host");
   std::ranges::transform(url.host, url.host.begin(), ToLower);
   const auto port = Part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
   std::from_chars(port.data(), port.data() + port.size(), url.port);
