@@ -72,7 +72,8 @@ Result<void> Validate(const GateRules& rules) {
   const auto& adapt = rules.adapt;
   if (adapt.start < 1 || adapt.start > adapt.ceiling || adapt.ceiling > 1'000 * kMillion ||
       adapt.cut_to < 1 || adapt.cut_to >= kMillion || adapt.known_step < 1 ||
-      adapt.unknown_step < 1 || !(adapt.rate_min_per_second >= 0) || (adapt.limit_is_known && adapt.ceiling != kMillion))
+      adapt.unknown_step < 1 || !(adapt.rate_min_per_second >= 0) ||
+      (adapt.limit_is_known && adapt.ceiling != kMillion))
     return fail("the numbers of the adaptation are out of bounds");
   if (rules.breaker.failures_in_a_row < 1 || rules.breaker.probes < 1 ||
       rules.breaker.probe_timeout <= Duration::zero() ||
