@@ -345,8 +345,9 @@ std::int64_t ThrottledFloor(const GateRules& rules) {
     if (!IsRate(limit.kind)) continue;
     const auto seconds = std::chrono::duration<double>(limit.window).count();
     const auto share = rules.adapt.rate_min_per_second * seconds / static_cast<double>(limit.count);
-    return std::max(AdaptiveRate::kShareMin,
-                    static_cast<std::int64_t>(std::min(share, 1.0) * static_cast<double>(kMillion)));
+    return std::max(
+        AdaptiveRate::kShareMin,
+        static_cast<std::int64_t>(std::min(share, 1.0) * static_cast<double>(kMillion)));
   }
   return AdaptiveRate::kShareMin;
 }
