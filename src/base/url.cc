@@ -34,6 +34,15 @@ Result<void> CheckCharacters(std::string_view text) {
   return wrong;
 }
 
+// A name or an IPv4 address, or an IPv6 address in brackets. curl decodes %XX in hosts, to anything.
+bool IsHost(std::string_view host) {
+  const bool is_ipv6 = host.starts_with('[') && host.ends_with(']');
+  const std::string_view marks = is_ipv6 ? "[]:." : "-._";
+  return !host.empty() && std::ranges::all_of(host, [&](char c) {
+    return IsLetter(c) || IsDigit(c) || marks.find(c) != std::string_view::npos;
+  });
+}
+
 std::string Part(CURLU* handle, CURLUPart part, unsigned flags = 0) {
   char* text = nullptr;
   if (curl_url_get(handle, part, &text, flags) != CURLUE_OK) return {};
@@ -58,7 +67,8 @@ Result<Url> Take(CURLU* handle, std::string_view text) {
   if (url.scheme != "http" && url.scheme != "https") return Wrong("is neither http nor https");
   if (!Part(handle, CURLUPART_USER).empty() || !Part(handle, CURLUPART_PASSWORD).empty())
     return Wrong("has a user or password in it", "declare credentials under `auth`");
-  if (url.host.empty()) return Wrong("has no host");
+  const bool has_zone = !Part(handle, CURLUPART_ZONEID).empty();
+  if (!IsHost(url.host) || has_zone) return Wrong("has no valid host");
   std::ranges::transform(url.host, url.host.begin(), ToLower);
   const auto port = Part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT);
   std::from_chars(port.data(), port.data() + port.size(), url.port);

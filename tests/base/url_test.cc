@@ -25,11 +25,30 @@ TEST(Url, ShowsNumbersForWhatTheyAre) {
 }
 
 TEST(Url, RefusesWhatParsersDisagreeAbout) {
-  for (const auto* text :
-       {"", "example.org/", "//example.org/", "ftp://example.org/", "javascript://x", "http://",
-        "http://user@example.org/", "http://u:p@example.org/", "http://a\\@b/", "http://a b/",
-        "http://a/\r\nX: 1", "http://a/\xC3\xA9", "http://a:0/", "http://a:99999/", "http://a:x/",
-        "http://[::1/", "http://exa mple/", "http:///path", "http://a%00b/"}) {
+  for (const auto* text : {"",
+                           "example.org/",
+                           "//example.org/",
+                           "ftp://example.org/",
+                           "javascript://x",
+                           "http://",
+                           "http://user@example.org/",
+                           "http://u:p@example.org/",
+                           "http://a\\@b/",
+                           "http://a b/",
+                           "http://a/\r\nX: 1",
+                           "http://a/\xC3\xA9",
+                           "http://a:0/",
+                           "http://a:99999/",
+                           "http://a:x/",
+                           "http://[::1/",
+                           "http://exa mple/",
+                           "http:///path",
+                           "http://a%00b/",
+                           "http://a%c3b/",
+                           "http://a%2fb/",
+                           "http://[fe80::1%25eth0]/",
+                           "http://a@b@c/",
+                           "http://a;b/"}) {
     const auto url = ParseUrl(text);
     EXPECT_FALSE(url) << text << " is " << url->Text();
   }

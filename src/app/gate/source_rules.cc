@@ -106,6 +106,13 @@ const std::vector<domain::LimitSpec>& LimitsOf(const domain::SpecSnapshot& spec,
   return has_own ? spec.details->limits : spec.limits;
 }
 
+// Phases that share their limits share their pace, which has to suit the dearer one.
+std::int64_t CostMaxOf(const domain::SpecSnapshot& spec, Phase phase) {
+  const bool share_limits =
+      spec.details && LimitsOf(spec, Phase::kDetail) == LimitsOf(spec, Phase::kSearch);
+  return share_limits ? std::max(spec.cost, spec.details->cost) : CostOf(spec, phase);
+}
+
 }  // namespace
 
 domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase) {
@@ -118,7 +125,7 @@ domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase) {
   if (rules.limits.empty()) rules.limits.push_back({});
   if (!limits.empty()) SetAdaptation(limits.front(), rules);
   SetBreaker(spec.retry, rules);
-  rules.cost_max = CostOf(spec, phase);
+  rules.cost_max = CostMaxOf(spec, phase);
   return rules;
 }
 

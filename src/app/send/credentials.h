@@ -25,8 +25,8 @@ struct Credential {
   bool is_anonymous() const { return name == kAnonymous; }
 };
 
-// Those that are set, looked up now, and learned by the redactor. A source whose credentials are optional and not
-// set is asked anonymously; one that requires them is an error (kRefused: a person must act).
+// Those that are set, looked up now, and learned by the redactor. A source whose credentials are optional
+// and not set is asked anonymously; one that requires them is an error (kRefused: a person must act).
 Result<std::vector<Credential>> CredentialsOf(const domain::AuthSpec& auth, Secrets& secrets,
                                               Redactor& redactor);
 

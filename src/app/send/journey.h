@@ -20,8 +20,8 @@ inline constexpr Duration kPermitDeadline = std::chrono::seconds(5);
 // What a request says about itself, whoever it goes to.
 HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no, Instant now);
 
-// The one among several credentials that the next request uses: an index, or nothing where the provider refuses them
-// all.
+// The one among several credentials that the next request uses: an index, or nothing where the provider
+// refuses them all.
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,

@@ -99,15 +99,36 @@ std::vector<std::string> SpellingsOf(std::string_view secret) {
   return spellings;
 }
 
-// Copies a text, leaving out what stands under a secret's name.
-class NamedSecrets {
- public:
-  explicit NamedSecrets(std::string_view text) : scanner_(text) {}
+bool IsMobileNumber(std::string_view word) {
+  return word.size() == 11 && word[0] == '1' && word[1] >= '3' &&
+         std::ranges::all_of(word, IsDigit);
+}
 
-  std::string Remove() {
+// Of the People's Republic of China: district, date of birth, sequence, and a check digit that keeps our own
+// ids, which are as long, from being taken for one.
+bool IsIdentityNumber(std::string_view word) {
+  constexpr auto kWeights = std::to_array({7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2});
+  constexpr std::string_view kChecks = "10X98765432";
+  if (word.size() != kWeights.size() + 1) return false;
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < kWeights.size(); ++i) {
+    if (!IsDigit(word[i])) return false;
+    sum += static_cast<std::size_t>(kWeights[i] * (word[i] - '0'));
+  }
+  const auto century = word.substr(6, 2);
+  const char last = word.back() == 'x' ? 'X' : word.back();
+  return (century == "19" || century == "20") && kChecks[sum % kChecks.size()] == last;
+}
+
+// Copies a text, leaving out what stands under a secret's name and what points to a person.
+class ForPeople {
+ public:
+  explicit ForPeople(std::string_view text) : scanner_(text) {}
+
+  std::string Copy() {
     while (!scanner_.done()) {
       const auto word = scanner_.TakeWhile(IsNameCharacter);
-      out_ += word;
+      out_ += IsMobileNumber(word) || IsIdentityNumber(word) ? kRedacted : word;
       if (word.empty()) {
         TakeOther();
       } else {
@@ -216,7 +237,7 @@ bool Redactor::RedactBody(std::string& body) const {
 std::string Redactor::Redact(std::string_view text) const {
   std::string known(text);
   RedactBody(known);
-  return NamedSecrets(known).Remove();
+  return ForPeople(known).Copy();
 }
 
 Error Redactor::RedactError(Error error) const {

@@ -1,8 +1,8 @@
 // Keeps secrets out of everything that is written: digests, error texts, logs, raw pages (I11, seed 14.10).
 //
 // Two nets, one behind the other. Every secret that this process has used is known by its value, in every
-// spelling in which it travels, and replaced wherever it turns up, also where a provider repeats it. And what stands
-// under a name such as api_key or Authorization is replaced whatever it is.
+// spelling in which it travels, and replaced wherever it turns up, also where a provider repeats it. And
+// what stands under a name such as api_key or Authorization is replaced whatever it is.
 #pragma once
 
 #include <deque>
@@ -36,8 +36,8 @@ class Redactor {
   // For bodies: known secrets only, every other byte stays. Whether anything was replaced.
   bool RedactBody(std::string& body) const;
 
-  // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization: …),
-  // user and password of addresses, and the names of e-mail addresses.
+  // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization:
+  // …), user and password of addresses, names of e-mail addresses, mobile and identity numbers.
   std::string Redact(std::string_view text) const;
   Error RedactError(Error error) const;
   Value RedactValue(const Value& value) const;

@@ -72,9 +72,9 @@ class Sender {
   // An error is ours (the gate's state, a request that must not go out) or a credential that is refused or
   // missing (kRefused).
   //
-  // A redirect is followed where the definition allows it, a token that has run out is renewed once, and a key
-  // that is refused gives way to the next; every request on the wire has its own permit. A 401 that comes back is
-  // the answer to the last credential there was.
+  // A redirect is followed where the definition allows it, a token that has run out is renewed once, and a
+  // key that is refused gives way to the next; every request on the wire has its own permit. A 401 that
+  // comes back is the answer to the last credential there was.
   Result<Sent> Send(const Outgoing& outgoing, const OnGateWait& on_wait);
 
   // Tells the gate what the answer meant, and gives the place among the concurrent requests back. Once for

@@ -35,8 +35,8 @@ ErrorLevel LevelOf(ErrorAction action) {
 
 Duration UntilNext(Instant now, Duration step) { return step - now.time_since_epoch() % step; }
 
-// `until` of a WAIT rule: a time to wait, or the start of the next minute, hour or day. Whose day that is, a text
-// that is known says better than our clock in UTC.
+// `until` of a WAIT rule: a time to wait, or the start of the next minute, hour or day. Whose day that is,
+// a text that is known says better than our clock in UTC.
 std::optional<Duration> RuleWait(const ErrorRule& rule, const Answer& answer) {
   const auto told = WaitToldInText(answer.text, answer.received_at);
   if (!rule.until) return rule.action == ErrorAction::kWait ? told : std::nullopt;

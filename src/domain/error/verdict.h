@@ -55,8 +55,8 @@ struct Answer {
 // `retry.statuses` makes others L1, `retry.give_up` makes L1 ones L2.
 Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry);
 
-// No answer, or not a whole one. A certificate that does not prove who the other side is (kCorruption) is L4: no
-// retry makes it right, and until a person has looked nobody knows who would get our credentials.
+// No answer, or not a whole one. A certificate that does not prove who the other side is (kCorruption) is
+// L4: no retry makes it right, and until a person has looked nobody knows who would get our credentials.
 Verdict JudgeFailure(const Error& failure, const RetrySpec& retry);
 
 }  // namespace patra::domain

@@ -321,6 +321,10 @@ void CheckHttp(const Subject& on) {
   on.Require(Duration(0) < http.connect_timeout && Duration(0) < http.read_timeout &&
                  http.total_timeout <= kTotalTimeoutMax && http.read_timeout <= http.total_timeout,
              "http.timeout", "timeouts are longer than nothing and at most 120s");
+  const bool has_password =
+      http.proxy && !http.proxy->starts_with("${") && http.proxy->find('@') != std::string::npos;
+  on.Require(!has_password, "http.proxy", "the proxy's user and password stand in the definition",
+             "write ${env:NAME} for the whole address");
 }
 
 void CheckErrors(const Subject& on) {

@@ -12,8 +12,8 @@ namespace patra::infra::log {
 //
 //   {"batch_id":"","credential":"KEY","event":"credential.refused","level":"ERROR","plan_id":"17", …,"ts":"…"}
 //
-// Always there are ts, level, event and the six ids of the lineage, as strings, empty where unknown. No text can
-// start another line or move a terminal's cursor, and long ones are cut. Thread-safe.
+// Always there are ts, level, event and the six ids of the lineage, as strings, empty where unknown. No
+// text can start another line or move a terminal's cursor, and long ones are cut. Thread-safe.
 class JsonLog final : public app::Log {
  public:
   static constexpr std::size_t kTextBytesMax = 4'096;

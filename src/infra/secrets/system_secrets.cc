@@ -41,11 +41,15 @@ Result<std::string> FromFile(const std::string& path, std::string_view reference
   return Checked(std::move(secret), reference);
 }
 
+// Empty is as good as absent. Reading is safe as long as nobody writes, and patra sets no variables.
+std::string Variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? std::string() : value;
+}
+
 Result<std::string> FromEnvironment(const std::string& name, std::string_view reference) {
-  if (const char* value = std::getenv(name.c_str()); value != nullptr && *value != '\0')
-    return Checked(value, reference);
-  if (const char* path = std::getenv((name + "_FILE").c_str()); path != nullptr && *path != '\0')
-    return FromFile(path, reference);
+  if (auto secret = Variable(name); !secret.empty()) return Checked(std::move(secret), reference);
+  if (const auto path = Variable(name + "_FILE"); !path.empty()) return FromFile(path, reference);
   return NotSet(reference);
 }
 

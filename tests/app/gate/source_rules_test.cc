@@ -88,8 +88,9 @@ TEST(SourceRules, OfDetailsAreTheirOwnOrElseTheSearchs) {
   spec.details = domain::DetailSpec{.endpoint = "item", .cost = 5};
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits[0].count, 10);
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).cost_max, 5);
-  EXPECT_EQ(GateRulesOf(spec).cost_max, 2);
+  EXPECT_EQ(GateRulesOf(spec).cost_max, 5) << "one pace for both";
   spec.details->limits = {{.rate = domain::RateSpec{.requests = 30}}};
+  EXPECT_EQ(GateRulesOf(spec).cost_max, 2);
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits[0].count, 30);
   EXPECT_EQ(app::GateTargetOf(spec, Phase::kDetail, "KEY"),
             (domain::GateTarget{.provenance = "demo", .endpoint = "item", .credential = "KEY"}));

@@ -52,6 +52,8 @@ TEST(Redaction, ReplacesWhatIsNamedASecretInTexts) {
            {"http://me:word@proxy:3128/x", "http://***@proxy:3128/x"},
            {"Set-Cookie: id=1; Path=/", "Set-Cookie: ***"},
            {"mail to jane.doe@example.org now", "mail to ***@example.org now"},
+           {"call 13800138000, id 11010519491231002X.", "call ***, id ***."},
+           {"run 110105194912310021", "run 110105194912310021"},
            {"no token: here", "no token: here"},
            {"the api_key is wrong", "the api_key is wrong"},
            {"page_token=abc", "page_token=abc"},

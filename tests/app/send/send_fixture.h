@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,16 @@ class ScriptedTransport final : public app::Transport {
   using Script = std::function<Result<app::HttpResponse>(const app::HttpRequest&)>;
 
   Result<app::HttpResponse> Send(const app::HttpRequest& request) override {
+    const std::lock_guard lock(mutex_);
     requests.push_back(request);
     return script(request);
   }
 
   Script script = [](const auto&) { return app::HttpResponse{.status = 200, .body = "{}"}; };
   std::vector<app::HttpRequest> requests;
+
+ private:
+  std::mutex mutex_;
 };
 
 class PlainSecrets final : public app::Secrets {

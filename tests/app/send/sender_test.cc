@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include "base/base64.h"
@@ -479,6 +482,24 @@ TEST_F(Tokens, AreFetchedOnceAndRenewedBeforeTheyEnd) {
   EXPECT_EQ(fetched_, 2);
   EXPECT_EQ(sent->requests, 2) << "the token was paid for, too";
   EXPECT_EQ(sent->response->body, "Bearer ***") << "what the provider repeats";
+}
+
+TEST_F(Tokens, AreFetchedByOneOfManyThreads) {
+  spec_.limits[0].rate = domain::RateSpec{.requests = 1'000};
+  std::atomic<int> answered = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 8; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 5; ++i) {
+          auto sent = Send();
+          if (sent && sent->response && sent->response->status == 200) ++answered;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(answered, 40);
+  EXPECT_EQ(fetched_, 1);
 }
 
 TEST_F(Tokens, AreRenewedOnceAfterARefusal) {

@@ -247,6 +247,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"http", "http: {base_url: 'http://plain.example'}", "without TLS"},
         Mistake{"http", "http: {timeout: {total: 10m}}", "at most 120s"},
         Mistake{"http", "http: {redirects: 9}", "at most 3 redirects"},
+        Mistake{"http", "http: {proxy: 'http://u:p@proxy:3128'}", "stand in the definition"},
         Mistake{"http", Item("request: {json: {a: 1}}"), "a GET request has no body"},
         Mistake{"http", Item("request: {query: {page: '${page.'}}"), ""},
         Mistake{"http", Item("request: {query: {page: '${pages.number}'}}"), "pages"},

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/loopback_server.h"
+#include "tests/raw_server.h"
 
 namespace patra::testing {
 namespace {
@@ -311,6 +312,46 @@ TEST_F(CurlTransport, GoesThroughAProxyWithItsPassword) {
   inward.url = "http://10.0.0.1/";
   EXPECT_EQ(Make({})->Send(inward).error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(proxy.requests().size(), 2U);
+}
+
+TEST_F(CurlTransport, SaysThatTheProxyRefusesUsAlsoWhenItTunnels) {
+  RawServer proxy("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n");
+  const auto sent =
+      Make({})->Send({.url = "https://provider.example/", .way = {.proxy = proxy.url()}});
+  ASSERT_FALSE(sent);
+  EXPECT_EQ(sent.error().code, ErrorCode::kRefused) << sent.error().Describe();
+}
+
+TEST_F(CurlTransport, BelievesNoAnswerThatIsNotHttp) {
+  for (const auto* answer :
+       {"", "hello", "<html>hello</html>", "HTTP/1.1", "HTTP/1.1 200 OK",
+        "HTTP/9.9 200 OK\r\n\r\nx",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 2\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n"}) {
+    RawServer server(answer);
+    const auto response = Send({.url = server.url(), .way = {.total_timeout = 5s}});
+    ASSERT_FALSE(response) << answer;
+    EXPECT_EQ(response.error().code, ErrorCode::kUnavailable)
+        << answer << ": " << response.error().Describe();
+  }
+}
+
+TEST_F(CurlTransport, TakesHeadersFromTheHeadOfTheFinalAnswerOnly) {
+  RawServer server(
+      "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n"
+      "HTTP/1.1 200 OK\r\nX-Real: 1\r\nTransfer-Encoding: chunked\r\nTrailer: Retry-After\r\n\r\n"
+      "3\r\nabc\r\n0\r\nRetry-After: 3600\r\n\r\n");
+  const auto response = Send({.url = server.url()});
+  ASSERT_TRUE(response) << response.error().Describe();
+  EXPECT_EQ(response->body, "abc");
+  EXPECT_EQ(response->Header("X-Early"), nullptr);
+  EXPECT_EQ(response->Header("Retry-After"), nullptr);
+  EXPECT_NE(response->Header("X-Real"), nullptr);
 }
 
 TEST_F(CurlTransport, TakesNoProxyFromTheEnvironment) {
