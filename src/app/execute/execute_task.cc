@@ -239,18 +239,21 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     const auto fresh = course.seen.CountNew(ids);
     const bool is_end =
         page.content.rule || HasLeftWindow(course.spec, course.task.window(), page.content);
-    const auto walk_before = course.walk;
+    const auto newest = NewestOf(page.content);
+    // A walk remembers every page: it is copied only where the copy may be needed.
+    const bool may_look_again =
+        second_looks < kSecondLooksMax && DeservesSecondLook(course.spec, course.position);
+    std::optional<domain::Walk> walk_before;
+    if (may_look_again) walk_before.emplace(*course.walk);
     auto step = course.walk->After(course.position, {.size = static_cast<std::int64_t>(ids.size()),
                                                      .fresh = fresh,
                                                      .next = page.content.next,
                                                      .has_more = page.content.has_more,
                                                      .announced = page.content.announced,
                                                      .is_end = is_end,
-                                                     .newest = NewestOf(page.content),
+                                                     .newest = newest,
                                                      .fingerprint = FingerprintOf(ids)});
-    const bool look_again = step.kind == Kind::kEnd && !ids.empty() && !is_end &&
-                            second_looks < kSecondLooksMax &&
-                            DeservesSecondLook(course.spec, course.position);
+    const bool look_again = may_look_again && step.kind == Kind::kEnd && !ids.empty() && !is_end;
     if (step.kind == Kind::kAgain || look_again) {
       auto again = PATRA_TRY(fetch(course.position, course.batch_no));
       const auto* second = std::get_if<FetchedPage>(&again);
@@ -273,7 +276,6 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
 
     course.seen.Add(ids);
-    const auto newest = NewestOf(page.content);
     if (newest) course.observed_max = std::max(course.observed_max.value_or(*newest), *newest);
     const bool is_last = step.kind == Kind::kEnd;
     course.tally.has_next = !is_last;
@@ -285,6 +287,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
 
     // Not a thread per request: one is on its way while this page is written.
+    // It adds to the tally meanwhile, so what is judged below is the tally of now.
+    const auto tally = course.tally;
     std::future<Result<Fetched>> ahead;
     if (!is_last && policy_.fetch_ahead && !stop_.asked()) {
       ahead = std::async(std::launch::async, fetch, step.to, course.batch_no + 1);
@@ -296,7 +300,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (!after) return std::nullopt;
     course.position = *after;
     if (is_last) return std::nullopt;
-    course.reslice = PATRA_TRY(WhyRecut(course, page_bytes, page_records));
+    course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     fetched = PATRA_TRY(ahead.valid() ? ahead.get() : fetch(step.to, course.batch_no));
@@ -350,6 +354,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
 }
 
 Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
+                                                         const RunTally& tally,
                                                          std::int64_t page_bytes,
                                                          std::int64_t page_records) const {
   const auto& paging = course.spec.paging;
@@ -361,10 +366,10 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
   const bool is_estimate = slice.expected_records && !course.walk->announced();
   auto why =
       domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
-                           .requests = course.tally.requests,
-                           .throttled = course.tally.throttled,
+                           .requests = tally.requests,
+                           .throttled = tally.throttled,
                            .failures_in_a_row = course.failing_pages,
-                           .pages = course.tally.pages,
+                           .pages = tally.pages,
                            .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
                            .page_bytes = page_bytes,
                            .page_records = page_records,

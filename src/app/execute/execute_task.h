@@ -95,7 +95,8 @@ class ExecuteTask {
                       Answers answers);
 
   // Why the rest of the slice should be cut, where it should and can be.
-  Result<std::optional<std::string>> WhyRecut(const Course& course, std::int64_t page_bytes,
+  Result<std::optional<std::string>> WhyRecut(const Course& course, const RunTally& tally,
+                                              std::int64_t page_bytes,
                                               std::int64_t page_records) const;
 
   Result<TaskOutcome> Succeed(Course& course);
