@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/alert/alerting_log.h"
 #include "app/execute/execute_task.h"
 #include "app/execute/preview_page.h"
 #include "app/harvest/run_harvest.h"
@@ -15,6 +16,7 @@
 #include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
+#include "infra/sqlite/alert_repository.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/hold_repository.h"
@@ -80,6 +82,8 @@ class Engine {
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   infra::log::JsonLog json_log_;
+  infra::sqlite::AlertRepository alerts_;
+  app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;
   app::Sender sender_;

@@ -1,20 +1,14 @@
 #include "boot/heal_application.h"
 
-#include <unistd.h>
-
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "app/heal/heal_once.h"
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
-#include "base/clock.h"
 #include "base/moment.h"
-#include "base/random.h"
+#include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
-#include "boot/store_address.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
@@ -33,24 +27,6 @@ using adapter::cli::QuarantineReport;
 using adapter::cli::QuarantineRequest;
 
 constexpr int kKindsMax = 1'000;
-
-// The store of one command, with a clock and ids.
-struct OpenStore {
-  SystemClock clock;
-  std::unique_ptr<infra::sqlite::Store> store;
-  IdGenerator ids{clock, HashText(fmt::format("heal {}", getpid()))};
-};
-
-Result<std::unique_ptr<OpenStore>> Open(const std::string& database) {
-  const auto file = PATRA_TRY(SqliteFile(database));
-  if (!std::filesystem::exists(file)) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-                "make it with `patra db migrate`");
-  }
-  auto open = std::make_unique<OpenStore>();
-  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
-  return open;
-}
 
 app::Decision DecisionFor(const std::string& reason) {
   return {.actor = OperatorName(), .reason = reason};
@@ -83,21 +59,21 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 
 Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
     const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .List(filter, 0, entries_max);
 }
 
 Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
     const std::string& database, domain::QuarantineStatus status) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .CountKinds(status, kKindsMax);
 }
 
 Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
                                                                  Id id) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   auto found =
       PATRA_TRY(infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
   if (found) return *std::move(found);
@@ -107,7 +83,7 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
 
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
   infra::sqlite::Registry registry(*open->store, open->ids);
   infra::reader::PageReader reader;
@@ -145,13 +121,13 @@ Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& reque
     return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no endpoint", request.target), {},
                 "write SOURCE/ENDPOINT");
   }
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   return infra::sqlite::IdLedger(*open->store, open->clock)
       .ReleaseBad({target.source, *target.endpoint}, request.item_id);
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   auto holds = PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
                              .Holds(domain::Role::kExecutor));
   std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
@@ -160,21 +136,21 @@ Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& 
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
   const auto target = app::TargetOf(request.target);
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   return infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
       .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
              DecisionFor(request.reason));
 }
 
 Result<bool> HealApplication::AddSignal(const std::string& database, const domain::Signal& signal) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
 }
 
 Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
                                                                  const std::string& status,
                                                                  int signals_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids)
       .List(status, signals_max);
 }
@@ -183,13 +159,13 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
                                                                 const std::string& source,
                                                                 const std::string& since,
                                                                 int entries_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
   return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   infra::sqlite::HealthReader health(*open->store, open->clock);
   infra::sqlite::HealJournal journal(*open->store, open->ids);
   infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);

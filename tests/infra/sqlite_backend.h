@@ -1,11 +1,17 @@
 #pragma once
 
+#include "infra/sqlite/alert_repository.h"
+#include "infra/sqlite/api_token_repository.h"
+#include "infra/sqlite/archive_index.h"
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/executor_repository.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/item_views.h"
+#include "infra/sqlite/job_repository.h"
+#include "infra/sqlite/outbox_repository.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
@@ -37,7 +43,13 @@ class SqlitePorts final : public LedgerPorts {
         read_(*store_),
         quarantine_(*store_, clock, ids),
         health_(*store_, clock),
-        journal_(*store_, ids) {}
+        journal_(*store_, ids),
+        alerts_(*store_, clock, ids),
+        executors_(*store_, clock),
+        outbox_(*store_, clock, ids),
+        jobs_(*store_, clock, ids),
+        tokens_(*store_, clock, ids),
+        archive_(*store_, clock, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -54,6 +66,12 @@ class SqlitePorts final : public LedgerPorts {
   app::QuarantineRepository& quarantine() override { return quarantine_; }
   app::HealthReader& health() override { return health_; }
   app::HealJournal& journal() override { return journal_; }
+  app::AlertRepository& alerts() override { return alerts_; }
+  app::ExecutorRepository& executors() override { return executors_; }
+  app::OutboxRepository& outbox() override { return outbox_; }
+  app::JobRepository& jobs() override { return jobs_; }
+  app::ApiTokenRepository& tokens() override { return tokens_; }
+  app::ArchiveIndex& archive() override { return archive_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -83,6 +101,12 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::QuarantineRepository quarantine_;
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
+  infra::sqlite::AlertRepository alerts_;
+  infra::sqlite::ExecutorRepository executors_;
+  infra::sqlite::OutboxRepository outbox_;
+  infra::sqlite::JobRepository jobs_;
+  infra::sqlite::ApiTokenRepository tokens_;
+  infra::sqlite::ArchiveIndex archive_;
 };
 
 class SqliteBackend final : public LedgerBackend {

@@ -8,6 +8,7 @@
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/alert_arguments.h"
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
@@ -310,6 +311,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddPlan(app, services.plans(), database, chosen);
   AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
   AddHealing(app, services.healing(), database, chosen);
+  AddAlerts(app, services.alerts(), database, chosen);
   AddEval(app, clock, chosen);
 
   try {

@@ -284,11 +284,14 @@ Result<bool> Journey::Exchange(HttpRequest request) {
   for (auto& header :
        TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
     request.headers.push_back(std::move(header));
+  sent_.delay.reset();
   auto response = ports_.transport.Send(request);
   if (!response) {
     FailWith(std::move(response).error());
     return false;
   }
+  const auto since_permit = ports_.clock.Elapsed() - sent_.held.granted_at();
+  sent_.delay = since_permit - (response->latency - response->first_byte);
   sent_.response = *std::move(response);
   return true;
 }
@@ -301,6 +304,7 @@ Result<void> Journey::PassOn() {
     signal.kind = domain::GateSignal::Kind::kRejected;
   signal.sent_at = sent_.held.granted_at();
   signal.booked = sent_.held.booking().booked;
+  signal.delay = sent_.delay;
   sent_.response.reset();
   sent_.held = {};
   return ports_.gate.Feedback(sent_.target, sent_.rules, signal);

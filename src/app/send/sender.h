@@ -47,6 +47,7 @@ struct Sent {
   domain::GateTarget target{};
   domain::GateRules rules{};
   Permit held{};
+  std::optional<Duration> delay{};  // from the permit to the first byte
   domain::Lineage lineage{};
   bool carried_credential = false;
 };

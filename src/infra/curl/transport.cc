@@ -304,6 +304,9 @@ Result<app::HttpResponse> Transport::Handle::Perform(const app::HttpRequest& req
   auto response = PATRA_TRY(Collect(exchange));
   response.received_at = clock.Now();
   response.latency = clock.Elapsed() - started;
+  curl_off_t first_byte = 0;
+  curl_easy_getinfo(curl_, CURLINFO_STARTTRANSFER_TIME_T, &first_byte);
+  response.first_byte = std::min(Duration(first_byte), response.latency);
   return response;
 }
 
