@@ -16,7 +16,7 @@ class AlertCommand : public ::testing::Test {
   std::istringstream in_;
   std::ostringstream out_;
   std::ostringstream err_;
-  Console console_{.in = in_, .out = out_, .err = err_};
+  Console console_{.out = out_, .err = err_, .in = in_};
   FakeAlerts alerts_;
 };
 
