@@ -2,29 +2,24 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
-#include "app/heal/heal_once.h"
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
 #include "base/clock.h"
 #include "base/moment.h"
 #include "base/random.h"
+#include "boot/engine.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
-#include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/registry.h"
 #include "infra/sqlite/signal_repository.h"
-#include "infra/sqlite/task_queue.h"
 
 namespace patra::boot {
 namespace {
@@ -42,11 +37,7 @@ struct OpenStore {
 };
 
 Result<std::unique_ptr<OpenStore>> Open(const std::string& database) {
-  const auto file = PATRA_TRY(SqliteFile(database));
-  if (!std::filesystem::exists(file)) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-                "make it with `patra db migrate`");
-  }
+  const auto file = PATRA_TRY(ExistingFile(database));
   auto open = std::make_unique<OpenStore>();
   open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
   return open;
@@ -189,13 +180,10 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
-  const auto open = PATRA_TRY(Open(database));
-  infra::sqlite::HealthReader health(*open->store, open->clock);
-  infra::sqlite::HealJournal journal(*open->store, open->ids);
-  infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);
-  infra::sqlite::PlanRepository plans(*open->store, open->clock, open->ids);
-  infra::sqlite::TaskQueue queue(*open->store, open->clock, open->ids);
-  return app::HealOnce(health, journal, holds, plans, queue, open->clock).Run();
+  const auto file = PATRA_TRY(ExistingFile(database));
+  SystemClock clock;
+  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  return engine->heal().Run();
 }
 
 }  // namespace patra::boot

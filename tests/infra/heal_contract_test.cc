@@ -15,8 +15,13 @@ using ::testing::SizeIs;
 class HealContract : public testing::LedgerTest {
  protected:
   std::vector<app::HealEntry> Heal() {
-    auto done = app::HealOnce(ports_->health(), ports_->journal(), ports_->holds(), ports_->plans(),
-                              ports_->queue(), clock_)
+    auto done = app::HealOnce({.health = ports_->health(),
+                               .journal = ports_->journal(),
+                               .holds = ports_->holds(),
+                               .plans = ports_->plans(),
+                               .queue = ports_->queue(),
+                               .adjustments = ports_->adjustments(),
+                               .clock = clock_})
                     .Run();
     EXPECT_TRUE(done) << done.error().Describe();
     return done ? *std::move(done) : std::vector<app::HealEntry>{};

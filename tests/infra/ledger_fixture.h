@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/port/adjustment_repository.h"
 #include "app/port/cursor_repository.h"
+#include "app/port/duty_roster.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
 #include "app/port/hold_repository.h"
@@ -47,6 +49,8 @@ struct LedgerPorts {
   virtual app::QuarantineRepository& quarantine() = 0;
   virtual app::HealthReader& health() = 0;
   virtual app::HealJournal& journal() = 0;
+  virtual app::AdjustmentRepository& adjustments() = 0;
+  virtual app::DutyRoster& duties() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/duty_roster.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
@@ -37,7 +39,9 @@ class SqlitePorts final : public LedgerPorts {
         read_(*store_),
         quarantine_(*store_, clock, ids),
         health_(*store_, clock),
-        journal_(*store_, ids) {}
+        journal_(*store_, ids),
+        adjustments_(*store_, clock, ids),
+        duties_(*store_, clock) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -54,6 +58,8 @@ class SqlitePorts final : public LedgerPorts {
   app::QuarantineRepository& quarantine() override { return quarantine_; }
   app::HealthReader& health() override { return health_; }
   app::HealJournal& journal() override { return journal_; }
+  app::AdjustmentRepository& adjustments() override { return adjustments_; }
+  app::DutyRoster& duties() override { return duties_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -83,6 +89,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::QuarantineRepository quarantine_;
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
+  infra::sqlite::AdjustmentRepository adjustments_;
+  infra::sqlite::DutyRoster duties_;
 };
 
 class SqliteBackend final : public LedgerBackend {
