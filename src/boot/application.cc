@@ -1,9 +1,5 @@
 #include "boot/application.h"
 
-#include <filesystem>
-
-#include <fmt/format.h>
-
 #include "base/clock.h"
 #include "boot/demo.h"
 #include "boot/engine.h"
@@ -17,13 +13,6 @@ namespace patra::boot {
 namespace {
 
 using infra::sqlite::Connection;
-
-Result<std::string> ExistingFile(const std::string& database) {
-  auto file = PATRA_TRY(SqliteFile(database));
-  if (std::filesystem::exists(file)) return file;
-  return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-              "make it with `patra db migrate`");
-}
 
 // The gate of a store that is there already, and what it needs.
 struct OpenGate {

@@ -46,6 +46,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       runs_(*store_, clock, ids_),
       id_ledger_(*store_, clock),
       holds_(*store_, clock, ids_),
+      adjustments_(*store_, clock, ids_),
       history_(*store_, clock),
       signals_(*store_, clock, ids_),
       candidates_(*store_),
@@ -58,7 +59,14 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_,
                     options.execute),
       preview_(sender_, reader_, clock, log_, stop_),
-      work_(execute_task_, queue_, clock, stop_, Incarnation(clock)),
+      health_(*store_, clock),
+      journal_(*store_, ids_),
+      duties_(*store_, clock),
+      plan_backfill_(plan_ports()),
+      heal_once_(heal_ports(), options.heal),
+      heal_rounds_(heal_once_, duties_, clock, log_, Incarnation(clock)),
+      work_(execute_task_, queue_, clock, stop_, Incarnation(clock),
+            options.heals ? &heal_rounds_ : nullptr),
       harvest_(plan_harvest_, work_) {}
 
 app::PlanPorts Engine::plan_ports() {
@@ -71,7 +79,21 @@ app::PlanPorts Engine::plan_ports() {
           .candidates = candidates_,
           .gate = gate_.get(),
           .clock = clock_,
-          .ids = ids_};
+          .ids = ids_,
+          .adjustments = &adjustments_};
+}
+
+app::HealPorts Engine::heal_ports() {
+  return {.health = health_,
+          .journal = journal_,
+          .holds = holds_,
+          .plans = plans_,
+          .queue = queue_,
+          .adjustments = adjustments_,
+          .clock = clock_,
+          .gate = gate_.get(),
+          .quotas = gate_ledger_.get(),
+          .backfill = &plan_backfill_};
 }
 
 }  // namespace patra::boot

@@ -8,6 +8,7 @@
 #include "app/execute/execute_task.h"
 #include "app/execute/preview_page.h"
 #include "app/harvest/run_harvest.h"
+#include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "base/clock.h"
 #include "base/id.h"
@@ -16,9 +17,13 @@
 #include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
+#include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/alert_repository.h"
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/duty_roster.h"
 #include "infra/sqlite/gate_ledger.h"
+#include "infra/sqlite/heal_journal.h"
+#include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_history.h"
@@ -40,6 +45,8 @@ struct EngineOptions {
   std::vector<std::string> networks{};  // further networks that are not public
   app::LogLevel log_level = app::LogLevel::kWarn;
   app::ExecutePolicy execute{};
+  domain::HealPolicy heal{};
+  bool heals = true;  // by itself, while it works
 };
 
 class Engine {
@@ -49,8 +56,10 @@ class Engine {
   app::RunHarvest& harvest() { return harvest_; }
   app::StopRequest& stop() { return stop_; }
   app::Work& work() { return work_; }
+  app::HealOnce& heal() { return heal_once_; }
   app::PreviewPage& preview() { return preview_; }
   app::PlanPorts plan_ports();
+  app::HealPorts heal_ports();
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
   app::GateLedger& gate_ledger() { return *gate_ledger_; }
@@ -75,6 +84,7 @@ class Engine {
   infra::sqlite::RunLedger runs_;
   infra::sqlite::IdLedger id_ledger_;
   infra::sqlite::HoldRepository holds_;
+  infra::sqlite::AdjustmentRepository adjustments_;
   infra::sqlite::PlanHistory history_;
   infra::sqlite::SignalRepository signals_;
   infra::sqlite::UpdateCandidates candidates_;
@@ -89,6 +99,12 @@ class Engine {
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;
+  infra::sqlite::HealthReader health_;
+  infra::sqlite::HealJournal journal_;
+  infra::sqlite::DutyRoster duties_;
+  app::PlanBackfill plan_backfill_;
+  app::HealOnce heal_once_;
+  app::HealRounds heal_rounds_;
   app::Work work_;
   app::RunHarvest harvest_;
 };

@@ -2,23 +2,21 @@
 
 #include <fmt/format.h>
 
-#include "app/heal/heal_once.h"
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
 #include "base/moment.h"
+#include "boot/engine.h"
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
+#include "boot/store_address.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
-#include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/registry.h"
 #include "infra/sqlite/signal_repository.h"
-#include "infra/sqlite/task_queue.h"
 
 namespace patra::boot {
 namespace {
@@ -165,13 +163,10 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  infra::sqlite::HealthReader health(*open->store, open->clock);
-  infra::sqlite::HealJournal journal(*open->store, open->ids);
-  infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);
-  infra::sqlite::PlanRepository plans(*open->store, open->clock, open->ids);
-  infra::sqlite::TaskQueue queue(*open->store, open->clock, open->ids);
-  return app::HealOnce(health, journal, holds, plans, queue, open->clock).Run();
+  const auto file = PATRA_TRY(ExistingFile(database));
+  SystemClock clock;
+  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  return engine->heal().Run();
 }
 
 }  // namespace patra::boot

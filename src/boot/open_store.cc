@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "base/random.h"
@@ -14,11 +12,7 @@ namespace patra::boot {
 OpenStore::OpenStore() : ids(clock, HashText(fmt::format("command {}", getpid()))) {}
 
 Result<std::unique_ptr<OpenStore>> OpenStore::At(const std::string& database) {
-  const auto file = PATRA_TRY(SqliteFile(database));
-  if (!std::filesystem::exists(file)) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-                "make it with `patra db migrate`");
-  }
+  const auto file = PATRA_TRY(ExistingFile(database));
   auto open = std::make_unique<OpenStore>();
   open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
   return open;

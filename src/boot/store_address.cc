@@ -1,5 +1,7 @@
 #include "boot/store_address.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 namespace patra::boot {
@@ -10,6 +12,13 @@ Result<std::string> SqliteFile(const std::string& database) {
     return database.substr(prefix.size());
   return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
               "write --db sqlite:PATH");
+}
+
+Result<std::string> ExistingFile(const std::string& database) {
+  auto file = PATRA_TRY(SqliteFile(database));
+  if (std::filesystem::exists(file)) return file;
+  return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
+              "make it with `patra db migrate`");
 }
 
 }  // namespace patra::boot

@@ -39,6 +39,30 @@ TEST(GateKey, NamesExactlyWhatCountsTogether) {
   EXPECT_EQ(GateKey(LimitScope::kAddress, target), "@192.0.2.1");
 }
 
+TEST(AdaptiveRate, IsCappedForAWhileHoweverWellRequestsGo) {
+  AdaptiveRate rate;
+  rate.Cap(10s, 300'000, 70s);
+  rate.Raise(30s, 1s, true, {});
+  EXPECT_EQ(rate.ShareAt(69s), 300'000);
+  EXPECT_EQ(rate.ShareAt(70s), kFull);
+  rate.Cap(20s, 500'000, 90s);
+  EXPECT_EQ(rate.ShareAt(60s), 300'000) << "the lower one stands while it lasts";
+  rate.Cap(100s, 500'000, 110s);
+  EXPECT_EQ(rate.ShareAt(105s), 500'000) << "the old one is over";
+}
+
+TEST(Breaker, OpensOnDemandAndProbesAfterwards) {
+  Breaker breaker;
+  const BreakerRules rules;
+  EXPECT_TRUE(breaker.Open(10s, 90s));
+  EXPECT_EQ(breaker.Earliest(11s, rules), 100s);
+  EXPECT_FALSE(breaker.Open(20s, 60s)) << "it is open for longer already";
+  EXPECT_EQ(breaker.Earliest(100s, rules), 100s);
+  breaker.Enter(100s, rules);
+  EXPECT_TRUE(breaker.Succeed(101s, 100s));
+  EXPECT_EQ(breaker.Earliest(102s, rules), 102s);
+}
+
 TEST(GateKey, LongNamesAreCutAndStayDifferent) {
   const std::string long_name(300, 'x');
   const auto a = GateKey(LimitScope::kSource, {.provenance = long_name + "a"});

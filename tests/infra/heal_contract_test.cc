@@ -1,7 +1,9 @@
 // Self-healing on a store: what it sees there, what it does, and what it writes down.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "app/heal/heal_once.h"
+#include "base/canonical_json.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -15,11 +17,50 @@ using ::testing::SizeIs;
 class HealContract : public testing::LedgerTest {
  protected:
   std::vector<app::HealEntry> Heal() {
-    auto done = app::HealOnce(ports_->health(), ports_->journal(), ports_->holds(), ports_->plans(),
-                              ports_->queue(), clock_)
+    auto done = app::HealOnce({.health = ports_->health(),
+                               .journal = ports_->journal(),
+                               .holds = ports_->holds(),
+                               .plans = ports_->plans(),
+                               .queue = ports_->queue(),
+                               .adjustments = ports_->adjustments(),
+                               .clock = clock_})
                     .Run();
     EXPECT_TRUE(done) << done.error().Describe();
     return done ? *std::move(done) : std::vector<app::HealEntry>{};
+  }
+
+  // The same plan as Planned(), of a source whose definition can be read.
+  domain::Plan PlannedOf(const domain::SpecSnapshot& spec, int from, int to) {
+    auto plan = Draft(from, to);
+    plan.snapshot = CanonicalJson(spec.ToValue());
+    EXPECT_TRUE(ports_->plans().AddIfAbsent(plan));
+    EXPECT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+    EXPECT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+    EXPECT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+    return plan;
+  }
+
+  domain::Observations Seen() {
+    const auto all = ports_->health().Observe(domain::HealPolicy{});
+    EXPECT_TRUE(all) << all.error().Describe();
+    EXPECT_THAT(*all, SizeIs(1));
+    return all && !all->empty() ? all->front().seen : domain::Observations{};
+  }
+
+  void Adjust(app::AdjustmentKind kind, std::int64_t value, std::optional<Instant> until = {}) {
+    ASSERT_TRUE(ports_->adjustments().Put({.provenance = "demo",
+                                           .endpoint = "items",
+                                           .kind = kind,
+                                           .value = value,
+                                           .reason = "r",
+                                           .until = until,
+                                           .made_by = std::string(app::kHealActor)}));
+  }
+
+  app::RunOpened Begin(const app::LeasedTask& task) {
+    auto run = ports_->runs().Open(task, kFirstPage);
+    EXPECT_TRUE(run) << run.error().Describe();
+    return *std::move(run);
   }
 
   void FailOne(domain::ErrorLevel level, const std::string& error) {
@@ -45,8 +86,13 @@ TEST_P(HealContract, ATaskWithoutProgressIsTakenAwayAndItsWorkerCommitsNothing) 
   const auto task = Claim(1).front();
   const auto run = ports_->runs().Open(task, kFirstPage);
   ASSERT_TRUE(run);
-  clock_.Advance(11min);
-  ASSERT_TRUE(ports_->queue().Renew("worker-1", 15s)) << "the worker lives";
+  ASSERT_TRUE(ports_->queue().Renew("worker-1", 5min));
+  for (int minute = 0; minute < 11; ++minute) {
+    clock_.Advance(1min - 10s);
+    ASSERT_TRUE(ports_->queue().Renew("worker-1", 5min));
+    clock_.Advance(10s);
+  }
+  ASSERT_THAT(*ports_->queue().Renew("worker-1", 5min), SizeIs(1)) << "the worker lives";
   const auto done = Heal();
   ASSERT_THAT(done, SizeIs(1));
   EXPECT_THAT(done[0].did, HasSubstr("TAKE_TASK_AWAY"));
@@ -119,6 +165,231 @@ TEST_P(HealContract, ABadPageIsIsolatedWithTheEndOfItsSlice) {
   ASSERT_THAT(*entries, SizeIs(1));
   EXPECT_EQ((*entries)[0].level, "BATCH");
   EXPECT_EQ((*ports_->quarantine().Find((*entries)[0].id))->bytes, "<html>");
+}
+
+TEST_P(HealContract, FailuresInARowEndWithASuccess) {
+  Planned(0, 6);
+  FailOne(domain::ErrorLevel::kL1, "503");
+  clock_.Advance(1s);
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  clock_.Advance(1s);
+  FailOne(domain::ErrorLevel::kL1, "503");
+  FailOne(domain::ErrorLevel::kL1, "503");
+  FailOne(domain::ErrorLevel::kL1, "timeout");
+  const auto seen = Seen();
+  EXPECT_EQ(seen.l1, 4);
+  EXPECT_EQ(seen.failures_in_a_row, 3);
+  EXPECT_EQ(seen.same_l1_in_a_row, 1) << "the last one was another";
+  EXPECT_EQ(seen.batches, 5);
+}
+
+TEST_P(HealContract, WastedRequestsCountAsRequestsAndNotAsBatches) {
+  Planned(0, 2);
+  const auto task = Claim(1).front();
+  const auto run = Begin(task);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run.lineage,
+                                       .status = domain::RunStatus::kCancelled,
+                                       .reason = "COOL_DOWN",
+                                       .again_at = clock_.Now(),
+                                       .requests = 3,
+                                       .throttled = 2}));
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  const auto seen = Seen();
+  EXPECT_EQ(seen.batches, 1);
+  EXPECT_EQ(seen.requests, 4);
+  EXPECT_EQ(seen.throttled, 2);
+}
+
+// Seed 000 §12.7.2: an L2 names the field that is to blame, and planning stops until a person has corrected it.
+TEST_P(HealContract, E12_7_2_AWrongParameterPausesPlanningAndIsNamed) {
+  Planned(0, 20);
+  const auto task = Claim(1).front();
+  const auto run = Begin(task);
+  ASSERT_TRUE(ports_->runs().Close({.task = task,
+                                    .lineage = run.lineage,
+                                    .status = domain::TaskStatus::kFailed,
+                                    .error = "400: from-date",
+                                    .level = domain::ErrorLevel::kL2,
+                                    .wrong_parameter = "from-date"}));
+  EXPECT_EQ(Seen().wrong_parameter, "from-date");
+  const auto done = Heal();
+  ASSERT_THAT(done, SizeIs(1));
+  EXPECT_THAT(done[0].did, HasSubstr("PAUSE_PLANNER"));
+  const auto holds = ports_->holds().Holds(domain::Role::kPlanner);
+  ASSERT_THAT(*holds, SizeIs(1));
+  EXPECT_THAT((*holds)[0].reason, HasSubstr("'from-date'"));
+  EXPECT_FALSE((*holds)[0].until);
+  EXPECT_THAT(Claim(1), SizeIs(1)) << "what is planned goes on";
+}
+
+TEST_P(HealContract, TheDefinitionAndItsAdjustmentsAreSeen) {
+  domain::SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
+  spec.http.query = {{"rows", "${page.size}"}};
+  spec.paging.size = 100;
+  spec.window.safety_lag = 10min;
+  spec.window.safety_lag_max = 1h;
+  PlannedOf(spec, 0, 2);
+  const auto task = Claim(1).front();
+  Begin(task);
+  auto seen = Seen();
+  EXPECT_TRUE(seen.can_shrink_page);
+  EXPECT_EQ(seen.page_size, 100);
+  EXPECT_EQ(seen.safety_lag, 10min);
+  EXPECT_EQ(seen.safety_lag_max, 1h);
+  EXPECT_EQ(seen.executing, 1);
+  EXPECT_FALSE(seen.is_cursor_held);
+  Adjust(app::AdjustmentKind::kPageSize, 50, clock_.Now() + 1min);
+  Adjust(app::AdjustmentKind::kSafetyLag, Duration(15min).count(), clock_.Now() + 1min);
+  Adjust(app::AdjustmentKind::kCursorHold, 1);
+  seen = Seen();
+  EXPECT_EQ(seen.page_size, 50);
+  EXPECT_EQ(seen.safety_lag, 15min);
+  EXPECT_TRUE(seen.is_cursor_held);
+  EXPECT_THAT(*ports_->adjustments().List(), SizeIs(3));
+  clock_.Advance(2min);
+  seen = Seen();
+  EXPECT_EQ(seen.page_size, 100) << "its time is up";
+  EXPECT_EQ(seen.safety_lag, 10min);
+  EXPECT_THAT(*ports_->adjustments().List(), SizeIs(1)) << "a hold has no end";
+}
+
+TEST_P(HealContract, ARunIsToldOfAdjustmentsAndRequests) {
+  const auto plan = Planned(0, 2);
+  const auto task = Claim(1).front();
+  Adjust(app::AdjustmentKind::kPageSize, 50);
+  Adjust(app::AdjustmentKind::kConcurrency, 2);
+  auto run = Begin(task);
+  EXPECT_EQ(run.page_size_max, 50);
+  EXPECT_EQ(run.concurrency_max, 2);
+  EXPECT_FALSE(run.request);
+  auto& adjustments = ports_->adjustments();
+  EXPECT_TRUE(*adjustments.AskOfSlice(task.lineage.slice, domain::SliceRequest::kReslice, "deep"));
+  auto batch = BatchOf(task, run, {});
+  batch.after = app::Position{.page = 2, .size = 50};
+  const auto committed = ports_->runs().Commit(batch);
+  ASSERT_TRUE(committed && committed->request);
+  EXPECT_EQ(committed->request->what, domain::SliceRequest::kReslice);
+  EXPECT_EQ(committed->request->reason, "deep");
+  ASSERT_TRUE(ports_->runs().GiveBack(
+      {.task = task,
+       .lineage = {task.lineage.trigger, task.lineage.plan, task.lineage.slice, task.lineage.task,
+                   run.lineage.run, committed->next_batch},
+       .again_at = clock_.Now()}));
+  // The next run hears of it, too, and goes on in pages of the same size.
+  const auto again = Claim(1).front();
+  run = Begin(again);
+  EXPECT_TRUE(run.request);
+  EXPECT_EQ(run.start.size, 50);
+  ASSERT_TRUE(ports_->runs().Close({.task = again, .lineage = run.lineage}));
+  EXPECT_FALSE(*adjustments.AskOfSlice(task.lineage.slice, domain::SliceRequest::kFail, "late"));
+}
+
+// Seed 004 §9.3: while records are bad, events go on and the value stays; coverage keeps what is proven.
+TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
+  const auto plan = Planned(0, 3);
+  const auto tasks = Claim(3);
+  ASSERT_TRUE(Finish(tasks[0]));
+  EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
+  Adjust(app::AdjustmentKind::kCursorHold, 1);
+  const auto closed = Finish(tasks[1]);
+  ASSERT_TRUE(closed);
+  EXPECT_FALSE(closed->watermark);
+  ASSERT_TRUE(Finish(tasks[2]));
+  ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor))
+      << "nor does a planner move it";
+  EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 3);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 1);
+  ASSERT_TRUE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
+                                              {"anna", "looked at it"}));
+  EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 1);
+  EXPECT_FALSE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
+                                               {"anna", "again"}));
+}
+
+TEST_P(HealContract, PollutionHoldsTheCursorAndGoodRecordsReleaseIt) {
+  domain::SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
+  const auto plan = PlannedOf(spec, 0, 3);
+  const auto bring = [&](int good, int bad) {
+    const auto task = Claim(1).front();
+    const auto run = Begin(task);
+    std::vector<domain::Record> records;
+    for (int i = 0; i < good; ++i)
+      records.push_back(RecordOf(fmt::format("{}-{}", run.lineage.run, i), testing::kStart));
+    auto batch = BatchOf(task, run, std::move(records));
+    for (int i = 0; i < bad; ++i)
+      batch.bad_records.push_back(
+          {.path = "$.t", .rule = "required", .reason = "r", .bytes = "{}"});
+    EXPECT_TRUE(ports_->runs().Commit(batch));
+    EXPECT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
+  };
+  bring(90, 10);
+  const auto held = Heal();
+  ASSERT_THAT(held, SizeIs(1));
+  EXPECT_THAT(held[0].did, HasSubstr("HOLD_CURSOR"));
+  bring(10, 0);
+  EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
+  clock_.Advance(6min);
+  bring(200, 1);
+  const auto released = Heal();
+  ASSERT_THAT(released, SizeIs(1));
+  EXPECT_THAT(released[0].did, HasSubstr("RELEASE_CURSOR"));
+  EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
+}
+
+TEST_P(HealContract, ASliceMuchDeeperThanEstimatedIsAskedToBeCut) {
+  auto plan = Draft(0, 1);
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+  ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+  auto slice = domain::SliceSpec{.window = plan.window};
+  slice.expected_records = 100;
+  slice.expected_requests = 2;
+  auto work = domain::MakeSlice(plan, slice, 1, clock_.Now());
+  work.slice.id = ids_.Next();
+  work.task.id = ids_.Next();
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, {{work}}, plan.window.to()));
+  const auto task = Claim(1).front();
+  auto run = Begin(task);
+  for (int page = 1; page <= 21; ++page) {
+    auto batch = BatchOf(task, run, {});
+    batch.before = app::Position{.page = page};
+    batch.after = app::Position{.page = page + 1};
+    batch.batch_no = page;
+    const auto committed = ports_->runs().Commit(batch);
+    ASSERT_TRUE(committed) << committed.error().Describe();
+    run.lineage.batch = committed->next_batch;
+  }
+  const auto done = Heal();
+  ASSERT_THAT(done, SizeIs(1));
+  EXPECT_THAT(done[0].did, HasSubstr("RESLICE"));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE heal_request = 'RESLICE'"), 1);
+}
+
+TEST_P(HealContract, WhatIsUsualInAQueueIsRemembered) {
+  Planned(0, 5);
+  const auto task = Claim(1).front();
+  Begin(task);
+  EXPECT_FALSE(Seen().queued_mean);
+  Heal();
+  clock_.Advance(24h);
+  const auto seen = Seen();
+  EXPECT_EQ(seen.queued, 4);
+  EXPECT_EQ(seen.queued_mean, 4);
+  EXPECT_EQ(seen.queued_deviation, 0);
+  clock_.Advance(10 * 24h);
+  EXPECT_FALSE(Seen().queued_mean) << "that was too long ago";
+}
+
+TEST_P(HealContract, ADutyIsOnePersonsUntilItsTimeIsUp) {
+  auto& duties = ports_->duties();
+  EXPECT_TRUE(*duties.Take("heal", "a", clock_.Now() + 1min));
+  EXPECT_FALSE(*duties.Take("heal", "b", clock_.Now() + 1min));
+  EXPECT_TRUE(*duties.Take("other", "b", clock_.Now() + 1min));
+  EXPECT_TRUE(*duties.Take("heal", "a", clock_.Now() + 2min)) << "whose it is may take it again";
+  clock_.Advance(2min);
+  EXPECT_TRUE(*duties.Take("heal", "b", clock_.Now() + 1min));
 }
 
 }  // namespace

@@ -9,10 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include "app/port/adjustment_repository.h"
 #include "app/port/alert_repository.h"
 #include "app/port/api_token_repository.h"
 #include "app/port/archive_index.h"
 #include "app/port/cursor_repository.h"
+#include "app/port/duty_roster.h"
 #include "app/port/executor_repository.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
@@ -59,6 +61,8 @@ struct LedgerPorts {
   virtual app::JobRepository& jobs() = 0;
   virtual app::ApiTokenRepository& tokens() = 0;
   virtual app::ArchiveIndex& archive() = 0;
+  virtual app::AdjustmentRepository& adjustments() = 0;
+  virtual app::DutyRoster& duties() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/alert_repository.h"
 #include "infra/sqlite/api_token_repository.h"
 #include "infra/sqlite/archive_index.h"
 #include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/duty_roster.h"
 #include "infra/sqlite/executor_repository.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
@@ -49,7 +51,9 @@ class SqlitePorts final : public LedgerPorts {
         outbox_(*store_, clock, ids),
         jobs_(*store_, clock, ids),
         tokens_(*store_, clock, ids),
-        archive_(*store_, clock, ids) {}
+        archive_(*store_, clock, ids),
+        adjustments_(*store_, clock, ids),
+        duties_(*store_, clock) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -72,6 +76,8 @@ class SqlitePorts final : public LedgerPorts {
   app::JobRepository& jobs() override { return jobs_; }
   app::ApiTokenRepository& tokens() override { return tokens_; }
   app::ArchiveIndex& archive() override { return archive_; }
+  app::AdjustmentRepository& adjustments() override { return adjustments_; }
+  app::DutyRoster& duties() override { return duties_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -107,6 +113,8 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::JobRepository jobs_;
   infra::sqlite::ApiTokenRepository tokens_;
   infra::sqlite::ArchiveIndex archive_;
+  infra::sqlite::AdjustmentRepository adjustments_;
+  infra::sqlite::DutyRoster duties_;
 };
 
 class SqliteBackend final : public LedgerBackend {

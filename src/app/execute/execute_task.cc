@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/walk/page_size.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -31,7 +32,11 @@ std::vector<std::string> IdsOf(const PageContent& page) {
   std::vector<std::string> ids = page.ids;
   ids.reserve(page.size());
   for (const auto& record : page.records) ids.push_back(record.id);
-  for (const auto& bad : page.bad_records) ids.push_back(bad.id.value_or(Sha256Hex(bad.bytes)));
+  for (const auto& bad : page.bad_records) {
+    // Two records that cannot be had may have the same error for an answer.
+    const auto place = bad.is_page ? bad.path + "\n" : std::string();
+    ids.push_back(bad.id.value_or(Sha256Hex(place + bad.bytes)));
+  }
   return ids;
 }
 
@@ -123,6 +128,17 @@ std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string
   return {std::move(answers), std::move(missing)};
 }
 
+// A walk by page numbers goes on in pages of the size it began with; others may change it at any time.
+std::int64_t PageSizeOf(const domain::SpecSnapshot& spec, const LeasedTask& task,
+                        const RunOpened& run) {
+  const auto own = spec.paging.size;
+  if (run.is_resumed && run.start.size) return *run.start.size;
+  const bool is_counted = spec.paging.style == domain::PagingStyle::kPage;
+  const bool is_ours = domain::CanChoosePageSize(spec) && !task.slice.pages;
+  if (!run.page_size_max || !is_ours || (run.is_resumed && is_counted)) return own;
+  return std::clamp<std::int64_t>(*run.page_size_max, 1, own);
+}
+
 std::optional<std::string> Imbalance(const domain::SpecSnapshot& spec,
                                      std::optional<std::int64_t> announced, std::int64_t received) {
   if (!announced) return std::nullopt;
@@ -141,6 +157,7 @@ std::optional<std::string> Imbalance(const domain::SpecSnapshot& spec,
 
 // One task on its way.
 struct ExecuteTask::Course {
+  const std::int64_t own_page_size;  // the snapshot's, which self-healing may have made smaller
   const LeasedTask& task;
   const OnBatch& on_batch;
   const domain::SpecSnapshot spec;
@@ -157,22 +174,32 @@ struct ExecuteTask::Course {
   int failing_pages = 0;                   // the last ones, which came only after failures
   std::optional<std::string> reslice{};    // why
   std::optional<std::string> imbalance{};  // what is missing
+  std::optional<HealRequest> request{};
+
+  static domain::SpecSnapshot Adjusted(domain::SpecSnapshot snapshot, const LeasedTask& task,
+                                       const RunOpened& run) {
+    snapshot.paging.size = PageSizeOf(snapshot, task, run);
+    return snapshot;
+  }
 
   Course(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
          domain::SpecSnapshot snapshot, RunOpened opened)
-      : task(leased),
+      : own_page_size(snapshot.paging.size),
+        task(leased),
         on_batch(tell),
-        spec(std::move(snapshot)),
+        spec(Adjusted(std::move(snapshot), leased, opened)),
         run(std::move(opened)),
         scope{.task = leased,
               .spec = spec,
               .lineage = run.lineage,
               .random = SeededRandom(static_cast<std::uint64_t>(run.lineage.run)),
               .tally = tally,
-              .on_wait = on_wait},
+              .on_wait = on_wait,
+              .concurrency_max = run.concurrency_max},
         position(run.start),
         batch_no(run.batch_no),
-        counts(run.so_far) {
+        counts(run.so_far),
+        request(run.request) {
     walk.emplace(spec, task.slice, run.so_far.received - run.so_far.repeated);
   }
 };
@@ -209,7 +236,8 @@ Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
       return Unbalanced(course, *gap);
   }
   if (!course.run.is_at_end && !course.position.is_detail) {
-    const auto broken = PATRA_TRY(WalkPages(course));
+    auto broken = PATRA_TRY(Honour(course));
+    if (!broken && !course.reslice) broken = PATRA_TRY(WalkPages(course));
     if (course.reslice) return Reslice(course, *course.reslice);
     if (course.imbalance) return Unbalanced(course, *course.imbalance);
     if (broken) return Break(course, *broken);
@@ -229,8 +257,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   auto fetched = PATRA_TRY(fetch(course.position, course.batch_no));
   while (true) {
     if (const auto* none = std::get_if<NoPage>(&fetched)) {
-      if (none->kind == NoPage::Kind::kTooLarge) course.reslice = none->reason;
-      return *none;
+      fetched = PATRA_TRY(Sidestep(course, NoPage(*none)));
+      if (const auto* still = std::get_if<NoPage>(&fetched)) return *still;
     }
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
@@ -281,6 +309,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.tally.has_next = !is_last;
     std::optional<Position> after;
     if (!is_last) after = step.to;
+    if (after && course.spec.paging.size != course.own_page_size)
+      after->size = course.spec.paging.size;
     if (is_last) {
       course.imbalance = Imbalance(course.spec, course.walk->announced(), course.walk->seen());
       if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
@@ -300,6 +330,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (!after) return std::nullopt;
     course.position = *after;
     if (is_last) return std::nullopt;
+    if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
@@ -341,6 +372,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   }
   const auto committed = PATRA_TRY(ledger_.Commit(batch));
   course.counts += committed.counts;
+  course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
   ++course.batch_no;
   course.on_batch({.counts = committed.counts,
@@ -376,12 +408,61 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
                            .page_size = is_size_ours ? paging.size : 0,
                            .records = course.counts.received},
                           policy_.recut);
-  if (!why) return std::nullopt;
-  const auto& window = course.task.window();
-  if (window.to() - window.from() < 2 * course.spec.window.width_min) return std::nullopt;
-  const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
-  if (domain::CutRest(course.task.slice, window, cut).empty()) return std::nullopt;
+  if (!why || !PATRA_TRY(CanCut(course))) return std::nullopt;
   return why;
+}
+
+Result<bool> ExecuteTask::CanCut(const Course& course) const {
+  const auto& window = course.task.window();
+  if (window.to() - window.from() < 2 * course.spec.window.width_min) return false;
+  const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  return !domain::CutRest(course.task.slice, window, cut).empty();
+}
+
+Result<ExecuteTask::Broken> ExecuteTask::Honour(Course& course) const {
+  if (!course.request) return std::nullopt;
+  if (course.request->what == domain::SliceRequest::kFail)
+    return NoPage{.kind = NoPage::Kind::kWrong, .reason = course.request->reason};
+  if (PATRA_TRY(CanCut(course))) course.reslice = course.request->reason;
+  return std::nullopt;
+}
+
+Result<Fetched> ExecuteTask::Sidestep(Course& course, const NoPage& why) {
+  using enum NoPage::Kind;
+  const bool can_cut = PATRA_TRY(CanCut(course));
+  if (why.kind == kTooLarge && can_cut) course.reslice = why.reason;
+  const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
+  // A request that is wrong from the first page on is wrong in all its parts.
+  const bool is_begun = course.batch_no > 1 || course.run.is_resumed;
+  const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) ||
+                               (why.kind == kWrong && is_begun) ||
+                               (why.kind == kTooLarge && !can_cut);
+  if (may_be_the_page && !domain::PartsOfPage(course.spec, course.position).empty())
+    return take_apart_.Run(course.scope, course.position, why, course.batch_no);
+  const bool may_be_a_token = (why.kind == kExhausted || why.kind == kStartOver) && is_last_chance;
+  if (may_be_a_token && can_cut && PATRA_TRY(SomePartWorks(course))) course.reslice = why.reason;
+  return why;
+}
+
+// A provider that is down answers no part of the slice either, and cutting would only make more slices of it.
+Result<bool> ExecuteTask::SomePartWorks(Course& course) {
+  const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  auto task = course.task;
+  for (const auto& part : domain::CutRest(course.task.slice, course.task.window(), cut)) {
+    task.slice = part;
+    FetchScope scope{.task = task,
+                     .spec = course.spec,
+                     .lineage = course.run.lineage,
+                     .random = course.scope.random,
+                     .tally = course.tally,
+                     .on_wait = course.scope.on_wait,
+                     .concurrency_max = course.scope.concurrency_max,
+                     .attempts_max = 1};
+    const auto fetched =
+        PATRA_TRY(fetch_.At(scope, domain::Walk(course.spec, part).Start(), course.batch_no));
+    if (std::holds_alternative<FetchedPage>(fetched)) return true;
+  }
+  return false;
 }
 
 // A page whose records fail all alike is one piece of news: the provider answers in another shape.
@@ -496,7 +577,9 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
           .lineage = course.run.lineage,
           .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
           .reason = why.reason,
-          .again_at = why.kind == kParked ? why.until : clock_.Now()};
+          .again_at = why.kind == kParked ? why.until : clock_.Now(),
+          .requests = why.requests,
+          .throttled = why.throttled};
       auto outcome = PATRA_TRY(GiveBack(course, end));
       if (why.kind == kParked)
         outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
@@ -523,7 +606,10 @@ Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const NoPage& last, bo
   if (failures >= policy_.failures_max) {
     const NoPage why{.kind = NoPage::Kind::kExhausted,
                      .reason = fmt::format("{} (after {} runs)", reason, failures),
-                     .body = last.body};
+                     .body = last.body,
+                     .request = last.request,
+                     .requests = last.requests,
+                     .throttled = last.throttled};
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
   const auto wait =
@@ -533,7 +619,9 @@ Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const NoPage& last, bo
                                              .reason = reason,
                                              .level = domain::ErrorLevel::kL1,
                                              .again_at = clock_.Now() + wait,
-                                             .start_over = start_over}));
+                                             .start_over = start_over,
+                                             .requests = last.requests,
+                                             .throttled = last.throttled}));
   outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
   return outcome;
 }
@@ -617,15 +705,23 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
   TaskOutcome outcome{.status = status};
   if (why != nullptr) {
     const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;
-    outcome.error = Error{code, why->reason, {}, {}};
-    close.error = why->reason;
+    const bool is_refused = !why->wrong_parameter.empty() && !why->request.empty();
+    const auto reason =
+        is_refused ? fmt::format("the provider refuses '{}': {}", why->wrong_parameter, why->reason)
+                   : why->reason;
+    outcome.error = Error{code, reason, {}, {}};
+    close.error = reason;
+    close.wrong_parameter = why->wrong_parameter;
+    close.requests = why->requests;
+    close.throttled = why->throttled;
     close.level = why->kind == kFatal   ? domain::ErrorLevel::kL4
                   : why->kind == kWrong ? domain::ErrorLevel::kL2
                                         : domain::ErrorLevel::kL1;
     close.gap = status == domain::TaskStatus::kPartial
-                    ? why->reason
-                    : fmt::format("stopped at {}: {}", Describe(course.position), why->reason);
-    if (!why->body.empty()) close.bad_page = BadPage{course.batch_no, why->reason, why->body};
+                    ? reason
+                    : fmt::format("stopped at {}: {}", Describe(course.position), reason);
+    const auto& evidence = why->body.empty() ? why->request : why->body;
+    if (!evidence.empty()) close.bad_page = BadPage{course.batch_no, reason, evidence};
   }
   close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));

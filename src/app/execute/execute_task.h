@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/execute/fetch_page.h"
+#include "app/execute/take_apart.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
 #include "app/port/run_ledger.h"
@@ -72,7 +73,8 @@ class ExecuteTask {
         log_(log),
         stop_(stop),
         policy_(policy),
-        fetch_(sender, reader, clock, log, stop) {}
+        fetch_(sender, reader, clock, log, stop),
+        take_apart_(fetch_, clock, stop) {}
 
   // An error means that the ledger itself could not be reached or the lease is lost; what the provider did
   // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
@@ -99,6 +101,16 @@ class ExecuteTask {
                                               std::int64_t page_bytes,
                                               std::int64_t page_records) const;
 
+  Result<bool> CanCut(const Course& course) const;
+
+  // What self-healing asked for takes effect here.
+  Result<Broken> Honour(Course& course) const;
+
+  // Whether the trouble is this page's and not the provider's, and what to do about it then: the page without what
+  // cannot be had, or `course.reslice`.
+  Result<Fetched> Sidestep(Course& course, const NoPage& why);
+  Result<bool> SomePartWorks(Course& course);
+
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);
@@ -118,6 +130,7 @@ class ExecuteTask {
   const StopRequest& stop_;
   const ExecutePolicy policy_;
   FetchPage fetch_;
+  TakeApart take_apart_;
 };
 
 }  // namespace patra::app

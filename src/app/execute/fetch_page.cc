@@ -4,6 +4,7 @@
 
 #include "app/execute/render_request.h"
 #include "domain/error/retry_schedule.h"
+#include "domain/error/wrong_parameter.h"
 
 namespace patra::app {
 namespace {
@@ -64,11 +65,23 @@ NoPage::Kind FailureKind(const domain::Verdict& verdict) {
   }
 }
 
+NoPage Unrenderable(const Error& error) {
+  return {.kind = NoPage::Kind::kWrong,
+          .reason = error.Describe(),
+          .wrong_parameter = error.place.pointer};
+}
+
+domain::RetrySpec RetriesOf(const FetchScope& scope) {
+  auto retry = scope.spec.retry;
+  if (scope.attempts_max) retry.attempts_max = std::min(retry.attempts_max, *scope.attempts_max);
+  return retry;
+}
+
 }  // namespace
 
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
   auto request = RenderRequest(scope.spec, scope.task.slice, position);
-  if (!request) return NoPage{.kind = NoPage::Kind::kWrong, .reason = request.error().Describe()};
+  if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request),
                      .can_repeat = scope.spec.paging.replayable || !position.token,
                      .has_token = position.token.has_value(),
@@ -78,7 +91,7 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
 Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no) {
   auto request = RenderDetailRequest(scope.spec, scope.task.slice, ids);
-  if (!request) return NoPage{.kind = NoPage::Kind::kWrong, .reason = request.error().Describe()};
+  if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request), .is_detail = true, .batch_no = batch_no});
 }
 
@@ -99,7 +112,17 @@ bool FetchPage::SleepUnlessStopped(Duration wait) {
 }
 
 Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
-  domain::RetrySchedule schedule(scope.spec.retry);
+  const auto before = scope.tally;
+  auto fetched = PATRA_TRY(Try(scope, ask));
+  if (auto* none = std::get_if<NoPage>(&fetched)) {
+    none->requests = scope.tally.requests - before.requests;
+    none->throttled = scope.tally.throttled - before.throttled;
+  }
+  return fetched;
+}
+
+Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
+  domain::RetrySchedule schedule(RetriesOf(scope));
   FetchedPage fetched;
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
@@ -109,7 +132,8 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
                                  .lineage = scope.lineage,
                                  .batch_no = ask.batch_no,
                                  .priority = PriorityOf(scope.task.partition.operation),
-                                 .is_retry = schedule.attempts() > 0},
+                                 .is_retry = schedule.attempts() > 0,
+                                 .concurrency_max = scope.concurrency_max},
                                 scope.on_wait);
     if (!outcome && outcome.error().code == ErrorCode::kRefused)
       return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
@@ -131,7 +155,11 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
     const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
                           verdict.action == domain::ErrorAction::kEnd;
     PATRA_TRY(sender_.Settle(sent, verdict));
-    if (is_too_large) return NoPage{.kind = NoPage::Kind::kTooLarge, .reason = verdict.reason};
+    if (is_too_large) {
+      return NoPage{.kind = NoPage::Kind::kTooLarge,
+                    .reason = verdict.reason,
+                    .request = std::move(sent.request_digest)};
+    }
     if (verdict.is_page() || is_empty) {
       fetched.content = *std::move(page);
       fetched.request_digest = std::move(sent.request_digest);
@@ -147,6 +175,11 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
     }
     NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
     if (sent.response) failure.body = sent.response->body;
+    failure.request = std::move(sent.request_digest);
+    if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail) {
+      failure.wrong_parameter =
+          domain::FindWrongParameter(scope.spec, verdict.reason + "\n" + failure.body);
+    }
     if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
       failure.kind = NoPage::Kind::kStartOver;
       failure.reason += "; the token may be dead";

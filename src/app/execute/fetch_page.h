@@ -42,7 +42,11 @@ struct NoPage {
   std::string reason;
   Instant until;
   std::optional<domain::WaitReason> waits_for{};
-  std::string body{};  // of the answer that is no page, as evidence
+  std::string body{};             // of the answer that is no page, as evidence
+  std::string request{};          // what was asked, redacted JSON
+  std::string wrong_parameter{};  // that the provider, or our own template, names
+  int requests = 0;               // that came to nothing
+  int throttled = 0;              // among them
 };
 
 using Fetched = std::variant<FetchedPage, NoPage>;
@@ -55,6 +59,8 @@ struct FetchScope {
   SeededRandom random;
   RunTally& tally;
   const OnGateWait& on_wait;
+  std::optional<std::int64_t> concurrency_max{};
+  std::optional<std::int64_t> attempts_max{};  // fewer than the definition says
 };
 
 class FetchPage {
@@ -78,6 +84,7 @@ class FetchPage {
   };
 
   Result<Fetched> Run(FetchScope& scope, const Ask& ask);
+  Result<Fetched> Try(FetchScope& scope, const Ask& ask);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
 

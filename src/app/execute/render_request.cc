@@ -50,7 +50,7 @@ Value::Object CommonContext(const SpecSnapshot& spec, const domain::SliceSpec& s
 }
 
 Value PageContext(const SpecSnapshot& spec, const Position& position) {
-  Value::Object page{{"size", spec.paging.size}};
+  Value::Object page{{"size", position.size.value_or(spec.paging.size)}};
   if (position.page) {
     page[spec.paging.style == PagingStyle::kOffset ? "offset" : "number"] = *position.page;
   }
@@ -87,6 +87,15 @@ class Rendering {
     return compiled.Render(context_, {.now = now_});
   }
 
+  // Says which parameter it is that cannot be rendered.
+  template <typename T>
+  static Result<T> Of(const std::string& name, Result<T> rendered) {
+    if (rendered) return rendered;
+    auto error = std::move(rendered).error().While(fmt::format("the parameter '{}'", name));
+    error.place.pointer = name;
+    return std::unexpected(std::move(error));
+  }
+
   Result<std::string> Url(const NamedTexts& query) const {
     const auto path_template = PATRA_TRY(Template::Compile(http_.path));
     const auto path =
@@ -98,9 +107,9 @@ class Rendering {
     auto url = http_.base_url + PATRA_TRY(ScalarText(*path));
     char separator = url.find('?') == std::string::npos ? '?' : '&';
     for (const auto& [name, text] : query) {
-      const auto value = PATRA_TRY(Text(text));
+      const auto value = PATRA_TRY(Of(name, Text(text)));
       if (!value) continue;
-      url += separator + PercentEncode(name) + "=" + PATRA_TRY(QueryValue(*value));
+      url += separator + PercentEncode(name) + "=" + PATRA_TRY(Of(name, QueryValue(*value)));
       separator = '&';
     }
     return url;
@@ -115,7 +124,7 @@ class Rendering {
     } else if (!http_.form_body.empty()) {
       std::vector<FormField> fields;
       for (const auto& [name, text] : http_.form_body) {
-        auto value = PATRA_TRY(Text(text));
+        auto value = PATRA_TRY(Of(name, Text(text)));
         if (value) fields.emplace_back(name, *std::move(value));
       }
       request.body = PATRA_TRY(FormBody(fields));

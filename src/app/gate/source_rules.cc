@@ -140,6 +140,23 @@ std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {
   return phase == Phase::kDetail ? spec.details->cost : spec.cost;
 }
 
+domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max) {
+  std::size_t of_endpoint = 0;
+  bool is_limited = false;
+  for (auto& limit : rules.limits) {
+    if (limit.scope == domain::LimitScope::kEndpoint) ++of_endpoint;
+    if (limit.kind != domain::LimitKind::kConcurrency) continue;
+    limit.count = std::min(limit.count, requests_max);
+    is_limited = true;
+  }
+  if (is_limited || of_endpoint == domain::kLimitsPerScopeMax) return rules;
+  rules.limits.push_back({.kind = domain::LimitKind::kConcurrency,
+                          .scope = domain::LimitScope::kEndpoint,
+                          .count = requests_max,
+                          .window = kRequestTimeMax});
+  return rules;
+}
+
 domain::GateRules RefusalRulesOf(domain::GateRules rules) {
   if (rules.feedback_scope != domain::LimitScope::kCredentialAndEndpoint)
     rules.feedback_scope = domain::LimitScope::kCredential;

@@ -18,6 +18,9 @@ domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = 
                                 std::string credential = {});
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);
 
+// The same with no more requests at a time to the endpoint than that.
+domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max);
+
 // The same limits, asked or told about the credential alone: whether the provider refuses it is a matter
 // of the credential, also where limits count by source or endpoint.
 domain::GateRules RefusalRulesOf(domain::GateRules rules);

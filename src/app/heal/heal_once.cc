@@ -1,11 +1,15 @@
 #include "app/heal/heal_once.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "app/gate/source_rules.h"
 #include "base/canonical_json.h"
+#include "base/duration.h"
 
 namespace patra::app {
 namespace {
@@ -13,7 +17,6 @@ namespace {
 using domain::HealAction;
 using Kind = HealAction::Kind;
 
-constexpr std::string_view kActor = "patra heal";
 constexpr int kRecentMax = 10'000;
 
 // What an action is about. The same one is taken once in a while, whatever numbers it was taken for.
@@ -37,44 +40,37 @@ std::string ActionIn(const HealEntry& entry) {
   return code == nullptr ? std::string() : *code;
 }
 
-// What a worker or the gate does by itself while it runs needs nobody else; what nothing can do is for people.
-std::string_view WhoElse(Kind kind) {
-  using enum HealAction::Kind;
-  switch (kind) {
-    case kSlowDown:
-    case kHalveRate:
-    case kLowerConcurrency:
-    case kOpenCircuit:
-      return "left to the rate gate, which adapts with every answer; see `patra gate list`";
-    case kReslice:
-    case kFailSlice:
-      return "left to the executor, which decides page by page";
-    case kShrinkPage:
-      return "for a person: a smaller paging.size in the definition";
-    case kRaiseSafetyLag:
-      return "for a person: a longer window.safety_lag in the definition";
-    case kHoldCursor:
-      return "for a person: `patra source pause` keeps the watermark where it is";
-    case kPrepareBackfill:
-      return "for a person: `patra backfill --gaps` once the provider is well";
-    case kWakeExecutors:
-      return "for a person: `patra work` is not running, or the source is held";
-    default:
-      return "for a person to look at";
+// Every credential has its own pace where the provider counts by credential.
+Result<std::vector<domain::GateTarget>> TargetsOf(RateGate& gate, const domain::GateRules& rules,
+                                                  domain::GateTarget target) {
+  const auto scope = rules.feedback_scope;
+  const auto prefix = domain::GateKey(scope, target);
+  std::vector<domain::GateTarget> targets;
+  if (prefix.ends_with('#')) {
+    for (const auto& status : PATRA_TRY(gate.List())) {
+      if (!status.key.starts_with(prefix)) continue;
+      target.credential = status.key.substr(prefix.size());
+      targets.push_back(target);
+    }
   }
+  if (targets.empty()) targets.push_back(target);
+  return targets;
 }
 
 }  // namespace
 
 Result<std::vector<HealEntry>> HealOnce::Run() {
-  const auto now = clock_.Now();
+  const auto now = ports_.clock.Now();
   std::set<Identity> recent;
-  for (const auto& entry : PATRA_TRY(journal_.List("", now - policy_.pause, kRecentMax))) {
+  for (const auto& entry : PATRA_TRY(ports_.journal.List("", now - policy_.pause, kRecentMax))) {
     recent.insert(IdentityOf(entry.partition, ActionIn(entry), entry.about.plan, entry.about.slice,
                              entry.about.task));
   }
+  auto partitions = PATRA_TRY(ports_.health.Observe(policy_));
   std::vector<HealEntry> done;
-  for (const auto& seen : PATRA_TRY(health_.Observe(policy_))) {
+  for (auto& partition : partitions) {
+    PATRA_TRY(AskGate(partition));
+    const auto& seen = partition.seen;
     for (const auto& action : domain::Decide(seen, policy_)) {
       const auto identity = IdentityOf(seen.partition, std::string(Code(action.kind)), action.plan,
                                        action.slice, action.task);
@@ -84,45 +80,163 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
                       .did = CanonicalJson(action.ToValue()),
                       .about = {.plan = action.plan, .slice = action.slice, .task = action.task},
                       .at = now};
-      const auto result = Act(seen.partition, action);
+      const auto result = Act(partition, action);
       entry.result = result ? *result : "failed: " + result.error().Describe();
-      PATRA_TRY(journal_.Add(entry));
+      PATRA_TRY(ports_.journal.Add(entry));
       done.push_back(std::move(entry));
     }
   }
+  PATRA_TRY(ports_.health.NoteQueues(partitions));
   return done;
 }
 
-Result<std::string> HealOnce::Act(const domain::Partition& partition, const HealAction& action) {
+Result<void> HealOnce::AskGate(PartitionHealth& partition) {
+  if (ports_.gate == nullptr || !partition.spec) return {};
+  const auto rules = GateRulesOf(*partition.spec);
+  const auto targets = PATRA_TRY(TargetsOf(*ports_.gate, rules, GateTargetOf(*partition.spec)));
+  std::set<std::string> keys;
+  for (const auto& target : targets) {
+    keys.insert(domain::GateKey(rules.feedback_scope, target));
+    for (const auto& limit : rules.limits) keys.insert(domain::GateKey(limit.scope, target));
+  }
+  auto& seen = partition.seen;
+  for (const auto& status : PATRA_TRY(ports_.gate->List())) {
+    if (!keys.contains(status.key)) continue;
+    const auto share = static_cast<double>(status.share_ppm) / 1e6;
+    seen.rate_share = std::min(seen.rate_share.value_or(share), share);
+  }
+  if (ports_.quotas == nullptr) return {};
+  const auto now = ports_.clock.Now();
+  for (const auto& window : PATRA_TRY(ports_.quotas->Quotas(now))) {
+    if (!keys.contains(window.key) || window.from > now || window.allowed <= 0) continue;
+    const auto left =
+        static_cast<double>(window.allowed - window.reserved) / static_cast<double>(window.allowed);
+    seen.budget_left = std::min(seen.budget_left.value_or(left), left);
+  }
+  return {};
+}
+
+Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAction& action) {
   using enum HealAction::Kind;
-  const Decision decision{.actor = std::string(kActor), .reason = action.reason};
-  domain::Hold hold{
-      .provenance = partition.provenance, .endpoint = partition.endpoint, .reason = action.reason};
+  const auto& of = partition.seen.partition;
+  const Decision decision{.actor = std::string(kHealActor), .reason = action.reason};
+  domain::Hold hold{.provenance = of.provenance, .endpoint = of.endpoint, .reason = action.reason};
   switch (action.kind) {
+    case kSlowDown:
+    case kHalveRate:
+    case kOpenCircuit:
+      return TellGate(partition, action);
+    case kLowerConcurrency:
+      return Adjust(partition, action, AdjustmentKind::kConcurrency,
+                    std::llround(action.amount.value_or(1)));
+    case kShrinkPage:
+      return Adjust(partition, action, AdjustmentKind::kPageSize,
+                    std::llround(action.amount.value_or(1)));
+    case kRaiseSafetyLag:
+      return Adjust(partition, action, AdjustmentKind::kSafetyLag, action.span->count());
+    case kHoldCursor:
+      return Adjust(partition, action, AdjustmentKind::kCursorHold, 1);
+    case kReleaseCursor:
+      PATRA_TRY(ports_.adjustments.TakeBack(of.provenance, of.endpoint, AdjustmentKind::kCursorHold,
+                                            decision));
+      return "the cursor goes on to what its events say";
+    case kReslice:
+      return AskSlice(action, domain::SliceRequest::kReslice);
+    case kFailSlice:
+      return AskSlice(action, domain::SliceRequest::kFail);
+    case kPrepareBackfill:
+      return PlanGap(partition, action);
     case kPausePlanner:
       hold.only = domain::Role::kPlanner;
-      if (action.span) hold.until = clock_.Now() + *action.span;
-      PATRA_TRY(holds_.Pause(hold, decision));
+      if (action.span) hold.until = ports_.clock.Now() + *action.span;
+      PATRA_TRY(ports_.holds.Pause(hold, decision));
       return hold.until ? fmt::format("no new plans until {}", FormatRfc3339(*hold.until))
                         : "no new plans until `patra source resume`";
     case kStopSource:
       hold.is_fuse = true;
-      PATRA_TRY(holds_.Blow(hold, CanonicalJson(action.ToValue())));
+      PATRA_TRY(ports_.holds.Blow(hold, CanonicalJson(action.ToValue())));
       return "stopped until `patra fuse reset`";
     case kCancelPlan: {
-      const auto cancelled = PATRA_TRY(plans_.CancelPlan(action.plan, decision));
+      const auto cancelled = PATRA_TRY(ports_.plans.CancelPlan(action.plan, decision));
       return fmt::format("{} tasks withdrawn", cancelled.tasks);
     }
     case kMarkPartial:
-      PATRA_TRY(plans_.Remark(action.plan, Value::Object{{"heal", action.reason}}));
-      PATRA_TRY(plans_.Move(action.plan, domain::PlanStatus::kPartial));
+      PATRA_TRY(ports_.plans.Remark(action.plan, Value::Object{{"heal", action.reason}}));
+      PATRA_TRY(ports_.plans.Move(action.plan, domain::PlanStatus::kPartial));
       return "the plan is PARTIAL";
     case kTakeTaskAway:
-      PATRA_TRY(queue_.TakeAway(action.task, decision));
+      PATRA_TRY(ports_.queue.TakeAway(action.task, decision));
       return "back in the queue; its worker can commit nothing more";
-    default:
-      return std::string(WhoElse(action.kind));
+    case kWakeExecutors:
+      return "for a person: `patra work` is not running, or the source is held";
+    case kReview:
+      break;
   }
+  return "for a person to look at";
+}
+
+Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const HealAction& action,
+                                     AdjustmentKind kind, std::int64_t value) {
+  const auto& of = partition.seen.partition;
+  Adjustment adjustment{.provenance = of.provenance,
+                        .endpoint = of.endpoint,
+                        .kind = kind,
+                        .value = value,
+                        .reason = action.reason,
+                        .made_by = std::string(kHealActor)};
+  // A cursor is held until its cause is gone; everything else is tried again after a while.
+  if (kind != AdjustmentKind::kCursorHold) adjustment.until = ports_.clock.Now() + policy_.pause;
+  PATRA_TRY(ports_.adjustments.Put(adjustment));
+  switch (kind) {
+    case AdjustmentKind::kPageSize:
+      return fmt::format("pages of {} records until {}", value, FormatRfc3339(*adjustment.until));
+    case AdjustmentKind::kConcurrency:
+      return fmt::format("{} requests at a time until {}", value, FormatRfc3339(*adjustment.until));
+    case AdjustmentKind::kSafetyLag:
+      return fmt::format("windows end {} ago until {}", FormatDuration(Duration(value)),
+                         FormatRfc3339(*adjustment.until));
+    case AdjustmentKind::kCursorHold:
+      break;
+  }
+  return "events go on, the value stays until records are good again, or `patra heal release`";
+}
+
+Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const HealAction& action) {
+  if (ports_.gate == nullptr || !partition.spec)
+    return "left to the rate gate, which adapts with every answer";
+  const bool opens = action.kind == HealAction::Kind::kOpenCircuit;
+  domain::GateSignal signal{.kind = opens ? domain::GateSignal::Kind::kOpenCircuit
+                                          : domain::GateSignal::Kind::kSlowDown};
+  signal.span = opens ? action.span.value_or(policy_.circuit_pause) : policy_.pause;
+  signal.share = std::llround(action.amount.value_or(1) * 1e6);
+  const auto rules = GateRulesOf(*partition.spec);
+  for (const auto& target :
+       PATRA_TRY(TargetsOf(*ports_.gate, rules, GateTargetOf(*partition.spec))))
+    PATRA_TRY(ports_.gate->Feedback(target, rules, signal));
+  const auto until = FormatRfc3339(ports_.clock.Now() + signal.span);
+  return opens ? fmt::format("no requests until {}", until)
+               : fmt::format("no more than {:.0f} % of the rate until {}",
+                             static_cast<double>(signal.share) / 1e4, until);
+}
+
+Result<std::string> HealOnce::AskSlice(const HealAction& action, domain::SliceRequest request) {
+  const bool is_open =
+      PATRA_TRY(ports_.adjustments.AskOfSlice(action.slice, request, action.reason));
+  if (!is_open) return "the slice has ended";
+  return request == domain::SliceRequest::kFail ? "it fails at the end of its next batch"
+                                                : "it is cut at the end of its next batch";
+}
+
+Result<std::string> HealOnce::PlanGap(const PartitionHealth& partition, const HealAction& action) {
+  const auto& seen = partition.seen;
+  if (ports_.backfill == nullptr || !partition.spec || !seen.cursor_lag)
+    return "for a person: `patra backfill --gaps` once the provider is well";
+  const auto planned = PATRA_TRY(ports_.backfill->Run(
+      {.spec = *partition.spec,
+       .scope = BackfillGaps{.from = seen.now - *seen.cursor_lag, .to = seen.now},
+       .options = {.origin = {.type = "HEAL", .params = action.ToValue()}}}));
+  if (planned.plan == 0) return fmt::format("no backfill is due: {}", planned.reason);
+  return fmt::format("backfill plan {} has {} slices", planned.plan, planned.slices);
 }
 
 }  // namespace patra::app

@@ -4,41 +4,55 @@
 #include <string>
 #include <vector>
 
+#include "app/plan/plan_backfill.h"
+#include "app/port/adjustment_repository.h"
+#include "app/port/gate_ledger.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
 #include "app/port/hold_repository.h"
 #include "app/port/plan_repository.h"
+#include "app/port/rate_gate.h"
 #include "app/port/task_queue.h"
 #include "base/clock.h"
 #include "domain/heal/decide.h"
 
 namespace patra::app {
 
+struct HealPorts {
+  HealthReader& health;
+  HealJournal& journal;
+  HoldRepository& holds;
+  PlanRepository& plans;
+  TaskQueue& queue;
+  AdjustmentRepository& adjustments;
+  const Clock& clock;
+  RateGate* gate = nullptr;          // absent: rates are left as they are
+  GateLedger* quotas = nullptr;      // absent: nothing is known of budgets
+  PlanBackfill* backfill = nullptr;  // absent: gaps are named and not planned
+};
+
 class HealOnce {
  public:
-  HealOnce(HealthReader& health, HealJournal& journal, HoldRepository& holds, PlanRepository& plans,
-           TaskQueue& queue, const Clock& clock, domain::HealPolicy policy = {})
-      : health_(health),
-        journal_(journal),
-        holds_(holds),
-        plans_(plans),
-        queue_(queue),
-        clock_(clock),
-        policy_(policy) {}
+  explicit HealOnce(const HealPorts& ports, domain::HealPolicy policy = {})
+      : ports_(ports), policy_(policy) {}
 
   // What was done in this round. An action that was taken less than `policy.pause` ago is not taken again:
   // it needs time to show.
   Result<std::vector<HealEntry>> Run();
 
- private:
-  Result<std::string> Act(const domain::Partition& partition, const domain::HealAction& action);
+  const domain::HealPolicy& policy() const { return policy_; }
 
-  HealthReader& health_;
-  HealJournal& journal_;
-  HoldRepository& holds_;
-  PlanRepository& plans_;
-  TaskQueue& queue_;
-  const Clock& clock_;
+ private:
+  // How the gate sees the partition, which the store does not know.
+  Result<void> AskGate(PartitionHealth& partition);
+  Result<std::string> Act(const PartitionHealth& partition, const domain::HealAction& action);
+  Result<std::string> Adjust(const PartitionHealth& partition, const domain::HealAction& action,
+                             AdjustmentKind kind, std::int64_t value);
+  Result<std::string> TellGate(const PartitionHealth& partition, const domain::HealAction& action);
+  Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
+  Result<std::string> PlanGap(const PartitionHealth& partition, const domain::HealAction& action);
+
+  const HealPorts ports_;
   const domain::HealPolicy policy_;
 };
 

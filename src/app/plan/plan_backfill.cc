@@ -34,7 +34,8 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   const auto harvest = PartitionOf(spec, domain::Operation::kHarvest);
   const auto harvest_cursor =
       domain::HarvestNamespace(harvest, domain::QueryHash(spec.query), spec.window.watermark_key);
-  const auto safe_now = PATRA_TRY(SafeNow(spec, ports_.clock.Now()));
+  const auto safe_now =
+      PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(spec, ports_)), ports_.clock.Now()));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, harvest_cursor));
   const Scene scene{.command = command,
                     .partition = PartitionOf(spec, domain::Operation::kBackfill),

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
 #include "domain/plan/slice_width.h"
+#include "domain/walk/page_size.h"
 
 namespace patra::app {
 namespace {
@@ -68,6 +69,22 @@ domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operatio
 Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec) {
   const auto zone = PATRA_TRY(TimeZone::Find(spec.window.timezone));
   return domain::TimeGrid(std::max(spec.window.align, LengthOf(spec.window.granularity)), zone);
+}
+
+Result<domain::SpecSnapshot> WithAdjustments(domain::SpecSnapshot spec, const PlanPorts& ports) {
+  if (ports.adjustments == nullptr) return spec;
+  const auto in_force = [&](AdjustmentKind kind) {
+    return ports.adjustments->Find(spec.provenance, spec.endpoint, kind);
+  };
+  auto& window = spec.window;
+  if (const auto lag = PATRA_TRY(in_force(AdjustmentKind::kSafetyLag))) {
+    const auto raised = std::min(Duration(lag->value), window.safety_lag_max);
+    window.safety_lag = std::max(window.safety_lag, raised);
+  }
+  const auto size = PATRA_TRY(in_force(AdjustmentKind::kPageSize));
+  if (size && domain::CanChoosePageSize(spec))
+    spec.paging.size = std::clamp<std::int64_t>(size->value, 1, spec.paging.size);
+  return spec;
 }
 
 Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now) {

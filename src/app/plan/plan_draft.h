@@ -21,6 +21,9 @@ domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operatio
 // The points at which the ends of windows may lie.
 Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec);
 
+// With what self-healing changes for a while: a longer safety lag, smaller pages.
+Result<domain::SpecSnapshot> WithAdjustments(domain::SpecSnapshot spec, const PlanPorts& ports);
+
 // The last moment of which the provider has said everything.
 Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now);
 

@@ -62,7 +62,8 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
                                                      std::optional<Instant> watermark) const {
   const auto& policy = command.spec.window;
   const auto grid = PATRA_TRY(AlignedGrid(command.spec));
-  const auto safe_now = grid.Floor(ports_.clock.Now() - policy.safety_lag);
+  const auto safe_now =
+      PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(command.spec, ports_)), ports_.clock.Now()));
   const auto to = command.to ? std::min(grid.Ceil(*command.to), safe_now) : safe_now;
   if (!command.from && watermark && *watermark >= to) return std::nullopt;
   const auto from = command.from ? grid.Floor(*command.from)

@@ -1,6 +1,7 @@
 // What planning needs of the world. No network: the database is the only hand-over to executors.
 #pragma once
 
+#include "app/port/adjustment_repository.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/plan_history.h"
@@ -25,6 +26,7 @@ struct PlanPorts {
   RateGate* gate;  // absent: the quota sets no bounds to a plan
   const Clock& clock;
   IdGenerator& ids;
+  AdjustmentRepository* adjustments = nullptr;  // absent: definitions hold as they are
 };
 
 // How much is planned ahead.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/gate/source_rules.h"
+#include "app/plan/plan_draft.h"
 #include "base/canonical_json.h"
 
 namespace patra::app {
@@ -186,7 +187,8 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
                                                 const PlanOptions& options) {
   const auto& plan = stored.plan;
   const auto snapshot = PATRA_TRY(ParseJson(plan.snapshot));
-  auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
+  auto spec =
+      PATRA_TRY(WithAdjustments(PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot)), ports_));
   const auto history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash));
   Cutting cutting{
       .stored = stored,

@@ -1,19 +1,29 @@
 // How the partitions of a store are doing, as self-healing sees it. Bounded, and never in the way of work.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
 #include "domain/heal/decide.h"
+#include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
+
+struct PartitionHealth {
+  domain::Observations seen;
+  std::optional<domain::SpecSnapshot> spec{};  // of its newest plan, where that can be read
+};
 
 class HealthReader {
  public:
   virtual ~HealthReader() = default;
 
   // Every partition that did something within `policy.watch`, has work under way or has a plan that waits.
-  virtual Result<std::vector<domain::Observations>> Observe(const domain::HealPolicy& policy) = 0;
+  virtual Result<std::vector<PartitionHealth>> Observe(const domain::HealPolicy& policy) = 0;
+
+  // Remembers how deep the queues are, which tells later what is usual.
+  virtual Result<void> NoteQueues(const std::vector<PartitionHealth>& partitions) = 0;
 };
 
 }  // namespace patra::app

@@ -9,6 +9,7 @@
 #include "app/port/task_queue.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
+#include "domain/heal/adjustment.h"
 #include "domain/item/record.h"
 #include "domain/task/lineage.h"
 #include "domain/task/states.h"
@@ -18,6 +19,12 @@ namespace patra::app {
 
 using domain::Position;
 
+// What self-healing wants of a run.
+struct HealRequest {
+  domain::SliceRequest what = domain::SliceRequest::kReslice;
+  std::string reason;
+};
+
 struct RunOpened {
   domain::Lineage lineage;  // with run and first batch
   int batch_no = 1;
@@ -26,6 +33,10 @@ struct RunOpened {
   bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
   domain::RecordCounts so_far;  // what the slice has brought already
   std::optional<std::int64_t> announced;
+  // In force when the run begins.
+  std::optional<std::int64_t> page_size_max{};
+  std::optional<std::int64_t> concurrency_max{};
+  std::optional<HealRequest> request{};
 };
 
 struct RawPage {
@@ -85,6 +96,7 @@ struct BatchCommitted {
   domain::RecordCounts counts;
   Id next_batch = 0;           // the RUNNING row of the next batch, committed together (I8)
   bool already_there = false;  // a key was hit: this is the old outcome
+  std::optional<HealRequest> request{};
 };
 
 // An answer that no record could be taken from; it goes to quarantine as a whole.
@@ -111,6 +123,9 @@ struct SliceClose {
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
+  std::string wrong_parameter{};  // that the provider names as the reason
+  int requests = 0;               // of the last batch, which came to nothing
+  int throttled = 0;              // among them
 };
 
 // How a run ended that leaves its task in the queue.
@@ -123,6 +138,8 @@ struct RunEnd {
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
+  int requests = 0;   // of the last batch, which came to nothing
+  int throttled = 0;  // among them
 };
 
 struct SliceClosed {

@@ -138,6 +138,8 @@ const domain::HttpSpec& Journey::http() const {
 Result<Sent> Journey::Run() {
   const auto& spec = outgoing_.spec;
   sent_.rules = GateRulesOf(spec, phase_);
+  if (outgoing_.concurrency_max)
+    sent_.rules = WithConcurrency(std::move(sent_.rules), *outgoing_.concurrency_max);
   PATRA_TRY(domain::Validate(sent_.rules));
   sent_.lineage = outgoing_.lineage;
   reach_ = PATRA_TRY(Reach::Of(http()));

@@ -29,6 +29,7 @@ struct Outgoing {
   int batch_no = 1;
   domain::GatePriority priority = domain::GatePriority::kHarvest;
   bool is_retry = false;
+  std::optional<std::int64_t> concurrency_max{};  // where it is less than the definition allows
 };
 
 // What became of a request. Exactly one of `response`, `failure` and `parked` is there. None of them, nor the

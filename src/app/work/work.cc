@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/work/lease_keeper.h"
+#include "app/work/repeater.h"
 
 namespace patra::app {
 namespace {
@@ -34,7 +34,13 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (options.workers == 0) {
     PATRA_TRY(WorkOff(shift));
   } else {
-    const LeaseKeeper keeper(queue_, owner_, options.lease);
+    // One statement renews the leases of all workers, three times per lease. A renewal that fails is tried again a
+    // third of a lease later. If none succeeds, the lease runs out, and the fence keeps whatever is still under way
+    // from being committed.
+    const Repeater keeper(options.lease / 3,
+                          [&] { (void)queue_.Renew(owner_, options.lease).has_value(); });
+    std::optional<Repeater> healer;
+    if (heal_ != nullptr) healer.emplace(heal_->interval(), [&] { heal_->RunIfDue(); });
     std::vector<std::thread> workers;
     for (int i = 0; i < options.workers; ++i) {
       workers.emplace_back([&] {
@@ -48,6 +54,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
     for (auto& worker : workers) worker.join();
     if (shift.failure) return std::unexpected(*shift.failure);
   }
+  if (heal_ != nullptr) heal_->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
   shift.summary.left = PATRA_TRY(queue_.LookAt(options.only)).open();
   return shift.summary;
@@ -56,6 +63,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
 Result<void> Work::WorkOff(Shift& shift) {
   const auto& options = shift.options;
   while (!stop_.asked()) {
+    if (heal_ != nullptr && options.workers == 0) heal_->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed =
         PATRA_TRY(queue_.Claim({.owner = owner_,

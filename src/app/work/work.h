@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/execute/execute_task.h"
+#include "app/heal/heal_rounds.h"
 #include "app/port/task_queue.h"
 
 namespace patra::app {
@@ -56,8 +57,15 @@ class Work {
  public:
   using OnProgress = std::function<void(const WorkProgress&)>;
 
-  Work(ExecuteTask& execute, TaskQueue& queue, Clock& clock, StopRequest& stop, std::string owner)
-      : execute_(execute), queue_(queue), clock_(clock), stop_(stop), owner_(std::move(owner)) {}
+  // With `heal`, the work is looked after while it goes on, and once more at its end.
+  Work(ExecuteTask& execute, TaskQueue& queue, Clock& clock, StopRequest& stop, std::string owner,
+       HealRounds* heal = nullptr)
+      : execute_(execute),
+        queue_(queue),
+        clock_(clock),
+        stop_(stop),
+        owner_(std::move(owner)),
+        heal_(heal) {}
 
   // An error where the store cannot be reached. Progress is told from any worker, one at a time.
   Result<WorkSummary> Run(const WorkOptions& options, const OnProgress& on_progress);
@@ -75,6 +83,7 @@ class Work {
   Clock& clock_;
   StopRequest& stop_;
   const std::string owner_;
+  HealRounds* const heal_;
 };
 
 }  // namespace patra::app

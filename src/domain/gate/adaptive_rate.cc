@@ -26,12 +26,19 @@ void AdaptiveRate::Raise(Duration now, Duration window, bool is_saturated,
   changed_at_ = now;
 }
 
+void AdaptiveRate::Cap(Duration now, std::int64_t share, Duration until) {
+  const auto bounded = std::clamp(share, kShareMin, kFull);
+  cap_ = capped_until_ > now ? std::min(cap_, bounded) : bounded;
+  capped_until_ = std::max(capped_until_, until);
+}
+
 std::int64_t AdaptiveRate::ShareAt(Duration at) const {
+  const auto share = at < capped_until_ ? std::min(share_, cap_) : share_;
   const auto ramp_end = ramp_from_ + ramp_length_;
-  if (at >= ramp_end) return share_;
+  if (at >= ramp_end) return share;
   const auto climbed = std::max(at - ramp_from_, Duration::zero());
   const auto permille = 100 + 900 * climbed.count() / ramp_length_.count();
-  return std::max(share_ * permille / 1'000, kShareMin);
+  return std::max(share * permille / 1'000, kShareMin);
 }
 
 }  // namespace patra::domain

@@ -29,6 +29,9 @@ class AdaptiveRate {
     ramp_length_ = length;
   }
 
+  // Until then no more than `share`, however well requests go. The lower one stands while it lasts.
+  void Cap(Duration now, std::int64_t share, Duration until);
+
   std::int64_t ShareAt(Duration at) const;
   std::int64_t share() const { return share_; }
 
@@ -39,6 +42,8 @@ class AdaptiveRate {
   Duration changed_at_ = kLongAgo;
   Duration ramp_from_ = kLongAgo;
   Duration ramp_length_{};
+  std::int64_t cap_ = kFull;
+  Duration capped_until_ = kLongAgo;
 };
 
 }  // namespace patra::domain

@@ -54,4 +54,13 @@ bool Breaker::Fail(Duration now, Duration sent_at, const BreakerRules& rules, do
   return true;
 }
 
+bool Breaker::Open(Duration now, Duration pause) {
+  if (state_ == State::kOpen && until_ >= now + pause) return false;
+  state_ = State::kOpen;
+  until_ = now + pause;
+  failures_ = 0;
+  changed_at_ = now;
+  return true;
+}
+
 }  // namespace patra::domain

@@ -26,6 +26,9 @@ class Breaker {
   // times, within the bound.
   bool Fail(Duration now, Duration sent_at, const BreakerRules& rules, double chance);
 
+  // Opens it for `pause`, whatever the requests came to. False where it is open for longer already.
+  bool Open(Duration now, Duration pause);
+
   State state() const { return state_; }
   Duration until() const { return until_; }
   int failures() const { return failures_; }

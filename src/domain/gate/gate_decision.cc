@@ -521,6 +521,15 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
       ++main.counts.failures;
       main.is_refused = true;
       break;
+    case GateSignal::Kind::kSlowDown:
+      main.rate.Cap(time.now, signal.share, time.now + signal.span);
+      ++main.counts.cuts;
+      break;
+    case GateSignal::Kind::kOpenCircuit:
+      if (!main.breaker.Open(time.now, signal.span)) break;
+      ++main.stops;
+      ++main.counts.openings;
+      break;
   }
   if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
 }

@@ -80,6 +80,9 @@ struct GateSignal {
     kTransient,  // 5xx, timeouts, broken connections
     kRefused,    // the credential is not accepted
     kRejected,   // the request was wrong; the provider is fine
+    // Not what a request came to, but what self-healing wants after many of them.
+    kSlowDown,     // no faster than `share` of the configured rate, for `span`
+    kOpenCircuit,  // no requests for `span`, then a probe
   };
 
   Kind kind = Kind::kOk;
@@ -92,6 +95,8 @@ struct GateSignal {
   std::optional<std::int64_t> concurrency;
   std::optional<std::int64_t> remaining;
   std::optional<Duration> reset_in;
+  std::int64_t share = 0;  // kSlowDown: parts per million
+  Duration span{};         // kSlowDown, kOpenCircuit
 };
 
 // `chance` in [0, 1) is for the jitter of cool-downs.

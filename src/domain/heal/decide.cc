@@ -57,17 +57,41 @@ void WatchRate(const Observations& seen, const HealPolicy& policy, Actions& acti
   }
 }
 
+double Half(std::int64_t number) {
+  return static_cast<double>(std::max<std::int64_t>(number / 2, 1));
+}
+
+HealAction LowerConcurrency(const Observations& seen, const HealPolicy& policy,
+                            std::string reason) {
+  return {.kind = Kind::kLowerConcurrency,
+          .reason = std::move(reason),
+          .amount = Half(seen.executing),
+          .span = policy.pause};
+}
+
+Duration RaisedLag(const Observations& seen, const HealPolicy& policy) {
+  const auto grown =
+      std::chrono::duration_cast<Duration>(seen.safety_lag * policy.safety_lag_growth);
+  const auto raised = std::max(grown, policy.safety_lag_least);
+  return seen.safety_lag_max > Duration::zero() ? std::min(raised, seen.safety_lag_max) : raised;
+}
+
 // 000 §12.2 rows 2 and 4, §5.7: too much at once, for the provider or for us.
 void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   if (seen.batches > 0 && seen.latency > policy.latency_over) {
     const auto reason = fmt::format("a batch takes {}", FormatDuration(seen.latency));
-    Add(actions, {.kind = Kind::kLowerConcurrency, .reason = reason});
-    if (seen.can_shrink_page) Add(actions, {.kind = Kind::kShrinkPage, .reason = reason});
+    Add(actions, LowerConcurrency(seen, policy, reason));
+    if (seen.can_shrink_page) {
+      Add(actions, {.kind = Kind::kShrinkPage,
+                    .reason = reason,
+                    .amount = Half(seen.page_size),
+                    .span = policy.pause});
+    }
   }
   if (seen.store_wait > policy.store_wait_over) {
     const auto reason =
         fmt::format("the store takes {} to commit", FormatDuration(seen.store_wait));
-    Add(actions, {.kind = Kind::kLowerConcurrency, .reason = reason});
+    Add(actions, LowerConcurrency(seen, policy, reason));
     Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
   }
   if (seen.failures_in_a_row >= policy.failures_in_a_row) {
@@ -78,10 +102,9 @@ void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& acti
   }
   const auto errors = Part(seen.l1 + seen.l2, seen.batches);
   if (seen.batches >= policy.batches_min && errors > policy.error_part_over && seen.l1 > 0) {
-    Add(actions,
-        {.kind = Kind::kRaiseSafetyLag,
-         .reason = fmt::format("{} of the batches failed", Percent(errors)),
-         .span = std::chrono::duration_cast<Duration>(seen.safety_lag * policy.safety_lag_growth)});
+    Add(actions, {.kind = Kind::kRaiseSafetyLag,
+                  .reason = fmt::format("{} of the batches failed", Percent(errors)),
+                  .span = RaisedLag(seen, policy)});
   }
 }
 
@@ -129,13 +152,19 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
 // 004 §2 rows 6 and 7, §9.3, 000 §12.2 row 7: records that are bad, and what only a person can mend.
 void WatchContent(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   const auto polluted = Part(seen.quarantined, seen.records);
-  const bool is_polluted = seen.records > 0 && polluted > policy.polluted_part_over;
-  if (is_polluted || (seen.l2 > 0 && Part(seen.l2, seen.batches) > policy.l2_part_over &&
-                      seen.batches >= policy.batches_min)) {
+  const bool is_polluted =
+      seen.records >= policy.records_min && polluted > policy.polluted_part_over;
+  const bool is_wrong =
+      seen.batches >= policy.batches_min && Part(seen.l2, seen.batches) > policy.l2_part_over;
+  if (is_polluted || is_wrong) {
     Add(actions,
         {.kind = Kind::kHoldCursor,
          .reason = is_polluted ? fmt::format("{} of the records are bad", Percent(polluted))
                                : "wrong requests become more"});
+  } else if (seen.is_cursor_held && seen.records >= policy.records_min) {
+    Add(actions, {.kind = Kind::kReleaseCursor,
+                  .reason = fmt::format("{} records came, {} of them bad", seen.records,
+                                        Percent(polluted))});
   }
   if (seen.polluted_since && seen.now - *seen.polluted_since > policy.polluted_max) {
     for (const auto& plan : seen.plans) {
@@ -214,6 +243,7 @@ std::string_view Code(Kind kind) {
                                                         {kReview, "REVIEW"},
                                                         {kStopSource, "STOP_SOURCE"},
                                                         {kHoldCursor, "HOLD_CURSOR"},
+                                                        {kReleaseCursor, "RELEASE_CURSOR"},
                                                         {kRaiseSafetyLag, "RAISE_SAFETY_LAG"},
                                                         {kPausePlanner, "PAUSE_PLANNER"},
                                                         {kPrepareBackfill, "PREPARE_BACKFILL"},
@@ -248,6 +278,12 @@ Value Observations::ToValue() const {
                      {"queued", queued},
                      {"latencyMs", latency / std::chrono::milliseconds(1)}};
   if (!first_error.empty()) seen["firstError"] = first_error;
+  if (!wrong_parameter.empty()) seen["wrongParameter"] = wrong_parameter;
+  if (failures_in_a_row > 0) seen["failuresInARow"] = failures_in_a_row;
+  if (store_wait > Duration::zero())
+    seen["storeWaitMs"] = store_wait / std::chrono::milliseconds(1);
+  if (rate_share) seen["rateShare"] = *rate_share;
+  if (budget_left) seen["budgetLeft"] = *budget_left;
   if (cursor_lag) seen["cursorLag"] = FormatIsoDuration(*cursor_lag);
   if (polluted_since) seen["pollutedSince"] = FormatRfc3339(*polluted_since);
   return seen;

@@ -37,6 +37,8 @@ struct Observations {
   std::int64_t quarantined = 0;
   std::optional<Instant> polluted_since{};
   bool can_shrink_page = false;
+  std::int64_t page_size = 0;  // at present
+  std::int64_t executing = 0;  // tasks at the same time
 
   std::optional<double> rate_share{};   // of the configured rate, at present
   std::optional<double> budget_left{};  // of the day's quota
@@ -44,7 +46,9 @@ struct Observations {
   // HARVEST only.
   std::optional<Duration> cursor_lag{};
   std::optional<Duration> cursor_still_for{};
-  Duration safety_lag{};
+  Duration safety_lag{};        // at present
+  Duration safety_lag_max{};    // to which it may be raised; zero: without a bound
+  bool is_cursor_held = false;  // by self-healing
 
   std::int64_t queued = 0;
   std::optional<double> queued_mean{};  // of earlier days
@@ -88,6 +92,7 @@ struct HealAction {
     kReview,      // people should look: the same wrong request hits many slices
     kStopSource,  // the fuse
     kHoldCursor,  // events go on, the value stays
+    kReleaseCursor,
     kRaiseSafetyLag,
     kPausePlanner,
     kPrepareBackfill,
@@ -96,7 +101,7 @@ struct HealAction {
   };
   Kind kind = Kind::kSlowDown;
   std::string reason;
-  std::optional<double> amount{};  // of a rate
+  std::optional<double> amount{};  // part of a rate, requests at a time, records of a page
   std::optional<Duration> span{};  // of a pause or a lag
   Id plan = 0;
   Id slice = 0;

@@ -31,7 +31,8 @@ struct RecutPolicy {
 
 struct HealPolicy {
   Duration watch = std::chrono::minutes(5);  // observations are of this long
-  std::int64_t batches_min = 20;             // before parts of them mean anything
+  std::int64_t batches_min = 20;             // before parts of them mean anything, as
+  std::int64_t records_min = 100;            // of records do
 
   double throttled_part_over = 0.05;
   double rate_share_min = 0.3;
@@ -54,13 +55,16 @@ struct HealPolicy {
   Duration lag_max = std::chrono::minutes(30);
   double budget_left_under = 0.1;
   double safety_lag_growth = 1.5;
+  Duration safety_lag_least = std::chrono::minutes(1);  // to which none at all is raised
 
   Duration no_progress_max = std::chrono::minutes(10);
   Duration unconsumed_max = std::chrono::minutes(30);
   std::int64_t queued_max = 100'000;
   double queue_deviations_max = 3;
 
-  Duration pause = std::chrono::minutes(15);  // of planning, before it is looked at again
+  // How long planning pauses and an adjustment lasts, and before which no action is taken again.
+  Duration pause = std::chrono::minutes(15);
+  Duration round = std::chrono::minutes(1);  // between two rounds of healing
 
   ChangePolicy change{};
   RecutPolicy recut{};

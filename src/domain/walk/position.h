@@ -11,6 +11,7 @@ namespace patra::domain {
 
 struct Position {
   std::optional<std::int64_t> page{};  // number or offset
+  std::optional<std::int64_t> size{};  // records per page, where it is not the source's own
   std::optional<std::string> token{};  // or URL; in the second phase, the first id
   // A token that names no position (a scroll handle) is no identity, and nothing can be resumed there.
   bool token_is_position = true;

@@ -48,7 +48,8 @@ constexpr std::string_view kLastPosition = R"sql(
 
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
-    SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now
+    SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
+        wrong_parameter = :wrong_parameter
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
@@ -70,6 +71,7 @@ std::string IdempotentKey(Id run, int batch_no, const app::Position& before) {
 std::string Encode(const app::Position& position) {
   Value::Object encoded;
   if (position.page) encoded["page"] = *position.page;
+  if (position.size) encoded["size"] = *position.size;
   if (position.token) encoded["token"] = *position.token;
   if (!position.token_is_position) encoded["scroll"] = true;
   if (position.time) encoded["time"] = FormatRfc3339(*position.time);
@@ -82,6 +84,9 @@ Result<app::Position> Decode(std::string_view text) {
   app::Position position;
   if (const auto* page = value.Find("page"); page != nullptr && page->AsInteger() != nullptr) {
     position.page = *page->AsInteger();
+  }
+  if (const auto* size = value.Find("size"); size != nullptr && size->AsInteger() != nullptr) {
+    position.size = *size->AsInteger();
   }
   if (const auto* token = value.Find("token"); token != nullptr && token->AsString() != nullptr) {
     position.token = *token->AsString();
@@ -197,8 +202,10 @@ Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task) {
 }
 
 Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,
-                 const std::string& error, std::string_view level, Instant now) {
-  PATRA_TRY(connection.Run(kFail, Code(status), error, level, now, batch));
+                 const std::string& error, std::string_view level, Instant now,
+                 const std::string& wrong_parameter) {
+  const auto parameter = wrong_parameter.empty() ? std::nullopt : std::optional(wrong_parameter);
+  PATRA_TRY(connection.Run(kFail, Code(status), error, level, now, parameter, batch));
   return {};
 }
 

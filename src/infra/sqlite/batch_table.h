@@ -36,6 +36,7 @@ Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task);
 
 // Ends a RUNNING row that came to nothing.
 Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,
-                 const std::string& error, std::string_view level, Instant now);
+                 const std::string& error, std::string_view level, Instant now,
+                 const std::string& wrong_parameter = {});
 
 }  // namespace patra::infra::sqlite::batch_table

@@ -1,11 +1,26 @@
 #include "infra/sqlite/cursor_repository.h"
 
+#include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
 
 namespace patra::infra::sqlite {
+namespace {
+
+// While self-healing holds a cursor, its events go on and its value stays (seed 004 §9).
+Result<bool> IsHeld(Connection& connection, const domain::CursorMove& move, Instant now) {
+  const bool can_be_held = move.direction == domain::CursorDirection::kForward &&
+                           move.partition.operation == domain::Operation::kHarvest;
+  if (!can_be_held) return false;
+  const auto hold = PATRA_TRY(adjustment_table::Find(connection, move.partition.provenance,
+                                                     move.partition.endpoint,
+                                                     app::AdjustmentKind::kCursorHold, now));
+  return hold.has_value();
+}
+
+}  // namespace
 
 Result<std::optional<domain::CursorValue>> CursorRepository::Current(
     const domain::Partition& partition, const domain::CursorNamespace& cursor) {
@@ -24,6 +39,7 @@ Result<bool> CursorRepository::Advance(const domain::CursorMove& move) {
 
 Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
   return store_.Write([&](Connection& connection) -> Result<bool> {
+    if (PATRA_TRY(IsHeld(connection, move, clock_.Now()))) return false;
     // A conflict is tried once more. Here the writer's transaction makes that all it can take.
     for (int attempt = 0; attempt < 2; ++attempt) {
       const auto standing = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));

@@ -11,6 +11,12 @@ constexpr std::string_view kFind = R"sql(
       AND operation_code = :operation_code AND cursor_key = :cursor_key
       AND namespace_scope_code = :namespace_scope_code AND namespace_key = :namespace_key LIMIT 1)sql";
 
+constexpr std::string_view kNamespaces = R"sql(
+    SELECT cursor_key, namespace_scope_code, namespace_key FROM ing_cursor
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code
+    ORDER BY cursor_key, namespace_scope_code, namespace_key LIMIT 1000)sql";
+
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_cursor
         (id, provenance_code, endpoint_name, operation_code, cursor_key, namespace_scope_code,
@@ -47,6 +53,16 @@ Result<std::optional<Standing>> Find(Connection& connection, const domain::Parti
   const auto value =
       rows.IsNull(0) ? domain::CursorValue(rows.Integer(1)) : domain::CursorValue(rows.Time(0));
   return Standing{value, rows.Integer(2)};
+}
+
+Result<std::vector<domain::CursorNamespace>> NamespacesOf(Connection& connection,
+                                                          const domain::Partition& partition) {
+  std::vector<domain::CursorNamespace> namespaces;
+  auto rows = PATRA_TRY(connection.Query(kNamespaces, partition.provenance, partition.endpoint,
+                                         Code(partition.operation)));
+  while (PATRA_TRY(rows.Next()))
+    namespaces.push_back({.scope = rows.Text(1), .key = rows.Text(2), .cursor_key = rows.Text(0)});
+  return namespaces;
 }
 
 Result<bool> Insert(Connection& connection, const domain::CursorMove& move, Id new_id,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "domain/cursor/cursor_move.h"
 #include "domain/plan/plan.h"
@@ -16,6 +17,10 @@ struct Standing {
 
 Result<std::optional<Standing>> Find(Connection& connection, const domain::Partition& partition,
                                      const domain::CursorNamespace& cursor);
+
+// Those that the partition has.
+Result<std::vector<domain::CursorNamespace>> NamespacesOf(Connection& connection,
+                                                          const domain::Partition& partition);
 
 // False where somebody else made the cursor first.
 Result<bool> Insert(Connection& connection, const domain::CursorMove& move, Id new_id, Instant now);

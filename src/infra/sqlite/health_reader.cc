@@ -6,6 +6,11 @@
 #include <map>
 #include <tuple>
 
+#include "domain/plan/slice_spec.h"
+#include "domain/walk/page_size.h"
+#include "infra/sqlite/adjustment_table.h"
+#include "infra/sqlite/queue_day_table.h"
+
 namespace patra::infra::sqlite {
 namespace {
 
@@ -13,21 +18,39 @@ using domain::Observations;
 
 constexpr std::string_view kBatches = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, batches, records, quarantined, latency_ms, retries,
-        throttled
+        throttled, store_wait_us, last_at
     FROM ing_batch_rollup WHERE minute >= :since ORDER BY minute LIMIT 20000)sql";
 
 constexpr std::string_view kFailures = R"sql(
-    SELECT provenance_code, endpoint_name, operation_code, error_level, error, slice_id, plan_id
+    SELECT provenance_code, endpoint_name, operation_code, error_level, error, slice_id, plan_id, committed_at,
+        wrong_parameter
     FROM ing_task_run_batch INDEXED BY idx_batch_failed_time
-    WHERE status_code = 'FAILED' AND committed_at >= :since ORDER BY committed_at LIMIT 20000)sql";
+    WHERE status_code = 'FAILED' AND committed_at >= :since AND error_level <> '' ORDER BY committed_at LIMIT 20000)sql";
 
 constexpr std::string_view kSlicesOfPlan =
     "SELECT count(*) FROM ing_plan_slice INDEXED BY idx_slice_status WHERE plan_id = :plan_id";
 
 constexpr std::string_view kWithoutProgress = R"sql(
-    SELECT provenance_code, endpoint_name, operation_code, id, last_heartbeat_at
+    SELECT provenance_code, endpoint_name, operation_code, id, progress_at
     FROM ing_task INDEXED BY idx_task_progress
-    WHERE status_code = 'EXECUTING' AND last_heartbeat_at < :before ORDER BY last_heartbeat_at LIMIT 1000)sql";
+    WHERE status_code = 'EXECUTING' AND progress_at < :before ORDER BY progress_at LIMIT 1000)sql";
+
+// What is under way, with how far its run has come.
+constexpr std::string_view kUnderWay = R"sql(
+    SELECT task.provenance_code, task.endpoint_name, task.operation_code, task.plan_id, task.slice_id,
+        slice.slice_spec, slice.announced,
+        (SELECT max(batch.batch_no) FROM ing_task_run_batch AS batch
+         WHERE batch.run_id = (SELECT run.id FROM ing_task_run AS run
+                               WHERE run.task_id = task.id ORDER BY run.attempt_no DESC LIMIT 1))
+    FROM ing_task AS task INDEXED BY idx_task_running
+    JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
+    WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') LIMIT 1000)sql";
+
+constexpr std::string_view kNewestSpec = R"sql(
+    SELECT expr_proto_snapshot FROM ing_plan INDEXED BY idx_plan_newest
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code
+    ORDER BY created_at DESC LIMIT 1)sql";
 
 constexpr std::string_view kUnconsumed = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, id, updated_at FROM ing_plan
@@ -52,23 +75,36 @@ constexpr std::string_view kBadRecords = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND status_code = 'OPEN'
     ORDER BY created_at DESC LIMIT 10000)sql";
 
+// Of as many days tells what is usual in a queue.
+constexpr auto kUsualDays = std::chrono::days(7);
+
+std::string QueueKey(const domain::Partition& partition) {
+  return partition.provenance + "/" + partition.endpoint + "/" +
+         std::string(Code(partition.operation));
+}
+
+Instant DayOf(Instant now) { return std::chrono::floor<std::chrono::days>(now); }
+
 class Survey {
  public:
   Survey(Connection& connection, const domain::HealPolicy& policy, Instant now)
       : connection_(connection), policy_(policy), now_(now), since_(now - policy.watch) {}
 
-  Result<std::vector<Observations>> Run() {
+  Result<std::vector<app::PartitionHealth>> Run() {
     PATRA_TRY(ReadBatches());
     PATRA_TRY(ReadFailures());
+    PATRA_TRY(ReadUnderWay());
     PATRA_TRY(ReadStuck());
     PATRA_TRY(ReadUnconsumed());
-    std::vector<Observations> all;
+    std::vector<app::PartitionHealth> all;
     for (auto& [key, seen] : partitions_) {
       PATRA_TRY(CountWrong(seen, wrong_[key]));
       PATRA_TRY(ReadBadRecords(seen));
       PATRA_TRY(ReadCursor(seen));
-      seen.queued = PATRA_TRY(connection_.Integer(kQueued, QueueKey(seen.partition)));
-      all.push_back(std::move(seen));
+      PATRA_TRY(ReadQueue(seen));
+      auto spec = PATRA_TRY(ReadSpec(seen.partition));
+      if (spec) PATRA_TRY(Compare(seen, *spec));
+      all.push_back({.seen = std::move(seen), .spec = std::move(spec)});
     }
     return all;
   }
@@ -76,11 +112,6 @@ class Survey {
  private:
   using Key = std::tuple<std::string, std::string, std::string>;
   using WrongOfPlans = std::map<Id, std::map<Id, std::int64_t>>;  // L2 by plan and slice
-
-  static std::string QueueKey(const domain::Partition& partition) {
-    return partition.provenance + "/" + partition.endpoint + "/" +
-           std::string(Code(partition.operation));
-  }
 
   // The partition of a row that begins with its three columns.
   Result<Observations*> At(const Rows& rows) {
@@ -104,9 +135,16 @@ class Survey {
       seen.latency += std::chrono::milliseconds(rows.Integer(6));
       seen.requests += rows.Integer(3) + rows.Integer(7);
       seen.throttled += rows.Integer(8);
+      seen.store_wait += Duration(rows.Integer(9));
+      if (const auto last = rows.OptionalTime(10)) {
+        auto& succeeded = succeeded_at_[&seen];
+        succeeded = std::max(succeeded.value_or(*last), *last);
+      }
     }
     for (auto& [key, seen] : partitions_) {
-      if (seen.batches > 0) seen.latency /= seen.batches;
+      if (seen.batches == 0) continue;
+      seen.latency /= seen.batches;
+      seen.store_wait /= seen.batches;
     }
     return {};
   }
@@ -136,15 +174,19 @@ class Survey {
       auto& seen = *PATRA_TRY(At(rows));
       const auto level = rows.View(3);
       const auto error = rows.Text(4);
+      const auto succeeded_at = succeeded_at_[&seen];
+      const bool is_in_a_row = !succeeded_at || rows.Time(7) > *succeeded_at;
       ++seen.batches;
-      ++seen.requests;
       auto& last_error = last_errors[&seen];
       if (level == "L1") {
         ++seen.l1;
-        seen.same_l1_in_a_row = error == last_error ? seen.same_l1_in_a_row + 1 : 1;
+        const bool is_same = is_in_a_row && error == last_error;
+        seen.same_l1_in_a_row = is_same ? seen.same_l1_in_a_row + 1 : is_in_a_row ? 1 : 0;
+        seen.failures_in_a_row += is_in_a_row ? 1 : 0;
       } else if (level == "L2") {
         ++seen.l2;
         ++wrong_[{rows.Text(0), rows.Text(1), rows.Text(2)}][rows.Integer(6)][rows.Integer(5)];
+        if (!rows.IsNull(8)) seen.wrong_parameter = rows.Text(8);
       } else if (level == "L4") {
         ++seen.l4;
       }
@@ -154,8 +196,75 @@ class Survey {
     return {};
   }
 
+  Result<void> ReadUnderWay() {
+    auto rows = PATRA_TRY(connection_.Query(kUnderWay));
+    while (PATRA_TRY(rows.Next())) {
+      auto& seen = *PATRA_TRY(At(rows));
+      ++seen.executing;
+      const Id plan = rows.Integer(3);
+      const bool is_known = std::ranges::any_of(
+          seen.plans, [&](const Observations::OfPlan& other) { return other.plan == plan; });
+      if (!is_known) seen.plans.push_back({.plan = plan});
+      const bool is_announced = !rows.IsNull(6);
+      const auto slice =
+          PATRA_TRY(domain::SliceSpec::FromValue(PATRA_TRY(ParseJson(rows.View(5)))));
+      if (is_announced || !slice.expected_records || !slice.expected_requests) continue;
+      const auto pages = rows.OptionalInteger(7).value_or(0);
+      const bool is_far =
+          pages >= policy_.recut.requests_min &&
+          static_cast<double>(pages) >
+              policy_.recut.pages_over_expected * static_cast<double>(*slice.expected_requests);
+      if (is_far) seen.slices.push_back({.slice = rows.Integer(4), .is_far_from_estimate = true});
+    }
+    return {};
+  }
+
+  Result<void> ReadQueue(Observations& seen) {
+    const auto key = QueueKey(seen.partition);
+    seen.queued = PATRA_TRY(connection_.Integer(kQueued, key));
+    const auto today = DayOf(now_);
+    const auto usual =
+        PATRA_TRY(queue_day_table::Between(connection_, key, today - kUsualDays, today));
+    if (!usual) return {};
+    seen.queued_mean = usual->mean;
+    seen.queued_deviation = usual->deviation;
+    return {};
+  }
+
+  // A snapshot of another version, or of a test, says nothing.
+  Result<std::optional<domain::SpecSnapshot>> ReadSpec(const domain::Partition& partition) {
+    auto rows = PATRA_TRY(connection_.Query(kNewestSpec, partition.provenance, partition.endpoint,
+                                            Code(partition.operation)));
+    if (!PATRA_TRY(rows.Next())) return std::nullopt;
+    const auto value = ParseJson(rows.View(0));
+    if (!value) return std::nullopt;
+    auto spec = domain::SpecSnapshot::FromValue(*value);
+    if (!spec) return std::nullopt;
+    return *std::move(spec);
+  }
+
+  // The definition, and what is changed about it at present.
+  Result<void> Compare(Observations& seen, const domain::SpecSnapshot& spec) {
+    const auto adjusted = [&](app::AdjustmentKind kind) -> Result<std::optional<app::Adjustment>> {
+      return adjustment_table::Find(connection_, seen.partition.provenance, seen.partition.endpoint,
+                                    kind, now_);
+    };
+    const auto size = PATRA_TRY(adjusted(app::AdjustmentKind::kPageSize));
+    seen.page_size = size ? std::min(size->value, spec.paging.size) : spec.paging.size;
+    seen.can_shrink_page = domain::CanChoosePageSize(spec) && seen.page_size > 1;
+    const auto lag = PATRA_TRY(adjusted(app::AdjustmentKind::kSafetyLag));
+    seen.safety_lag =
+        lag ? std::max(Duration(lag->value), spec.window.safety_lag) : spec.window.safety_lag;
+    seen.safety_lag_max = spec.window.safety_lag_max;
+    const auto hold = PATRA_TRY(adjusted(app::AdjustmentKind::kCursorHold));
+    seen.is_cursor_held = hold && hold->made_by == app::kHealActor;
+    return {};
+  }
+
   Result<void> CountWrong(Observations& seen, const WrongOfPlans& wrong) {
     for (const auto& [plan, slices] : wrong) {
+      std::erase_if(seen.plans,
+                    [&](const auto& other) { return other.plan == plan && !other.unconsumed_for; });
       seen.plans.push_back({.plan = plan,
                             .slices = PATRA_TRY(connection_.Integer(kSlicesOfPlan, plan)),
                             .l2_slices = static_cast<std::int64_t>(slices.size())});
@@ -199,13 +308,27 @@ class Survey {
   const Instant since_;
   std::map<Key, Observations> partitions_;
   std::map<Key, WrongOfPlans> wrong_;
+  std::map<const Observations*, std::optional<Instant>> succeeded_at_;  // the last of its batches
 };
 
 }  // namespace
 
-Result<std::vector<Observations>> HealthReader::Observe(const domain::HealPolicy& policy) {
+Result<std::vector<app::PartitionHealth>> HealthReader::Observe(const domain::HealPolicy& policy) {
   return store_.Read(
       [&](Connection& connection) { return Survey(connection, policy, clock_.Now()).Run(); });
+}
+
+Result<void> HealthReader::NoteQueues(const std::vector<app::PartitionHealth>& partitions) {
+  if (partitions.empty()) return {};
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto today = DayOf(clock_.Now());
+    for (const auto& [seen, spec] : partitions) {
+      const auto key = QueueKey(seen.partition);
+      PATRA_TRY(queue_day_table::Add(connection, key, today, seen.queued));
+      PATRA_TRY(queue_day_table::ForgetBefore(connection, key, today - kUsualDays));
+    }
+    return {};
+  });
 }
 
 }  // namespace patra::infra::sqlite

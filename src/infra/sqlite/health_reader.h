@@ -11,7 +11,8 @@ class HealthReader final : public app::HealthReader {
  public:
   HealthReader(Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-  Result<std::vector<domain::Observations>> Observe(const domain::HealPolicy& policy) override;
+  Result<std::vector<app::PartitionHealth>> Observe(const domain::HealPolicy& policy) override;
+  Result<void> NoteQueues(const std::vector<app::PartitionHealth>& partitions) override;
 
  private:
   Store& store_;

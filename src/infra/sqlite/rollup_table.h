@@ -13,7 +13,12 @@ struct Sizes {
 };
 Result<Sizes> SizesSince(Connection& connection, const domain::Partition& partition, Instant since);
 
+// `waited` for its turn in the store.
 Result<void> Add(Connection& connection, const app::BatchCommit& batch,
-                 const domain::RecordCounts& counts, Instant now);
+                 const domain::RecordCounts& counts, Duration waited, Instant now);
+
+// What a batch cost that came to nothing. It counts as no batch.
+Result<void> AddWasted(Connection& connection, const domain::Partition& partition, int requests,
+                       int throttled, Instant now);
 
 }  // namespace patra::infra::sqlite::rollup_table

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
@@ -59,6 +60,14 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     PATRA_TRY(run_table::FailAbandoned(connection, task.lineage.task, now));
 
     app::RunOpened opened{.lineage = task.lineage};
+    const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
+      const auto found = PATRA_TRY(adjustment_table::Find(connection, task.partition.provenance,
+                                                          task.partition.endpoint, kind, now));
+      return found ? std::optional(found->value) : std::nullopt;
+    };
+    opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
+    opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
+    opened.request = PATRA_TRY(task_table::NoteProgress(connection, task.lineage.task, now));
     opened.lineage.run = ids_.Next();
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));
@@ -88,7 +97,9 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 }
 
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
+  const auto asked_at = clock_.Elapsed();
   return store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
+    const auto waited = clock_.Elapsed() - asked_at;
     const auto now = clock_.Now();
     PATRA_TRY(task_table::CheckFence(connection, batch.task, domain::TaskStatus::kExecuting));
     if (const auto old = PATRA_TRY(batch_table::FindCommitted(connection, batch))) {
@@ -106,11 +117,11 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *batch.raw_page));
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
                                      batch.announced, now));
-    PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, now));
+    PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
     }
-    PATRA_TRY(task_table::Heartbeat(connection, batch.lineage.task, now));
+    committed.request = PATRA_TRY(task_table::NoteProgress(connection, batch.lineage.task, now));
 
     if (batch.after) {
       auto next = batch.lineage;
@@ -143,6 +154,8 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
         batch_table::End(connection, end.lineage.batch,
                          is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
                          end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    PATRA_TRY(
+        rollup_table::AddWasted(connection, end.task.partition, end.requests, end.throttled, now));
     return slice_table::GiveBack(connection, end.lineage.slice, now);
   });
 }
@@ -159,8 +172,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     if (close.status != domain::TaskStatus::kSucceeded) {
       PATRA_TRY(batch_table::End(connection, close.lineage.batch, domain::BatchStatus::kFailed,
                                  close.error.value_or(close.gap.value_or("")), Code(close.level),
-                                 now));
+                                 now, close.wrong_parameter));
     }
+    PATRA_TRY(rollup_table::AddWasted(connection, close.task.partition, close.requests,
+                                      close.throttled, now));
     if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
@@ -173,7 +188,8 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 
   // The event is durable; the value follows in a transaction of its own. A crash in between loses
   // nothing: the next slice that closes moves the value over the same stretch.
-  PATRA_TRY(cursors_.Follow(*move));
+  // A cursor that is held follows when it is let go.
+  if (!PATRA_TRY(cursors_.Follow(*move))) return app::SliceClosed{};
   app::SliceClosed closed{.watermark = std::get<Instant>(move->to)};
   if (move->from) closed.watermark_before = std::get<Instant>(*move->from);
   return closed;

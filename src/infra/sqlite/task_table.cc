@@ -113,11 +113,16 @@ constexpr std::string_view kCheckFence =
 constexpr std::string_view kStart = R"sql(
     UPDATE ing_task
     SET status_code = 'EXECUTING', started_at = coalesce(started_at, :now), last_heartbeat_at = :now,
-        updated_at = :now, version = version + 1
+        progress_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND fence = :fence AND status_code = 'DISPATCHED')sql";
 
-constexpr std::string_view kHeartbeat =
-    "UPDATE ing_task SET last_heartbeat_at = :now WHERE id = :id";
+constexpr std::string_view kNoteProgress = R"sql(
+    UPDATE ing_task SET last_heartbeat_at = :now, progress_at = :now WHERE id = :id
+    RETURNING heal_request, heal_reason)sql";
+
+constexpr std::string_view kAskOfSlice = R"sql(
+    UPDATE ing_task SET heal_request = :request, heal_reason = :reason
+    WHERE slice_id = :slice_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING'))sql";
 
 constexpr std::string_view kGiveBack = R"sql(
     UPDATE ing_task
@@ -135,7 +140,7 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        failures = 0, updated_at = :now, version = version + 1
+        heal_request = NULL, failures = 0, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
@@ -339,9 +344,21 @@ Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::s
   return OnlyId(PATRA_TRY(connection.Query(kTakeAway, reason, now, task)));
 }
 
-Result<void> Heartbeat(Connection& connection, Id task, Instant now) {
-  PATRA_TRY(connection.Run(kHeartbeat, now, task));
-  return {};
+Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now) {
+  auto rows = PATRA_TRY(connection.Query(kNoteProgress, now, task));
+  std::optional<app::HealRequest> request;
+  // An UPDATE … RETURNING is over only when it was read to its end.
+  while (PATRA_TRY(rows.Next())) {
+    if (rows.IsNull(0)) continue;
+    if (const auto what = domain::FindCode<domain::SliceRequest>(rows.View(0)))
+      request = app::HealRequest{.what = *what, .reason = rows.Text(1)};
+  }
+  return request;
+}
+
+Result<bool> AskOfSlice(Connection& connection, Id slice, domain::SliceRequest request,
+                        const std::string& reason) {
+  return PATRA_TRY(connection.Run(kAskOfSlice, domain::CodeOf(request), reason, slice)) > 0;
 }
 
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,

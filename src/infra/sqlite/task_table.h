@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/task_queue.h"
+#include "app/port/run_ledger.h"
 #include "domain/plan/plan.h"
 #include "domain/task/fair_choice.h"
 #include "domain/task/states.h"
@@ -72,7 +72,13 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 
 // QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now);
-Result<void> Heartbeat(Connection& connection, Id task, Instant now);
+
+// The task got on. What self-healing wants of it, if anything.
+Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now);
+
+// For the task of a slice that has not ended; false where it has.
+Result<bool> AskOfSlice(Connection& connection, Id slice, domain::SliceRequest request,
+                        const std::string& reason);
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
                       const std::string& reason, const std::optional<std::string>& error,
                       Instant now);

@@ -127,6 +127,25 @@ INSTANTIATE_TEST_SUITE_P(
             {kHalveRate, kRaiseSafetyLag, kSlowDown, kPrepareBackfill}},
         Row{"S004_9_2_LagsQuietly", [](auto& s) { s.cursor_lag = 2h; }, {}},
         Row{"S004_9_3_PollutionGrows", [](auto& s) { s.quarantined = 600; }, {kHoldCursor}},
+        Row{"S004_9_3_PollutionOfAFewRecords",
+            [](auto& s) {
+              s.records = 20;
+              s.quarantined = 3;
+            },
+            {}},
+        Row{"S004_9_3_PollutionIsOver", [](auto& s) { s.is_cursor_held = true; }, {kReleaseCursor}},
+        Row{"S004_9_3_PollutionGoesOn",
+            [](auto& s) {
+              s.is_cursor_held = true;
+              s.quarantined = 600;
+            },
+            {kHoldCursor}},
+        Row{"S004_9_3_NobodyKnowsYet",
+            [](auto& s) {
+              s.is_cursor_held = true;
+              s.records = 3;
+            },
+            {}},
         // 002 decision 7
         Row{"S002_7_NoProgress",
             [](auto& s) { s.running[0].no_progress_for = 11min; },
@@ -149,6 +168,32 @@ TEST(Decide, NeverSlowsDownBelowTheFloor) {
   EXPECT_DOUBLE_EQ(*Decide(seen, HealPolicy{}).front().amount, 0.3);
   seen.rate_share = 1;
   EXPECT_DOUBLE_EQ(*Decide(seen, HealPolicy{}).front().amount, 0.5);
+}
+
+TEST(Decide, HalvesWhatCanBeHalvedAndNotMore) {
+  auto seen = Healthy();
+  seen.latency = 4s;
+  seen.can_shrink_page = true;
+  seen.page_size = 100;
+  seen.executing = 4;
+  auto actions = Decide(seen, HealPolicy{});
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_DOUBLE_EQ(*actions[0].amount, 2);
+  EXPECT_DOUBLE_EQ(*actions[1].amount, 50);
+  seen.page_size = seen.executing = 1;
+  actions = Decide(seen, HealPolicy{});
+  EXPECT_DOUBLE_EQ(*actions[0].amount, 1);
+  EXPECT_DOUBLE_EQ(*actions[1].amount, 1);
+}
+
+TEST(Decide, RaisesTheSafetyLagWithinTheDefinitionsBound) {
+  auto seen = Healthy();
+  seen.l1 = 3;
+  EXPECT_EQ(Decide(seen, HealPolicy{}).front().span, 15min);
+  seen.safety_lag_max = 12min;
+  EXPECT_EQ(Decide(seen, HealPolicy{}).front().span, 12min);
+  seen.safety_lag = seen.safety_lag_max = 0s;
+  EXPECT_EQ(Decide(seen, HealPolicy{}).front().span, 1min);
 }
 
 TEST(Decide, FollowsTheConfiguredThresholds) {

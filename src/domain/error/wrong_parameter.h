@@ -1,0 +1,16 @@
+// Which of a request's parameters a provider complains about (seeds 000 §9.5, §12.2: the error names the field).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "domain/spec/spec_snapshot.h"
+
+namespace patra::domain {
+
+// The name of the parameter, or of a filter inside one, that `complaint` speaks of; empty where it names none. A
+// word counts when it stands in quotes, before '=' or beside "parameter" and its like: providers' error pages are
+// full of words that happen to be names, too.
+std::string FindWrongParameter(const SpecSnapshot& spec, std::string_view complaint);
+
+}  // namespace patra::domain

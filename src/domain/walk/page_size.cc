@@ -1,0 +1,59 @@
+#include "domain/walk/page_size.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace patra::domain {
+namespace {
+
+constexpr std::string_view kSizeName = "page.size";
+
+bool Mentions(const NamedTexts& texts) {
+  return std::ranges::any_of(
+      texts, [](const auto& named) { return named.second.find(kSizeName) != std::string::npos; });
+}
+
+bool Mentions(const Value& value) {
+  if (const auto* text = value.AsString()) return text->find(kSizeName) != std::string::npos;
+  if (const auto* array = value.AsArray())
+    return std::ranges::any_of(*array, [](const Value& item) { return Mentions(item); });
+  if (const auto* object = value.AsObject())
+    return std::ranges::any_of(*object, [](const auto& member) { return Mentions(member.second); });
+  return false;
+}
+
+std::int64_t SmallestFactor(std::int64_t number) {
+  for (std::int64_t factor = 2; factor * factor <= number; ++factor) {
+    if (number % factor == 0) return factor;
+  }
+  return number;
+}
+
+}  // namespace
+
+bool CanChoosePageSize(const SpecSnapshot& spec) {
+  const auto& http = spec.http;
+  return http.path.find(kSizeName) != std::string::npos || Mentions(http.query) ||
+         Mentions(http.form_body) || Mentions(http.json_body);
+}
+
+std::vector<Position> PartsOfPage(const SpecSnapshot& spec, const Position& at) {
+  const auto size = at.size.value_or(spec.paging.size);
+  if (!at.page || size < 2 || !CanChoosePageSize(spec)) return {};
+  const auto part = [&](std::int64_t page, std::int64_t records) {
+    auto position = at;
+    position.page = page;
+    position.size = records;
+    return position;
+  };
+  if (spec.paging.style == PagingStyle::kOffset)
+    return {part(*at.page, size / 2), part(*at.page + size / 2, size - size / 2)};
+
+  const auto factor = SmallestFactor(size);
+  const auto first = (*at.page - spec.paging.first_page) * factor + spec.paging.first_page;
+  std::vector<Position> parts;
+  for (std::int64_t i = 0; i < factor; ++i) parts.push_back(part(first + i, size / factor));
+  return parts;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,54 @@
+#include "infra/sqlite/adjustment_repository.h"
+
+#include "infra/sqlite/adjustment_table.h"
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/cursor_table.h"
+#include "infra/sqlite/task_table.h"
+
+namespace patra::infra::sqlite {
+
+Result<void> AdjustmentRepository::Put(const app::Adjustment& adjustment) {
+  return store_.Write([&](Connection& connection) {
+    return adjustment_table::Put(connection, adjustment, clock_.Now());
+  });
+}
+
+Result<bool> AdjustmentRepository::TakeBack(const std::string& provenance,
+                                            const std::string& endpoint, app::AdjustmentKind kind,
+                                            const app::Decision& decision) {
+  const bool was_there = PATRA_TRY(store_.Write([&](Connection& connection) -> Result<bool> {
+    if (!PATRA_TRY(adjustment_table::Remove(connection, provenance, endpoint, kind))) return false;
+    PATRA_TRY(audit_table::Insert(connection, "TAKE_BACK_ADJUSTMENT", "SOURCE",
+                                  provenance + "/" + endpoint, decision, ids_.Next(),
+                                  clock_.Now()));
+    return true;
+  }));
+  if (!was_there || kind != app::AdjustmentKind::kCursorHold) return was_there;
+  const domain::Partition partition{provenance, endpoint, domain::Operation::kHarvest};
+  const auto held = PATRA_TRY(store_.Read(
+      [&](Connection& connection) { return cursor_table::NamespacesOf(connection, partition); }));
+  for (const auto& cursor : held) PATRA_TRY(cursors_.Settle(partition, cursor));
+  return true;
+}
+
+Result<std::optional<app::Adjustment>> AdjustmentRepository::Find(const std::string& provenance,
+                                                                  const std::string& endpoint,
+                                                                  app::AdjustmentKind kind) {
+  return store_.Read([&](Connection& connection) {
+    return adjustment_table::Find(connection, provenance, endpoint, kind, clock_.Now());
+  });
+}
+
+Result<std::vector<app::Adjustment>> AdjustmentRepository::List() {
+  return store_.Read(
+      [&](Connection& connection) { return adjustment_table::List(connection, clock_.Now()); });
+}
+
+Result<bool> AdjustmentRepository::AskOfSlice(Id slice, domain::SliceRequest request,
+                                              const std::string& reason) {
+  return store_.Write([&](Connection& connection) {
+    return task_table::AskOfSlice(connection, slice, request, reason);
+  });
+}
+
+}  // namespace patra::infra::sqlite
