@@ -39,6 +39,18 @@ void Complain(Response& response, int status, std::string_view message_type, std
       message_type, type, JsonText(value), JsonText(message));
 }
 
+// The works of a `doi:` filter, as many as asked for.
+Page ListedPage(const View& view, const std::vector<std::int64_t>& items, std::int64_t rows) {
+  Page page;
+  for (const auto item : items) {
+    const auto entry = view.Find(item);
+    if (!entry) continue;
+    ++page.total;
+    if (page.total <= rows) page.entries.push_back(*entry);
+  }
+  return page;
+}
+
 constexpr auto kParameters =
     std::to_array<std::string_view>({"query", "filter", "rows", "offset", "cursor", "sort", "order",
                                      "select", "facet", "sample", "mailto"});
@@ -185,6 +197,11 @@ std::optional<CrossrefProvider::Complaint> CrossrefProvider::ReadFilters(std::st
     const auto colon = pair.find(':');
     const auto name = pair.substr(0, colon);
     const auto value = colon == std::string_view::npos ? "" : pair.substr(colon + 1);
+    if (name == "doi") {
+      selection.is_listed = true;
+      if (const auto item = ItemOfCrossrefDoi(value)) selection.items.push_back(*item);
+      continue;
+    }
     const bool is_from = name.starts_with("from-");
     const bool is_until = name.starts_with("until-");
     const auto dated = name.substr(is_from ? 5 : is_until ? 6 : 0);
@@ -195,7 +212,7 @@ std::optional<CrossrefProvider::Complaint> CrossrefProvider::ReadFilters(std::st
                                    "route. Valid filters for this route are: from-index-date, "
                                    "until-index-date, from-update-date, until-update-date, "
                                    "from-deposit-date, until-deposit-date, from-created-date, "
-                                   "until-created-date",
+                                   "until-created-date, doi",
                                    name)};
     }
     const auto period = ParsePeriod(value);
@@ -309,8 +326,10 @@ void CrossrefProvider::AnswerList(const Call& call, Response& response) {
         static_cast<std::int64_t>(MixBits(static_cast<std::uint64_t>(call.server_time.count())) %
                                   static_cast<std::uint64_t>(spare + 1));
   }
-  const auto page =
-      CutPage(view, window, scroll.offset, query.rows, scroll.selection.newest_first, troubles);
+  const auto page = scroll.selection.is_listed
+                        ? ListedPage(view, scroll.selection.items, query.rows)
+                        : CutPage(view, window, scroll.offset, query.rows,
+                                  scroll.selection.newest_first, troubles);
 
   auto& body = response.body;
   const auto out = std::back_inserter(body);

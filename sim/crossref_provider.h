@@ -32,7 +32,9 @@ class CrossrefProvider final : public Provider {
     Instant to;
     View::Order order = View::Order::kByUpdate;
     bool newest_first = false;
-    bool nothing = false;  // a query without hits
+    bool nothing = false;               // a query without hits
+    bool is_listed = false;             // by `doi:` filters
+    std::vector<std::int64_t> items{};  // those of them that there are
   };
   struct Query {  // one list request
     Selection selection;

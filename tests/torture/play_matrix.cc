@@ -41,7 +41,9 @@ enum class Way { kAlone, kFour, kKilled };
 constexpr Way kWays[] = {Way::kAlone, Way::kFour, Way::kKilled};
 
 const char* Name(Way way) {
-  return way == Way::kAlone ? "one executor" : way == Way::kFour ? "four executors" : "four, killed";
+  return way == Way::kAlone  ? "one executor"
+         : way == Way::kFour ? "four executors"
+                             : "four, killed";
 }
 
 struct Case {
@@ -61,11 +63,36 @@ const Case kCases[] = {
     {"rest-page", "sim-rest", "items", "rest", "rest/deleted", "", Way::kKilled, {}, true},
     {"rest-offset", "sim-rest", "by-offset", "rest", "rest/deleted", "", Way::kFour},
     {"rest-token", "sim-rest", "by-token", "rest", "rest/deleted", "", Way::kAlone},
-    {"rest-scroll", "sim-rest", "by-scroll", "rest", "rest/deleted", "", Way::kFour, {}, false, false},
+    {"rest-scroll",
+     "sim-rest",
+     "by-scroll",
+     "rest",
+     "rest/deleted",
+     "",
+     Way::kFour,
+     {},
+     false,
+     false},
     {"rest-url", "sim-rest", "by-url", "rest", "rest/deleted", "", Way::kAlone},
-    {"rest-time", "sim-rest", "by-time", "rest", "rest/deleted", "", Way::kFour, {"paging.size=1000"}},
+    {"rest-time",
+     "sim-rest",
+     "by-time",
+     "rest",
+     "rest/deleted",
+     "",
+     Way::kFour,
+     {"paging.size=1000"}},
     {"rest-ids", "sim-rest", "by-ids", "rest", "rest", "", Way::kKilled, {}, true},
-    {"crossref", "crossref", "works", "crossref", "crossref", "/crossref", Way::kFour, {}, true, false},
+    {"crossref",
+     "crossref",
+     "works",
+     "crossref",
+     "crossref",
+     "/crossref",
+     Way::kFour,
+     {},
+     true,
+     false},
     {"pubmed", "pubmed", "articles", "pubmed", "pubmed", "/pubmed", Way::kFour, {}, true},
     {"arxiv", "arxiv", "records", "oai", "oai", "/oai/standard", Way::kAlone},
     {"tushare", "tushare", "daily", "tushare", "tushare", "/tushare", Way::kFour},
@@ -118,8 +145,8 @@ class Play {
     const auto played = play.All();
     if (played) return play.kills_;
     return Fail(ErrorCode::kCorruption,
-                fmt::format("{}, {}, seed {}, {} kills: {}\n{}", c.name, Name(way), seed, play.kills_,
-                            played.error().Describe(), Tail(play.log_)));
+                fmt::format("{}, {}, seed {}, {} kills: {}\n{}", c.name, Name(way), seed,
+                            play.kills_, played.error().Describe(), Tail(play.log_)));
   }
 
  private:
@@ -154,15 +181,16 @@ class Play {
       if (entry.is_regular_file())
         std::filesystem::copy_file(entry.path(), folder / entry.path().filename());
     }
-    std::ofstream(folder + "/played.yaml")
-        << fmt::format("source: {}\nname: played\nextends: {}\n"
-                       "http: {{base_url: '{}{}', allow_http: true}}\nlimits: [{{rate: 1000/s}}]\n",
-                       source_, case_.source, simulator_->url(), case_.base_url);
+    std::ofstream(folder + "/played.yaml") << fmt::format(
+        "source: {}\nname: played\nextends: {}\n"
+        "http: {{base_url: '{}{}', allow_http: true}}\nlimits: [{{rate: 1000/s}}]\n",
+        source_, case_.source, simulator_->url(), case_.base_url);
     return {};
   }
 
   std::vector<std::string> Patra(std::vector<std::string> arguments) const {
-    std::vector<std::string> command{programs_ + "/patra", "--quiet", "--db", "sqlite:" + database_};
+    std::vector<std::string> command{programs_ + "/patra", "--quiet", "--db",
+                                     "sqlite:" + database_};
     std::ranges::move(arguments, std::back_inserter(command));
     return command;
   }
@@ -175,9 +203,9 @@ class Play {
 
   std::vector<std::string> Operation(const std::string& operation,
                                      const std::vector<std::string>& options) const {
-    std::vector<std::string> command{operation, fmt::format("{}/{}", source_, case_.endpoint),
-                                     "--sources", folder_.Path("sources"), "--set",
-                                     "window.start=" + FormatRfc3339(kMiddle)};
+    std::vector<std::string> command{operation,   fmt::format("{}/{}", source_, case_.endpoint),
+                                     "--sources", folder_.Path("sources"),
+                                     "--set",     "window.start=" + FormatRfc3339(kMiddle)};
     for (const auto& setting : case_.settings) {
       command.emplace_back("--set");
       command.push_back(setting);
@@ -205,7 +233,8 @@ class Play {
   }
 
   Result<void> Good(std::optional<int> code) const {
-    const bool may_quarantine = case_.can_update;  // ids that are gone when their details are asked for
+    const bool may_quarantine =
+        case_.can_update;  // ids that are gone when their details are asked for
     if (code == kComplete || (may_quarantine && code == kQuarantined)) return {};
     return Fail(ErrorCode::kInternal, code ? fmt::format("a process ended with {}", *code)
                                            : "a process does not come to an end");
@@ -233,12 +262,12 @@ class Play {
     const auto deadline = clock.Elapsed() + kStepTakesMax;
     int killed = 0;
     const auto start = [&](int index) -> Result<Life> {
-      const auto life = std::chrono::milliseconds(random_.Between(20, 300 + 40 * killed));
-      return Life{PATRA_TRY(ChildProcess::Start(
-                      Patra(Executor(index == 0 ? command
-                                                : std::vector<std::string>{"work", "--drain"})),
-                      log_)),
-                  clock.Elapsed() + life};
+      const auto life = std::chrono::milliseconds(random_.Between(20, 300 + 100 * killed));
+      return Life{
+          PATRA_TRY(ChildProcess::Start(
+              Patra(Executor(index == 0 ? command : std::vector<std::string>{"work", "--drain"})),
+              log_)),
+          clock.Elapsed() + life};
     };
     std::vector<Life> lives;
     for (int i = 0; i < kExecutors; ++i) lives.push_back(PATRA_TRY(start(i)));
