@@ -21,6 +21,7 @@
 #include "infra/sqlite/alert_repository.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/duty_roster.h"
+#include "infra/sqlite/executor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
@@ -102,6 +103,7 @@ class Engine {
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
   infra::sqlite::DutyRoster duties_;
+  infra::sqlite::ExecutorRepository executors_;
   app::PlanBackfill plan_backfill_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;

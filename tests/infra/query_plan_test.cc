@@ -156,7 +156,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
   ASSERT_TRUE(ports_->queue().RescueExpired());
   ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
-  ASSERT_TRUE(ports_->queue().LookAt(plan.partition));
+  ASSERT_TRUE(ports_->queue().LookAt(plan.partition, {}));
   const auto open = ports_->runs().Open(tasks[2], {.page = 1});
   ASSERT_TRUE(open);
   auto ids_batch = BatchOf(tasks[2], *open, {});

@@ -388,7 +388,7 @@ TEST_P(RunLedgerContract, ARunThatIsGivenBackCountsAsAFailureOnlyWhenItWasOne) {
                                        .level = domain::ErrorLevel::kL1,
                                        .again_at = clock_.Now() + 1min}));
   EXPECT_TRUE(Claim(1).empty()) << "not before its time";
-  EXPECT_EQ(ports_->queue().LookAt(task.partition)->next_due, clock_.Now() + 1min);
+  EXPECT_EQ(ports_->queue().LookAt(task.partition, {})->next_due, clock_.Now() + 1min);
   clock_.Advance(1min);
   task = Claim(1).at(0);
   EXPECT_EQ(task.failures, 1);

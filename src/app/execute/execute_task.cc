@@ -370,7 +370,14 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
                              fetched.response.received_at};
   }
-  const auto committed = PATRA_TRY(ledger_.Commit(batch));
+  const auto stored = ledger_.Commit(batch);
+  if (!stored && stored.error().code == ErrorCode::kCorruption) {
+    log_.Write(LogLevel::kError, "ledger.contradiction", course.run.lineage,
+               {{"source", course.task.partition.provenance},
+                {"endpoint", course.task.partition.endpoint},
+                {"reason", stored.error().message}});
+  }
+  const auto committed = PATRA_TRY(stored);
   course.counts += committed.counts;
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
