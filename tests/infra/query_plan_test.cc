@@ -25,11 +25,12 @@ std::set<std::string> StatementsOf(Connection& connection) {
 
 // The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book and of
-// paused sources, the bounded list of a query's newest slices, partial indexes that hold only what is running or
+// paused or adjusted sources, the bounded list of a query's newest slices, partial indexes that hold only what is running or
 // waiting for its time, and lists of what people made (jobs, tokens) or of the newest alerts, in their index' order.
 bool IsMeant(const std::string& step) {
-  for (const auto* meant : {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest",
-                            "SCAN patra_schema", "SCAN sqlite_schema", "SCAN ing_pause"}) {
+  for (const auto* meant :
+       {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest", "SCAN patra_schema",
+        "SCAN sqlite_schema", "SCAN ing_pause", "SCAN ing_adjustment"}) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial :
@@ -212,6 +213,17 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   (void)ports_->queue().TakeAway(1, {"me", "r"});
   ASSERT_TRUE(ports_->signals().List("OPEN", 10));
   ASSERT_TRUE(ports_->health().Observe({.polluted_part_over = 0}));
+  ASSERT_TRUE(ports_->health().NoteQueues(*ports_->health().Observe({})));
+  auto& adjustments = ports_->adjustments();
+  ASSERT_TRUE(adjustments.Put({.provenance = "demo",
+                               .endpoint = "items",
+                               .kind = app::AdjustmentKind::kCursorHold,
+                               .reason = "r"}));
+  ASSERT_TRUE(adjustments.List());
+  ASSERT_TRUE(adjustments.Find("demo", "items", app::AdjustmentKind::kPageSize));
+  ASSERT_TRUE(adjustments.TakeBack("demo", "items", app::AdjustmentKind::kCursorHold, {"me", "r"}));
+  ASSERT_TRUE(adjustments.AskOfSlice(1, domain::SliceRequest::kFail, "r"));
+  ASSERT_TRUE(ports_->duties().Take("heal", "me", clock_.Now()));
   ASSERT_TRUE(ports_->journal().Add({.partition = plan.partition, .saw = "{}", .did = "{}"}));
   ASSERT_TRUE(ports_->journal().List("", clock_.Now(), 10));
   const auto quarantined = ports_->quarantine().List({}, 0, 10);

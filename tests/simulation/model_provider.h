@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,11 @@ class ModelProvider final : public app::Transport {
       : stage_(stage), records_(std::move(records)), trouble_(trouble) {}
 
   Result<app::HttpResponse> Send(const app::HttpRequest& request) override {
+    ++requests;
     stage_.Step();
     auto& random = stage_.random();
+    if (down_from && *down_from <= stage_.Now() && stage_.Now() < down_to)
+      return Answer(503, "down");
     if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset before the request");
     if (random.Chance(trouble_)) return Answer(503, "{}");
     if (random.Chance(trouble_)) return Answer(429, "{}");
@@ -39,6 +44,13 @@ class ModelProvider final : public app::Transport {
   }
 
   std::size_t CountIn(Instant from, Instant to) const { return In(from, to).size(); }
+
+  // An outage.
+  std::optional<Instant> down_from{};
+  Instant down_to{};
+  // Records that the provider stumbles over: a page that would hold one is a 500, always.
+  std::set<std::string> poison{};
+  int requests = 0;
 
  private:
   app::HttpResponse Answer(int status, std::string body) const {
@@ -76,6 +88,7 @@ class ModelProvider final : public app::Transport {
     }
     Value::Array items;
     for (auto i = first; i < std::min(first + size, found.size()); ++i) {
+      if (poison.contains(found[i].id)) return Answer(500, "cannot serialize a record");
       items.push_back(Value::Object{{"id", found[i].id},
                                     {"updated", FormatRfc3339(found[i].updated)},
                                     {"title", "T " + found[i].id}});

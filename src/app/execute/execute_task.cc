@@ -441,22 +441,48 @@ Result<Fetched> ExecuteTask::Sidestep(Course& course, const NoPage& why) {
   const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
   // A request that is wrong from the first page on is wrong in all its parts.
   const bool is_begun = course.batch_no > 1 || course.run.is_resumed;
-  const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) ||
+  // The breaker is open over what this page did, and that again and again.
+  const bool is_stuck = why.kind == kParked && why.waits_for == domain::WaitReason::kBreaker &&
+                        why.requests > 0 && course.task.runs_so_far >= policy_.failures_max;
+  const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) || is_stuck ||
                                (why.kind == kWrong && is_begun) ||
                                (why.kind == kTooLarge && !can_cut);
   if (may_be_the_page && !domain::PartsOfPage(course.spec, course.position).empty())
     return take_apart_.Run(course.scope, course.position, why, course.batch_no);
-  const bool may_be_a_token = (why.kind == kExhausted || why.kind == kStartOver) && is_last_chance;
-  if (may_be_a_token && can_cut && PATRA_TRY(SomePartWorks(course))) course.reslice = why.reason;
-  return why;
+  const bool may_be_the_slice =
+      ((why.kind == kExhausted || why.kind == kStartOver) && is_last_chance) || is_stuck;
+  if (!may_be_the_slice || !PATRA_TRY(ProviderIsFine(course))) return why;
+  // Perhaps it has become so just now.
+  if (course.spec.paging.replayable || !course.position.token) {
+    auto again = PATRA_TRY(fetch_.AtPatiently(course.scope, course.position, course.batch_no));
+    if (std::holds_alternative<FetchedPage>(again)) return again;
+  }
+  if (can_cut) {
+    course.reslice = why.reason;
+    return why;
+  }
+  // Nothing smaller can be asked for: from here on it counts as the slice's own failure.
+  auto own = why;
+  if (is_stuck) own.kind = kExhausted;
+  return own;
 }
 
-// A provider that is down answers no part of the slice either, and cutting would only make more slices of it.
-Result<bool> ExecuteTask::SomePartWorks(Course& course) {
+// A provider that is down answers nothing else either, and cutting would only make more slices of it. What is asked
+// for are the parts of the slice and, where none of them works, its neighbours in time.
+Result<bool> ExecuteTask::ProviderIsFine(Course& course) {
   const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
+  const auto& slice = course.task.slice;
+  auto others = domain::CutRest(slice, slice.window, cut);
+  for (const auto step : {-slice.window.width(), slice.window.width()}) {
+    const auto beside =
+        domain::Window::Between(slice.window.from() + step, slice.window.to() + step);
+    if (!beside) continue;
+    others.push_back(slice);
+    others.back().window = *beside;
+  }
   auto task = course.task;
-  for (const auto& part : domain::CutRest(course.task.slice, course.task.window(), cut)) {
-    task.slice = part;
+  for (const auto& other : others) {
+    task.slice = other;
     FetchScope scope{.task = task,
                      .spec = course.spec,
                      .lineage = course.run.lineage,
@@ -465,8 +491,8 @@ Result<bool> ExecuteTask::SomePartWorks(Course& course) {
                      .on_wait = course.scope.on_wait,
                      .concurrency_max = course.scope.concurrency_max,
                      .attempts_max = 1};
-    const auto fetched =
-        PATRA_TRY(fetch_.At(scope, domain::Walk(course.spec, part).Start(), course.batch_no));
+    const auto fetched = PATRA_TRY(
+        fetch_.AtPatiently(scope, domain::Walk(course.spec, other).Start(), course.batch_no));
     if (std::holds_alternative<FetchedPage>(fetched)) return true;
   }
   return false;

@@ -74,7 +74,7 @@ class ExecuteTask {
         stop_(stop),
         policy_(policy),
         fetch_(sender, reader, clock, log, stop),
-        take_apart_(fetch_, clock, stop) {}
+        take_apart_(fetch_) {}
 
   // An error means that the ledger itself could not be reached or the lease is lost; what the provider did
   // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
@@ -109,7 +109,7 @@ class ExecuteTask {
   // Whether the trouble is this page's and not the provider's, and what to do about it then: the page without what
   // cannot be had, or `course.reslice`.
   Result<Fetched> Sidestep(Course& course, const NoPage& why);
-  Result<bool> SomePartWorks(Course& course);
+  Result<bool> ProviderIsFine(Course& course);
 
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);

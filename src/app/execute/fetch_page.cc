@@ -12,6 +12,7 @@ namespace {
 // A worker sleeps this long before a retry; for longer waits the task goes back to the queue.
 constexpr Duration kSleepMax = std::chrono::seconds(10);
 constexpr Duration kNap = std::chrono::milliseconds(100);
+constexpr Duration kPatience = std::chrono::minutes(5);
 
 domain::GatePriority PriorityOf(domain::Operation operation) {
   switch (operation) {
@@ -88,6 +89,19 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
                      .batch_no = batch_no});
 }
 
+Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position& position,
+                                       int batch_no) {
+  const auto give_up_at = clock_.Elapsed() + kPatience;
+  while (true) {
+    auto fetched = PATRA_TRY(At(scope, position, batch_no));
+    const auto* none = std::get_if<NoPage>(&fetched);
+    const bool is_parked = none != nullptr && none->kind == NoPage::Kind::kParked;
+    if (!is_parked) return fetched;
+    const auto wait = none->until - clock_.Now();
+    if (clock_.Elapsed() + wait > give_up_at || !SleepUnlessStopped(wait)) return fetched;
+  }
+}
+
 Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no) {
   auto request = RenderDetailRequest(scope.spec, scope.task.slice, ids);
@@ -124,6 +138,7 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
 Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   domain::RetrySchedule schedule(RetriesOf(scope));
   FetchedPage fetched;
+  std::optional<NoPage> failed;  // the last attempt
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     auto outcome = sender_.Send({.spec = scope.spec,
@@ -143,10 +158,14 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     scope.tally.Add(sent);
     fetched.waited += sent.permit.waited;
     if (sent.parked) {
-      return NoPage{.kind = NoPage::Kind::kParked,
-                    .reason = std::string(Name(sent.parked->reason)),
-                    .until = sent.parked->until,
-                    .waits_for = sent.parked->reason};
+      // No more retries are to be had: that is as good as having used them up.
+      if (failed && sent.parked->reason == domain::WaitReason::kRetryBudget) return *failed;
+      auto parked = failed.value_or(NoPage{});
+      parked.kind = NoPage::Kind::kParked;
+      parked.reason = std::string(Name(sent.parked->reason));
+      parked.until = sent.parked->until;
+      parked.waits_for = sent.parked->reason;
+      return parked;
     }
     const bool is_too_large = sent.failure && sent.failure->code == ErrorCode::kLimit;
     auto page =
@@ -213,6 +232,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                 {"waitMs", step.wait / std::chrono::milliseconds(1)}});
     ++fetched.retries;
     ++scope.tally.retries;
+    failed = std::move(failure);
     if (!SleepUnlessStopped(step.wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }

@@ -71,6 +71,10 @@ class FetchPage {
   // An error is ours: a store or gate that cannot be reached.
   Result<Fetched> At(FetchScope& scope, const domain::Position& position, int batch_no);
 
+  // The same, and waits here for the gate to open again: what a worker knows by now would be lost if the task went
+  // back to the queue.
+  Result<Fetched> AtPatiently(FetchScope& scope, const domain::Position& position, int batch_no);
+
   // Details of these ids. REQUIRES: spec.details
   Result<Fetched> Details(FetchScope& scope, std::span<const std::string> ids, int batch_no);
 

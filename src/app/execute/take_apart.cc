@@ -13,9 +13,6 @@ namespace {
 constexpr std::int64_t kAttempts = 2;
 // More parts than this in a row fail only where it is not the records: a page of a thousand is halved ten times.
 constexpr int kFailuresInARowMax = 14;
-// The breaker opens over so many failures. Its pause is waited for here, else what is known by now would be lost.
-constexpr Duration kPatience = std::chrono::minutes(5);
-constexpr Duration kNap = std::chrono::seconds(1);
 
 bool IsThePage(const NoPage& none) {
   using enum NoPage::Kind;
@@ -62,12 +59,14 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
   const auto first = parts_of(at);
   std::deque<domain::Position> open(first.begin(), first.end());
   FetchedPage whole;
+  const auto failures_max =
+      why.kind == NoPage::Kind::kParked ? static_cast<int>(first.size()) - 1 : kFailuresInARowMax;
   int failures_in_a_row = 0;
   bool any_works = false;
   while (!open.empty()) {
     const auto part = open.front();
     open.pop_front();
-    auto fetched = PATRA_TRY(FetchPatiently(scope, part, batch_no));
+    auto fetched = PATRA_TRY(fetch_.AtPatiently(scope, part, batch_no));
     if (auto* page = std::get_if<FetchedPage>(&fetched)) {
       // A provider that does not care about the size would have its records counted more than once.
       if (static_cast<std::int64_t>(page->content.size()) > *part.size) return why;
@@ -78,10 +77,12 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
     }
     const auto& none = std::get<NoPage>(fetched);
     if (!IsThePage(none)) return none;
-    if (++failures_in_a_row > kFailuresInARowMax) return why;
+    if (++failures_in_a_row > (any_works ? kFailuresInARowMax : failures_max)) return why;
     ++whole.retries;
     const auto parts = parts_of(part);
-    if (parts.empty()) {
+    if (!any_works && why.kind == NoPage::Kind::kParked) {
+      open.push_back(part);  // the others first: one of them has to work
+    } else if (parts.empty()) {
       whole.content.bad_records.push_back(Alone(part, none));
     } else {
       open.insert(open.begin(), parts.begin(), parts.end());
@@ -89,19 +90,6 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
   }
   if (!any_works) return why;
   return whole;
-}
-
-Result<Fetched> TakeApart::FetchPatiently(FetchScope& scope, const domain::Position& at,
-                                          int batch_no) {
-  const auto give_up_at = clock_.Elapsed() + kPatience;
-  while (true) {
-    auto fetched = PATRA_TRY(fetch_.At(scope, at, batch_no));
-    const auto* none = std::get_if<NoPage>(&fetched);
-    const bool is_parked = none != nullptr && none->kind == NoPage::Kind::kParked;
-    if (!is_parked || clock_.Elapsed() + (none->until - clock_.Now()) > give_up_at) return fetched;
-    while (clock_.Now() < none->until && !stop_.asked())
-      clock_.SleepFor(std::min<Duration>(kNap, none->until - clock_.Now()));
-  }
 }
 
 }  // namespace patra::app

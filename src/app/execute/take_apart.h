@@ -3,28 +3,23 @@
 #pragma once
 
 #include "app/execute/fetch_page.h"
-#include "base/clock.h"
 #include "domain/walk/position.h"
 
 namespace patra::app {
 
 class TakeApart {
  public:
-  TakeApart(FetchPage& fetch, Clock& clock, const StopRequest& stop)
-      : fetch_(fetch), clock_(clock), stop_(stop) {}
+  explicit TakeApart(FetchPage& fetch) : fetch_(fetch) {}
 
   // The page at `at` put together again: the records that could be had, and for each that could not, one bad record
   // with the answer's bytes, or with the request where no answer came. `why` itself where no part of the page
-  // works: then it is not the records.
+  // works: then it is not the records. A page that had its chances is taken apart to the end; for one that may only
+  // share the provider's trouble (kParked), one of its first parts has to work.
   Result<Fetched> Run(FetchScope scope, const domain::Position& at, const NoPage& why,
                       int batch_no);
 
  private:
-  Result<Fetched> FetchPatiently(FetchScope& scope, const domain::Position& at, int batch_no);
-
   FetchPage& fetch_;
-  Clock& clock_;
-  const StopRequest& stop_;
 };
 
 }  // namespace patra::app

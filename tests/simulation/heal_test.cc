@@ -1,0 +1,244 @@
+// Self-healing in virtual time: what executors and planners do with its wishes, and how long it takes until work
+// is where it should be.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulation/process.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using testing::ModelProvider;
+using testing::Process;
+using testing::Stage;
+using testing::StageClock;
+
+const Instant kBegin = testing::kModelBegin;
+const Instant kNow = kBegin + 13h;
+
+// A record every five minutes from the beginning to far beyond now: the provider's list grows as time goes on.
+std::vector<testing::ModelRecord> RecordsUntil(Instant end) {
+  std::vector<testing::ModelRecord> records;
+  for (auto at = kBegin; at < end; at += 5min)
+    records.push_back({fmt::format("r{}", records.size()), at});
+  return records;
+}
+
+class HealWorld {
+ protected:
+  HealWorld() { std::filesystem::copy_file(testing::PreparedDatabase(), database_); }
+
+  void Play(const std::function<void()>& body) {
+    stage_.Add(body);
+    stage_.Run();
+  }
+
+  std::unique_ptr<Process> Start(const app::ExecutePolicy& policy = {.fetch_ahead = false}) {
+    return std::make_unique<Process>(database_, stage_, clock_, provider_, ++incarnations_, policy);
+  }
+
+  // Until nothing is left, also of what is parked.
+  void Harvest(Process& process, const domain::SpecSnapshot& spec) {
+    const auto planned = process.plan.Run({.spec = spec, .to = kNow - 10min});
+    ASSERT_TRUE(planned) << planned.error().Describe();
+    WorkOff(process);
+  }
+
+  void WorkOff(Process& process) {
+    for (int i = 0; i < 600; ++i) {
+      const auto worked = process.work.Run({.workers = 0}, [](const auto&) {});
+      ASSERT_TRUE(worked) << worked.error().Describe();
+      if (worked->left == 0) return;
+      stage_.Sleep(1min);
+    }
+    ADD_FAILURE() << "tasks are left";
+  }
+
+  std::int64_t Number(const std::string& sql) {
+    const auto connection =
+        infra::sqlite::Connection::Open(database_, infra::sqlite::Connection::Access::kReadOnly);
+    return connection ? (*connection)->Integer(sql).value_or(-1) : -1;
+  }
+
+  testing::TemporaryFolder folder_;
+  const std::string database_ = folder_.Path("patra.db");
+  Stage stage_{1, kNow};
+  StageClock clock_{stage_};
+  ModelProvider provider_{stage_, RecordsUntil(kBegin + 20h), 0};
+  std::uint64_t incarnations_ = 0;
+};
+
+class HealSimulation : public HealWorld, public ::testing::TestWithParam<const char*> {};
+class HealWishes : public HealWorld, public ::testing::Test {};
+class Poison : public HealWorld, public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(OfEveryStyle, HealSimulation,
+                         ::testing::Values("page", "offset", "token", "scroll"),
+                         [](const auto& style) { return std::string(style.param); });
+
+INSTANTIATE_TEST_SUITE_P(OfEveryStyle, Poison,
+                         ::testing::Values("page", "offset", "token", "scroll"),
+                         [](const auto& style) { return std::string(style.param); });
+
+// A record that the provider cannot serve stands alone in quarantine; everything else arrives, and the account says
+// what is missing.
+TEST_P(Poison, StandsAloneAndTheRestGoesOn) {
+  provider_.poison = {"r7", "r61", "r62"};
+  const std::string style = GetParam();
+  Play([&] {
+    auto process = Start();
+    auto spec = testing::SourceIn(style);
+    spec.window.width_min = 1min;
+    Harvest(*process, spec);
+  });
+  const auto expected = static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 3;
+  // Where pages can be halved, all three stand alone; else the smallest slice around each does.
+  // Healing may have planned what came in the meantime, too.
+  EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_item WHERE updated_at < {}",
+                               (kNow - 10min).time_since_epoch().count())),
+            expected);
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH'"), 3);
+  const std::string leaves =
+      " FROM ing_plan_slice AS slice WHERE NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE "
+      "child.parent_slice_id = slice.id)";
+  const bool halves_pages = style == "page" || style == "offset";
+  EXPECT_EQ(Number("SELECT count(*)" + leaves + " AND status_code = 'FAILED' AND gap <> ''"),
+            halves_pages ? 0 : 3);
+  EXPECT_EQ(Number("SELECT count(*)" + leaves + " AND status_code NOT IN ('SUCCEEDED', 'FAILED')"),
+            0);
+  EXPECT_EQ(
+      Number("SELECT count(*)" + leaves +
+             " AND status_code = 'SUCCEEDED' AND (announced <> received - repeated OR received "
+             "<> inserted + updated + unchanged + stale + quarantined + filtered)"),
+      0);
+}
+
+// A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
+TEST_P(Poison, IsNotWhatAProviderIsThatIsDown) {
+  provider_.down_from = kNow - 1h;
+  provider_.down_to = kNow + 3h;
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, testing::SourceIn(GetParam()));
+  });
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE parent_slice_id IS NOT NULL"), 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)));
+  EXPECT_LT(provider_.requests, 500) << "nobody hammers at a closed door";
+}
+
+TEST_P(HealSimulation, SmallerPagesLoseNothingAlsoAcrossRuns) {
+  const auto spec = testing::SourceIn(GetParam());
+  Play([&] {
+    auto process = Start();
+    ASSERT_TRUE(process->adjustments.Put({.provenance = "model",
+                                          .endpoint = "items",
+                                          .kind = app::AdjustmentKind::kPageSize,
+                                          .value = 2,
+                                          .reason = "slow",
+                                          .until = stage_.Now() + 1min,
+                                          .made_by = "test"}));
+    ASSERT_TRUE(process->plan.Run({.spec = spec, .to = kNow - 10min}));
+    // Stopped again and again, so that most slices are resumed, some after the adjustment has ended.
+    for (int i = 0; i < 20; ++i) {
+      const auto some = process->work.Run({.workers = 0, .requests_max = 4}, [](const auto&) {});
+      ASSERT_TRUE(some) << some.error().Describe();
+      process = Start();
+      stage_.Sleep(5s);
+    }
+    WorkOff(*process);
+  });
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)));
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
+  EXPECT_GT(Number("SELECT count(*) FROM ing_task_run_batch WHERE after_token LIKE '%\"size\":2%'"),
+            0);
+}
+
+TEST_F(HealWishes, ASliceIsCutOrFailedWhenHealingAsksForIt) {
+  Play([&] {
+    auto process = Start();
+    const auto spec = testing::SourceIn("page");
+    ASSERT_TRUE(process->plan.Run({.spec = spec}));
+    const auto first = Number("SELECT min(id) FROM ing_plan_slice");
+    const auto last = Number("SELECT max(id) FROM ing_plan_slice");
+    ASSERT_TRUE(
+        *process->adjustments.AskOfSlice(first, domain::SliceRequest::kReslice, "too deep"));
+    ASSERT_TRUE(*process->adjustments.AskOfSlice(last, domain::SliceRequest::kFail, "hopeless"));
+    ASSERT_TRUE(process->work.Run({.workers = 0}, [](const auto&) {}));
+    EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_plan_slice WHERE parent_slice_id = {}",
+                                 first)),
+              2);
+    EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_plan_slice WHERE id = {} AND "
+                                 "status_code = 'FAILED' AND gap LIKE '%hopeless%'",
+                                 last)),
+              1);
+  });
+}
+
+TEST_F(HealWishes, ALongerSafetyLagEndsTheNextWindowEarlier) {
+  Play([&] {
+    auto process = Start();
+    auto spec = testing::SourceIn("page");
+    const auto planned = [&] {
+      auto window = process->plan.Run({.spec = spec, .options = {.dry_run = true}})->window;
+      return window ? window->to() : Instant();
+    };
+    EXPECT_EQ(planned(), kNow - 10min);
+    const auto raise = [&](Duration lag) {
+      ASSERT_TRUE(process->adjustments.Put({.provenance = "model",
+                                            .endpoint = "items",
+                                            .kind = app::AdjustmentKind::kSafetyLag,
+                                            .value = lag.count(),
+                                            .reason = "r",
+                                            .until = stage_.Now() + 15min,
+                                            .made_by = "test"}));
+    };
+    raise(15min);
+    EXPECT_EQ(planned(), kNow - 15min);
+    spec.window.safety_lag_max = 12min;
+    EXPECT_EQ(planned(), kNow - 12min) << "the definition bounds it";
+    raise(5min);
+    EXPECT_EQ(planned(), kNow - 10min) << "it is never shorter than the definition's";
+  });
+}
+
+// Seed 000 §14.12.3: after the cause is gone, the cursor is back under its threshold within 15 minutes.
+TEST_P(HealSimulation, R14_12_3_ACursorCatchesUpWithinAQuarterOfAnHourAfterAnOutage) {
+  const auto spec = testing::SourceIn(GetParam());
+  provider_.down_from = kNow + 10min;
+  provider_.down_to = kNow + 2h;
+  const domain::HealPolicy policy;
+  const auto threshold = std::max(policy.lag_max, 2 * spec.window.safety_lag);
+  std::optional<Duration> recovered_after;
+  Duration longest{};
+  Play([&] {
+    auto process = Start();
+    const domain::Partition partition{spec.provenance, spec.endpoint, domain::Operation::kHarvest};
+    const auto cursor = domain::HarvestNamespace(partition, domain::QueryHash(spec.query),
+                                                 spec.window.watermark_key);
+    while (stage_.Now() < provider_.down_to + 30min) {
+      ASSERT_TRUE(process->plan.Run({.spec = spec}));
+      ASSERT_TRUE(process->work.Run({.workers = 0, .patience = 0s}, [](const auto&) {}));
+      stage_.Sleep(1min);
+      const auto watermark = process->cursors.Watermark(partition, cursor);
+      const auto lag = stage_.Now() - watermark->value_or(kBegin);
+      longest = std::max(longest, lag);
+      if (stage_.Now() >= provider_.down_to && lag <= threshold && !recovered_after)
+        recovered_after = stage_.Now() - provider_.down_to;
+    }
+    const auto journal = process->journal.List("", kBegin, 1'000);
+    ASSERT_TRUE(journal);
+    EXPECT_FALSE(journal->empty()) << "the journal says what was done";
+  });
+  EXPECT_GT(longest, 1h + 30min) << "the outage was felt";
+  ASSERT_TRUE(recovered_after);
+  EXPECT_LE(*recovered_after, 15min);
+}
+
+}  // namespace
+}  // namespace patra

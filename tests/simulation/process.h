@@ -1,0 +1,172 @@
+// One process over a store and a provider in memory, in virtual time; and the source that it harvests.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/harvest/run_harvest.h"
+#include "app/heal/heal_rounds.h"
+#include "infra/gate/rate_gate.h"
+#include "infra/reader/page_reader.h"
+#include "infra/sqlite/adjustment_repository.h"
+#include "infra/sqlite/backup.h"
+#include "infra/sqlite/cursor_repository.h"
+#include "infra/sqlite/duty_roster.h"
+#include "infra/sqlite/gate_ledger.h"
+#include "infra/sqlite/heal_journal.h"
+#include "infra/sqlite/health_reader.h"
+#include "infra/sqlite/hold_repository.h"
+#include "infra/sqlite/id_ledger.h"
+#include "infra/sqlite/plan_history.h"
+#include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/run_ledger.h"
+#include "infra/sqlite/signal_repository.h"
+#include "infra/sqlite/store.h"
+#include "infra/sqlite/task_queue.h"
+#include "infra/sqlite/update_candidates.h"
+#include "tests/simulation/crashing_ports.h"
+#include "tests/simulation/model_provider.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::testing {
+
+inline const Instant kModelBegin{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+inline domain::SpecSnapshot SourceIn(const std::string& style) {
+  using namespace std::chrono_literals;
+  domain::SpecSnapshot spec{.provenance = "model",
+                            .endpoint = "items",
+                            .http = {.base_url = "https://model.example.org",
+                                     .path = "/items",
+                                     .query = {{"style", style},
+                                               {"from", "${window.from}"},
+                                               {"to", "${window.to}"},
+                                               {"size", "${page.size}"},
+                                               {"page", "${page.number}"},
+                                               {"offset", "${page.offset}"},
+                                               {"token", "${page.token}"}}},
+                            .paging = {.size = 5},
+                            .window = {.start = kModelBegin,
+                                       .safety_lag = 10min,
+                                       .width = 2h,
+                                       .width_max = 2h,
+                                       .updated_is_filtered = true},
+                            .response = {.items = "$.items",
+                                         .id = {"$.id"},
+                                         .updated = "$.updated",
+                                         .total = "$.total",
+                                         .total_kind = domain::TotalKind::kExact},
+                            .fields = {{.name = "title", .path = "$.title", .required = true}},
+                            .limits = {{.rate = domain::RateSpec{.requests = 100, .per = 1s}}}};
+  auto& paging = spec.paging;
+  paging.ends = {domain::WalkEnd::kShortPage};
+  if (style == "offset") paging.style = domain::PagingStyle::kOffset;
+  if (style == "token" || style == "scroll") {
+    paging.style = domain::PagingStyle::kToken;
+    paging.next = "$.next";
+    paging.replayable = style == "token";
+    paging.ends = {style == "token" ? domain::WalkEnd::kNoToken : domain::WalkEnd::kShortPage};
+  }
+  return spec;
+}
+
+// Everything that one process has; it is made anew after every crash.
+struct Process {
+  Process(const std::string& database, Stage& stage, StageClock& clock, app::Transport& transport,
+          std::uint64_t incarnation,
+          const app::ExecutePolicy& policy = {.fetch_ahead = false, .failures_max = 50})
+      : store(*infra::sqlite::Store::Open(
+            {.path = database, .migrate = false, .synchronous_full = false}, clock)),
+        gate_ledger(*store, clock),
+        gate(*infra::gate::RateGate::Open(database + "-gate", gate_ledger, clock)),
+        ids(clock, incarnation),
+        plans(*store, clock, ids),
+        cursors(*store, clock, ids),
+        real_queue(*store, clock, ids),
+        real_runs(*store, clock, ids),
+        id_ledger(*store, clock),
+        holds(*store, clock, ids),
+        history(*store, clock),
+        signals(*store, clock, ids),
+        candidates(*store),
+        queue(real_queue, stage),
+        runs(real_runs, stage),
+        adjustments(*store, clock, ids),
+        health(*store, clock),
+        journal(*store, ids),
+        duties(*store, clock),
+        plan_ports{.plans = plans,
+                   .cursors = cursors,
+                   .queue = queue,
+                   .holds = holds,
+                   .history = history,
+                   .signals = signals,
+                   .candidates = candidates,
+                   .gate = gate.get(),
+                   .clock = clock,
+                   .ids = ids,
+                   .adjustments = &adjustments},
+        plan(plan_ports),
+        backfill(plan_ports),
+        sender(*gate, transport, clock),
+        execute(runs, id_ledger, holds, sender, reader, clock, log, stop, policy),
+        heal({.health = health,
+              .journal = journal,
+              .holds = holds,
+              .plans = plans,
+              .queue = queue,
+              .adjustments = adjustments,
+              .clock = clock,
+              .gate = gate.get(),
+              .quotas = &gate_ledger,
+              .backfill = &backfill}),
+        rounds(heal, duties, clock, log, "process-" + std::to_string(incarnation)),
+        work(execute, queue, clock, stop, "process-" + std::to_string(incarnation), &rounds),
+        harvest(plan, work) {}
+
+  std::unique_ptr<infra::sqlite::Store> store;
+  infra::sqlite::GateLedger gate_ledger;
+  std::unique_ptr<infra::gate::RateGate> gate;
+  IdGenerator ids;
+  infra::sqlite::PlanRepository plans;
+  infra::sqlite::CursorRepository cursors;
+  infra::sqlite::TaskQueue real_queue;
+  infra::sqlite::RunLedger real_runs;
+  infra::sqlite::IdLedger id_ledger;
+  infra::sqlite::HoldRepository holds;
+  infra::sqlite::PlanHistory history;
+  infra::sqlite::SignalRepository signals;
+  infra::sqlite::UpdateCandidates candidates;
+  CrashingQueue queue;
+  CrashingLedger runs;
+  infra::sqlite::AdjustmentRepository adjustments;
+  infra::sqlite::HealthReader health;
+  infra::sqlite::HealJournal journal;
+  infra::sqlite::DutyRoster duties;
+  app::NoLog log;
+  app::StopRequest stop;
+  infra::reader::PageReader reader;
+  app::PlanPorts plan_ports;
+  app::PlanHarvest plan;
+  app::PlanBackfill backfill;
+  app::Sender sender;
+  app::ExecuteTask execute;
+  app::HealOnce heal;
+  app::HealRounds rounds;
+  app::Work work;
+  app::RunHarvest harvest;
+};
+
+// An empty store, to be copied: migrating costs more than a whole simulation.
+inline std::string PreparedDatabase() {
+  static TemporaryFolder folder;
+  static const std::string prepared = [] {
+    SystemClock clock;
+    EXPECT_TRUE(infra::sqlite::Store::Open({.path = folder.Path("empty.db")}, clock));
+    EXPECT_TRUE(infra::sqlite::Backup(folder.Path("empty.db"), folder.Path("copy.db")));
+    return folder.Path("copy.db");
+  }();
+  return prepared;
+}
+
+}  // namespace patra::testing
