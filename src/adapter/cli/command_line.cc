@@ -213,6 +213,7 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
   });
   auto* go = source->add_subcommand("resume", "Let a paused source go on")->fallthrough();
   go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  go->add_option("--reason", pause->reason, "For those who wonder later");
   go->callback([=, &services, &chosen] {
     chosen = [=, &services](const Console& console) {
       return RunSourceResume(with_database(), services.sources(), console);

@@ -183,6 +183,10 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   const Lines lines(console);
   const auto target = fmt::format("{}/{}", summary.plan.source, summary.plan.endpoint);
   fmt::print(console.out, "{} {}\n", target, domain::Code(command.request.plan.source.operation));
+  if (summary.plan.planned.kind == app::Planned::Kind::kHeld) {
+    lines.Add("plan", summary.plan.planned.reason);
+    return lines.Add("next", summary.plan.planned.hint);
+  }
   if (summary.plan.planned.window) lines.Add("window", summary.plan.planned.window->Describe());
   if (!summary.plan.planned.reason.empty()) lines.Add("plan", summary.plan.planned.reason);
   PrintWork(summary.work, lines);

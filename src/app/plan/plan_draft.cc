@@ -72,9 +72,9 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
                         .stretches = Bounded(of.stretches)};
   std::optional<std::int64_t> size;
   if (!knows_time) size = PATRA_TRY(ports.history.ListSize(of.partition, query_hash));
-  const auto cut =
-      knows_time ? Cut{options.requests_max ? kByBudget : kByTime, by_time.ToValue(), width.why}
-                 : CutList(spec, size, by_time);
+  const auto cut = knows_time
+                       ? Cut{width.is_budget ? kByBudget : kByTime, by_time.ToValue(), width.why}
+                       : CutList(spec, size, by_time);
   auto snapshot = CanonicalJson(spec.ToValue());
   domain::Plan plan{
       .id = ports.ids.Next(),

@@ -107,7 +107,7 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   const auto open = OpenIds(command);
   const auto uncut = PATRA_TRY(ports_.plans.FindUncut(partition, plan.cursor));
   if (uncut && !options.again)
-    return Settled(PATRA_TRY(writer_.Continue(*uncut, options, open)), command);
+    return Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)), command);
 
   auto preview =
       PATRA_TRY(IsSignals(command.scope) ? PreviewSignals(command)

@@ -66,7 +66,10 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
     if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
     Planned held{.kind = Planned::Kind::kHeld,
                  .reason = fmt::format("{} is {}: {}", partition.provenance,
-                                       hold.is_fuse ? "stopped" : "paused", hold.reason)};
+                                       hold.is_fuse ? "stopped" : "paused", hold.reason),
+                 .hint = fmt::format("patra {} {}", hold.is_fuse ? "fuse reset" : "source resume",
+                                     hold.endpoint == "*" ? hold.provenance
+                                                          : hold.provenance + "/" + hold.endpoint)};
     if (!options.dry_run) {
       const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
@@ -95,19 +98,26 @@ Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
   return planned;
 }
 
-Result<Planned> PlanWriter::Continue(Id plan, const PlanOptions& options, const OpenSource& open) {
+Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished,
+                                     const PlanOptions& options, const OpenSource& open) {
   const auto stored = PATRA_TRY(ports_.plans.Find(plan));
   if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+  const bool keeps_wishes = stored->plan.snapshot_hash != domain::SpecFingerprint(wished);
   if (options.dry_run) {
     const auto snapshot = PATRA_TRY(ParseJson(stored->plan.snapshot));
     const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-    return Preview(*stored, spec, open);
+    auto preview = PATRA_TRY(Preview(*stored, spec, open));
+    preview.plan = plan;
+    preview.is_continued = true;
+    preview.keeps_wishes = keeps_wishes;
+    return preview;
   }
   const auto trigger = PATRA_TRY(RecordTrigger(stored->plan.partition, options));
   PATRA_TRY(ports_.plans.RemarkOnTrigger(
       trigger, Value::Object{{"continues", fmt::to_string(stored->plan.id)}}));
   auto planned = PATRA_TRY(Cut(*stored, options, open));
   planned.is_continued = true;
+  planned.keeps_wishes = keeps_wishes;
   return planned;
 }
 

@@ -112,6 +112,7 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
     case Operation::kHarvest: {
       const auto from = PATRA_TRY(MomentOf(request.from, source));
       const auto to = PATRA_TRY(MomentOf(request.to, source));
+      if (from && to) PATRA_TRY(domain::Window::Between(*from, *to));
       return harvest_.Run(
           {.spec = source.spec, .from = from, .to = to, .options = std::move(options)});
     }

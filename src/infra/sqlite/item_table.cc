@@ -39,9 +39,15 @@ constexpr std::string_view kFillIn = R"sql(
 
 constexpr std::string_view kFieldsOf = "SELECT fields, kept FROM ing_item WHERE id = :id LIMIT 1";
 
-// Looked at, and what is stored stays.
+// Looked at, and what is stored is newer.
 constexpr std::string_view kTouch =
     "UPDATE ing_item SET refreshed_at = max(refreshed_at, :now) WHERE id = :id";
+
+// Looked at, and what is stored is what came: this definition would have made the same of it.
+constexpr std::string_view kConfirm = R"sql(
+    UPDATE ing_item
+    SET refreshed_at = max(refreshed_at, :now), expr_hash = :expr_hash, batch_id = :batch_id
+    WHERE id = :id)sql";
 
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
@@ -150,6 +156,18 @@ Result<void> Replace(Connection& connection, const Origin& origin, const domain:
   return {};
 }
 
+// An UPDATE that changes nothing was still made.
+Result<void> LookAt(Connection& connection, const Origin& origin, Id id, domain::Overwrite outcome,
+                    Instant now) {
+  if (!origin.refreshes) return {};
+  if (outcome == domain::Overwrite::kUnchanged) {
+    PATRA_TRY(connection.Run(kConfirm, now, origin.expr_hash, origin.batch, id));
+  } else {
+    PATRA_TRY(connection.Run(kTouch, now, id));
+  }
+  return {};
+}
+
 Result<Value::Object> ObjectIn(std::string_view text) {
   auto value = PATRA_TRY(ParseJson(text));
   if (value.AsObject() == nullptr)
@@ -177,10 +195,11 @@ Result<domain::Overwrite> PutFolded(Connection& connection, const Origin& origin
                                       .fields = PATRA_TRY(ObjectIn(record.fields))};
   const auto folded = domain::Fold(stored, incoming, *record.kept_fields);
   if (folded == stored) {
-    if (origin.refreshes) PATRA_TRY(connection.Run(kTouch, now, found.id));
     const bool is_same = incoming.version.content_hash == stored.version.content_hash &&
                          incoming.version.deleted == stored.version.deleted;
-    return is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
+    const auto outcome = is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
+    PATRA_TRY(LookAt(connection, origin, found.id, outcome, now));
+    return outcome;
   }
 
   std::optional<std::string> kept;
@@ -210,8 +229,8 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
     PATRA_TRY(Insert(connection, origin, record, new_id, now));
   } else if (decision.write) {
     PATRA_TRY(Replace(connection, origin, record, std::nullopt, found->id, now));
-  } else if (origin.refreshes) {
-    PATRA_TRY(connection.Run(kTouch, now, found->id));
+  } else {
+    PATRA_TRY(LookAt(connection, origin, found->id, decision.outcome, now));
   }
   return decision.outcome;
 }

@@ -141,8 +141,13 @@ Result<app::Cancelled> PlanRepository::CancelPlan(Id plan, const app::Decision& 
   // The plan first: no planner adds to it from here on.
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    if (!PATRA_TRY(plan_table::Read(connection, plan)))
-      return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    const auto stored = PATRA_TRY(plan_table::Read(connection, plan));
+    if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    if (!domain::MayMove(stored->status, domain::PlanStatus::kCancelled)) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("plan {} is {}: there is nothing left to withdraw", plan,
+                              Code(stored->status)));
+    }
     PATRA_TRY(plan_table::Move(connection, plan, domain::PlanStatus::kCancelled, now));
     return audit_table::Insert(connection, "CANCEL", "PLAN", fmt::to_string(plan), decision,
                                ids_.Next(), now);

@@ -225,6 +225,35 @@ TEST_F(PlanHarvestTest, AContinuedPlanKeepsItsSnapshotAndItsWidth) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%$.other%'"), 0);
 }
 
+TEST_F(PlanHarvestTest, ATriggerWithOtherWishesIsToldThatAContinuedPlanKeepsItsOwn) {
+  PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
+  ASSERT_TRUE(narrow.Run(Command())->is_partial);
+  EXPECT_FALSE(plan_.Run({.spec = Spec(), .options = {.dry_run = true}})->keeps_wishes);
+  auto other = Command();
+  other.spec.paging.size = 7;
+  other.options.dry_run = true;
+  const auto preview = plan_.Run(other);
+  ASSERT_TRUE(preview);
+  EXPECT_TRUE(preview->is_continued);
+  EXPECT_TRUE(preview->keeps_wishes);
+  EXPECT_EQ(preview->slices, 2) << "what is left of it";
+}
+
+TEST_F(PlanHarvestTest, AWindowOfItsOwnIsNotThatOfAnUnfinishedPlan) {
+  PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
+  const auto first = narrow.Run(Command());
+  ASSERT_TRUE(first->is_partial);
+  auto command = Command();
+  command.from = kStart + 24h;
+  command.to = kStart + 48h;
+  const auto own = plan_.Run(command);
+  ASSERT_TRUE(own) << own.error().Describe();
+  EXPECT_FALSE(own->is_continued);
+  EXPECT_NE(own->plan, first->plan);
+  EXPECT_EQ(own->slices, 1);
+  EXPECT_EQ(plan_.Run(Command())->plan, first->plan) << "the next usual trigger goes on";
+}
+
 TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
   auto command = Command();
   command.spec.window.width = 1h;
