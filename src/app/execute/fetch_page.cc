@@ -183,6 +183,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       fetched.content = *std::move(page);
       fetched.request_digest = std::move(sent.request_digest);
       fetched.response_digest = std::move(sent.response_digest);
+      fetched.body_hash = std::move(sent.body_hash);
       fetched.response = *std::move(sent.response);
       return fetched;
     }

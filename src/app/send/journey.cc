@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "base/placement.h"
 #include "base/random.h"
 #include "base/text_scanner.h"
@@ -378,11 +379,13 @@ void Journey::FailWith(Error error) {
 Sent Journey::Finish(const HttpRequest& plain) {
   if (sent_.response) {
     ports_.redactor.RedactBody(sent_.response->body);
+    sent_.body_hash = Sha256Hex(sent_.response->body);
     for (auto& [name, value] : sent_.response->headers) ports_.redactor.RedactBody(value);
   }
   sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
-  sent_.response_digest = CanonicalJson(ResponseDigest(
-      sent_.response ? &*sent_.response : nullptr, sent_.failure, sent_.permit, outgoing_.spec));
+  sent_.response_digest =
+      CanonicalJson(ResponseDigest(sent_.response ? &*sent_.response : nullptr, sent_.body_hash,
+                                   sent_.failure, sent_.permit, outgoing_.spec));
   return std::move(sent_);
 }
 

@@ -118,6 +118,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 }
 
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
+  std::optional<raw_page_table::Packed> raw_page;
+  if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
   const auto asked_at = clock_.Elapsed();
   return store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
     const auto waited = clock_.Elapsed() - asked_at;
@@ -134,8 +136,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("batch {} is not running", batch.lineage.batch));
     }
-    if (batch.raw_page)
-      PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *batch.raw_page));
+    if (raw_page) PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *raw_page));
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
                                      batch.announced, now));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
