@@ -76,6 +76,8 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
       continue;
     }
     const auto& none = std::get<NoPage>(fetched);
+    // A provider that lets nobody in says nothing about the page.
+    if (none.kind == NoPage::Kind::kParked && !any_works) return why;
     if (!IsThePage(none)) return none;
     if (++failures_in_a_row > (any_works ? kFailuresInARowMax : failures_max)) return why;
     ++whole.retries;
