@@ -10,6 +10,7 @@
 
 #include "app/execute/preview_page.h"
 #include "app/plan/planner.h"
+#include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
@@ -54,11 +55,14 @@ app::LogLevel LevelOf(const std::string& name) {
   return name == "error" ? kError : kWarn;
 }
 
-Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request) {
-  return EngineOptions{.database_file = PATRA_TRY(SqliteFile(request.database)),
-                       .allow_loopback = request.allow_loopback,
-                       .networks = request.networks,
-                       .log_level = LevelOf(request.log_level)};
+Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
+                                app::DefinitionFiles& files) {
+  EngineOptions options{.database_file = PATRA_TRY(SqliteFile(request.database)),
+                        .allow_loopback = request.allow_loopback,
+                        .networks = request.networks,
+                        .log_level = LevelOf(request.log_level)};
+  PATRA_TRY(Configure(request.configuration, files, options));
+  return options;
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request) {
 Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest& request,
                                                   const OnProgress& on_progress) {
   SystemClock clock;
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
   const auto ports = engine->plan_ports();
@@ -85,7 +89,7 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
 Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& request,
                                               const OnWork& on_progress) {
   SystemClock clock;
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
   return engine->work().Run(
@@ -96,7 +100,7 @@ Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& r
 Result<adapter::cli::PreviewReport> RunApplication::Preview(
     const adapter::cli::PreviewRequest& request) {
   SystemClock clock;
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const auto ports = engine->plan_ports();
   infra::sqlite::Registry registry(engine->store(), ports.ids);

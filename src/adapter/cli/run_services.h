@@ -15,6 +15,7 @@ struct EngineRequest {
   bool allow_loopback = false;
   std::vector<std::string> networks{};
   std::string log_level = "warn";
+  std::string configuration{};  // a file; empty: the usual one, where it exists
 };
 
 struct RunRequest {

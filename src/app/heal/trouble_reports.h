@@ -1,7 +1,9 @@
 // What people see of trouble: quarantined records, fuses, signals and the healing journal.
 #pragma once
 
+#include "domain/heal/adjustment.h"
 #include "domain/heal/heal_entry.h"
+#include "domain/heal/heal_settings.h"
 #include "domain/quarantine/quarantined.h"
 #include "domain/signal/signal.h"
 #include "domain/task/hold.h"
