@@ -5,15 +5,16 @@
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
 #include "base/moment.h"
+#include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
 #include "infra/reader/page_reader.h"
+#include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/registry.h"
 #include "infra/sqlite/signal_repository.h"
@@ -25,6 +26,16 @@ using adapter::cli::QuarantineReport;
 using adapter::cli::QuarantineRequest;
 
 constexpr int kKindsMax = 1'000;
+
+// Of a command that is about one endpoint.
+Result<std::pair<std::string, std::string>> EndpointOf(const std::string& text) {
+  auto target = app::TargetOf(text);
+  if (!target.endpoint) {
+    return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no endpoint", text), {},
+                "write SOURCE/ENDPOINT");
+  }
+  return std::pair(std::move(target.source), *std::move(target.endpoint));
+}
 
 app::Decision DecisionFor(const std::string& reason) {
   return {.actor = OperatorName(), .reason = reason};
@@ -114,14 +125,10 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
 }
 
 Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
-  const auto target = app::TargetOf(request.target);
-  if (!target.endpoint) {
-    return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no endpoint", request.target), {},
-                "write SOURCE/ENDPOINT");
-  }
+  const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sqlite::IdLedger(*open->store, open->clock)
-      .ReleaseBad({target.source, *target.endpoint}, request.item_id);
+  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+      .ReleaseId(source, endpoint, request.item_id, DecisionFor(request.reason));
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
@@ -162,11 +169,41 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
   return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
 }
 
-Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database) {
+Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database,
+                                                                const std::string& configuration) {
   const auto file = PATRA_TRY(ExistingFile(database));
   SystemClock clock;
-  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  EngineOptions options{.database_file = file};
+  PATRA_TRY(Configure(configuration, files_, options));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return engine->heal().Run();
+}
+
+Result<adapter::cli::HealPolicyReport> HealApplication::HealPolicy(
+    const std::string& configuration) {
+  auto read = PATRA_TRY(ReadConfiguration(configuration, files_));
+  return adapter::cli::HealPolicyReport{.configuration = std::move(read.file),
+                                        .problems = std::move(read.problems),
+                                        .settings = domain::HealSettings(read.heal)};
+}
+
+Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(
+    const std::string& database) {
+  const auto open = PATRA_TRY(OpenStore::At(database));
+  return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids).List();
+}
+
+Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetRequest& request) {
+  const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
+  const auto kind = domain::FindCode<domain::AdjustmentKind>(request.adjustment);
+  if (!kind) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("nothing of the kind '{}' is adjusted", request.adjustment), {},
+                "see `patra heal adjustments`");
+  }
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
+  return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids)
+      .TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
 }
 
 }  // namespace patra::boot

@@ -27,7 +27,11 @@ class HealApplication final : public adapter::cli::HealServices {
                                                  const std::string& source,
                                                  const std::string& since,
                                                  int entries_max) override;
-  Result<std::vector<domain::HealEntry>> HealRun(const std::string& database) override;
+  Result<std::vector<domain::HealEntry>> HealRun(const std::string& database,
+                                                 const std::string& configuration) override;
+  Result<adapter::cli::HealPolicyReport> HealPolicy(const std::string& configuration) override;
+  Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string& database) override;
+  Result<bool> TakeBackAdjustment(const adapter::cli::TargetRequest& request) override;
 
  private:
   infra::definitions::YamlFiles files_;

@@ -11,6 +11,7 @@
 #include "app/execute/preview_page.h"
 #include "app/plan/planner.h"
 #include "base/duration.h"
+#include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
@@ -58,11 +59,14 @@ app::LogLevel LevelOf(const std::string& name) {
   return name == "error" ? kError : kWarn;
 }
 
-Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request) {
-  return EngineOptions{.database_file = PATRA_TRY(SqliteFile(request.database)),
-                       .allow_loopback = request.allow_loopback,
-                       .networks = request.networks,
-                       .log_level = LevelOf(request.log_level)};
+Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
+                                app::DefinitionFiles& files) {
+  EngineOptions options{.database_file = PATRA_TRY(SqliteFile(request.database)),
+                        .allow_loopback = request.allow_loopback,
+                        .networks = request.networks,
+                        .log_level = LevelOf(request.log_level)};
+  PATRA_TRY(Configure(request.configuration, files, options));
+  return options;
 }
 
 // Shorter ones run out while a busy machine renews them; longer ones leave the tasks of the dead lying.
@@ -79,7 +83,7 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
                                                   const OnProgress& on_progress) {
   SystemClock clock;
   const auto lease = PATRA_TRY(LeaseOf(request.engine));
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
   const auto ports = engine->plan_ports();
@@ -100,7 +104,7 @@ Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& r
                                               const OnWork& on_progress) {
   SystemClock clock;
   const auto lease = PATRA_TRY(LeaseOf(request.engine));
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
   return engine->work().Run(
@@ -114,7 +118,7 @@ Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& r
 Result<adapter::cli::PreviewReport> RunApplication::Preview(
     const adapter::cli::PreviewRequest& request) {
   SystemClock clock;
-  const auto options = PATRA_TRY(OptionsOf(request.engine));
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const auto ports = engine->plan_ports();
   infra::sqlite::Registry registry(engine->store(), ports.ids);

@@ -27,7 +27,10 @@ class FakeHealing final : public HealServices {
     request = given;
     return reports;
   }
-  Result<bool> ReleaseId(const TargetRequest&) override { return true; }
+  Result<bool> ReleaseId(const TargetRequest& given) override {
+    target = given;
+    return true;
+  }
   Result<std::vector<domain::Hold>> ListFuses(const std::string&) override {
     return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
   }
@@ -45,10 +48,27 @@ class FakeHealing final : public HealServices {
     return std::vector<domain::HealEntry>{
         {.saw = "{}", .did = R"({"action":"STOP_SOURCE","reason":"401"})", .result = "stopped"}};
   }
-  Result<std::vector<domain::HealEntry>> HealRun(const std::string&) override {
+  Result<std::vector<domain::HealEntry>> HealRun(const std::string&, const std::string&) override {
     return std::vector<domain::HealEntry>{};
   }
+  Result<HealPolicyReport> HealPolicy(const std::string& configuration) override {
+    return HealPolicyReport{
+        .configuration = configuration,
+        .settings = {{.name = "watch", .value = "6m", .usual = "5m", .doc = "how long"}}};
+  }
+  Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string&) override {
+    return std::vector<domain::Adjustment>{{.provenance = "demo",
+                                            .endpoint = "items",
+                                            .kind = domain::AdjustmentKind::kPageSize,
+                                            .value = 50,
+                                            .reason = "slow"}};
+  }
+  Result<bool> TakeBackAdjustment(const TargetRequest& given) override {
+    target = given;
+    return true;
+  }
 
+  TargetRequest target;
   domain::QuarantineFilter asked;
   QuarantineRequest request;
   domain::Signal signal;

@@ -93,5 +93,24 @@ TEST_F(QuarantineCommand, TheJournalSaysWhatWasDoneAndWhy) {
   EXPECT_THAT(out_.str(), HasSubstr("401"));
 }
 
+TEST_F(QuarantineCommand, ThresholdsAreShownWithTheirDefaultsWhereTheyDiffer) {
+  EXPECT_EQ(RunHealPolicy({.configuration = "x.yaml"}, healing_, console()), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("6m"));
+  EXPECT_THAT(out_.str(), HasSubstr("5m"));
+  EXPECT_THAT(err_.str(), HasSubstr("from x.yaml"));
+  RunHealPolicy({.as_json = true}, healing_, console());
+  EXPECT_THAT(out_.str(), HasSubstr(R"({"default":"5m","meaning":"how long","name":"watch")"));
+}
+
+TEST_F(QuarantineCommand, AdjustmentsAreShownAndTakenBackWithAReason) {
+  EXPECT_EQ(RunHealAdjustments({}, healing_, console()), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("PAGE_SIZE"));
+  EXPECT_THAT(out_.str(), HasSubstr("slow"));
+  EXPECT_EQ(RunHealRelease({.target = "demo/items", .reason = "fixed", .adjustment = "PAGE_SIZE"},
+                           healing_, console()),
+            kComplete);
+  EXPECT_EQ(healing_.target.reason, "fixed");
+}
+
 }  // namespace
 }  // namespace patra::adapter::cli

@@ -40,8 +40,15 @@ TEST_P(IdLedgerContract, ABadIdIsSkippedByLaterSlicesUntilItIsReleased) {
                                           "no detail came", 2));
   EXPECT_THAT(*ports_->found_ids().NextOpen(7, 10), ElementsAre("1", "3"));
   EXPECT_EQ(ports_->found_ids().AddFound(8, kPartition, kIds, 3), 2);
-  EXPECT_EQ(ports_->found_ids().ReleaseBad(kPartition, "2"), true);
-  EXPECT_EQ(ports_->found_ids().ReleaseBad(kPartition, "2"), false);
+  const auto release = [&] {
+    return ports_->quarantine().ReleaseId(kPartition.provenance, kPartition.endpoint, "2",
+                                          {"anna", "it is there again"});
+  };
+  EXPECT_EQ(release(), true);
+  EXPECT_EQ(release(), false);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'RELEASE_ID' AND actor = "
+                          "'anna' AND reason = 'it is there again'"),
+            1);
   EXPECT_EQ(ports_->found_ids().AddFound(9, kPartition, kIds, 4), 3);
 }
 

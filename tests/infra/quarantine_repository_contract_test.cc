@@ -144,7 +144,8 @@ TEST_P(QuarantineRepositoryContract, FetchingAgainSignalsUpdateAndReleasesTheId)
   ASSERT_TRUE(done) << done.error().Describe();
   EXPECT_TRUE(done->is_signalled);
   EXPECT_EQ(*ports_->signals().CountOpen("demo", "items"), 1);
-  EXPECT_FALSE(*ports_->found_ids().ReleaseBad(partition, "a")) << "it is off the list already";
+  EXPECT_FALSE(*ports_->quarantine().ReleaseId("demo", "items", "a", {"me", "r"}))
+      << "it is off the list already";
 }
 
 // Seed 000 §12.7.3: UPDATE digests what was isolated.

@@ -187,7 +187,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->found_ids().NextOpen(1, 10));
   ASSERT_TRUE(ports_->found_ids().MarkFetched(1, ids, 1));
   ASSERT_TRUE(ports_->found_ids().MarkBad(1, plan.partition, ids, "r", 1));
-  ASSERT_TRUE(ports_->found_ids().ReleaseBad(plan.partition, "1"));
+  ASSERT_TRUE(ports_->quarantine().ReleaseId("demo", "items", "1", {"me", "r"}));
   ASSERT_TRUE(ports_->signals().Add(
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));

@@ -116,8 +116,8 @@ TEST_P(Poison, StandsAloneAndTheRestGoesOn) {
       0);
 }
 
-// A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
-TEST_P(Poison, IsNotWhatAProviderIsThatIsDown) {
+// Seed 000 §12.7.1. A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
+TEST_P(Poison, E12_7_1_IsNotWhatAProviderIsThatIsDown) {
   provider_.down_from = kNow - 1h;
   provider_.down_to = kNow + 3h;
   Play([&] {
@@ -159,7 +159,8 @@ TEST_P(HealSimulation, SmallerPagesLoseNothingAlsoAcrossRuns) {
             0);
 }
 
-TEST_F(HealWishes, ASliceIsCutOrFailedWhenHealingAsksForIt) {
+// Seed 004 §10.4: the parent ends and its children begin together.
+TEST_F(HealWishes, R10_4_ASliceIsCutOrFailedWhenHealingAsksForIt) {
   Play([&] {
     auto process = Start();
     const auto spec = testing::SourceIn("page");

@@ -127,6 +127,7 @@ void AddQuarantine(CLI::App& app, const Scene& scene) {
                                          "Ask again for an id whose details could not be had");
   sub->add_option("SOURCE/ENDPOINT", release->target, "Of which endpoint")->required();
   sub->add_option("ID", release->item_id, "As the provider names it")->required();
+  sub->add_option("--reason", release->reason, "Why, for the audit")->required();
   Choose(sub, scene, release, &TargetRequest::database, RunReleaseId);
 }
 
@@ -192,10 +193,34 @@ void AddHeal(CLI::App& app, const Scene& scene) {
   Choose(log, scene, command, &HealCommand::database, RunHealLog);
   auto* run = heal->add_subcommand("run", "One round: look, decide, act");
   run->add_flag("--json", command->as_json, "For machines, one object a line");
+  AddConfiguration(*run, command->configuration);
   Choose(run, scene, command, &HealCommand::database, RunHealRound);
+  auto* policy =
+      heal->add_subcommand("policy", "Every threshold, and where it differs from the default");
+  policy->add_flag("--json", command->as_json, "For machines, one object a line");
+  AddConfiguration(*policy, command->configuration);
+  Choose(policy, scene, command, &HealCommand::database, RunHealPolicy);
+  auto* adjustments =
+      heal->add_subcommand("adjustments", "What differs from the definitions for a while");
+  adjustments->add_flag("--json", command->as_json, "For machines, one object a line");
+  Choose(adjustments, scene, command, &HealCommand::database, RunHealAdjustments);
+  auto target = std::make_shared<TargetRequest>();
+  auto* release = heal->add_subcommand("release", "Take an adjustment back");
+  release->add_option("SOURCE/ENDPOINT", target->target, "Of which endpoint")->required();
+  release->add_option("KIND", target->adjustment, "As `patra heal adjustments` shows it")
+      ->required()
+      ->check(CLI::IsMember({"PAGE_SIZE", "CONCURRENCY", "SAFETY_LAG", "CURSOR_HOLD"},
+                            CLI::ignore_case));
+  release->add_option("--reason", target->reason, "Why, for the audit")->required();
+  Choose(release, scene, target, &TargetRequest::database, RunHealRelease);
 }
 
 }  // namespace
+
+void AddConfiguration(CLI::App& sub, std::string& configuration) {
+  sub.add_option("--config", configuration, "The configuration; patra.yaml here, if it exists")
+      ->envname("PATRA_CONFIG");
+}
 
 void AddHealing(CLI::App& app, HealServices& services, const std::shared_ptr<std::string>& database,
                 Chosen& chosen) {

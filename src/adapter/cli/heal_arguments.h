@@ -12,4 +12,7 @@ namespace patra::adapter::cli {
 void AddHealing(CLI::App& app, HealServices& services, const std::shared_ptr<std::string>& database,
                 Chosen& chosen);
 
+// Of commands that plan, work or heal.
+void AddConfiguration(CLI::App& sub, std::string& configuration);
+
 }  // namespace patra::adapter::cli

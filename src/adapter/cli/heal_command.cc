@@ -6,6 +6,7 @@
 #include "adapter/cli/table.h"
 #include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
+#include "base/duration.h"
 #include "base/time.h"
 #include "base/value.h"
 
@@ -139,9 +140,74 @@ int RunHealLog(const HealCommand& command, HealServices& services, const Console
 }
 
 int RunHealRound(const HealCommand& command, HealServices& services, const Console& console) {
-  const auto entries = services.HealRun(command.database);
+  const auto entries = services.HealRun(command.database, command.configuration);
   if (!entries) return Say(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
+}
+
+int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console) {
+  const auto report = services.HealPolicy(command.configuration);
+  if (!report) return Say(console, report.error());
+  for (const auto& problem : report->problems) Report(console, problem);
+  Table table({"setting", "value", "default", "meaning"});
+  for (const auto& setting : report->settings) {
+    if (command.as_json) {
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"name", setting.name},
+                                             {"value", setting.value},
+                                             {"default", setting.usual},
+                                             {"meaning", setting.doc}}));
+    } else {
+      table.Add({setting.name, setting.value, setting.value == setting.usual ? "" : setting.usual,
+                 setting.doc});
+    }
+  }
+  if (!command.as_json) {
+    fmt::print(console.out, "{}", table.Print());
+    fmt::print(
+        console.err, "{}\n",
+        report->configuration.empty()
+            ? "no configuration: these are the defaults; set them below `heal:` in patra.yaml"
+            : "from " + report->configuration);
+  }
+  return report->problems.empty() ? kComplete : kInvalidConfiguration;
+}
+
+int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console) {
+  const auto adjustments = services.ListAdjustments(command.database);
+  if (!adjustments) return Say(console, adjustments.error());
+  Table table({"source", "what", "value", "until", "because"});
+  for (const auto& adjustment : *adjustments) {
+    const auto until = adjustment.until ? FormatRfc3339(*adjustment.until) : std::string();
+    const bool is_lag = adjustment.kind == domain::AdjustmentKind::kSafetyLag;
+    const auto value =
+        is_lag ? FormatDuration(Duration(adjustment.value)) : fmt::to_string(adjustment.value);
+    if (command.as_json) {
+      fmt::print(console.out, "{}\n",
+                 CanonicalJson(Value::Object{{"source", adjustment.provenance},
+                                             {"endpoint", adjustment.endpoint},
+                                             {"kind", CodeOf(adjustment.kind)},
+                                             {"value", value},
+                                             {"until", until},
+                                             {"reason", adjustment.reason}}));
+    } else {
+      table.Add({adjustment.provenance + "/" + adjustment.endpoint,
+                 std::string(CodeOf(adjustment.kind)), value, until.empty() ? "released" : until,
+                 adjustment.reason});
+    }
+  }
+  if (command.as_json) return kComplete;
+  fmt::print(console.out, "{}", adjustments->empty() ? "nothing is adjusted\n" : table.Print());
+  return kComplete;
+}
+
+int RunHealRelease(const TargetRequest& request, HealServices& services, const Console& console) {
+  const auto released = services.TakeBackAdjustment(request);
+  if (!released) return Say(console, released.error());
+  fmt::print(console.out, "{}\n",
+             *released ? fmt::format("{} goes by its definition again", request.target)
+                       : fmt::format("{} has no such adjustment", request.target));
+  return kComplete;
 }
 
 }  // namespace patra::adapter::cli

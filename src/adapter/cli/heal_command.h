@@ -22,6 +22,7 @@ struct HealCommand {
   std::string source{};
   std::string since = "-1d";
   int entries_max = 50;
+  std::string configuration{};
   bool as_json = false;
 };
 
@@ -32,5 +33,8 @@ int RunSignalAdd(SignalCommand command, HealServices& services, const Console& c
 int RunSignalList(const SignalCommand& command, HealServices& services, const Console& console);
 int RunHealLog(const HealCommand& command, HealServices& services, const Console& console);
 int RunHealRound(const HealCommand& command, HealServices& services, const Console& console);
+int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console);
+int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console);
+int RunHealRelease(const TargetRequest& request, HealServices& services, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -38,6 +38,14 @@ struct TargetRequest {
   std::string target;  // SOURCE or SOURCE/ENDPOINT
   std::string item_id{};
   std::string reason{};
+  std::string adjustment{};  // its kind
+};
+
+// The thresholds of self-healing as they are configured.
+struct HealPolicyReport {
+  std::string configuration{};    // the file; empty: there is none
+  std::vector<Error> problems{};  // in it
+  std::vector<domain::HealSetting> settings{};
 };
 
 class HealServices {
@@ -65,7 +73,12 @@ class HealServices {
                                                          const std::string& source,
                                                          const std::string& since,
                                                          int entries_max) = 0;
-  virtual Result<std::vector<domain::HealEntry>> HealRun(const std::string& database) = 0;
+  virtual Result<std::vector<domain::HealEntry>> HealRun(const std::string& database,
+                                                         const std::string& configuration) = 0;
+  virtual Result<HealPolicyReport> HealPolicy(const std::string& configuration) = 0;
+  virtual Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string& database) = 0;
+  // False where there is none.
+  virtual Result<bool> TakeBackAdjustment(const TargetRequest& request) = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/run_command.h"
 
 namespace patra::adapter::cli {
@@ -14,6 +15,7 @@ void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
                "Providers may be on this machine, such as patra-sim");
   sub.add_option("--allow-network", engine.networks,
                  "A network that is not public, such as 10.1.0.0/16; may be repeated");
+  AddConfiguration(sub, engine.configuration);
   sub.add_option("--log-level", engine.log_level, "What is logged on standard error, as JSON lines")
       ->envname("PATRA_LOG_LEVEL")
       ->capture_default_str()

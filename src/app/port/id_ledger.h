@@ -29,9 +29,6 @@ class IdLedger {
   virtual Result<void> MarkBad(Id slice, const domain::Partition& partition,
                                std::span<const std::string> ids, const std::string& reason,
                                Id batch) = 0;
-
-  // Takes an id off the list, so that it is asked for again. False where it was not on it.
-  virtual Result<bool> ReleaseBad(const domain::Partition& partition, const std::string& id) = 0;
 };
 
 }  // namespace patra::app

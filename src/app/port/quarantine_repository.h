@@ -45,6 +45,10 @@ class QuarantineRepository {
   // Leaves a signal, so that UPDATE fetches the item again, and takes it off the bad-id list.
   virtual Result<QuarantineDecided> FetchAgain(Id id, const std::string& item_id,
                                                const Decision& decision) = 0;
+
+  // Takes an id off the list of those whose details cannot be had; false where it is not on it. Audited.
+  virtual Result<bool> ReleaseId(const std::string& provenance, const std::string& endpoint,
+                                 const std::string& item_id, const Decision& decision) = 0;
 };
 
 }  // namespace patra::app

@@ -44,10 +44,4 @@ Result<void> IdLedger::MarkBad(Id slice, const domain::Partition& partition,
   });
 }
 
-Result<bool> IdLedger::ReleaseBad(const domain::Partition& partition, const std::string& id) {
-  return store_.Write([&](Connection& connection) {
-    return enumerated_id_table::ReleaseBad(connection, partition, id, clock_.Now());
-  });
-}
-
 }  // namespace patra::infra::sqlite

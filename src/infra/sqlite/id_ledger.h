@@ -18,7 +18,6 @@ class IdLedger final : public app::IdLedger {
   Result<void> MarkBad(Id slice, const domain::Partition& partition,
                        std::span<const std::string> ids, const std::string& reason,
                        Id batch) override;
-  Result<bool> ReleaseBad(const domain::Partition& partition, const std::string& id) override;
 
  private:
   Store& store_;

@@ -92,4 +92,20 @@ Result<QuarantineDecided> QuarantineRepository::FetchAgain(Id id, const std::str
   return Decide(id, QuarantineStatus::kRetried, decision, signal);
 }
 
+Result<bool> QuarantineRepository::ReleaseId(const std::string& provenance,
+                                             const std::string& endpoint,
+                                             const std::string& item_id,
+                                             const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<bool> {
+    const auto now = clock_.Now();
+    const domain::Partition partition{provenance, endpoint, domain::Operation::kUpdate};
+    if (!PATRA_TRY(enumerated_id_table::ReleaseBad(connection, partition, item_id, now)))
+      return false;
+    PATRA_TRY(audit_table::Insert(connection, "RELEASE_ID", "ITEM",
+                                  fmt::format("{}/{}/{}", provenance, endpoint, item_id), decision,
+                                  ids_.Next(), now));
+    return true;
+  });
+}
+
 }  // namespace patra::infra::sqlite

@@ -23,6 +23,8 @@ class QuarantineRepository final : public app::QuarantineRepository {
   Result<app::QuarantineDecided> Reject(Id id, const app::Decision& decision) override;
   Result<app::QuarantineDecided> FetchAgain(Id id, const std::string& item_id,
                                             const app::Decision& decision) override;
+  Result<bool> ReleaseId(const std::string& provenance, const std::string& endpoint,
+                         const std::string& item_id, const app::Decision& decision) override;
 
  private:
   // Decides, then lets `act` do what follows from it, in one transaction.

@@ -1,0 +1,41 @@
+#include "boot/configuration.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "domain/heal/heal_settings.h"
+
+namespace patra::boot {
+namespace {
+
+constexpr const char* kUsualFile = "patra.yaml";
+
+}  // namespace
+
+Result<Configuration> ReadConfiguration(const std::string& file, app::DefinitionFiles& files) {
+  if (file.empty() && !std::filesystem::exists(kUsualFile)) return Configuration{};
+  Configuration read{.file = file.empty() ? kUsualFile : file};
+  auto document = PATRA_TRY(files.ReadFile(read.file));
+  read.problems = std::move(document.problems);
+  read.heal = domain::ReadHealPolicy(document.tree, read.problems);
+  return read;
+}
+
+Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
+                       EngineOptions& options) {
+  auto read = PATRA_TRY(ReadConfiguration(file, files));
+  if (!read.problems.empty()) {
+    auto first = std::move(read.problems.front());
+    if (read.problems.size() > 1)
+      first.hint += fmt::format("{}`patra heal policy` shows all {} problems",
+                                first.hint.empty() ? "" : "; ", read.problems.size());
+    return std::unexpected(std::move(first));
+  }
+  options.heal = read.heal;
+  options.execute.change = read.heal.change;
+  options.execute.recut = read.heal.recut;
+  return {};
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,27 @@
+// The configuration file of a machine, beside flags and the environment: what seldom changes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/port/definition_files.h"
+#include "boot/engine.h"
+#include "domain/heal/heal_policy.h"
+
+namespace patra::boot {
+
+struct Configuration {
+  std::string file{};             // empty: there is none
+  std::vector<Error> problems{};  // all of them
+  domain::HealPolicy heal{};
+};
+
+// `file`, or patra.yaml in the current folder where none is named and that exists. An error where a file is named and
+// cannot be read.
+Result<Configuration> ReadConfiguration(const std::string& file, app::DefinitionFiles& files);
+
+// Fails with the first problem.
+Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
+                       EngineOptions& options);
+
+}  // namespace patra::boot
