@@ -183,7 +183,7 @@ TEST_F(PlanUpdateTest, IdsAreInTheCaseOfTheSource) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 1);
 }
 
-TEST_F(PlanUpdateTest, AgesBelowADayCountMinutes) {
+TEST_F(PlanUpdateTest, AgesBelowADayCountSeconds) {
   StoreItems(0, 5, "p", clock_.Now());
   clock_.Advance(2h);
   EXPECT_EQ(plan_.Run(Command(StaleRecords{.older_than = 3h}))->kind, Kind::kNothingDue);
