@@ -329,6 +329,15 @@ TEST_F(CommandLine, PlanHarvestHandsOnEverythingThatWasSaid) {
   EXPECT_NE(out_.str().find(R"("plan":"7")"), std::string::npos) << out_.str();
 }
 
+TEST_F(CommandLine, PlanUpdateTakesAnAgeOrLeavesItToTheDefinition) {
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--stale"}), kComplete);
+  EXPECT_EQ(services_.fake_plans.asked.stale, "");
+  EXPECT_EQ(services_.fake_plans.asked.source.target, "crossref");
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--stale", "30d", "--parts", "7"}), kComplete);
+  EXPECT_EQ(services_.fake_plans.asked.stale, "30d");
+  EXPECT_EQ(services_.fake_plans.asked.parts, 7);
+}
+
 TEST_F(CommandLine, PlanUpdateReadsIdsFromStandardInput) {
   in_.str("# two\na\n\nb\r\n");
   EXPECT_EQ(Run({"plan", "update", "crossref", "--ids", "-"}), kComplete);

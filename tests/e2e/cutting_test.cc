@@ -1,14 +1,9 @@
 // Ways of cutting, sent to the simulator and answered: by a second date where a day has more than paging
 // reaches, and by pages where a list knows no time.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "boot/demo_source.h"
-#include "boot/engine.h"
-#include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
-#include "tests/temporary_folder.h"
-#include "tests/world_clock.h"
+#include "tests/e2e/sim_world.h"
 
 namespace patra {
 namespace {
@@ -18,25 +13,10 @@ using namespace std::chrono_literals;
 const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 6 / 1}};
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
-class Cutting : public ::testing::Test {
+class Cutting : public testing::SimWorld, public ::testing::Test {
  protected:
-  void Start(const char* provider, std::int64_t size) {
-    auto simulator = sim::Simulator::Start({.seed = 5,
-                                            .size = size,
-                                            .providers = {provider},
-                                            .begin = kBegin,
-                                            .now = kNow,
-                                            .late_by = boot::kDemoLatestArrival,
-                                            .enforce_limits = false});
-    ASSERT_TRUE(simulator) << simulator.error().Describe();
-    simulator_ = *std::move(simulator);
-    clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine =
-        boot::Engine::Open({.database_file = folder_.Path(fmt::format("patra{}.db", ++stores_)),
-                            .allow_loopback = true},
-                           *clock_);
-    ASSERT_TRUE(engine) << engine.error().Describe();
-    engine_ = *std::move(engine);
+  void StartWith(const char* provider, std::int64_t size) {
+    Start({.seed = 5, .size = size, .providers = {provider}, .begin = kBegin, .now = kNow});
   }
 
   void HarvestAndCompare(const domain::SpecSnapshot& spec, const boot::TruthOf& truth) {
@@ -52,22 +32,10 @@ class Cutting : public ::testing::Test {
     EXPECT_TRUE(difference->empty()) << difference->missing << " missing, " << difference->wrong
                                      << " wrong of " << difference->truth;
   }
-
-  std::int64_t Count(const std::string& sql) {
-    return engine_->store()
-        .Read([&](infra::sqlite::Connection& connection) { return connection.Integer(sql); })
-        .value_or(-1);
-  }
-
-  testing::TemporaryFolder folder_;
-  int stores_ = 0;
-  std::unique_ptr<sim::Simulator> simulator_;
-  std::unique_ptr<testing::WorldClock> clock_;
-  std::unique_ptr<boot::Engine> engine_;
 };
 
 TEST_F(Cutting, ADayBeyondThePageWallIsCutByTheDateOfCreation) {
-  Start("pubmed", 1'500);
+  StartWith("pubmed", 1'500);
   const auto from = kNow - std::chrono::days(45);
   auto spec = testing::Shipped("pubmed/articles", simulator_->url() + "/pubmed", from);
   spec.paging.size = 12;  // of the 13 to 15 records of some days, up to 12 were created on that day
@@ -80,7 +48,7 @@ TEST_F(Cutting, ADayBeyondThePageWallIsCutByTheDateOfCreation) {
 
 TEST_F(Cutting, AListWithoutTimeIsCutByPagesOnceItsSizeIsKnown) {
   for (const auto* endpoint : {"whole", "whole-by-offset"}) {
-    Start("rest", 3'000);
+    StartWith("rest", 3'000);
     auto spec = testing::SimRest(endpoint, simulator_->url(), kBegin);
     spec.paging.size = 4;  // 200 pages a slice are 800 records
     const boot::TruthOf truth{
@@ -103,7 +71,7 @@ TEST_F(Cutting, AListWithoutTimeIsCutByPagesOnceItsSizeIsKnown) {
 }
 
 TEST_F(Cutting, PagingByTimeAsksFromTheNewestRecordOn) {
-  Start("rest", 1'500);
+  StartWith("rest", 1'500);
   auto spec = testing::SimRest("by-time", simulator_->url(), kBegin);
   spec.paging.size = 60;
   HarvestAndCompare(spec,

@@ -4,12 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "boot/demo_source.h"
-#include "boot/engine.h"
-#include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
-#include "tests/temporary_folder.h"
-#include "tests/world_clock.h"
+#include "tests/e2e/sim_world.h"
 
 namespace patra {
 namespace {
@@ -30,24 +26,15 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.target; }
 
-class EverySource : public ::testing::TestWithParam<Case> {
+class EverySource : public testing::SimWorld, public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     setenv("TUSHARE_TOKEN", "simulated", 1);  // NOLINT(concurrency-mt-unsafe): before any thread
-    auto simulator = sim::Simulator::Start({.seed = 5,
-                                            .size = GetParam().size,
-                                            .providers = {GetParam().provider},
-                                            .begin = kBegin,
-                                            .now = kNow,
-                                            .late_by = boot::kDemoLatestArrival,
-                                            .enforce_limits = false});
-    ASSERT_TRUE(simulator) << simulator.error().Describe();
-    simulator_ = *std::move(simulator);
-    clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
-    ASSERT_TRUE(engine) << engine.error().Describe();
-    engine_ = *std::move(engine);
+    Start({.seed = 5,
+           .size = GetParam().size,
+           .providers = {GetParam().provider},
+           .begin = kBegin,
+           .now = kNow});
   }
 
   void HarvestAndCompare(std::optional<Instant> to = std::nullopt) {
@@ -74,11 +61,6 @@ class EverySource : public ::testing::TestWithParam<Case> {
         << difference->truth << ", such as " << difference->first;
     EXPECT_GT(difference->truth, 100);
   }
-
-  testing::TemporaryFolder folder_;
-  std::unique_ptr<sim::Simulator> simulator_;
-  std::unique_ptr<testing::WorldClock> clock_;
-  std::unique_ptr<boot::Engine> engine_;
 };
 
 // Clocks differ: whatever ours says, what the provider lists as changed is fetched.

@@ -7,13 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "app/work/run_operation.h"
-#include "boot/demo_source.h"
-#include "boot/engine.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/registry.h"
-#include "sim/simulator.h"
-#include "tests/temporary_folder.h"
-#include "tests/world_clock.h"
+#include "tests/e2e/sim_world.h"
 
 namespace patra {
 namespace {
@@ -35,23 +31,11 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.source; }
 
-class UpdateEndToEnd : public ::testing::TestWithParam<Case> {
+class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
-    auto simulator = sim::Simulator::Start({.seed = 5,
-                                            .size = 600,
-                                            .providers = {GetParam().provider},
-                                            .begin = kBegin,
-                                            .now = kNow,
-                                            .late_by = boot::kDemoLatestArrival,
-                                            .enforce_limits = false});
-    ASSERT_TRUE(simulator) << simulator.error().Describe();
-    simulator_ = *std::move(simulator);
-    clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
-    ASSERT_TRUE(engine) << engine.error().Describe();
-    engine_ = *std::move(engine);
+    Start(
+        {.seed = 5, .size = 600, .providers = {GetParam().provider}, .begin = kBegin, .now = kNow});
     ports_.emplace(engine_->plan_ports());
     registry_ = std::make_unique<infra::sqlite::Registry>(engine_->store(), ports_->ids);
     planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
@@ -92,13 +76,6 @@ class UpdateEndToEnd : public ::testing::TestWithParam<Case> {
     return difference.value_or(boot::Difference{.missing = -1});
   }
 
-  std::int64_t Count(const std::string& sql) {
-    const auto count = engine_->store().Read(
-        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
-    EXPECT_TRUE(count) << count.error().Describe();
-    return count.value_or(-1);
-  }
-
   std::vector<std::string> StoredIds(int ids_max) {
     const auto ids = engine_->store().Read(
         [&](infra::sqlite::Connection& connection) -> Result<std::vector<std::string>> {
@@ -134,11 +111,7 @@ class UpdateEndToEnd : public ::testing::TestWithParam<Case> {
     return Count("SELECT max(normalized_instant) FROM ing_cursor WHERE operation_code = 'HARVEST'");
   }
 
-  testing::TemporaryFolder folder_;
   infra::definitions::YamlFiles files_;
-  std::unique_ptr<sim::Simulator> simulator_;
-  std::unique_ptr<testing::WorldClock> clock_;
-  std::unique_ptr<boot::Engine> engine_;
   std::optional<app::PlanPorts> ports_;
   std::unique_ptr<infra::sqlite::Registry> registry_;
   std::unique_ptr<app::Planner> planner_;

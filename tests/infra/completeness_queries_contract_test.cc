@@ -53,6 +53,28 @@ TEST_P(CompletenessContract, WhatWasPlannedAndDoneIsProven) {
   EXPECT_EQ(certificate.proven[0].by[0].by_end_rule, 4) << "this snapshot announces no total";
 }
 
+// Seed 000 §6.3.4: an update moves its own progress and proves nothing about the source's time.
+TEST_P(CompletenessContract, AnUpdateIsNoQueryOfTheSourcesTime) {
+  Planned(0, 4);
+  WorkOff();
+  auto update = Draft(100, 101, "demo", domain::Operation::kUpdate);
+  update.query_hash = Sha256Hex("an activity");
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(update));
+  ASSERT_TRUE(ports_->plans().Move(update.id, domain::PlanStatus::kSlicing));
+  auto work = domain::MakeSlice(update,
+                                {.dimension = domain::SliceDimension::kId,
+                                 .window = update.window,
+                                 .ids = domain::IdBounds{}},
+                                1, clock_.Now());
+  work.slice.id = ids_.Next();
+  work.task.id = ids_.Next();
+  const app::IdSlice slice{.work = work, .ids = {"a"}};
+  ASSERT_TRUE(ports_->plans().AddIdSlices(update, std::span(&slice, 1), update.window.to()));
+  const auto certificates = *Verify();
+  ASSERT_EQ(certificates.size(), 1u);
+  EXPECT_TRUE(certificates[0].is_complete());
+}
+
 TEST_P(CompletenessContract, WhatFailedIsAGapUntilAnotherPlanCoversIt) {
   Planned(0, 4);
   WorkOff({1, 2});

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "domain/cursor/refresh_progress.h"
+#include "infra/sqlite/registry.h"
 #include "infra/sqlite/store.h"
 #include "tests/infra/sqlite_backend.h"
 
@@ -13,6 +15,7 @@ namespace patra {
 namespace {
 
 using infra::sqlite::Connection;
+using namespace std::chrono_literals;
 
 std::set<std::string> StatementsOf(Connection& connection) {
   std::set<std::string> statements;
@@ -44,6 +47,38 @@ bool IsMeant(const std::string& step) {
 
 class QueryPlan : public testing::LedgerTest {
  protected:
+  // An update that is completed: records with kept fields, older and equal ones, and the cursor of refreshes.
+  void UpdateOnce() {
+    auto plan = Draft(8, 9, "demo", domain::Operation::kUpdate);
+    plan.cursor.cursor_key = domain::kRefreshCheckedAt;
+    plan.slice_params = Value::Object{{domain::kCheckedTo, FormatRfc3339(testing::kStart)}};
+    ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+    ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+    const auto kept =
+        std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"title"});
+    std::vector<domain::Record> records;
+    for (const auto* fields : {"{}", "{\"title\":\"T\"}", "{}"}) {
+      auto record = RecordOf("kept", testing::kStart - static_cast<int>(records.size()) * 1h);
+      record.fields = fields;
+      record.version.content_hash = Sha256Hex(fields);
+      record.kept_fields = kept;
+      records.push_back(record);
+    }
+    records.push_back(RecordOf("plain", testing::kStart));
+    records.push_back(RecordOf("plain", testing::kStart));
+    records.push_back(RecordOf("plain", testing::kStart - 1h, "older"));
+    for (const auto& task : Claim(5)) {
+      if (task.partition.operation != domain::Operation::kUpdate) continue;
+      const auto run = ports_->runs().Open(task, kFirstPage);
+      ASSERT_TRUE(run);
+      ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, records)));
+      ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
+    }
+    ASSERT_TRUE(*ports_->cursors().Current(plan.partition, plan.cursor)) << "it was completed";
+  }
+
   // Every question of the read side, with and without what narrows it.
   void AskEverything(const domain::Plan& plan) {
     auto& ledger = ports_->read().ledger();
@@ -202,6 +237,11 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->plans().OpenStretches(plan.partition, plan.query_hash, plan.window));
   ASSERT_TRUE(ports_->plans().Remark(plan.id, Value::Object{{"a", 1}}));
   ASSERT_TRUE(ports_->history().Of(plan.partition, plan.query_hash));
+  ASSERT_TRUE(ports_->history().ListSize(plan.partition, plan.query_hash));
+  UpdateOnce();
+  ASSERT_TRUE(ports_->history().ListSize(
+      {plan.partition.provenance, plan.partition.endpoint, domain::Operation::kUpdate},
+      plan.query_hash));
   ASSERT_TRUE(ports_->candidates().Stale(plan.partition, clock_.Now(), "", 10));
   ASSERT_TRUE(ports_->candidates().OfOtherPrototypes(plan.partition, ids, "", 10));
   ASSERT_TRUE(ports_->signals().CountOpen("x", "y"));
@@ -234,6 +274,8 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
+  infra::sqlite::Registry registry(store, ids_);
+  ASSERT_TRUE(registry.Fields());
   std::set<std::string> statements =
       *store.Write([](Connection& connection) -> Result<std::set<std::string>> {
         return StatementsOf(connection);

@@ -481,6 +481,23 @@ TEST_P(RunLedgerContract, ChildrenTakeOverWithTheParentsEndAndTheWatermarkWaitsF
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
 }
 
+TEST_P(RunLedgerContract, CuttingThatNeverEndsIsRefused) {
+  Planned(0, 2);
+  auto tasks = Claim(2);
+  ports_->Execute("UPDATE ing_plan_slice SET slice_no = 1000100000 WHERE slice_no = 2");
+  const auto run = ports_->runs().Open(tasks[0], kFirstPage);
+  app::SliceClose close{.task = tasks[0],
+                        .lineage = run->lineage,
+                        .status = domain::TaskStatus::kCancelled,
+                        .children = {{.window = tasks[0].window()}}};
+  ASSERT_TRUE(ports_->runs().Close(close));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan_slice"), 2);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'FAILED' AND "
+                          "gap LIKE '%still too large%'"),
+            1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE status_code = 'FAILED'"), 1);
+}
+
 TEST_P(RunLedgerContract, APartThatIsProvenCountsAlthoughTheRestIsHandedOver) {
   Planned(0, 1);
   const auto parent = Claim(1).at(0);

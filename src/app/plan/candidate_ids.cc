@@ -1,10 +1,10 @@
 #include "app/plan/candidate_ids.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "base/integer.h"
 #include "domain/cursor/refresh_progress.h"
 #include "domain/plan/slicer.h"
 
@@ -87,8 +87,7 @@ class SignalledIds final : public CandidateIds {
       : signals_(signals), plan_(plan), id_case_(id_case) {}
 
   Result<CandidatePage> After(const std::string& position, int ids_max) override {
-    Id after = 0;
-    std::from_chars(position.data(), position.data() + position.size(), after);
+    const auto after = ParseInteger(position).value_or(0);
     const auto signals = PATRA_TRY(signals_.TakenBy(plan_, after, ids_max));
     CandidatePage page{.position = position,
                        .is_last = signals.size() < static_cast<std::size_t>(ids_max)};

@@ -22,7 +22,7 @@ constexpr int kSignalTakesMax = 1'000;
 // Ages of days count whole days, so that every trigger of a day means the same records.
 Instant StaleBefore(const StaleRecords& stale, Instant now) {
   if (stale.older_than >= days(1)) return std::chrono::floor<days>(now) - stale.older_than;
-  return std::chrono::floor<std::chrono::minutes>(now) - stale.older_than;
+  return std::chrono::floor<std::chrono::seconds>(now) - stale.older_than;
 }
 
 // What the plan has to remember of its candidates, so that anybody can go on with it.

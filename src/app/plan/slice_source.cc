@@ -1,11 +1,11 @@
 #include "app/plan/slice_source.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "base/integer.h"
 
 namespace patra::app {
 namespace {
@@ -83,14 +83,9 @@ Result<std::unique_ptr<SliceSource>> PageSource(const StoredPlan& stored) {
   if (stored.is_wholly_cut()) return std::make_unique<NoSlices>();
   const auto& plan = stored.plan;
   const auto cut = PATRA_TRY(PageCutOf(plan.slice_params));
-  auto from = cut.first;
-  if (stored.position) {
-    const auto* end = stored.position->data() + stored.position->size();
-    const auto read = std::from_chars(stored.position->data(), end, from);
-    if (read.ec != std::errc() || read.ptr != end)
-      return Fail(ErrorCode::kCorruption, "a plan's slice_position is no place in a list");
-  }
-  return std::make_unique<CutPages>(domain::PageSlicer(plan.window, cut, from), plan.window);
+  const auto from = stored.position ? ParseInteger(*stored.position) : cut.first;
+  if (!from) return Fail(ErrorCode::kCorruption, "a plan's slice_position is no place in a list");
+  return std::make_unique<CutPages>(domain::PageSlicer(plan.window, cut, *from), plan.window);
 }
 
 class CutTime final : public SliceSource {

@@ -1,8 +1,8 @@
 #include "domain/item/kept_fields.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include "base/integer.h"
 
 namespace patra::domain {
 namespace {
@@ -32,11 +32,7 @@ Value VersionValue(const ItemVersion& version) {
 
 std::optional<std::int64_t> NumberIn(const Value& value) {
   const auto* text = value.AsString();
-  if (text == nullptr) return std::nullopt;
-  std::int64_t number = 0;
-  const auto* end = text->data() + text->size();
-  const auto read = std::from_chars(text->data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+  return text == nullptr ? std::nullopt : ParseInteger(*text);
 }
 
 std::optional<ItemVersion> VersionIn(const Value& value) {

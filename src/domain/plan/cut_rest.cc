@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "base/integer.h"
 
 namespace patra::domain {
 namespace {
@@ -106,13 +107,6 @@ std::vector<Instant> DateEdges(const SplitPart* part, const Window& rest) {
   return {*from, FloorTo(*from + (*to - *from) / 2, days(1)), *to};
 }
 
-std::optional<std::int64_t> NumberIn(const std::string& text) {
-  std::int64_t number = 0;
-  const auto* end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, number);
-  return failure == std::errc() && stop == end ? std::optional(number) : std::nullopt;
-}
-
 std::vector<std::int64_t> IdEdges(const SplitPart* part) {
   constexpr auto kIdMax = std::numeric_limits<std::int64_t>::max();
   if (part == nullptr) {
@@ -122,8 +116,8 @@ std::vector<std::int64_t> IdEdges(const SplitPart* part) {
     edges.push_back(kIdMax);
     return edges;
   }
-  const auto from = NumberIn(part->from);
-  const auto to = NumberIn(part->to);
+  const auto from = ParseInteger(part->from);
+  const auto to = ParseInteger(part->to);
   if (!from || !to || *to - *from <= 1) return {};
   return {*from, *from + (*to - *from) / 2, *to};
 }

@@ -1,11 +1,10 @@
 #include "infra/reader/page_mapping.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "base/integer.h"
 #include "base/json_salvage.h"
 #include "infra/reader/link_header.h"
 
@@ -24,12 +23,7 @@ std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
 }
 
 std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  std::int64_t number = 0;
-  const auto* end = text->data() + text->size();
-  const auto parsed = std::from_chars(text->data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return number;
+  return text ? ParseInteger(*text) : std::nullopt;
 }
 
 std::shared_ptr<const std::vector<std::string>> KeptFields(

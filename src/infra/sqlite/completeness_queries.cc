@@ -15,9 +15,11 @@ using contract::Stretch;
 
 constexpr std::size_t kQueriesMax = 1000;
 
+// Updates say nothing about the source's time: the days of their plans are not stretches of it.
 constexpr std::string_view kNextQuery = R"sql(
     SELECT query_hash FROM ing_plan_slice
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash > :after
+      AND operation_code <> 'UPDATE'
     ORDER BY query_hash LIMIT 1)sql";
 
 // Plans are few. What they have not cut into slices yet is planned all the same.
@@ -47,7 +49,7 @@ constexpr std::string_view kOpenQuarantine = R"sql(
 Result<std::optional<Stretch>> Planned(Connection& connection, const CoverageKey& key) {
   using enum domain::Operation;
   std::optional<Stretch> planned;
-  for (const auto operation : {kHarvest, kUpdate, kBackfill}) {
+  for (const auto operation : {kHarvest, kBackfill}) {
     auto rows = PATRA_TRY(
         connection.Query(kPlanned, key.source, Code(operation), key.endpoint, key.query_hash));
     if (!PATRA_TRY(rows.Next())) continue;

@@ -1,5 +1,7 @@
 #include "app/plan/plan_update.h"
 
+#include <thread>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -90,6 +92,102 @@ TEST_F(PlanUpdateTest, StaleRecordsArePlannedOnePartADay) {
   }
   EXPECT_EQ(Count("SELECT count(DISTINCT provider_item_id) FROM ing_enumerated_id"), 100);
   EXPECT_EQ(planned_ids, 100) << "every record once in a round";
+}
+
+// Exactly once, also where the queue was full, the planner died and another went on.
+TEST_F(PlanUpdateTest, EveryCandidateIsInOneSliceHoweverOftenPlanningStops) {
+  StoreItems(0, 95, "p", kStart);
+  clock_.Advance(std::chrono::days(40));
+  const auto command = Command(StaleRecords{});
+  int rounds = 0;
+  while (true) {
+    PlanUpdate narrow(PortsOf(*ports_, clock_, ids_),
+                      {.open_tasks_max = 2, .ids_per_slice_max = 10});
+    const auto planned = narrow.Run(command);
+    ASSERT_TRUE(planned) << planned.error().Describe();
+    // A planner that died leaves the plan in the middle of its slices.
+    if (++rounds == 2)
+      ports_->Execute(
+          "UPDATE ing_plan SET status_code = 'SLICING' WHERE operation_code = 'UPDATE'");
+    WorkEverythingOff();
+    if (!planned->is_partial) break;
+    ASSERT_LT(rounds, 20);
+  }
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE operation_code = 'UPDATE'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice"), 10);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 95);
+  EXPECT_EQ(Count("SELECT count(DISTINCT provider_item_id) FROM ing_enumerated_id"), 95);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE operation_code = 'UPDATE' AND status_code = "
+                  "'COMPLETED'"),
+            1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor WHERE cursor_key = 'refresh_checked_at'"), 1);
+}
+
+TEST_F(PlanUpdateTest, TwoPlannersAtOnceMakeOneSetOfCandidates) {
+  StoreItems(0, 500, "p", kStart);
+  clock_.Advance(std::chrono::days(40));
+  IdGenerator other_ids(clock_, 2);
+  const auto other_ports = backend_.Connect(clock_, other_ids);
+  PlanUpdate one(PortsOf(*ports_, clock_, ids_), {.ids_per_slice_max = 20});
+  PlanUpdate other(PortsOf(*other_ports, clock_, other_ids), {.ids_per_slice_max = 20});
+  std::thread a([&] { EXPECT_TRUE(one.Run(Command(StaleRecords{}))); });
+  std::thread b([&] { EXPECT_TRUE(other.Run(Command(StaleRecords{}))); });
+  a.join();
+  b.join();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE operation_code = 'UPDATE'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 25);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 500);
+}
+
+TEST_F(PlanUpdateTest, TheCursorWaitsForEverySliceAndIgnoresWithdrawnRounds) {
+  StoreItems(0, 30, "p", kStart);
+  clock_.Advance(std::chrono::days(40));
+  PlanUpdate small(PortsOf(*ports_, clock_, ids_), {.ids_per_slice_max = 10});
+  ASSERT_EQ(small.Run(Command(StaleRecords{}))->slices, 3);
+  const auto tasks = Claim(3);
+  Finish(tasks[0]);
+  Finish(tasks[2]);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor"), 0);
+  Finish(tasks[1]);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor"), 1);
+  const auto before = Count("SELECT normalized_instant FROM ing_cursor");
+
+  clock_.Advance(std::chrono::days(1));
+  ASSERT_EQ(small.Run(Command(StaleRecords{}))->slices, 3) << "nobody has looked at them";
+  const auto next = Claim(3);
+  ASSERT_TRUE(ports_->plans().CancelTask(next[0].lineage.task, {"me", "not now"}));
+  Finish(next[1]);
+  Finish(next[2]);
+  EXPECT_EQ(Count("SELECT normalized_instant FROM ing_cursor"), before);
+}
+
+TEST_F(PlanUpdateTest, BadIdsAreLeftToThoseWhoNameThem) {
+  StoreItems(0, 3, "p", kStart);
+  ports_->Execute(
+      "INSERT INTO ing_bad_id (provenance_code, endpoint_name, provider_item_id, reason, batch_id, "
+      "listed_at) VALUES ('demo', 'items', 'id-00001', 'gone', 1, 0)");
+  clock_.Advance(std::chrono::days(40));
+  ASSERT_TRUE(plan_.Run(Command(StaleRecords{})));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 2);
+  ASSERT_TRUE(plan_.Run(Command(ChangedRecords{{"new"}})));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 4);
+  ASSERT_TRUE(plan_.Run(Command(ListedRecords{{"id-00001"}})));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id WHERE provider_item_id = 'id-00001'"), 1);
+}
+
+TEST_F(PlanUpdateTest, IdsAreInTheCaseOfTheSource) {
+  auto command = Command(ListedRecords{{"10.1/ABC", "10.1/abc"}});
+  command.spec.details->response.id_case = domain::TextCase::kLower;
+  ASSERT_TRUE(plan_.Run(command));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id WHERE provider_item_id = '10.1/abc'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 1);
+}
+
+TEST_F(PlanUpdateTest, AgesBelowADayCountSeconds) {
+  StoreItems(0, 5, "p", clock_.Now());
+  clock_.Advance(2h);
+  EXPECT_EQ(plan_.Run(Command(StaleRecords{.older_than = 3h}))->kind, Kind::kNothingDue);
+  EXPECT_EQ(plan_.Run(Command(StaleRecords{.older_than = 1h}))->slices, 1);
 }
 
 TEST_F(PlanUpdateTest, ChangedRecordsAreThoseOfAnOlderPrototype) {

@@ -30,6 +30,16 @@ app::PageContent Read(const SpecSnapshot& spec, std::string body, int status = 2
   return content ? *std::move(content) : app::PageContent{};
 }
 
+TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
+  const auto body = R"({"items":[{"id":"a","at":"2026-01-01T00:00:00Z","f":1}]})";
+  FieldSpec kept{.name = "f", .path = "$.f", .keep_when_empty = true};
+  const auto record = Read(JsonSpec({kept, {.name = "g", .path = "$.g"}}), body).records.at(0);
+  ASSERT_TRUE(record.kept_fields);
+  EXPECT_THAT(*record.kept_fields, ::testing::ElementsAre("f"));
+  kept.keep_when_empty = false;
+  EXPECT_FALSE(Read(JsonSpec({kept}), body).records.at(0).kept_fields);
+}
+
 struct Typed {
   FieldSpec field;
   std::string json;      // of the member "f"
