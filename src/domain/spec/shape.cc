@@ -263,6 +263,7 @@ std::vector<Key> CommonBlocks() {
       {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
       {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
       {"cost", Integer(), "Permits that one request takes", "1"},
+      {"raw_pages", Flag(), "Whether answers are kept as they came, in the raw vault", "true"},
       {"expressions", ExpressionsShape(), "The provider's query syntax"}};
   for (auto& block : blocks) {
     if (block.shape.kind != Shape::Kind::kScalar) block.shape.name = block.name;

@@ -58,6 +58,7 @@ const std::vector<MappedTable>& Mapping() {
         {"linked_detail_endpoint", "details.endpoint"},
         {"linked_refresh_endpoint", "refresh.endpoint"},
         {"request_cost", "cost", Kind::kInteger},
+        {"raw_pages_enabled", "raw_pages", Kind::kFlag},
         {"cursor_scope_code", "cursor", Kind::kCode},
         {"order_by", "order.by"},
         {"order_direction", "order.direction", Kind::kCode},
