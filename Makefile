@@ -6,7 +6,7 @@ JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 20
 TORTURE_SECONDS ?= 300
 
-.PHONY: help setup demo build test lint bench check-all torture fuzz install clean
+.PHONY: help setup demo build test lint bench check-all torture mutate fuzz install clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -46,6 +46,9 @@ check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
 torture: setup ## Fail the disk at every call, simulate TORTURE_SEEDS worlds, kill harvests, play every definition
 	@cmake --preset default >/dev/null && cmake --build $(BUILD) --target patra_torture patra_matrix patra_infra_tests patra_simulation_tests patra_e2e_tests -j $(JOBS) -- --quiet
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
+
+mutate: setup ## Take guards out of the code one by one; a test must notice each
+	@tools/mutate
 
 fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
 	@cmake --preset fuzz >/dev/null && cmake --build build/fuzz --target patra_fuzzers -j $(JOBS) -- --quiet

@@ -5,13 +5,11 @@
 
 #include <stdlib.h>
 
-#include "app/plan/planner.h"
 #include "base/clock.h"
 #include "boot/engine.h"
+#include "boot/engine_planner.h"
 #include "boot/operator_name.h"
-#include "boot/source_application.h"
 #include "boot/store_address.h"
-#include "infra/sqlite/registry.h"
 
 namespace patra::boot {
 namespace {
@@ -52,11 +50,7 @@ Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
   }
   SystemClock clock;
   const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
-  const auto ports = engine->plan_ports();
-  infra::sqlite::Registry registry(engine->store(), ports.ids);
-  auto in_folder = request;
-  in_folder.sources_folder = SourceApplication::FolderOf(request.sources_folder);
-  return app::Planner(ports, registry, files_).Run(in_folder);
+  return EnginePlanner(*engine, files_).planner().Run(EnginePlanner::InFolder(request));
 }
 
 Result<adapter::cli::CancelReport> PlanApplication::Cancel(

@@ -9,13 +9,11 @@
 #include <fmt/format.h>
 
 #include "app/execute/preview_page.h"
-#include "app/plan/planner.h"
 #include "base/duration.h"
 #include "boot/configuration.h"
 #include "boot/engine.h"
-#include "boot/source_application.h"
+#include "boot/engine_planner.h"
 #include "boot/store_address.h"
-#include "infra/sqlite/registry.h"
 
 namespace patra::boot {
 namespace {
@@ -86,13 +84,9 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
-  const auto ports = engine->plan_ports();
-  infra::sqlite::Registry registry(engine->store(), ports.ids);
-  app::Planner planner(ports, registry, files_);
-  auto plan = request.plan;
-  plan.sources_folder = SourceApplication::FolderOf(plan.sources_folder);
-  return app::RunOperation(planner, engine->work())
-      .Run(std::move(plan),
+  EnginePlanner planning(*engine, files_);
+  return app::RunOperation(planning.planner(), engine->work())
+      .Run(EnginePlanner::InFolder(request.plan),
            {.workers = request.workers,
             .lease = lease,
             .running_per_partition_max = request.workers,
@@ -107,12 +101,11 @@ Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& r
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
-  return engine->work().Run(
-      {.workers = request.workers,
-       .drain = request.drain,
-       .lease = lease,
-       .requests_max = request.requests_max},
-      on_progress);
+  return engine->work().Run({.workers = request.workers,
+                             .drain = request.drain,
+                             .lease = lease,
+                             .requests_max = request.requests_max},
+                            on_progress);
 }
 
 Result<adapter::cli::PreviewReport> RunApplication::Preview(
@@ -120,11 +113,8 @@ Result<adapter::cli::PreviewReport> RunApplication::Preview(
   SystemClock clock;
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
-  const auto ports = engine->plan_ports();
-  infra::sqlite::Registry registry(engine->store(), ports.ids);
-  auto plan = request.plan;
-  plan.sources_folder = SourceApplication::FolderOf(plan.sources_folder);
-  const auto where = PATRA_TRY(app::Planner(ports, registry, files_).Preview(plan));
+  EnginePlanner planning(*engine, files_);
+  const auto where = PATRA_TRY(planning.planner().Preview(EnginePlanner::InFolder(request.plan)));
   adapter::cli::PreviewReport report{.problems = where.problems};
   if (!report.problems.empty()) return report;
   const auto seen = PATRA_TRY(engine->preview().Run(*where.spec, *where.window));

@@ -4,6 +4,7 @@
 
 #include "boot/demo_source.h"
 #include "boot/engine.h"
+#include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
@@ -93,6 +94,20 @@ TEST_F(HarvestEndToEnd, HarvestingTwiceInTheSameMomentDoesNothing) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->planned, app::HarvestPlanned::Kind::kNothingDue);
   EXPECT_EQ(again->work.totals.requests, 0);
+}
+
+TEST_F(HarvestEndToEnd, ASourceMayStayOutOfTheRawVault) {
+  Start(500);
+  auto spec = boot::DemoSource(simulator_->url(), kBegin);
+  spec.keep_raw_pages = false;
+  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_TRUE(summary->complete());
+  const auto pages = engine_->store().Read([](infra::sqlite::Connection& connection) {
+    return connection.Integer("SELECT count(*) FROM ing_raw_page");
+  });
+  EXPECT_EQ(pages, 0);
+  EXPECT_TRUE(Difference(*summary->watermark).empty());
 }
 
 TEST_F(HarvestEndToEnd, AnEmptySourceIsAQuietSuccess) {

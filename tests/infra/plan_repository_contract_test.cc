@@ -65,6 +65,7 @@ TEST_P(PlanRepositoryContract, ACancelledPlanTakesItsTasksAlongAndIsAudited) {
   EXPECT_TRUE(Claim(10).empty());
   EXPECT_EQ(ports_->runs().Commit(BatchOf(running[0], *run, {})).error().code, ErrorCode::kConflict)
       << "the fence is raised: a worker that is at it commits nothing more";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE fence > 0"), 3);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE status_code = 'CANCELLED'"), 3);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run WHERE status_code = 'CANCELLED'"), 1);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'CANCEL' AND object_type "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "base/random.h"
 #include "tests/infra/sqlite_backend.h"
 
@@ -164,6 +166,29 @@ TEST_P(RunLedgerContract, MessagesLeaveWithTheBatchAndEachOnlyOnce) {
             1);
 }
 
+TEST_P(RunLedgerContract, WhatABatchChangesIsToldOnceInOneMessage) {
+  Planned(0, 2);
+  const auto told = [&](const char* list, const char* id) {
+    return ports_->Count(
+        fmt::format("SELECT count(*) FROM ing_outbox_message, json_each(payload_json, '$.{}') "
+                    "WHERE op_type = 'ITEMS_STORED' AND value = '{}'",
+                    list, id));
+  };
+  const auto tasks = Claim(2);
+  const auto first = ports_->runs().Open(tasks.at(0), kFirstPage);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(ports_->runs().Commit(
+        BatchOf(tasks.at(0), *first, {RecordOf("a", kStart), RecordOf("b", kStart)})));
+  }
+  const auto second = ports_->runs().Open(tasks.at(1), kFirstPage);
+  ASSERT_TRUE(ports_->runs().Commit(
+      BatchOf(tasks.at(1), *second, {RecordOf("a", kStart), RecordOf("b", kStart + 1s, "other")})));
+  EXPECT_EQ(told("inserted", "a"), 1);
+  EXPECT_EQ(told("inserted", "b"), 1);
+  EXPECT_EQ(told("updated", "a"), 0) << "it was unchanged";
+  EXPECT_EQ(told("updated", "b"), 1);
+}
+
 TEST_P(RunLedgerContract, CommittingABatchTwiceReadsTheOldOutcome) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
@@ -190,6 +215,67 @@ TEST_P(RunLedgerContract, AWorkerThatLostItsLeaseCommitsNothing) {
             ErrorCode::kConflict);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 0);
+}
+
+// The task is executing again, by somebody else: only the fence tells the two apart.
+TEST_P(RunLedgerContract, AWorkerWhoseTaskWentToAnotherChangesNothing) {
+  Planned(0, 1);
+  const auto lost = Claim(1).at(0);
+  const auto old = ports_->runs().Open(lost, kFirstPage);
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto held = Claim(1, "worker-2").at(0);
+  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict)
+      << "it is dispatched, but not to this one";
+  const auto run = ports_->runs().Open(held, kFirstPage);
+  ASSERT_TRUE(run) << run.error().Describe();
+
+  EXPECT_EQ(ports_->runs().Commit(BatchOf(lost, *old, {RecordOf("a", kStart)})).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->runs().Close({.task = lost, .lineage = old->lineage}).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->runs()
+                .GiveBack({.task = lost, .lineage = old->lineage, .again_at = clock_.Now()})
+                .error()
+                .code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
+  EXPECT_TRUE(ports_->runs().Commit(BatchOf(held, *run, {RecordOf("a", kStart)})));
+  EXPECT_TRUE(ports_->runs().Close({.task = held, .lineage = run->lineage}));
+}
+
+TEST_P(RunLedgerContract, EachKeyOfABatchAloneFindsItsOldOutcome) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, {.token = "t"});
+  const auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  const auto is_there = [&](const app::BatchCommit& again) {
+    const auto committed = ports_->runs().Commit(again);
+    return committed && committed->already_there;
+  };
+  auto elsewhere = batch;
+  elsewhere.before = {.token = "u"};
+  EXPECT_TRUE(is_there(elsewhere)) << "by its number";
+  ports_->Execute("UPDATE ing_task_run_batch SET batch_no = 7, before_token_hash = NULL");
+  EXPECT_TRUE(is_there(batch)) << "by the idempotency key";
+  ports_->Execute(
+      fmt::format("UPDATE ing_task_run_batch SET idempotent_key = 'other', "
+                  "before_token_hash = '{}'",
+                  Sha256Hex("t")));
+  EXPECT_TRUE(is_there(batch)) << "by the token";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 1);
+}
+
+TEST_P(RunLedgerContract, ABatchThatIsNotRunningCannotSucceed) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  ports_->Execute("UPDATE ing_task_run_batch SET status_code = 'FAILED'");
+  EXPECT_EQ(ports_->runs().Commit(BatchOf(task, *run, {RecordOf("a", kStart)})).error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
 }
 
 TEST_P(RunLedgerContract, ACrashBetweenBatchesResumesAfterTheLastCommittedOne) {

@@ -121,6 +121,14 @@ TEST_P(TaskQueueContract, EveryClaimRaisesTheFence) {
   EXPECT_GT(Claim(1, "worker-2").at(0).fence, first.fence);
 }
 
+TEST_P(TaskQueueContract, ARescueRaisesTheFenceToo) {
+  Planned(0, 1);
+  const auto lost = Claim(1).at(0);
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  EXPECT_EQ(Claim(1, "worker-2").at(0).fence, lost.fence + 2);
+}
+
 TEST_P(TaskQueueContract, AWorkerThatLostItsLeaseCanNeitherGiveBackNorStart) {
   Planned(0, 1);
   const auto lost = Claim(1).at(0);

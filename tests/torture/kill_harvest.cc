@@ -15,7 +15,7 @@
 #include "boot/engine.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
-#include "tests/torture/child_process.h"
+#include "tests/child_process.h"
 
 namespace patra {
 namespace {

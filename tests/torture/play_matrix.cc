@@ -23,7 +23,7 @@
 #include "sim/program/diff.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
-#include "tests/torture/child_process.h"
+#include "tests/child_process.h"
 
 namespace patra {
 namespace {
@@ -114,6 +114,14 @@ constexpr std::string_view kUnbalanced = R"sql(
              OR (status_code <> 'SUCCEEDED'
                  AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id))
           LIMIT 5))sql";
+// Every record of the store is told as new by exactly one message of the outbox.
+constexpr std::string_view kUntold = R"sql(
+    SELECT coalesce(group_concat(id, ', '), '')
+    FROM (SELECT item.provider_item_id AS id FROM ing_item AS item
+          LEFT JOIN (SELECT told.value AS id, count(*) AS times
+                     FROM ing_outbox_message, json_each(payload_json, '$.inserted') AS told
+                     WHERE op_type = 'ITEMS_STORED' GROUP BY told.value) AS told ON told.id = item.provider_item_id
+          WHERE coalesce(told.times, 0) <> 1 LIMIT 5))sql";
 // Runs beyond the first of their task: each was cut off by a kill, or lost its lease on a busy machine.
 constexpr std::string_view kAccount = R"sql(
     SELECT (SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'SUCCEEDED'),
@@ -322,6 +330,9 @@ class Play {
     const auto unbalanced = PATRA_TRY(Text(kUnbalanced));
     if (!unbalanced.empty())
       return Fail(ErrorCode::kCorruption, "slices that do not balance: " + unbalanced);
+    const auto untold = PATRA_TRY(Text(kUntold));
+    if (!untold.empty())
+      return Fail(ErrorCode::kCorruption, "records that were not told exactly once: " + untold);
     return CheckRequests(before);
   }
 

@@ -87,6 +87,10 @@ std::string Lines(const contract::Facts& facts) {
   return lines;
 }
 
+void NamedLines::Add(std::string_view name, const std::string& text) const {
+  fmt::print(console_.out, "  {:<11} {}\n", name, text);
+}
+
 void PrintJsonLine(const Console& console, const Value& value) {
   fmt::print(console.out, "{}\n", CanonicalJson(value));
 }

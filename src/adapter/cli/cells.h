@@ -24,6 +24,16 @@ std::string Counted(std::int64_t count);
 // One line per fact: "window from   2026-01-01T00:00:00Z". What is missing is left out.
 std::string Lines(const contract::Facts& facts);
 
+// "  window      [2026-01-01T00:00:00Z, …)": what a summary says, line by line.
+class NamedLines {
+ public:
+  explicit NamedLines(const Console& console) : console_(console) {}
+  void Add(std::string_view name, const std::string& text) const;
+
+ private:
+  const Console& console_;
+};
+
 // One JSON object on a line of its own.
 void PrintJsonLine(const Console& console, const Value& value);
 

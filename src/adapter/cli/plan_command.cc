@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "app/plan/plan_update.h"
 #include "base/canonical_json.h"
@@ -108,18 +109,7 @@ std::string About(Duration duration) {
   return rounded <= std::chrono::seconds(1) ? "a second" : FormatDuration(rounded);
 }
 
-class Lines {
- public:
-  explicit Lines(const Console& console) : console_(console) {}
-  void Add(std::string_view name, const std::string& text) const {
-    fmt::print(console_.out, "  {:<10} {}\n", name, text);
-  }
-
- private:
-  const Console& console_;
-};
-
-void PrintPrice(const domain::PriceTag& price, const Lines& lines) {
+void PrintPrice(const domain::PriceTag& price, const NamedLines& lines) {
   lines.Add("requests", fmt::format("{}{}", price.requests_are_least ? "at least " : "about ",
                                     Thousands(price.requests)));
   lines.Add("records", price.records ? "about " + Thousands(*price.records) : "unknown");
@@ -175,7 +165,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
                  Thousands(planned.slices));
       break;
   }
-  const Lines lines(console);
+  const NamedLines lines(console);
   if (planned.window) lines.Add("window", planned.window->Describe());
   if (planned.watermark) lines.Add("watermark", FormatRfc3339(*planned.watermark));
   if (planned.price) PrintPrice(*planned.price, lines);

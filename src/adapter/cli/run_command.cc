@@ -1,10 +1,12 @@
 #include "adapter/cli/run_command.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/progress_bar.h"
 #include "adapter/cli/table.h"
 #include "base/canonical_json.h"
@@ -14,10 +16,6 @@ namespace patra::adapter::cli {
 namespace {
 
 constexpr Duration kEventEvery = std::chrono::seconds(1);
-
-std::string Seconds(Instant moment) {
-  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(moment));
-}
 
 Value CountsValue(const domain::RecordCounts& counts) {
   return Value::Object{{"received", counts.received}, {"inserted", counts.inserted},
@@ -56,9 +54,13 @@ class Events {
     const auto now = clock_.Elapsed();
     if (!is_on_ || (told_at_ && now - *told_at_ < kEventEvery)) return;
     told_at_ = now;
-    Value::Object event{{"event", "progress"},       {"slicesDone", work.slices_done},
-                        {"slices", slices},          {"records", CountsValue(work.counts)},
-                        {"requests", work.requests}, {"retries", work.retries},
+    Value::Object event{{"event", "progress"},
+                        {"slicesDone", work.slices_done},
+                        {"slices", slices},
+                        {"records", CountsValue(work.counts)},
+                        {"announced", work.announced},
+                        {"requests", work.requests},
+                        {"retries", work.retries},
                         {"running", work.running}};
     if (work.waiting) {
       event["waitingFor"] = std::string(Name(work.waiting->reason));
@@ -96,7 +98,7 @@ std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration
   }
   if (work.waiting) {
     text += fmt::format(", waiting for {} until {}", Name(work.waiting->reason),
-                        Seconds(work.waiting->until));
+                        When(work.waiting->until));
   }
   return text;
 }
@@ -111,18 +113,7 @@ ExitCode ExitCodeOf(const app::WorkSummary& work) {
 
 int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
-class Lines {
- public:
-  explicit Lines(const Console& console) : console_(console) {}
-  void Add(std::string_view name, const std::string& text) const {
-    fmt::print(console_.out, "  {:<11} {}\n", name, text);
-  }
-
- private:
-  const Console& console_;
-};
-
-void PrintWork(const app::WorkSummary& work, const Lines& lines) {
+void PrintWork(const app::WorkSummary& work, const NamedLines& lines) {
   const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting] =
       work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
@@ -149,7 +140,7 @@ void PrintWork(const app::WorkSummary& work, const Lines& lines) {
 }
 
 void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
-               const std::string& target, const Lines& lines) {
+               const std::string& target, const NamedLines& lines) {
   const auto& work = summary.work;
   if (work.is_refused) {
     lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
@@ -164,7 +155,7 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
                                   target, target));
   } else if (work.left > 0 && work.parked) {
     lines.Add("next", fmt::format("waits for {} until {}; run the same command then",
-                                  Name(work.parked->reason), Seconds(work.parked->until)));
+                                  Name(work.parked->reason), When(work.parked->until)));
   } else if (work.left > 0) {
     lines.Add("next", "run the same command again: it goes on where this one stopped");
   } else if (work.totals.counts.quarantined > 0) {
@@ -172,15 +163,15 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
   }
 }
 
-void PrintWatermark(const app::OperationSummary& summary, const Lines& lines) {
-  const auto before = summary.watermark_before ? Seconds(*summary.watermark_before) : "none";
-  const auto after = summary.watermark ? Seconds(*summary.watermark) : "none";
+void PrintWatermark(const app::OperationSummary& summary, const NamedLines& lines) {
+  const auto before = summary.watermark_before ? When(summary.watermark_before) : "none";
+  const auto after = summary.watermark ? When(summary.watermark) : "none";
   lines.Add("watermark", before == after ? after : fmt::format("{} (before: {})", after, before));
 }
 
 void PrintSummary(const app::OperationSummary& summary, const RunCommand& command,
                   const Console& console) {
-  const Lines lines(console);
+  const NamedLines lines(console);
   const auto target = fmt::format("{}/{}", summary.plan.source, summary.plan.endpoint);
   fmt::print(console.out, "{} {}\n", target, domain::Code(command.request.plan.source.operation));
   if (summary.plan.planned.kind == app::Planned::Kind::kHeld) {
@@ -224,8 +215,10 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
   const auto begin = clock.Elapsed();
   const auto summary = services.Run(request, [&](const app::OperationProgress& progress) {
     events.Progress(progress.work, progress.slices);
+    // History expects; what providers announce is better where it is more.
+    const auto expected = std::max(progress.expected.value_or(0), progress.work.announced);
     bar.Show(
-        request.plan.source.target, progress.work.counts.received, progress.expected.value_or(0),
+        request.plan.source.target, progress.work.counts.received, expected,
         Details(progress.work, progress.slices, clock.Elapsed() - begin, progress.rate_per_second));
   });
   bar.Finish();
@@ -274,7 +267,7 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
   } else {
-    PrintWork(*summary, Lines(console));
+    PrintWork(*summary, NamedLines(console));
   }
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());
   return ExitCodeOf(*summary);
@@ -294,7 +287,7 @@ int RunPreview(const PreviewCommand& command, RunServices& services, const Conso
     return cli::ExitCodeOf(preview.error().code);
   }
   if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
-  const Lines lines(console);
+  const NamedLines lines(console);
   fmt::print(console.out, "{}\n", request.plan.source.target);
   lines.Add("window", preview->window);
   lines.Add("request", preview->request);

@@ -9,6 +9,7 @@
 
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/seen_ids.h"
+#include "app/port/stored_message.h"
 #include "base/hash.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
@@ -22,7 +23,6 @@ namespace {
 constexpr int kBadIdsInARowMax = 10;
 constexpr int kBatchesAhead = 20;
 constexpr int kSecondLooksMax = 3;
-constexpr std::string_view kChannel = "ingest.items";
 
 bool IsUpdate(const LeasedTask& task) {
   return task.partition.operation == domain::Operation::kUpdate;
@@ -99,7 +99,7 @@ std::vector<OutboxMessage> EventsOf(const LeasedTask& task, const PageContent& p
                           {"updatedAt", updated}};
     if (record.merged_into) payload["mergedInto"] = *record.merged_into;
     const auto key = fmt::format("{}/{}/{}", provenance, endpoint, record.id);
-    events.push_back({.channel = std::string(kChannel),
+    events.push_back({.channel = std::string(kItemChannel),
                       .op_type = record.merged_into ? "ITEM_MERGED" : "ITEM_DELETED",
                       .partition_key = key,
                       .dedup_key = fmt::format("{}@{}", key, updated),
@@ -367,7 +367,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
   // clock, or a window of its time, would say nothing about when we looked.
   if (course.spec.details) batch.fresh_since = fetched.response.received_at;
-  if (policy_.keep_raw_pages && !fetched.response.body.empty()) {
+  if (policy_.keep_raw_pages && course.spec.keep_raw_pages && !fetched.response.body.empty()) {
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
                              fetched.response.received_at, std::move(fetched.body_hash)};
   }
@@ -383,8 +383,9 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
   ++course.batch_no;
+  const bool is_first = batch.batch_no == 1 && !course.run.is_resumed;
   course.on_batch({.counts = committed.counts,
-                   .announced = batch.announced,
+                   .announced = is_first ? batch.announced : std::nullopt,
                    .waited = fetched.waited,
                    .latency = fetched.response.latency,
                    .requests = 1 + fetched.retries,
@@ -730,10 +731,7 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   const auto closed = PATRA_TRY(ledger_.Close(close));
   log_.Write(LogLevel::kInfo, "slice.recut", course.run.lineage,
              {{"reason", reason}, {"children", count}});
-  return TaskOutcome{.status = close.status,
-                     .watermark_before = closed.watermark_before,
-                     .watermark = closed.watermark,
-                     .children = count};
+  return TaskOutcome{.status = close.status, .watermark = closed.watermark, .children = count};
 }
 
 Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status,
@@ -768,7 +766,6 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
   }
   close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));
-  outcome.watermark_before = closed.watermark_before;
   outcome.watermark = closed.watermark;
   log_.Write(why == nullptr ? LogLevel::kInfo : LogLevel::kError, "slice.closed",
              course.run.lineage,

@@ -36,7 +36,6 @@ struct TaskOutcome {
   domain::TaskStatus status = domain::TaskStatus::kSucceeded;  // kQueued: it went back to the queue
   domain::RecordCounts counts;
   RunTally tally;
-  std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::optional<Error> error;      // what the provider did wrong
   std::optional<GateWait> parked;  // why it went back, where it waits for something

@@ -4,13 +4,7 @@ namespace patra::app {
 namespace {
 
 void Add(WorkSummary& sum, const WorkSummary& more) {
-  auto& totals = sum.totals;
-  totals.slices_done += more.totals.slices_done;
-  totals.counts += more.totals.counts;
-  totals.requests += more.totals.requests;
-  totals.retries += more.totals.retries;
-  totals.throttled += more.totals.throttled;
-  totals.waited += more.totals.waited;
+  sum.totals += more.totals;
   sum.succeeded += more.succeeded;
   sum.failed += more.failed;
   sum.partial += more.partial;
@@ -49,9 +43,7 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
     const auto before = summary.work.totals;
     const auto worked = PATRA_TRY(work_.Run(options, [&](const WorkProgress& work) {
       progress.work = work;
-      progress.work.slices_done += before.slices_done;
-      progress.work.counts += before.counts;
-      progress.work.requests += before.requests;
+      progress.work += before;
       on_progress(progress);
     }));
     Add(summary.work, worked);

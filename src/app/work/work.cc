@@ -14,6 +14,17 @@ constexpr Duration kForgottenAfter = std::chrono::hours(1);
 
 }  // namespace
 
+WorkProgress& WorkProgress::operator+=(const WorkProgress& earlier) {
+  slices_done += earlier.slices_done;
+  counts += earlier.counts;
+  announced += earlier.announced;
+  requests += earlier.requests;
+  retries += earlier.retries;
+  throttled += earlier.throttled;
+  waited += earlier.waited;
+  return *this;
+}
+
 // What the workers of one Run share.
 struct Work::Shift {
   const WorkOptions& options;
@@ -121,6 +132,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task) {
   const auto on_batch = [&](const BatchReport& batch) {
     shift.Tell([&](WorkProgress& totals) {
       totals.counts += batch.counts;
+      totals.announced += batch.announced.value_or(0);
       totals.requests += batch.requests;
       totals.retries += batch.retries;
       totals.throttled += batch.throttled;
@@ -184,7 +196,6 @@ void Work::Count(Shift& shift, const TaskOutcome& outcome) {
     if (outcome.error && !summary.first_error) summary.first_error = outcome.error;
     if (outcome.error && outcome.error->code == ErrorCode::kRefused) summary.is_refused = true;
     if (outcome.watermark && (!summary.watermark || *outcome.watermark > *summary.watermark)) {
-      if (!summary.watermark) summary.watermark_before = outcome.watermark_before;
       summary.watermark = outcome.watermark;
     }
   });

@@ -27,13 +27,16 @@ struct WorkOptions {
 struct WorkProgress {
   int slices_done = 0;
   domain::RecordCounts counts;
-  std::int64_t announced = 0;
+  std::int64_t announced = 0;  // records, by the slices that were begun
   int requests = 0;
   int retries = 0;
   int throttled = 0;
   int running = 0;
   Duration waited{};
   std::optional<GateWait> waiting;  // for a permit, at this moment
+
+  // Both together; what is going on at this moment is this one's.
+  WorkProgress& operator+=(const WorkProgress& earlier);
 };
 
 struct WorkSummary {
@@ -45,7 +48,6 @@ struct WorkSummary {
   int given_back = 0;  // runs that left their task in the queue
   int leases_lost = 0;
   std::int64_t left = 0;  // tasks that are still open
-  std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::optional<Error> first_error;
   std::optional<GateWait> parked;  // what is left waits for this

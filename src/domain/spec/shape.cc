@@ -270,6 +270,7 @@ std::vector<Key> CommonBlocks() {
            Map({{"within", Length(), "`update --stale` looks again at what is older", "", true},
                 {"parts", Integer(), "A round takes so many days, one part a day", "1"}})),
        "How often every record should be looked at"},
+      {"raw_pages", Flag(), "Whether answers are kept as they came, in the raw vault", "true"},
       {"expressions", ExpressionsShape(), "The provider's query syntax"}};
   for (auto& block : blocks) {
     if (block.shape.kind != Shape::Kind::kScalar) block.shape.name = block.name;

@@ -224,6 +224,7 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("params", part.params);
   with("query", part.query);
   with("cost", part.cost);
+  with("keepRawPages", part.keep_raw_pages);
   with("http", part.http);
   with("auth", part.auth);
   with("pagination", part.paging);
@@ -461,7 +462,7 @@ Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();
   for (const auto* name :
-       {"rateLimits", "retry", "cost", "auth", "operation", "query", "freshness"})
+       {"rateLimits", "retry", "cost", "auth", "operation", "query", "freshness", "keepRawPages"})
     members.erase(name);
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",

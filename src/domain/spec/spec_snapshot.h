@@ -445,6 +445,7 @@ struct SpecSnapshot {
   NamedTexts params{};                 // what templates see as ${params.NAME}
   std::optional<std::string> query{};  // the provider's own syntax, what templates see as ${query}
   std::int64_t cost = 1;
+  bool keep_raw_pages = true;
   HttpSpec http{};
   AuthSpec auth{};
   PagingSpec paging{};

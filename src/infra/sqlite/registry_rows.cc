@@ -60,6 +60,7 @@ const std::vector<MappedTable>& Mapping() {
         {"request_cost", "cost", Kind::kInteger},
         {"fresh_within_millis", "freshness.within", Kind::kMillis},
         {"fresh_parts", "freshness.parts", Kind::kInteger},
+        {"raw_pages_enabled", "raw_pages", Kind::kFlag},
         {"cursor_scope_code", "cursor", Kind::kCode},
         {"order_by", "order.by"},
         {"order_direction", "order.direction", Kind::kCode},

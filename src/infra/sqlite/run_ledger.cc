@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/port/stored_message.h"
 #include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/coverage_table.h"
@@ -230,6 +231,7 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
   const bool is_update = batch.task.partition.operation == domain::Operation::kUpdate;
   const item_table::Origin origin{batch.task.partition.provenance, batch.task.partition.endpoint,
                                   batch.task.slice_expr_hash, batch.lineage.batch, is_update};
+  app::StoredIds stored;
   for (const auto& record : batch.records) {
     const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
     if (is_update) {
@@ -239,9 +241,11 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
     switch (outcome) {
       case domain::Overwrite::kInsert:
         ++counts.inserted;
+        stored.inserted.push_back(record.id);
         break;
       case domain::Overwrite::kUpdate:
         ++counts.updated;
+        stored.updated.push_back(record.id);
         break;
       case domain::Overwrite::kUnchanged:
         ++counts.unchanged;
@@ -250,6 +254,9 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
         ++counts.stale;
         break;
     }
+  }
+  if (const auto message = app::StoredMessage(batch, stored)) {
+    PATRA_TRY(outbox_table::Insert(connection, *message, batch.lineage.batch, ids_.Next(), now));
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
     const quarantine_table::Origin place{batch.task, batch.lineage, batch.batch_no,

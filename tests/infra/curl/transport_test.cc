@@ -1,6 +1,7 @@
 // libcurl against providers that behave, and many that do not.
 #include "infra/curl/transport.h"
 
+#include <brotli/encode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -79,6 +80,15 @@ TEST_F(CurlTransport, UnpacksWhatItAskedFor) {
     if (request.path == "/gzip") {
       response.SetHeader("Content-Encoding", "gzip");
       response.body = Gzipped(text.substr(0, 10)) + Gzipped(text.substr(10));
+    } else if (request.path == "/br") {
+      response.SetHeader("Content-Encoding", "br");
+      std::size_t size = BrotliEncoderMaxCompressedSize(text.size());
+      response.body.resize(size);
+      ASSERT_TRUE(BrotliEncoderCompress(BROTLI_DEFAULT_QUALITY, BROTLI_DEFAULT_WINDOW,
+                                        BROTLI_MODE_TEXT, text.size(),
+                                        reinterpret_cast<const std::uint8_t*>(text.data()), &size,
+                                        reinterpret_cast<std::uint8_t*>(response.body.data())));
+      response.body.resize(size);
     } else {
       response.SetHeader("Content-Encoding", "zstd");
       response.body.resize(ZSTD_compressBound(text.size()));
@@ -87,6 +97,7 @@ TEST_F(CurlTransport, UnpacksWhatItAskedFor) {
     }
   });
   EXPECT_EQ(Send({.url = server.url("/gzip")})->body, text);
+  EXPECT_EQ(Send({.url = server.url("/br")})->body, text);
   EXPECT_EQ(Send({.url = server.url("/zstd")})->body, text);
 }
 

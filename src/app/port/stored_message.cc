@@ -1,0 +1,33 @@
+#include "app/port/stored_message.h"
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/value.h"
+
+namespace patra::app {
+namespace {
+
+Value ListOf(const std::vector<std::string_view>& ids) {
+  return Value::Array(ids.begin(), ids.end());
+}
+
+}  // namespace
+
+std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const StoredIds& ids) {
+  if (ids.inserted.empty() && ids.updated.empty()) return std::nullopt;
+  const auto& [provenance, endpoint, operation] = batch.task.partition;
+  return OutboxMessage{
+      .channel = std::string(kItemChannel),
+      .op_type = "ITEMS_STORED",
+      .partition_key = fmt::format("{}/{}", provenance, endpoint),
+      .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
+      .payload = CanonicalJson(Value::Object{{"provenance", provenance},
+                                             {"endpoint", endpoint},
+                                             {"operation", std::string(domain::Code(operation))},
+                                             {"batch", fmt::to_string(batch.lineage.batch)},
+                                             {"inserted", ListOf(ids.inserted)},
+                                             {"updated", ListOf(ids.updated)}})};
+}
+
+}  // namespace patra::app

@@ -1,0 +1,24 @@
+// What other systems hear of a batch: the ids of the records that it changed, in one message. Written with the batch,
+// keyed by it: everything stored is told, and told once.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/port/run_ledger.h"
+
+namespace patra::app {
+
+// The channel of everything about records.
+inline constexpr std::string_view kItemChannel = "ingest.items";
+
+struct StoredIds {
+  std::vector<std::string_view> inserted;
+  std::vector<std::string_view> updated;  // tombstones, too
+};
+
+// Nothing where nothing changed.
+std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const StoredIds& ids);
+
+}  // namespace patra::app

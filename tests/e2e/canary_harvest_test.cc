@@ -1,0 +1,174 @@
+// A whole harvest with a secret, from a provider that repeats it in records, error pages and broken records. Then
+// everything that the commands print and everything that lies on the disk is searched for it: progress, logs, the
+// store with its digests, samples, quarantine and outbox, the raw vault, the gate (I11).
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "adapter/cli/command_line.h"
+#include "base/value.h"
+#include "boot/application.h"
+#include "infra/sqlite/connection.h"
+#include "infra/sqlite/zstd_frame.h"
+#include "tests/loopback_server.h"
+#include "tests/temporary_folder.h"
+
+namespace patra {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Every spelling, whatever is encoded, begins with this word, which nothing else contains.
+constexpr const char* kWord = "zanary";
+constexpr const char* kSecret = "zanary/odd key+1";
+
+constexpr const char* kDefinition = R"yaml(
+source: teller
+name: Tells what it was told
+http: {{base_url: "{}", allow_http: true}}
+auth: {{type: api_key, required: true, in: query, name: odd, keys: "${{env:PATRA_ZANARY}}"}}
+limits: [{{rate: 1000/s}}]
+retry: {{attempts: 3, first: 1ms, most: 2ms}}
+endpoints:
+  items:
+    request:
+      path: /items
+      query: {{from: "${{window.from}}", to: "${{window.to}}", page: "${{page.number}}"}}
+    paging: {{style: page, size: 3, first_page: 1, ends: [short_page]}}
+    window: {{by: updated, start: 2026-01-01, granularity: microsecond, safety_lag: 1s, width: 1h..30d}}
+    response: {{items: $.items, id: $.id, updated: $.updated, total: $.total}}
+    fields: {{title: $.title}}
+)yaml";
+
+class CanaryHarvest : public ::testing::Test {
+ protected:
+  CanaryHarvest() {
+    setenv("PATRA_ZANARY", kSecret, 1);  // NOLINT(concurrency-mt-unsafe): before any thread
+    std::filesystem::create_directory(definitions_.Path("sources"));
+    std::ofstream(definitions_.Path("sources/teller.yaml"))
+        << fmt::format(fmt::runtime(kDefinition), server_.url());
+  }
+  ~CanaryHarvest() override { unsetenv("PATRA_ZANARY"); }
+
+  // The first request fails, later ones bring a page: a good record, one without a date, one that is deleted.
+  void Tell(const sim::Request& request, sim::Response& response) {
+    const auto told = PrintJson(Value(request.target));
+    response.SetHeader("X-Told", request.target);
+    if (++asked_ == 1) {
+      response.status = 503;
+      response.body = "busy with " + request.target;
+      return;
+    }
+    response.content_type = "application/json";
+    response.body = fmt::format(
+        R"({{"total":2,"items":[{{"id":"a","updated":"2026-01-02T00:00:00Z","title":{0}}},{{"id":{0},"title":{0}}}]}})",
+        told);
+  }
+
+  int Ask(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "patra");
+    arguments.insert(arguments.end(), {"--db", "sqlite:" + store_.Path("patra.db")});
+    std::vector<const char*> argv;
+    for (const auto& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in;
+    std::ostringstream out, err;
+    ::testing::internal::CaptureStderr();
+    const int code =
+        adapter::cli::RunCommandLine(static_cast<int>(argv.size()), argv.data(), application_,
+                                     clock_, {.out = out, .err = err, .in = in});
+    last_ = out.str();
+    told_ += last_ + err.str() + ::testing::internal::GetCapturedStderr();
+    return code;
+  }
+
+  std::vector<std::string> IdsOfList(const std::string& kind) {
+    Ask({kind, "list", "--json"});
+    std::vector<std::string> ids;
+    std::istringstream lines(last_);
+    for (std::string line; std::getline(lines, line);) {
+      const auto row = ParseJson(line);
+      if (row && row->Find("id") != nullptr) ids.push_back(*row->Find("id")->AsString());
+    }
+    return ids;
+  }
+
+  testing::TemporaryFolder definitions_;  // names the reference, not the secret
+  testing::TemporaryFolder store_;
+  testing::LoopbackServer server_{
+      [this](const sim::Request& request, sim::Response& response) { Tell(request, response); }};
+  boot::Application application_;
+  SystemClock clock_;
+  std::atomic<int> asked_ = 0;
+  std::string last_;
+  std::string told_;
+};
+
+TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
+  const std::vector<std::string> teller = {
+      "teller/items",     "--sources",   definitions_.Path("sources"),
+      "--allow-loopback", "--log-level", "debug"};
+  const auto with = [&](std::vector<std::string> begin, const std::vector<std::string>& end) {
+    begin.insert(begin.end(), teller.begin(), teller.end());
+    begin.insert(begin.end(), end.begin(), end.end());
+    return begin;
+  };
+  EXPECT_EQ(Ask(with({"harvest"}, {"--from", "2026-01-01", "--to", "2026-01-10", "--json"})), 10)
+      << told_;
+  EXPECT_EQ(Ask(with({"harvest"}, {"--from", "2026-01-10", "--to", "2026-01-20"})), 10) << told_;
+  Ask(with({"source", "preview"}, {"--from", "2026-01-01", "--to", "2026-01-10"}));
+  EXPECT_THAT(last_, HasSubstr("nothing was stored"));
+  for (const auto* kind : {"plan", "slice", "task", "run", "batch", "cursor"}) {
+    const auto ids = IdsOfList(kind);
+    EXPECT_FALSE(ids.empty()) << kind;
+    for (const auto& id : ids) {
+      Ask({kind, "show", id});
+      Ask({kind, "timeline", id});
+    }
+  }
+  const auto quarantined = IdsOfList("quarantine");
+  EXPECT_FALSE(quarantined.empty());
+  for (const auto& id : quarantined) Ask({"quarantine", "show", id});
+  for (const auto* command : {"list", "export"}) Ask({"items", command});
+  for (const auto* command : {"show", "why"}) Ask({"items", command, "a", "--json"});
+  EXPECT_THAT(last_, HasSubstr("/items"));
+  Ask({"status"});
+  Ask({"verify", "teller"});
+  Ask({"gate", "list", "--json"});
+
+  EXPECT_THAT(server_.requests().at(0).target, HasSubstr(kWord)) << "it did travel";
+  EXPECT_THAT(told_, HasSubstr("request.retry"));
+  EXPECT_THAT(told_, Not(HasSubstr(kWord)));
+
+  const auto connection = infra::sqlite::Connection::Open(
+      store_.Path("patra.db"), infra::sqlite::Connection::Access::kReadOnly);
+  ASSERT_TRUE(connection);
+  auto pages = (*connection)->Query("SELECT body_zstd FROM ing_raw_page LIMIT 100");
+  ASSERT_TRUE(pages);
+  int kept = 0;
+  while (*pages->Next()) {
+    const auto page = infra::sqlite::Decompress(pages->View(0), 1'000'000);
+    ASSERT_TRUE(page);
+    EXPECT_THAT(*page, Not(HasSubstr(kWord)));
+    ++kept;
+  }
+  EXPECT_GT(kept, 0);
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(store_.Path("."))) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(bytes.find(kWord), std::string::npos) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 3) << "the store, its log and the gate";
+}
+
+}  // namespace
+}  // namespace patra
