@@ -104,7 +104,8 @@ app::HealPorts Engine::heal_ports() {
           .clock = clock_,
           .gate = gate_.get(),
           .quotas = gate_ledger_.get(),
-          .backfill = &plan_backfill_};
+          .backfill = &plan_backfill_,
+          .alerts = &alerts_};
 }
 
 }  // namespace patra::boot

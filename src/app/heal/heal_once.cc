@@ -168,11 +168,25 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAc
       PATRA_TRY(ports_.queue.TakeAway(action.task, decision));
       return "back in the queue; its worker can commit nothing more";
     case kWakeExecutors:
-      return "for a person: `patra work` is not running, or the source is held";
+      return TellPeople(of, action,
+                        "for a person: `patra work` is not running, or the source is held");
     case kReview:
       break;
   }
-  return "for a person to look at";
+  return TellPeople(of, action, "for a person to look at");
+}
+
+Result<std::string> HealOnce::TellPeople(const domain::Partition& of, const HealAction& action,
+                                         std::string what) {
+  if (ports_.alerts == nullptr) return what;
+  PATRA_TRY(ports_.alerts->Raise(
+      {.key = fmt::format("heal/{}/{}/{}", Code(action.kind), of.provenance, of.endpoint),
+       .severity = domain::Severity::kWarn,
+       .provenance = of.provenance,
+       .endpoint = of.endpoint,
+       .message = action.reason,
+       .details = CanonicalJson(action.ToValue())}));
+  return what + "; an alert fires";
 }
 
 Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const HealAction& action,

@@ -6,6 +6,7 @@
 
 #include "app/plan/plan_backfill.h"
 #include "app/port/adjustment_repository.h"
+#include "app/port/alert_repository.h"
 #include "app/port/gate_ledger.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
@@ -26,9 +27,10 @@ struct HealPorts {
   TaskQueue& queue;
   AdjustmentRepository& adjustments;
   const Clock& clock;
-  RateGate* gate = nullptr;          // absent: rates are left as they are
-  GateLedger* quotas = nullptr;      // absent: nothing is known of budgets
-  PlanBackfill* backfill = nullptr;  // absent: gaps are named and not planned
+  RateGate* gate = nullptr;           // absent: rates are left as they are
+  GateLedger* quotas = nullptr;       // absent: nothing is known of budgets
+  PlanBackfill* backfill = nullptr;   // absent: gaps are named and not planned
+  AlertRepository* alerts = nullptr;  // absent: what only people can do stands in the journal alone
 };
 
 class HealOnce {
@@ -49,6 +51,8 @@ class HealOnce {
   Result<std::string> Adjust(const PartitionHealth& partition, const domain::HealAction& action,
                              AdjustmentKind kind, std::int64_t value);
   Result<std::string> TellGate(const PartitionHealth& partition, const domain::HealAction& action);
+  Result<std::string> TellPeople(const domain::Partition& of, const domain::HealAction& action,
+                                 std::string what);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
   Result<std::string> PlanGap(const PartitionHealth& partition, const domain::HealAction& action);
 
