@@ -12,6 +12,7 @@ namespace {
 // A worker sleeps this long before a retry; for longer waits the task goes back to the queue.
 constexpr Duration kSleepMax = std::chrono::seconds(10);
 constexpr Duration kNap = std::chrono::milliseconds(100);
+constexpr int kRunsBeforeGivingUp = 3;
 constexpr Duration kPatience = std::chrono::minutes(5);
 
 domain::GatePriority PriorityOf(domain::Operation operation) {
@@ -158,8 +159,11 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     scope.tally.Add(sent);
     fetched.waited += sent.permit.waited;
     if (sent.parked) {
-      // No more retries are to be had: that is as good as having used them up.
-      if (failed && sent.parked->reason == domain::WaitReason::kRetryBudget) return *failed;
+      // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as
+      // good as if its own were used up: else it would be tried for ever.
+      const bool is_out_of_retries = sent.parked->reason == domain::WaitReason::kRetryBudget;
+      if (failed && is_out_of_retries && scope.task.runs_so_far >= kRunsBeforeGivingUp)
+        return *failed;
       auto parked = failed.value_or(NoPage{});
       parked.kind = NoPage::Kind::kParked;
       parked.reason = std::string(Name(sent.parked->reason));
