@@ -1,7 +1,7 @@
 // The rate gate: what a decision costs, how much of an allowance is used, and whether a provider that
 // counts for itself ever says no.
 //
-//   gate_bench [SECONDS]    how long each real run lasts; default 10, 0 leaves them out
+//   gate_bench [SECONDS]    how long the real runs last, all at once; default 30, 0 leaves them out
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -102,8 +102,8 @@ void MeasureUtilisation() {
       scenario.rules.limits = allowance.limits;
       scenario.rules.limits[0].jitter = scenario.delay_max;
       const auto& limit = scenario.rules.limits[0];
-      const auto guard = scenario.rules.Guard(limit);
       const auto result = testing::GateModel(scenario, 1).Run();
+      const auto guard = result.guard;
       const auto allowed =
           static_cast<double>(limit.count) * Seconds(scenario.length) / Seconds(limit.window);
       const auto by_latency = executors / 0.205 * Seconds(scenario.length) / allowed;
@@ -117,12 +117,19 @@ void MeasureUtilisation() {
   }
 }
 
-constexpr int kProcesses = 4;
-constexpr int kThreads = 4;
+// How many ask at the same time, and in how many processes.
+struct Crew {
+  int processes = 1;
+  int threads = 1;  // each
+
+  int executors() const { return processes * threads; }
+};
+constexpr auto kCrews = std::to_array<Crew>({{1, 1}, {4, 1}, {4, 4}});
+constexpr auto kLatency = std::chrono::milliseconds(200);
 
 // One of the processes that share the allowance: asks as fast as it may for so long.
 void SendFor(const std::string& url, const std::string& database, const domain::GateRules& rules,
-             Duration length) {
+             int threads_count, Duration length) {
   SystemClock clock;
   const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
   infra::sqlite::GateLedger ledger(*store, clock);
@@ -132,7 +139,7 @@ void SendFor(const std::string& url, const std::string& database, const domain::
       .url =
           url + "/rest/page/items?from=2025-01-01T00:00:00Z&to=2025-02-01T00:00:00Z&page=1&size=1"};
   std::vector<std::jthread> threads;
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < threads_count; ++i) {
     threads.emplace_back([&, i] {
       const auto transport = *infra::curl::Transport::Create({.allow_loopback = true}, clock);
       const auto end = clock.Elapsed() + length;
@@ -148,10 +155,24 @@ void SendFor(const std::string& url, const std::string& database, const domain::
                                                     response->received_at, rules)
                                : domain::GateSignal{.kind = domain::GateSignal::Kind::kTransient};
         signal.sent_at = awaited.permit->granted_at();
+        if (response) {
+          signal.delay =
+              clock.Elapsed() - signal.sent_at - (response->latency - response->first_byte);
+        }
         PATRA_ASSERT(gate->Feedback(target, rules, signal).has_value());
       }
     });
   }
+}
+
+// What the processes found out about the way, together.
+std::optional<Duration> MeasuredJitter(const std::string& database) {
+  SystemClock clock;
+  const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
+  infra::sqlite::GateLedger ledger(*store, clock);
+  const auto gate = *infra::gate::RateGate::Open(database + "-gate", ledger, clock);
+  const auto keys = gate->List();
+  return keys && !keys->empty() ? keys->front().jitter : std::nullopt;
 }
 
 std::string SimRules(const std::vector<Limit>& limits) {
@@ -166,29 +187,32 @@ std::string SimRules(const std::vector<Limit>& limits) {
   return text + "]";
 }
 
-void MeasureAgainstSimulator(const Allowance& allowance, Duration length) {
+std::string MeasureAgainstSimulator(const Allowance& allowance, const Crew& crew, Duration length) {
   testing::TemporaryFolder folder;
   domain::GateRules rules{.limits = allowance.limits};
   // The processes are started before the simulator has threads; its address comes by the pipe.
   std::array<int, 2> pipe_ends{};
   PATRA_ASSERT(pipe(pipe_ends.data()) == 0);
   std::vector<pid_t> children;
-  for (int i = 0; i < kProcesses; ++i) {
+  for (int i = 0; i < crew.processes; ++i) {
     const auto child = fork();
     if (child == 0) {
       std::array<char, 64> url{};
       PATRA_ASSERT(read(pipe_ends[0], url.data(), url.size()) == static_cast<ssize_t>(url.size()));
-      SendFor(url.data(), folder.Path("bench.db"), rules, length);
+      SendFor(url.data(), folder.Path("bench.db"), rules, crew.threads, length);
       _exit(0);
     }
     children.push_back(child);
   }
   const auto simulator = *sim::Simulator::Start({.size = 1'000, .providers = {"rest"}});
   PATRA_ASSERT(simulator->SetLimits("rest", *ParseJson(SimRules(allowance.limits))).has_value());
+  PATRA_ASSERT(simulator
+                   ->SetFaults(*ParseJson(fmt::format(
+                       R"({{"faults":[{{"kind":"latency","delay":"{}ms"}}]}})", kLatency / 1ms)))
+                   .has_value());
   std::array<char, 64> url{};
   std::ranges::copy(simulator->url(), url.begin());
-  const auto begin = SystemClock().Elapsed();
-  for (int i = 0; i < kProcesses; ++i)
+  for (int i = 0; i < crew.processes; ++i)
     PATRA_ASSERT(write(pipe_ends[1], url.data(), url.size()) == static_cast<ssize_t>(url.size()));
   for (const auto child : children) waitpid(child, nullptr, 0);
   close(pipe_ends[0]);
@@ -198,13 +222,46 @@ void MeasureAgainstSimulator(const Allowance& allowance, Duration length) {
   const auto* rest = stats.Find("sources")->Find("rest");
   const auto count = [&](std::string_view name) { return *rest->Find(name)->AsInteger(); };
   const auto& limit = allowance.limits[0];
-  const auto ran = std::max(SystemClock().Elapsed() - begin, length);
   const auto allowed = static_cast<double>(limit.count) * Seconds(length) / Seconds(limit.window);
-  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>7.2f}% {:>9.2f}%   ran {:.1f} s\n", allowance.name,
-             kProcesses * kThreads, count("permitted"), count("rejected"),
-             100 * static_cast<double>(count("permitted")) / allowed,
-             100 * Seconds(limit.window) / Seconds(limit.window + rules.Guard(limit)),
-             Seconds(ran));
+  const auto by_latency = crew.executors() / Seconds(kLatency) * Seconds(length) / allowed;
+  const auto jitter = MeasuredJitter(folder.Path("bench.db"));
+  const auto guard = rules.SlotLife() + jitter.value_or(limit.jitter);
+  return fmt::format("{:<26} {:>9} {:>8} {:>9} {:>7.2f}% {:>9.2f}% {:>8.1f}ms {:>11.1f}%\n",
+                     allowance.name, crew.executors(), count("permitted"), count("rejected"),
+                     100 * static_cast<double>(count("permitted")) / allowed,
+                     100 * Seconds(limit.window) / Seconds(limit.window + guard),
+                     1000 * Seconds(guard), 100 * std::min(by_latency, 1.0));
+}
+
+// All at once: each is asleep most of the time, and ten minutes of each in turn would take hours.
+void MeasureAllAgainstSimulators(Duration length) {
+  struct Running {
+    pid_t process;
+    int result;
+  };
+  std::vector<Running> running;
+  for (const auto index : {0U, 1U, 2U, 3U, 5U}) {
+    for (const auto& crew : kCrews) {
+      std::array<int, 2> ends{};
+      PATRA_ASSERT(pipe(ends.data()) == 0);
+      const auto child = fork();
+      if (child == 0) {
+        const auto line = MeasureAgainstSimulator(kAllowances[index], crew, length);
+        PATRA_ASSERT(write(ends[1], line.data(), line.size()) == static_cast<ssize_t>(line.size()));
+        _exit(0);
+      }
+      close(ends[1]);
+      running.push_back({child, ends[0]});
+    }
+  }
+  for (const auto& [process, result] : running) {
+    std::array<char, 256> line{};
+    const auto bytes = read(result, line.data(), line.size());
+    waitpid(process, nullptr, 0);
+    close(result);
+    fmt::print("{}",
+               std::string_view(line.data(), bytes > 0 ? static_cast<std::size_t>(bytes) : 0));
+  }
 }
 
 }  // namespace
@@ -212,15 +269,17 @@ void MeasureAgainstSimulator(const Allowance& allowance, Duration length) {
 
 int main(int argc, char** argv) {
   using namespace patra;
-  const auto seconds = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 10;
+  const auto seconds = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 30;
   MeasureDecisions();
   MeasureUtilisation();
   if (seconds <= 0) return 0;
-  fmt::print("\n{} s of real time, {} processes with {} threads each, the simulator counting\n",
-             seconds, kProcesses, kThreads);
-  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>8} {:>10}\n", "allowance", "executors", "counted",
-             "rejected", "used", "W/(W+G)");
-  for (const auto index : {0U, 1U, 2U, 5U})
-    MeasureAgainstSimulator(kAllowances[index], std::chrono::seconds(seconds));
+  fmt::print("\n{} s of real time, latency 200 ms, in up to 4 processes, the simulator counting\n",
+             seconds);
+  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "allowance", "executors",
+             "counted", "rejected", "used", "W/(W+G)", "guard", "at most by");
+  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "", "", "", "", "", "", "",
+             "latency");
+  std::fflush(stdout);
+  MeasureAllAgainstSimulators(std::chrono::seconds(seconds));
   return 0;
 }

@@ -1,19 +1,29 @@
 // A whole harvest against the floor (bench/floor): Crossref-like pages of 1,000 records from the simulator into
-// SQLite, everything included: permits, ledger, raw vault, content hashes, proof.
+// SQLite, everything included: permits, ledger, raw vault, content hashes, outbox, proof.
 //
-//   harvest_bench [--records N]     (100,000; each side starts with an empty store)
+//   harvest_bench [--records N] [--store N]     100,000 records into an empty store and into one with 10,000,000
+//
+// The simulator, the floor and patra are a process each, so memory is that of one side alone. A store that
+// is not empty is filled before the clock starts: N rows with ids that lie evenly among the ids to come, so that
+// every upsert goes to a random leaf; patra's rows have their real columns and both indexes, the floor's its three
+// columns.
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include <fmt/format.h>
 
 #include "app/source/sources.h"
 #include "base/value.h"
 #include "bench/floor/floor.h"
+#include "bench/side_process.h"
 #include "boot/engine.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
 
@@ -21,18 +31,11 @@ namespace patra {
 namespace {
 
 using namespace std::chrono_literals;
+using bench::Must;
+using bench::SideProcess;
 
 const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 1 / 1}};
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-
-template <typename T>
-T Must(Result<T> result) {
-  if (!result) {
-    fmt::print(stderr, "{}\n", result.error().Describe());
-    std::exit(1);
-  }
-  return *std::move(result);
-}
 
 class WorldClock final : public Clock {
  public:
@@ -58,55 +61,184 @@ domain::SpecSnapshot Crossref(const std::string& url) {
   return spec;
 }
 
-std::int64_t PeakMegabytes() {
+// A line of /proc/self/status, such as VmHWM, in megabytes. What getrusage says outlives an exec.
+double Megabytes(std::string_view name) {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.starts_with(name)) return std::strtod(line.c_str() + name.size() + 1, nullptr) / 1024;
+  }
+  return 0;
+}
+double CpuSeconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
+double PeakMegabytes() { return Megabytes("VmHWM"); }
+double MegabytesNow() { return Megabytes("VmRSS"); }
 
-void Compare(std::int64_t records) {
+// What a side tells its parent, one line.
+struct Measured {
+  std::int64_t records = 0;
+  double seconds = 0;
+  double quarter_mb = 0;  // resident when a quarter was there
+  double end_mb = 0;
+  double peak_mb = 0;
+  int complete = 1;
+  double cpu_seconds = CpuSeconds();
+
+  double rate() const { return static_cast<double>(records) / seconds; }
+  void Tell() const {
+    fmt::print("{} {} {} {} {} {} {}\n", records, seconds, quarter_mb, end_mb, peak_mb, complete,
+               cpu_seconds);
+  }
+  static Measured Of(const std::string& line) {
+    Measured m;
+    if (std::sscanf(line.c_str(), "%ld %lf %lf %lf %lf %d %lf", &m.records, &m.seconds,
+                    &m.quarter_mb, &m.end_mb, &m.peak_mb, &m.complete, &m.cpu_seconds) != 7) {
+      fmt::print(stderr, "a side did not finish\n");
+      std::exit(1);
+    }
+    return m;
+  }
+};
+
+// The sides, each run in a process of its own.
+
+void Simulate(std::int64_t records) {
   const auto simulator = Must(sim::Simulator::Start({.size = records,
                                                      .providers = {"crossref"},
                                                      .begin = kBegin,
                                                      .now = kNow,
                                                      .late_by = 1h,
                                                      .enforce_limits = false}));
-  testing::TemporaryFolder folder;
-  const auto to = kNow - 2h;
+  fmt::print("{}\n", simulator->url());
+  std::fflush(stdout);
+  pause();  // until the parent has had enough
+}
+
+void HarvestFloor(const std::string& url, const std::string& database) {
   const auto least = floor::Harvest(
       fmt::format("{}/crossref/works?rows=1000&filter=from-index-date:2025-01-01T00:00:00,"
-                  "until-index-date:{}",
-                  simulator->url(), "2025-12-31T21:59:59"),
-      folder.Path("floor.db"));
-  const auto floor_rate = static_cast<double>(least.records) / least.seconds;
-  fmt::print("floor   {:>9} records, {:6.1f} MB: {:8.0f} records/s\n", least.records,
-             static_cast<double>(least.bytes) / 1e6, floor_rate);
+                  "until-index-date:2025-12-31T21:59:59",
+                  url),
+      database);
+  Measured{.records = least.records, .seconds = least.seconds, .peak_mb = PeakMegabytes()}.Tell();
+}
 
-  for (const bool is_ahead : {false, true}) {
-    WorldClock clock;
-    const auto engine = Must(boot::Engine::Open({.database_file = folder.Path(is_ahead ? "b" : "a"),
-                                                 .allow_loopback = true,
-                                                 .execute = {.fetch_ahead = is_ahead}},
-                                                clock));
-    const auto start = clock.Elapsed();
-    const auto summary = Must(engine->harvest().Run({.spec = Crossref(simulator->url()), .to = to},
-                                                    {.workers = 1}, [](const auto&) {}));
-    const auto seconds = std::chrono::duration<double>(clock.Elapsed() - start).count();
-    const auto rate = static_cast<double>(summary.work.totals.counts.received) / seconds;
-    fmt::print("patra   {:>9} records{}: {:8.0f} records/s, {:.2f} of the floor, peak {} MB{}\n",
-               summary.work.totals.counts.received,
-               is_ahead ? ", the next page under way while one is written" : "", rate,
-               rate / floor_rate, PeakMegabytes(), summary.complete() ? "" : ", NOT COMPLETE");
+void HarvestPatra(const std::string& url, const std::string& database, std::int64_t records) {
+  WorldClock clock;
+  const auto engine =
+      Must(boot::Engine::Open({.database_file = database, .allow_loopback = true}, clock));
+  Measured measured;
+  const auto start = clock.Elapsed();
+  const auto summary = Must(engine->harvest().Run(
+      {.spec = Crossref(url), .to = kNow - 2h}, {.workers = 1}, [&](const auto& progress) {
+        const bool is_quarter = progress.work.counts.received > records / 4;
+        if (is_quarter && measured.quarter_mb == 0) measured.quarter_mb = MegabytesNow();
+      }));
+  measured.seconds = std::chrono::duration<double>(clock.Elapsed() - start).count();
+  measured.records = summary.work.totals.counts.received;
+  measured.end_mb = MegabytesNow();
+  measured.peak_mb = PeakMegabytes();
+  measured.complete = summary.complete() ? 1 : 0;
+  measured.cpu_seconds = CpuSeconds();
+  measured.Tell();
+}
+
+// Bulk: one transaction without a journal, indexes made at the end.
+
+void Fill(const std::string& database, std::int64_t rows, const std::string& sql) {
+  const auto connection = Must(
+      infra::sqlite::Connection::Open(database, infra::sqlite::Connection::Access::kReadWrite));
+  Must(
+      connection->Execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+                          "PRAGMA cache_size = -524288; PRAGMA temp_store = MEMORY"));
+  Must(connection->Execute(fmt::format(fmt::runtime(sql), rows)));
+}
+
+constexpr const char* kOldIds =
+    "WITH RECURSIVE old(n, id) AS (SELECT 1, '10.5555/sim.1-old' UNION ALL "
+    "SELECT n + 1, '10.5555/sim.' || (n + 1) || '-old' FROM old WHERE n < {0}) ";
+
+void FillFloor(const std::string& database, std::int64_t rows) {
+  floor::Prepare(database);
+  Fill(database, rows,
+       fmt::format("{} INSERT INTO item SELECT id, '2024-12-31T00:00:00Z', "
+                   "'A title of the usual length, which says what it is about ' || n "
+                   "FROM old ORDER BY id",
+                   kOldIds));
+}
+
+void FillPatra(const std::string& database, std::int64_t rows) {
+  SystemClock clock;
+  Must(infra::sqlite::Store::Open({.path = database}, clock));
+  Fill(database, rows,
+       fmt::format(
+           "DROP INDEX uk_item; DROP INDEX idx_item_updated; "
+           "{} INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, "
+           "updated_at, "
+           "fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
+           "SELECT n, 'crossref', 'works', id, 1700000000000000 + n, 1700000000000000, "
+           "'0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', "
+           "'{{{{\"title\":\"A title of the usual length, which says what it is about ' || n || "
+           "'\"}}}}', '0123456789abcdef', 1, 1700000000000000, 1700000000000000 FROM old; "
+           "CREATE UNIQUE INDEX uk_item ON ing_item (provenance_code, endpoint_name, "
+           "provider_item_id); "
+           "CREATE INDEX idx_item_updated ON ing_item (provenance_code, endpoint_name, updated_at)",
+           kOldIds));
+}
+
+double Gigabytes(const std::string& file) {
+  return static_cast<double>(std::filesystem::file_size(file)) / 1e9;
+}
+
+void Compare(std::int64_t records, std::int64_t store) {
+  testing::TemporaryFolder folder;
+  const auto floor_file = folder.Path("floor.db");
+  const auto patra_file = folder.Path("patra.db");
+  if (store > 0) {
+    FillFloor(floor_file, store);
+    FillPatra(patra_file, store);
+    fmt::print("store of {} records: floor {:.1f} GB, patra {:.1f} GB\n", store,
+               Gigabytes(floor_file), Gigabytes(patra_file));
+  } else {
+    fmt::print("empty store\n");
   }
+  auto simulator = SideProcess::Start({"--simulate", std::to_string(records)});
+  const auto url = simulator.ReadLine();
+  const auto least = Measured::Of(SideProcess::Start({"--floor", url, floor_file}).ReadLine());
+  fmt::print("  floor  {:>8} records: {:7.0f}/s, {:.1f} s of CPU, peak {:.0f} MB\n", least.records,
+             least.rate(), least.cpu_seconds, least.peak_mb);
+  const auto ours = Measured::Of(
+      SideProcess::Start({"--patra", url, patra_file, std::to_string(records)}).ReadLine());
+  fmt::print(
+      "  patra  {:>8} records: {:7.0f}/s, {:.2f} of the floor (goal 0.6), {:.1f} s of CPU; "
+      "resident {:.0f} MB at a "
+      "quarter, {:.0f} at the end, peak {:.0f} (goal 100){}\n",
+      ours.records, ours.rate(), ours.rate() / least.rate(), ours.cpu_seconds, ours.quarter_mb,
+      ours.end_mb, ours.peak_mb, ours.complete != 0 ? "" : ", NOT COMPLETE");
 }
 
 }  // namespace
 }  // namespace patra
 
 int main(int argc, char** argv) {
+  const std::string_view side = argc > 1 ? argv[1] : "";
+  if (side == "--simulate" && argc == 3) return patra::Simulate(std::atoll(argv[2])), 0;
+  if (side == "--floor" && argc == 4) return patra::HarvestFloor(argv[2], argv[3]), 0;
+  if (side == "--patra" && argc == 5)
+    return patra::HarvestPatra(argv[2], argv[3], std::atoll(argv[4])), 0;
   std::int64_t records = 100'000;
+  std::int64_t store = -1;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--records") == 0) records = std::atoll(argv[i + 1]);
+    if (std::strcmp(argv[i], "--store") == 0) store = std::atoll(argv[i + 1]);
   }
-  patra::Compare(records);
+  if (store < 0) patra::Compare(records, 0);
+  patra::Compare(records, store < 0 ? 10'000'000 : store);
 }

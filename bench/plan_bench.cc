@@ -3,6 +3,8 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -67,14 +69,29 @@ void WritePlan(std::int64_t slices) {
   spec.limits = {{.rate = domain::RateSpec{.requests = 1'000, .per = 1s}}};
   const auto before = ResidentKiloBytes();
   const auto start = Steady::now();
+  // Flat means: once the store's cache is full, nothing grows any more. Seen every so often, from outside.
+  std::vector<std::int64_t> seen;
+  std::jthread watch([&seen](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      seen.push_back(ResidentKiloBytes());
+      std::this_thread::sleep_for(100ms);
+    }
+  });
   const auto planned = plan.Run({.spec = spec});
   const auto seconds = Seconds(Steady::now() - start);
+  watch.request_stop();
+  watch.join();
   if (!planned) {
     fmt::print("{}\n", planned.error().Describe());
     return;
   }
-  fmt::print("wrote {} slices with their tasks: {:.0f} a second, memory grew by {} kB\n",
-             planned->slices, planned->slices / seconds, ResidentKiloBytes() - before);
+  const auto at = [&](double part) {
+    return seen[static_cast<std::size_t>(static_cast<double>(seen.size() - 1) * part)] - before;
+  };
+  fmt::print(
+      "wrote {} slices with their tasks: {:.0f} a second; memory above the start: {} kB after a "
+      "tenth, {} kB after a half, {} kB at the end\n",
+      planned->slices, planned->slices / seconds, at(0.1), at(0.5), at(1.0));
 }
 
 }  // namespace
@@ -85,5 +102,6 @@ int main(int argc, char** argv) {
   patra::CutOnly(small ? 10'000 : 1'000'000);
   patra::WritePlan(small ? 1'000 : 20'000);
   patra::WritePlan(small ? 10'000 : 200'000);
+  if (argc > 1 && std::strcmp(argv[1], "--million") == 0) patra::WritePlan(1'000'000);
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "sim/crossref_record.h"
 #include "sim/json_members.h"
@@ -154,6 +155,7 @@ std::vector<std::string> CrossrefProvider::Endpoints() const {
       "GET "
       "/crossref/"
       "works?filter=from-index-date:2025-12-01,until-index-date:2025-12-31&rows=100&cursor=*",
+      "GET /crossref/works?filter=doi:10.5555/sim.4,doi:10.5555/sim.5",
       "GET /crossref/works/{doi}"};
 }
 
@@ -185,6 +187,11 @@ std::optional<CrossrefProvider::Complaint> CrossrefProvider::ReadFilters(std::st
     const auto colon = pair.find(':');
     const auto name = pair.substr(0, colon);
     const auto value = colon == std::string_view::npos ? "" : pair.substr(colon + 1);
+    if (name == "doi") {
+      selection.by_doi = true;
+      if (const auto item = ItemOfCrossrefDoi(value)) selection.items.push_back(*item);
+      continue;
+    }
     const bool is_from = name.starts_with("from-");
     const bool is_until = name.starts_with("until-");
     const auto dated = name.substr(is_from ? 5 : is_until ? 6 : 0);
@@ -195,7 +202,7 @@ std::optional<CrossrefProvider::Complaint> CrossrefProvider::ReadFilters(std::st
                                    "route. Valid filters for this route are: from-index-date, "
                                    "until-index-date, from-update-date, until-update-date, "
                                    "from-deposit-date, until-deposit-date, from-created-date, "
-                                   "until-created-date",
+                                   "until-created-date, doi",
                                    name)};
     }
     const auto period = ParsePeriod(value);
@@ -266,6 +273,22 @@ std::expected<CrossrefProvider::Query, CrossrefProvider::Complaint> CrossrefProv
   return query;
 }
 
+// The works of a list of DOIs: those that exist, in the order of their numbers, each once.
+Page CrossrefProvider::PickPage(const Scroll& scroll, std::int64_t rows,
+                                const PageTroubles& troubles) const {
+  const View view(world_.corpus, scroll.world_now, scroll.selection.order,
+                  View::Deletions::kIgnored);
+  const std::set<std::int64_t> items(scroll.selection.items.begin(), scroll.selection.items.end());
+  std::vector<Entry> found;
+  for (const auto item : items) {
+    const auto entry = view.Find(item);
+    const bool is_asked_for =
+        entry && scroll.selection.from <= entry->updated && entry->updated < scroll.selection.to;
+    if (is_asked_for) found.push_back(*entry);
+  }
+  return CutRows(std::move(found), scroll.offset, rows, troubles);
+}
+
 void CrossrefProvider::AnswerList(const Call& call, Response& response) {
   auto read = ReadQuery(call.request.parameters);
   if (!read) {
@@ -309,8 +332,9 @@ void CrossrefProvider::AnswerList(const Call& call, Response& response) {
         static_cast<std::int64_t>(MixBits(static_cast<std::uint64_t>(call.server_time.count())) %
                                   static_cast<std::uint64_t>(spare + 1));
   }
-  const auto page =
-      CutPage(view, window, scroll.offset, query.rows, scroll.selection.newest_first, troubles);
+  const auto page = scroll.selection.by_doi ? PickPage(scroll, query.rows, troubles)
+                                            : CutPage(view, window, scroll.offset, query.rows,
+                                                      scroll.selection.newest_first, troubles);
 
   auto& body = response.body;
   const auto out = std::back_inserter(body);

@@ -4,6 +4,7 @@
 // of 2026.
 #pragma once
 
+#include "sim/paging.h"
 #include "sim/provider.h"
 #include "sim/record_book.h"
 #include "sim/scroll_store.h"
@@ -33,6 +34,8 @@ class CrossrefProvider final : public Provider {
     View::Order order = View::Order::kByUpdate;
     bool newest_first = false;
     bool nothing = false;  // a query without hits
+    bool by_doi = false;   // only these
+    std::vector<std::int64_t> items;
   };
   struct Query {  // one list request
     Selection selection;
@@ -56,6 +59,7 @@ class CrossrefProvider final : public Provider {
 
   static std::expected<Query, Complaint> ReadQuery(const Parameters& parameters);
   static std::optional<Complaint> ReadFilters(std::string_view text, Selection& selection);
+  Page PickPage(const Scroll& scroll, std::int64_t rows, const PageTroubles& troubles) const;
   void AnswerList(const Call& call, Response& response);
   void AnswerWork(const Call& call, std::string_view doi, Response& response) const;
   void AppendWork(const Entry& entry, HoleValues& values, std::string& out) const;

@@ -59,4 +59,17 @@ Page CutPage(const View& view, View::Ranks window, std::int64_t offset, std::int
   return page;
 }
 
+Page CutRows(std::vector<Entry> rows, std::int64_t offset, std::int64_t limit,
+             const PageTroubles& troubles) {
+  const auto count = static_cast<std::int64_t>(rows.size());
+  const auto first = std::clamp<std::int64_t>(offset, 0, count);
+  const auto last = std::min(first + std::clamp<std::int64_t>(limit, 0, count), count);
+  Page page{.total = std::max<std::int64_t>(0, count + troubles.total_shift),
+            .next_offset = last,
+            .more = last < count};
+  if (!troubles.empty_page) page.entries.assign(rows.begin() + first, rows.begin() + last);
+  if (troubles.shuffle_items) Shuffle(page.entries, troubles.seed);
+  return page;
+}
+
 }  // namespace patra::sim

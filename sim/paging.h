@@ -22,6 +22,10 @@ struct Page {
 Page CutPage(const View& view, View::Ranks window, std::int64_t offset, std::int64_t limit,
              bool newest_first, const PageTroubles& troubles);
 
+// The same of rows that were found otherwise, with the troubles that such lists can have.
+Page CutRows(std::vector<Entry> rows, std::int64_t offset, std::int64_t limit,
+             const PageTroubles& troubles);
+
 // Appends every entry with `append(entry)`, which writes to `out`, and spoils the one that a fault
 // chose.
 template <typename Append>

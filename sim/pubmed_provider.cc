@@ -84,6 +84,17 @@ void RefuseFetch(Response& response, std::string_view message) {
                               kFetchErrorHead, XmlText(message));
 }
 
+// Newest first, as esearch lists them.
+std::vector<Entry> EnteredWithin(const View& view, View::Ranks window, const TermRange& range) {
+  std::vector<Entry> rows;
+  view.Collect(window, rows);
+  std::erase_if(rows, [&](const Entry& entry) {
+    return entry.created < range.from || entry.created >= range.to;
+  });
+  std::ranges::reverse(rows);
+  return rows;
+}
+
 std::optional<std::int64_t> ItemOf(std::string_view pmid) {
   const auto number = ParseInteger(pmid);
   if (!number || *number < kFirstPmid) return std::nullopt;
@@ -353,10 +364,16 @@ void PubmedProvider::AnswerSearch(const Call& call, const Parameters& parameters
   const View view(world_.corpus, call.world_now, search.selection.order, View::Deletions::kHidden);
   auto window = view.Between(search.selection.from, search.selection.to);
   if (search.selection.nothing) window = {};
-  auto page = CutPage(view, window, search.retstart, search.retmax, true, call.troubles);
+  // Dates of a modification in the parameters and of an entry in the term: both have to hold.
+  const auto entered = FindRangeInTerm(search.term);
+  const bool has_both = mindate && maxdate && CountsModification(field) && entered &&
+                        !CountsModification(entered->field);
+  auto page = has_both ? CutRows(EnteredWithin(view, window, *entered), search.retstart,
+                                 search.retmax, call.troubles)
+                       : CutPage(view, window, search.retstart, search.retmax, true, call.troubles);
   search.count = page.total;
   search.entries = std::move(page.entries);
-  if (window.count() == 0) search.warnings.emplace_back("No items found.");
+  if (page.total == 0) search.warnings.emplace_back("No items found.");
 
   if (parameters.Get("usehistory") == "y") {
     HistorySet set{search.selection, call.world_now, {}, false};

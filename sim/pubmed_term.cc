@@ -34,6 +34,15 @@ std::optional<std::string> DatesBefore(std::string_view term, std::string_view f
   return other == std::string::npos ? text : text.substr(other + 1);
 }
 
+// Days before and after all articles are days, too: ranges may reach back centuries.
+std::optional<Period> ParseDay(std::string_view text) {
+  const auto is_day = text.size() == 10 && text[4] == '/' && text[7] == '/';
+  if (const auto period = ParsePeriod(text, '/')) return period;
+  if (!is_day) return std::nullopt;
+  const auto end = text < "1900" ? kWindowMin : kWindowMax;
+  return Period{end, end};
+}
+
 }  // namespace
 
 std::optional<TermRange> FindRangeInTerm(std::string_view term) {
@@ -43,10 +52,9 @@ std::optional<TermRange> FindRangeInTerm(std::string_view term) {
     const auto dates = DatesBefore(term, field);
     if (!dates) continue;
     const auto colon = dates->find(':');
-    const auto first = ParsePeriod(std::string_view(*dates).substr(0, colon), '/');
-    const auto last = colon == std::string::npos
-                          ? first
-                          : ParsePeriod(std::string_view(*dates).substr(colon + 1), '/');
+    const auto first = ParseDay(std::string_view(*dates).substr(0, colon));
+    const auto last =
+        colon == std::string::npos ? first : ParseDay(std::string_view(*dates).substr(colon + 1));
     if (first && last) return TermRange{field, first->first, last->after};
   }
   return std::nullopt;

@@ -27,21 +27,31 @@ void Bind(sqlite3_stmt* statement, int index, std::string_view text) {
   sqlite3_bind_text(statement, index, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
 }
 
+sqlite3* Open(const std::string& database) {
+  sqlite3* db = nullptr;
+  Check(sqlite3_open(database.c_str(), &db) == SQLITE_OK, "cannot open the file");
+  Check(sqlite3_exec(
+            db,
+            "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+            "PRAGMA cache_size = -24576; PRAGMA temp_store = MEMORY; "
+            "CREATE TABLE IF NOT EXISTS item (id TEXT PRIMARY KEY, updated TEXT, title TEXT) "
+            "WITHOUT ROWID; "
+            "CREATE TABLE IF NOT EXISTS page (id INTEGER PRIMARY KEY, body BLOB)",
+            nullptr, nullptr, nullptr) == SQLITE_OK,
+        "no tables");
+  return db;
+}
+
 }  // namespace
+
+void Prepare(const std::string& database) { sqlite3_close(Open(database)); }
 
 Outcome Harvest(const std::string& url, const std::string& database) {
   const auto begin = std::chrono::steady_clock::now();
-  sqlite3* db = nullptr;
-  Check(sqlite3_open(database.c_str(), &db) == SQLITE_OK, "cannot open the file");
+  sqlite3* db = Open(database);
   const auto run = [&](const char* sql) {
     Check(sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK, sqlite3_errmsg(db));
   };
-  run("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA "
-      "cache_size = "
-      "-65536; PRAGMA temp_store = MEMORY");
-  run("CREATE TABLE IF NOT EXISTS item (id TEXT PRIMARY KEY, updated TEXT, title TEXT) WITHOUT "
-      "ROWID; "
-      "CREATE TABLE IF NOT EXISTS page (id INTEGER PRIMARY KEY, body BLOB)");
   sqlite3_stmt* upsert = nullptr;
   sqlite3_stmt* keep = nullptr;
   sqlite3_prepare_v2(db,

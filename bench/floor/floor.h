@@ -14,6 +14,9 @@ struct Outcome {
   double seconds = 0;
 };
 
+// Makes the file with its tables, so that it can be filled.
+void Prepare(const std::string& database);
+
 // Walks `url` (Crossref-like, without its cursor) to the end into the SQLite file. Prints and exits on
 // trouble: a floor has no time for more.
 Outcome Harvest(const std::string& url, const std::string& database);

@@ -159,10 +159,14 @@ class Comparison {
       : database_(database), options_(options), provenance_(std::move(provenance)) {}
 
   Result<void> Start() {
-    find_ = PATRA_TRY(Prepare(database_, R"sql(
+    // Two statements, so that the index serves the one that names the endpoint.
+    find_ = PATRA_TRY(Prepare(database_, options_.endpoint.empty() ? R"sql(
         SELECT updated_at, content_hash, deleted_at IS NOT NULL FROM ing_item
         WHERE provenance_code = :provenance AND provider_item_id = :id
-          AND (:endpoint = '' OR endpoint_name = :endpoint)
+        LIMIT 1)sql"
+                                                                   : R"sql(
+        SELECT updated_at, content_hash, deleted_at IS NOT NULL FROM ing_item
+        WHERE provenance_code = :provenance AND endpoint_name = :endpoint AND provider_item_id = :id
         LIMIT 1)sql"));
     remember_ =
         PATRA_TRY(Prepare(database_, "INSERT OR IGNORE INTO temp.truth_id (id) VALUES (:id)"));

@@ -41,8 +41,8 @@ struct ParsedJson {
   JsonDocument fast;
   Value slow;
 };
-// The bytes are not changed, but may move: the parser wants room behind them.
-Result<ParsedJson> ParseJsonBytes(std::string& bytes, const DocumentLimits& limits);
+// Without a copy where the bytes have some room behind them.
+Result<ParsedJson> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits);
 Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const DocumentLimits& limits);
 
 struct DocumentAccess {

@@ -97,7 +97,7 @@ void ReturnJsonDocument::operator()(simdjson::dom::document* document) const {
   buffers_alive->documents.push_back(std::move(owned));
 }
 
-Result<ParsedJson> ParseJsonBytes(std::string& bytes, const DocumentLimits& limits) {
+Result<ParsedJson> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits) {
   if (bytes.size() > limits.bytes_max) {
     return Fail(ErrorCode::kLimit, fmt::format("JSON of {} bytes is larger than the limit of {}",
                                                bytes.size(), limits.bytes_max));
@@ -106,8 +106,14 @@ Result<ParsedJson> ParseJsonBytes(std::string& bytes, const DocumentLimits& limi
     return Fail(ErrorCode::kInvalidInput, fmt::format("a depth limit of {} is outside 1…{}",
                                                       limits.json_depth_max, kJsonDepthMost));
   }
-  bytes.reserve(bytes.size() + simdjson::SIMDJSON_PADDING);
-  const auto text = WithoutByteOrderMark(bytes);
+  // simdjson reads a little beyond the end. Text with so much room behind it, as a response has, needs no copy.
+  std::string copy;
+  const bool has_room = bytes.capacity() - bytes.size() >= simdjson::SIMDJSON_PADDING;
+  if (!has_room) {
+    copy.reserve(bytes.size() + simdjson::SIMDJSON_PADDING);
+    copy = bytes;
+  }
+  const auto text = WithoutByteOrderMark(has_room ? bytes : copy);
 
   auto& buffers = Buffers();
   auto document = TakeDocument(buffers);

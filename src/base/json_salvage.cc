@@ -137,7 +137,7 @@ Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
 
 }  // namespace
 
-Result<SalvagedPage> ParseJsonSalvaging(std::string bytes, const JsonPath& items,
+Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath& items,
                                         DocumentLimits limits) {
   const auto steps = items.StepsToItems();
   if (!steps) {

@@ -32,7 +32,7 @@ struct SalvagedPage {
 // double. Trouble outside the array, or brackets and quotes that do not pair up (a truncated body),
 // is the page's error: no record of such a page can be trusted to be whole. So are more than 10,000
 // broken records.
-Result<SalvagedPage> ParseJsonSalvaging(std::string bytes, const JsonPath& items,
+Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath& items,
                                         DocumentLimits limits = {});
 
 }  // namespace patra

@@ -81,7 +81,7 @@ Result<Instant> ParseMoment(std::string_view text, Instant now, const TimeZone& 
   if (text.size() > 4 && std::ranges::all_of(text, IsDigit)) {
     return Refuse(text, "a number of seconds or milliseconds is ambiguous here");
   }
-  if (NamesItsOffset(text)) return ParseRfc3339(text);
+  if (!text.empty() && IsDigit(text.front()) && NamesItsOffset(text)) return ParseRfc3339(text);
   return OnTheWallClock(text, zone);
 }
 

@@ -37,6 +37,7 @@ adapter::cli::GateKeyReport ReportOf(const app::GateStatus& status) {
           .blocked_until = status.blocked_until,
           .last_used_at = status.last_used_at,
           .share_ppm = status.share_ppm,
+          .jitter = status.jitter,
           .in_flight = status.in_flight,
           .permits = status.counts.permits,
           .waits = status.counts.waits,

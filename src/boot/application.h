@@ -1,6 +1,7 @@
 #pragma once
 
 #include "adapter/cli/services.h"
+#include "boot/alert_application.h"
 #include "boot/heal_application.h"
 #include "boot/ledger_application.h"
 #include "boot/plan_application.h"
@@ -19,6 +20,7 @@ class Application final : public adapter::cli::Services {
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
   adapter::cli::HealServices& healing() override { return healing_; }
+  adapter::cli::AlertServices& alerts() override { return alerts_; }
   adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
   adapter::cli::PlanServices& plans() override { return plans_; }
@@ -32,6 +34,7 @@ class Application final : public adapter::cli::Services {
   PlanApplication plans_;
   LedgerApplication ledger_;
   HealApplication healing_;
+  AlertApplication alerts_;
 };
 
 }  // namespace patra::boot

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "base/random.h"
@@ -12,6 +14,12 @@ namespace {
 // Names this process and no other that ever lived: the id is reused, the start time is not.
 std::string Incarnation(const Clock& clock) {
   return fmt::format("{}@{}", getpid(), clock.Now().time_since_epoch().count());
+}
+
+std::string HostName() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  return name.data();
 }
 
 }  // namespace
@@ -52,7 +60,9 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       candidates_(*store_),
       plan_harvest_(plan_ports()),
       json_log_(options.log_level, clock),
-      log_(json_log_, redactor_),
+      alerts_(*store_, clock, ids_),
+      alerting_log_(json_log_, alerts_),
+      log_(alerting_log_, redactor_),
       sender_({*gate_, *transport_, clock, secrets_, redactor_, log_}, "patra/" PATRA_VERSION),
       execute_task_(runs_, id_ledger_, holds_, sender_, reader_, clock, log_, stop_,
                     options.execute),
@@ -60,11 +70,14 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       health_(*store_, clock),
       journal_(*store_, ids_),
       duties_(*store_, clock),
+      executors_(*store_, clock),
       plan_backfill_(plan_ports()),
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, duties_, clock, log_, Incarnation(clock)),
       work_(execute_task_, queue_, clock, stop_, Incarnation(clock),
-            options.heals ? &heal_rounds_ : nullptr),
+            {.heal = options.heals ? &heal_rounds_ : nullptr,
+             .executors = &executors_,
+             .host = HostName()}),
       harvest_(plan_harvest_, work_) {}
 
 app::PlanPorts Engine::plan_ports() {
@@ -91,7 +104,8 @@ app::HealPorts Engine::heal_ports() {
           .clock = clock_,
           .gate = gate_.get(),
           .quotas = gate_ledger_.get(),
-          .backfill = &plan_backfill_};
+          .backfill = &plan_backfill_,
+          .alerts = &alerts_};
 }
 
 }  // namespace patra::boot

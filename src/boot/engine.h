@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/alert/alerting_log.h"
 #include "app/execute/execute_task.h"
 #include "app/execute/preview_page.h"
 #include "app/harvest/run_harvest.h"
@@ -17,8 +18,10 @@
 #include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
 #include "infra/sqlite/adjustment_repository.h"
+#include "infra/sqlite/alert_repository.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/duty_roster.h"
+#include "infra/sqlite/executor_repository.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
@@ -90,6 +93,8 @@ class Engine {
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   infra::log::JsonLog json_log_;
+  infra::sqlite::AlertRepository alerts_;
+  app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;
   app::Sender sender_;
@@ -98,6 +103,7 @@ class Engine {
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
   infra::sqlite::DutyRoster duties_;
+  infra::sqlite::ExecutorRepository executors_;
   app::PlanBackfill plan_backfill_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;

@@ -1,16 +1,13 @@
 #include "boot/heal_application.h"
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
-#include "base/clock.h"
 #include "base/moment.h"
-#include "base/random.h"
 #include "boot/configuration.h"
 #include "boot/engine.h"
+#include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
@@ -29,20 +26,6 @@ using adapter::cli::QuarantineReport;
 using adapter::cli::QuarantineRequest;
 
 constexpr int kKindsMax = 1'000;
-
-// The store of one command, with a clock and ids.
-struct OpenStore {
-  SystemClock clock;
-  std::unique_ptr<infra::sqlite::Store> store;
-  IdGenerator ids{clock, HashText(fmt::format("heal {}", getpid()))};
-};
-
-Result<std::unique_ptr<OpenStore>> Open(const std::string& database) {
-  const auto file = PATRA_TRY(ExistingFile(database));
-  auto open = std::make_unique<OpenStore>();
-  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
-  return open;
-}
 
 // Of a command that is about one endpoint.
 Result<std::pair<std::string, std::string>> EndpointOf(const std::string& text) {
@@ -85,21 +68,21 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 
 Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
     const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .List(filter, 0, entries_max);
 }
 
 Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
     const std::string& database, domain::QuarantineStatus status) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .CountKinds(status, kKindsMax);
 }
 
 Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
                                                                  Id id) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   auto found =
       PATRA_TRY(infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
   if (found) return *std::move(found);
@@ -109,7 +92,7 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
 
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
   infra::sqlite::Registry registry(*open->store, open->ids);
   infra::reader::PageReader reader;
@@ -143,13 +126,13 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
 
 Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
   const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
       .ReleaseId(source, endpoint, request.item_id, DecisionFor(request.reason));
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   auto holds = PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
                              .Holds(domain::Role::kExecutor));
   std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
@@ -158,21 +141,21 @@ Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& 
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
   const auto target = app::TargetOf(request.target);
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   return infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
       .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
              DecisionFor(request.reason));
 }
 
 Result<bool> HealApplication::AddSignal(const std::string& database, const domain::Signal& signal) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
 }
 
 Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
                                                                  const std::string& status,
                                                                  int signals_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids)
       .List(status, signals_max);
 }
@@ -181,7 +164,7 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
                                                                 const std::string& source,
                                                                 const std::string& since,
                                                                 int entries_max) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
   return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
 }
@@ -206,7 +189,7 @@ Result<adapter::cli::HealPolicyReport> HealApplication::HealPolicy(
 
 Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(
     const std::string& database) {
-  const auto open = PATRA_TRY(Open(database));
+  const auto open = PATRA_TRY(OpenStore::At(database));
   return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids).List();
 }
 
@@ -218,7 +201,7 @@ Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetReque
                 fmt::format("nothing of the kind '{}' is adjusted", request.adjustment), {},
                 "see `patra heal adjustments`");
   }
-  const auto open = PATRA_TRY(Open(request.database));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
   return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids)
       .TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
 }

@@ -10,6 +10,7 @@
 
 #include "app/execute/preview_page.h"
 #include "app/plan/planner.h"
+#include "base/duration.h"
 #include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/source_application.h"
@@ -18,6 +19,9 @@
 
 namespace patra::boot {
 namespace {
+
+constexpr Duration kLeaseMin = std::chrono::seconds(1);
+constexpr Duration kLeaseMax = std::chrono::minutes(10);
 
 // A signal handler can reach nothing but globals.
 std::atomic<app::StopRequest*> g_stop{nullptr};
@@ -65,11 +69,20 @@ Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
   return options;
 }
 
+// Shorter ones run out while a busy machine renews them; longer ones leave the tasks of the dead lying.
+Result<Duration> LeaseOf(const adapter::cli::EngineRequest& request) {
+  const auto lease = PATRA_TRY(ParseDuration(request.lease));
+  if (lease >= kLeaseMin && lease <= kLeaseMax) return lease;
+  return Fail(ErrorCode::kInvalidInput, fmt::format("a lease of {} is out of range", request.lease),
+              {}, "write --lease 1s to --lease 10m");
+}
+
 }  // namespace
 
 Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest& request,
                                                   const OnProgress& on_progress) {
   SystemClock clock;
+  const auto lease = PATRA_TRY(LeaseOf(request.engine));
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
@@ -81,6 +94,7 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
   return app::RunOperation(planner, engine->work())
       .Run(std::move(plan),
            {.workers = request.workers,
+            .lease = lease,
             .running_per_partition_max = request.workers,
             .requests_max = request.plan.options.requests_max},
            on_progress);
@@ -89,12 +103,15 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
 Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& request,
                                               const OnWork& on_progress) {
   SystemClock clock;
+  const auto lease = PATRA_TRY(LeaseOf(request.engine));
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   const SignalScope signals(engine->stop());
-  return engine->work().Run(
-      {.workers = request.workers, .drain = request.drain, .requests_max = request.requests_max},
-      on_progress);
+  return engine->work().Run({.workers = request.workers,
+                             .drain = request.drain,
+                             .lease = lease,
+                             .requests_max = request.requests_max},
+                            on_progress);
 }
 
 Result<adapter::cli::PreviewReport> RunApplication::Preview(

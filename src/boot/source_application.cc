@@ -147,7 +147,7 @@ Result<adapter::cli::RegistryReport> SourceApplication::ApplyToRegistry(
   const auto open = PATRA_TRY(Open(request.database));
   const auto from = PATRA_TRY(MomentOf(request, open->clock));
   adapter::cli::RegistryReport report;
-  for (const auto& change : PATRA_TRY(open->registry->Apply(loaded.definitions, from)))
+  for (const auto& change : PATRA_TRY(open->registry->Apply(loaded.content, from)))
     report.changes.push_back(change.Describe());
   return report;
 }
@@ -158,7 +158,7 @@ Result<adapter::cli::RegistryReport> SourceApplication::CompareWithRegistry(
   if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
   const auto open = PATRA_TRY(Open(request.database));
   adapter::cli::RegistryReport report;
-  for (const auto& change : PATRA_TRY(open->registry->Diff(loaded.definitions)))
+  for (const auto& change : PATRA_TRY(open->registry->Diff(loaded.content)))
     report.changes.push_back(change.Describe());
   return report;
 }
@@ -171,6 +171,9 @@ Result<std::vector<std::pair<std::string, std::string>>> SourceApplication::Expo
   for (const auto& definition : PATRA_TRY(open->registry->Export(at))) {
     files.emplace_back(definition.Find("source")->text, infra::definitions::PrintYaml(definition));
   }
+  const auto fields = PATRA_TRY(open->registry->Fields());
+  files.emplace_back("dictionary/fields",
+                     infra::definitions::PrintYaml(domain::FieldDictionaryFile(fields)));
   return files;
 }
 

@@ -60,10 +60,9 @@ Value ToValue(const StoreStatus& status) {
   for (const auto& endpoint : status.endpoints)
     endpoints.push_back(ToObject(FactsOf(endpoint, status.now)));
   for (const auto& hold : status.holds) holds.push_back(ToObject(FactsOf(hold)));
-  return Value::Object{{"now", TimeFact(status.now)},
-                       {"endpoints", std::move(endpoints)},
-                       {"holds", std::move(holds)},
-                       {"parkedIsCut", status.parked_is_cut}};
+  return Value::Object{{"now", TimeFact(status.now)},   {"endpoints", std::move(endpoints)},
+                       {"holds", std::move(holds)},     {"parkedIsCut", status.parked_is_cut},
+                       {"executors", status.executors}, {"alerts", status.alerts}};
 }
 
 }  // namespace patra::contract

@@ -65,6 +65,8 @@ struct StoreStatus {
   std::vector<EndpointStatus> endpoints;  // in the order of their names
   std::vector<HoldRow> holds;
   bool parked_is_cut = false;  // more tasks are parked than were counted
+  std::int64_t executors = 0;  // that were seen within the last minute
+  std::int64_t alerts = 0;     // that fire
 };
 
 Facts FactsOf(const EndpointStatus& endpoint, Instant now);

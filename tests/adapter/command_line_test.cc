@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/adapter/fake_alerts.h"
 #include "tests/adapter/fake_healing.h"
 #include "tests/adapter/fake_ledger.h"
 #include "tests/adapter/fake_plans.h"
@@ -120,9 +121,11 @@ class FakeServices final : public Services {
   FakeRuns fake_runs;
   LedgerServices& ledger() override { return fake_ledger; }
   HealServices& healing() override { return fake_healing; }
+  AlertServices& alerts() override { return fake_alerts; }
 
   FakeLedger fake_ledger;
   FakeHealing fake_healing;
+  FakeAlerts fake_alerts;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;
     return gate;

@@ -12,9 +12,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Result<SalvagedPage> Salvaged(std::string text, std::string_view items = "$.items",
+Result<SalvagedPage> Salvaged(const std::string& text, std::string_view items = "$.items",
                               DocumentLimits limits = {}) {
-  return ParseJsonSalvaging(std::move(text), JsonPath::Compile(items).value(), limits);
+  return ParseJsonSalvaging(text, JsonPath::Compile(items).value(), limits);
 }
 
 TEST(Salvage, LeavesAHealthyPageAlone) {

@@ -8,6 +8,7 @@
 #include "domain/gate/adaptive_rate.h"
 #include "domain/gate/breaker.h"
 #include "domain/gate/credential_choice.h"
+#include "domain/gate/delay_spread.h"
 #include "domain/gate/fair_turns.h"
 #include "domain/gate/fixed_window.h"
 #include "domain/gate/gate_key.h"
@@ -387,6 +388,25 @@ TEST(FairTurns, ATaskYieldsAfterItsQuantumWhileAnotherWaits) {
   turns.Waits(2, 8s, 1s);
   turns.Takes(2);
   EXPECT_FALSE(turns.MustYield(1, 8s, 10));
+}
+
+TEST(DelaySpread, KnowsNothingBeforeItHasSeenEnough) {
+  DelaySpread delays;
+  for (int i = 0; i < 99; ++i) delays.Saw(1s, 10ms);
+  EXPECT_EQ(delays.Spread(), std::nullopt);
+  delays.Saw(1s, 14ms);
+  EXPECT_EQ(delays.Spread(), 5ms);
+}
+
+TEST(DelaySpread, IsWidenedAtOnceAndForgetsAfterAnHour) {
+  DelaySpread delays;
+  for (int i = 0; i < 100; ++i) delays.Saw(1s, 10ms);
+  delays.Saw(2s, 50ms);
+  EXPECT_EQ(delays.Spread(), 50ms);
+  for (auto at = Duration(3s); at < 30min; at += 10s) delays.Saw(at, 10ms);
+  EXPECT_EQ(delays.Spread(), 50ms);
+  for (auto at = Duration(30min); at < 65min; at += 10s) delays.Saw(at, 10ms);
+  EXPECT_EQ(delays.Spread(), 0ms);
 }
 
 TEST(RetryPolicy, TuShareWaitsThreeSixAndTwelveSeconds) {

@@ -39,6 +39,7 @@ struct GateModelResult {
   std::int64_t acquires = 0;
   std::int64_t crashes = 0;
   std::int64_t losses = 0;
+  Duration guard{};  // of the first limit, at the end
 };
 
 class GateModel {
@@ -62,6 +63,8 @@ class GateModel {
       Step(executors_[event.executor], event.executor, event.at);
     }
     std::ranges::sort(result_.arrivals, {}, &GateArrival::at);
+    const auto& first = scenario_.rules.limits.front();
+    result_.guard = view_.At(first.scope).GuardOf(first);
     return std::move(result_);
   }
 
@@ -102,7 +105,8 @@ class GateModel {
     if (executor.is_in_flight) {
       executor.is_in_flight = false;
       domain::Release(view_, executor.holds);
-      domain::Feed(scenario_.rules, view_, {.sent_at = executor.sent_at}, time, 0.5);
+      domain::Feed(scenario_.rules, view_,
+                   {.sent_at = executor.sent_at, .delay = now - executor.sent_at}, time, 0.5);
       executor.ask = {};
     }
     if (executor.ask.task == 0) {

@@ -93,6 +93,26 @@ TEST(GateModel, SeesWhatAGuardThatIsTooShortDoes) {
   EXPECT_LE(PeakInAnyWindow(GateModel(scenario, 1).Run().arrivals, 1s), 50);
 }
 
+TEST(GateModel, TheGuardBecomesTheJitterThatIsReallyThere) {
+  GateScenario scenario{.executors = 16, .latency_spread = 0};
+  scenario.rules.limits = {{.count = 50, .window = 1s}};
+  const auto life = scenario.rules.SlotLife();
+  const auto assumed = scenario.rules.limits[0].jitter;
+
+  scenario.delay_max = 2ms;
+  const auto calm = GateModel(scenario, 1).Run();
+  EXPECT_GE(calm.guard, 2ms + life);
+  EXPECT_LT(calm.guard, assumed + life);
+  EXPECT_LE(PeakInAnyWindow(calm.arrivals, 1s), 50);
+
+  scenario.delay_max = 60ms;
+  auto rough = GateModel(scenario, 1).Run();
+  EXPECT_GE(rough.guard, 60ms + life);
+  // What was sent before enough was known had the guard that was assumed.
+  std::erase_if(rough.arrivals, [](const auto& arrival) { return arrival.at < 10s; });
+  EXPECT_LE(PeakInAnyWindow(rough.arrivals, 1s), 50);
+}
+
 TEST(GateModel, PacedSlotsHoldAgainstFixedWindowsAndSmallBucketsToo) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SeededRandom random(seed);
@@ -137,13 +157,13 @@ TEST(GateModel, WithoutTroubleTheAllowanceIsUsedToThePromisedShare) {
     GateScenario scenario;
     scenario.executors = 16;
     scenario.length = 10min;
+    scenario.latency_spread = 0;
     scenario.rules.limits = {limit};
     scenario.rules.limits[0].jitter = scenario.delay_max;
     const auto result = GateModel(scenario, 1).Run();
     const auto allowed = static_cast<double>(limit.count * (scenario.length / limit.window));
-    const auto guard = scenario.rules.Guard(limit) - limit.jitter + scenario.delay_max;
     const auto promised = static_cast<double>(limit.window.count()) /
-                          static_cast<double>((limit.window + guard).count());
+                          static_cast<double>((limit.window + result.guard).count());
     EXPECT_GE(static_cast<double>(result.arrivals.size()) / allowed, promised - 0.01) << name;
   }
 }

@@ -61,6 +61,36 @@ TEST(ChooseWidth, StaysBelowThePageWallAndTheBudget) {
   EXPECT_EQ(ChooseWidth(Source(), history, 1).width, 5min);
 }
 
+// BUDGET: slices are as narrow as it takes for their expected requests to fit.
+TEST(ChooseWidth, ExpectedRequestsFitTheBudgetAndTheQuota) {
+  for (const double per_hour : {50.0, 700.0, 9'000.0}) {
+    for (const std::int64_t budget : {5, 20, 60}) {
+      for (const bool by_quota : {false, true}) {
+        auto spec = Source();
+        spec.window.width_min = 1s;
+        spec.details = DetailSpec{.id_batch_size = 200};
+        if (by_quota) {
+          spec.limits[0].quotas = {{.requests = static_cast<int>(budget), .per = 24h}};
+          spec.limits[0].quota_reserve = 0;
+        }
+        const auto width =
+            ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = per_hour},
+                        by_quota ? std::nullopt : std::optional(budget));
+        const std::chrono::duration<double, std::ratio<3600>> hours = width.width;
+        const auto records = static_cast<std::int64_t>(per_hour * hours.count());
+        EXPECT_LE(RequestsFor(spec, records), budget + 1) << width.why << ": a page may be begun";
+      }
+    }
+  }
+}
+
+TEST(ChooseWidth, SaysWhetherRequestsOrPagingBoundIt) {
+  const SliceHistory history{.slices = 9, .records_per_hour = 1000};
+  EXPECT_FALSE(ChooseWidth(Source(), history, {}).is_budget);
+  EXPECT_FALSE(ChooseWidth(Source(), history, 1'000'000).is_budget);
+  EXPECT_TRUE(ChooseWidth(Source(), history, 3).is_budget);
+}
+
 TEST(RequestsFor, CountsPagesAndDetails) {
   EXPECT_EQ(RequestsFor(Source(), 0), 1);
   EXPECT_EQ(RequestsFor(Source(), 101), 2);

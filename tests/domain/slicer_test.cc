@@ -74,21 +74,55 @@ TEST(TimeSlicer, CutsAllOrdersAtTheSamePoints) {
 }
 
 TEST(PageSlicer, GivesEveryPageOnceAndLeavesTheEndOpen) {
-  PageSlicer slicer(Between(0h, 1h), {.first_page = 1, .pages = 450, .page_size = 100});
+  const PageCut cut{.first = 1, .per_slice = 200, .records = 45'000, .page_size = 100};
+  PageSlicer slicer(Between(0h, 1h), cut, cut.first);
   std::vector<PageBounds> pages;
-  while (const auto slice = slicer.Next()) pages.push_back(*slice->pages);
+  std::int64_t records = 0;
+  while (const auto slice = slicer.Next()) {
+    pages.push_back(*slice->pages);
+    records += *slice->expected_records;
+  }
   ASSERT_EQ(pages.size(), 3u);
   EXPECT_EQ(pages[0], (PageBounds{.from = 1, .to = 201, .size = 100}));
   EXPECT_EQ(pages[1].from, pages[0].to);
   EXPECT_EQ(pages[2].from, pages[1].to);
   EXPECT_EQ(pages[2].to, kNoLastPage);
+  EXPECT_EQ(records, 45'000);
 }
 
-TEST(IdHashSlicer, HasOneSliceForEveryBucketThatAnIdCanFallInto) {
-  IdHashSlicer slicer(Between(0h, 1h), 8);
-  std::vector<int> buckets;
-  while (const auto slice = slicer.Next()) buckets.push_back(*slice->ids->hash_bucket);
-  EXPECT_EQ(buckets, (std::vector{0, 1, 2, 3, 4, 5, 6, 7}));
+// I3 for places: no gap and no overlap, whatever the list's size, its first place and its unit.
+TEST(PageSlicer, TilesEveryListFromItsFirstPlaceToItsEnd) {
+  SeededRandom random(11);
+  for (int round = 0; round < 500; ++round) {
+    const bool by_offset = random.Below(2) == 0;
+    PageCut cut{.first = by_offset ? 0 : static_cast<std::int64_t>(random.Below(2)),
+                .per_slice = random.Between(1, 500),
+                .records = random.Between(0, 100'000),
+                .page_size = random.Between(1, 1'000),
+                .by_offset = by_offset};
+    if (by_offset) cut.per_slice *= cut.page_size;
+    PageSlicer slicer(Between(0h, 1h), cut, cut.first);
+    auto at = cut.first;
+    std::optional<SliceSpec> last;
+    while (auto slice = slicer.Next()) {
+      ASSERT_EQ(slice->pages->from, at);
+      ASSERT_GT(slice->pages->to, slice->pages->from);
+      at = slice->pages->to;
+      // Whoever goes on from here cuts alike.
+      if (at != kNoLastPage) {
+        PageSlicer rest(Between(0h, 1h), cut, at);
+        ASSERT_EQ(rest.Next()->pages->from, at);
+      }
+      last = std::move(slice);
+    }
+    ASSERT_TRUE(last);
+    ASSERT_EQ(last->pages->to, kNoLastPage);
+    ASSERT_TRUE(cut.RecordsBefore(last->pages->from) < cut.records || cut.records == 0 ||
+                last->pages->from == cut.first);
+  }
+}
+
+TEST(HashBucket, SpreadsIdsEvenly) {
   std::vector<int> used(8);
   for (int i = 0; i < 4000; ++i) ++used[static_cast<std::size_t>(HashBucket(std::to_string(i), 8))];
   for (const auto count : used) EXPECT_NEAR(count, 500, 150);

@@ -59,6 +59,16 @@ TEST_P(HoldRepositoryContract, ABlownFuseStopsTheSourceAndKeepsItsFirstReasonUnt
       << "what happened before stays on record";
 }
 
+TEST_P(HoldRepositoryContract, ABlownFuseRaisesAnAlertThatItsResetResolves) {
+  ASSERT_TRUE(ports_->holds().Blow({.provenance = "a", .reason = "401"}, "{}"));
+  const auto firing = ports_->alerts().List({});
+  ASSERT_THAT(*firing, SizeIs(1));
+  EXPECT_EQ((*firing)[0].key, "fuse/a/*");
+  EXPECT_THAT((*firing)[0].message, ::testing::HasSubstr("401"));
+  ASSERT_TRUE(ports_->holds().Reset("a", "*", kAnna));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
+}
+
 TEST_P(HoldRepositoryContract, LiftingWhatIsNotThereIsSaid) {
   EXPECT_EQ(ports_->holds().Resume("a", "*", kAnna).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(ports_->holds().Reset("a", "*", kAnna).error().code, ErrorCode::kNotFound);

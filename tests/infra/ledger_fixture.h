@@ -10,13 +10,19 @@
 #include <gtest/gtest.h>
 
 #include "app/port/adjustment_repository.h"
+#include "app/port/alert_repository.h"
+#include "app/port/api_token_repository.h"
+#include "app/port/archive_index.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/duty_roster.h"
+#include "app/port/executor_repository.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
 #include "app/port/item_views.h"
+#include "app/port/job_repository.h"
+#include "app/port/outbox_repository.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
@@ -49,6 +55,12 @@ struct LedgerPorts {
   virtual app::QuarantineRepository& quarantine() = 0;
   virtual app::HealthReader& health() = 0;
   virtual app::HealJournal& journal() = 0;
+  virtual app::AlertRepository& alerts() = 0;
+  virtual app::ExecutorRepository& executors() = 0;
+  virtual app::OutboxRepository& outbox() = 0;
+  virtual app::JobRepository& jobs() = 0;
+  virtual app::ApiTokenRepository& tokens() = 0;
+  virtual app::ArchiveIndex& archive() = 0;
   virtual app::AdjustmentRepository& adjustments() = 0;
   virtual app::DutyRoster& duties() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports

@@ -25,16 +25,18 @@ std::set<std::string> StatementsOf(Connection& connection) {
 
 // The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book and of
-// paused or adjusted sources, the bounded list of a query's newest slices, and partial indexes that hold only what is
-// running or waiting for its time.
+// paused or adjusted sources, the bounded list of a query's newest slices, partial indexes that hold only what is running or
+// waiting for its time, and lists of what people made (jobs, tokens) or of the newest alerts, in their index' order.
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
        {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest", "SCAN patra_schema",
         "SCAN sqlite_schema", "SCAN ing_pause", "SCAN ing_adjustment"}) {
     if (step.starts_with(meant)) return true;
   }
-  for (const auto* partial : {"idx_task_leased", "idx_task_owner", "idx_task_running",
-                              "idx_task_parked", "idx_task_queue", "uk_fuse_blown"}) {
+  for (const auto* partial :
+       {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked",
+        "idx_task_queue", "uk_fuse_blown", "uk_scheduler_job", "uk_api_token_name",
+        "idx_alert_firing", "idx_alert_time"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -82,6 +84,47 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(completeness.PromiseOf(plan.id));
     ASSERT_TRUE(completeness.OpenQuarantine(known->at(0).key, range));
   }
+
+  // Alerts, executors, outbox, jobs, tokens, archive.
+  void AskAround() {
+    const app::Decision me{"me", "r"};
+    ASSERT_TRUE(ports_->alerts().Raise({.key = "k", .message = "m"}));
+    ASSERT_TRUE(ports_->alerts().List({}));
+    ASSERT_TRUE(ports_->alerts().List({.only_firing = false}));
+    ASSERT_TRUE(ports_->alerts().Resolve("k"));
+    ASSERT_TRUE(ports_->alerts().Silence("*", clock_.Now(), me));
+    ASSERT_TRUE(ports_->alerts().Silences());
+    ASSERT_TRUE(ports_->executors().Beat("o", "h", 1));
+    ASSERT_TRUE(ports_->executors().Alive(testing::kHour));
+    ASSERT_TRUE(ports_->executors().Forget(testing::kHour));
+    ASSERT_TRUE(ports_->executors().Leave("o"));
+    auto& outbox = ports_->outbox();
+    const auto leased =
+        outbox.Lease({.channel = "items", .owner = "o", .lease = std::chrono::seconds(30)});
+    ASSERT_TRUE(leased);
+    ASSERT_EQ(leased->size(), 2u);
+    ASSERT_TRUE(outbox.Published(leased->at(0), "o"));
+    ASSERT_TRUE(outbox.Failed(leased->at(1), "o", "e", std::nullopt));
+    ASSERT_TRUE(outbox.List({.channel = "items"}));
+    ASSERT_TRUE(outbox.List({.channel = "items", .dead = true}));
+    ASSERT_TRUE(outbox.Requeue(leased->at(1).id, me));
+    auto& jobs = ports_->jobs();
+    ASSERT_TRUE(jobs.Put(
+        {.id = "j", .provenance = "x", .cron = "@daily", .next_fire_at = clock_.Now()}, me));
+    const auto job = jobs.Due(1)->at(0);
+    ASSERT_TRUE(jobs.Finish(**jobs.Claim(job, std::nullopt, "o"), 1, std::nullopt));
+    ASSERT_TRUE(jobs.Log("j", 10));
+    ASSERT_TRUE(jobs.List());
+    ASSERT_TRUE(jobs.Put(**jobs.Find("j"), me));
+    ASSERT_TRUE(jobs.Remove("j", me));
+    ASSERT_TRUE(ports_->tokens().Add({.name = "t", .hash = "h"}, me));
+    ASSERT_TRUE(ports_->tokens().Use("h"));
+    ASSERT_TRUE(ports_->tokens().List());
+    ASSERT_TRUE(ports_->tokens().Revoke("t", me));
+    ASSERT_TRUE(ports_->archive().Add({.table = "t", .first = 1, .last = 2}));
+    ASSERT_TRUE(ports_->archive().Find("t", 1));
+    ASSERT_TRUE(ports_->archive().List("t", 0, 10));
+  }
 };
 INSTANTIATE_TEST_SUITE_P(OfSqlite, QueryPlan, ::testing::Values(testing::kSqlite),
                          [](const auto&) { return "Sqlite"; });
@@ -100,6 +143,13 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
       {RecordOf("a", testing::kStart), RecordOf("a", testing::kStart + testing::kHour, "b")});
   batch.bad_records = {{.path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
   batch.raw_page = app::RawPage{"application/json", "{}", clock_.Now()};
+  batch.outbox = {
+      {.channel = "items", .op_type = "O", .partition_key = "a", .dedup_key = "1", .payload = "{}"},
+      {.channel = "items",
+       .op_type = "O",
+       .partition_key = "b",
+       .dedup_key = "2",
+       .payload = "{}"}};
   batch.after = app::Position{.token = "b"};
   ASSERT_TRUE(ports_->runs().Commit(batch));
   ASSERT_TRUE(ports_->runs().Close({.task = tasks[0], .lineage = run->lineage}));
@@ -107,7 +157,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
   ASSERT_TRUE(ports_->queue().RescueExpired());
   ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
-  ASSERT_TRUE(ports_->queue().LookAt(plan.partition));
+  ASSERT_TRUE(ports_->queue().LookAt(plan.partition, {}));
   const auto open = ports_->runs().Open(tasks[2], {.page = 1});
   ASSERT_TRUE(open);
   auto ids_batch = BatchOf(tasks[2], *open, {});
@@ -144,6 +194,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   (void)ports_->queue().Requeue(1, {"me", "r"});
   ASSERT_TRUE(ports_->cursors().Set(plan.partition, plan.cursor, testing::kStart, {"me", "r"}));
   AskEverything(plan);
+  AskAround();
 
   // What planners ask and write.
   ASSERT_TRUE(ports_->plans().Find(plan.id));

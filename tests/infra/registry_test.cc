@@ -42,7 +42,8 @@ class RegistryTest : public ::testing::Test {
 
   std::vector<DefinitionNode> Shipped() {
     definitions::YamlFiles files;
-    return app::LoadForRegistry(files, std::string(PATRA_SOURCE_DIR) + "/sources")->definitions;
+    return app::LoadForRegistry(files, std::string(PATRA_SOURCE_DIR) + "/sources")
+        ->content.definitions;
   }
 
   std::int64_t Count(const std::string& sql) {
@@ -59,8 +60,8 @@ class RegistryTest : public ::testing::Test {
 TEST_F(RegistryTest, WhatIsExportedCompilesToTheSameFingerprint) {
   const auto shipped = Shipped();
   ASSERT_THAT(shipped, Not(IsEmpty()));
-  ASSERT_TRUE(registry_->Apply(shipped, kStart));
-  EXPECT_THAT(*registry_->Diff(shipped), IsEmpty());
+  ASSERT_TRUE(registry_->Apply({.definitions = shipped}, kStart));
+  EXPECT_THAT(*registry_->Diff({.definitions = shipped}), IsEmpty());
   const auto exported = registry_->Export(kStart);
   ASSERT_TRUE(exported) << exported.error().Describe();
   ASSERT_EQ(exported->size(), shipped.size());
@@ -80,8 +81,8 @@ TEST_F(RegistryTest, WhatIsExportedCompilesToTheSameFingerprint) {
 TEST_F(RegistryTest, AChangeClosesOneRowAndOpensAnotherFromThatMomentOn) {
   const auto first = Definition("{source: demo, retry: {attempts: 5, first: 1s}, cost: 2}");
   const auto second = Definition("{source: demo, retry: {attempts: 7, first: 1s}, cost: 2}");
-  ASSERT_TRUE(registry_->Apply({first}, kStart));
-  const auto changes = registry_->Apply({second}, kStart + 1h);
+  ASSERT_TRUE(registry_->Apply({.definitions = {first}}, kStart));
+  const auto changes = registry_->Apply({.definitions = {second}}, kStart + 1h);
   ASSERT_TRUE(changes);
   ASSERT_THAT(*changes, SizeIs(1));
   EXPECT_EQ(changes->front().Describe(), "demo/* reg_prov_retry_cfg.max_attempts: 5 -> 7");
@@ -92,15 +93,18 @@ TEST_F(RegistryTest, AChangeClosesOneRowAndOpensAnotherFromThatMomentOn) {
 }
 
 TEST_F(RegistryTest, ABlockThatIsGoneIsClosed) {
-  ASSERT_TRUE(registry_->Apply({Definition("{source: demo, retry: {attempts: 5}}")}, kStart));
-  ASSERT_TRUE(registry_->Apply({Definition("{source: demo, name: Demo}")}, kStart + 1h));
+  ASSERT_TRUE(registry_->Apply(
+      {.definitions = {Definition("{source: demo, retry: {attempts: 5}}")}}, kStart));
+  ASSERT_TRUE(
+      registry_->Apply({.definitions = {Definition("{source: demo, name: Demo}")}}, kStart + 1h));
   EXPECT_EQ(registry_->Export(kStart + 1h)->front().At("retry"), nullptr);
   EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_prov_retry_cfg WHERE effective_to IS NULL"), 0);
 }
 
 TEST_F(RegistryTest, OtherSourcesStayAsTheyAre) {
-  ASSERT_TRUE(registry_->Apply({Definition("{source: one, name: One}")}, kStart));
-  ASSERT_TRUE(registry_->Apply({Definition("{source: two, name: Two}")}, kStart + 1h));
+  ASSERT_TRUE(registry_->Apply({.definitions = {Definition("{source: one, name: One}")}}, kStart));
+  ASSERT_TRUE(
+      registry_->Apply({.definitions = {Definition("{source: two, name: Two}")}}, kStart + 1h));
   EXPECT_THAT(*registry_->Export(kStart + 2h), SizeIs(2));
 }
 
@@ -112,7 +116,7 @@ TEST_F(RegistryTest, AllDefinitionsAreAppliedOrNone) {
         "CREATE TRIGGER refuse BEFORE INSERT ON reg_prov_rate_limit_cfg "
         "BEGIN SELECT RAISE(ABORT, 'no'); END");
   }));
-  EXPECT_FALSE(registry_->Apply({good, bad}, kStart));
+  EXPECT_FALSE(registry_->Apply({.definitions = {good, bad}}, kStart));
   EXPECT_EQ(Count("SELECT COUNT(*) FROM reg_provenance"), 0);
 }
 
@@ -191,6 +195,56 @@ TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
       EXPECT_TRUE(is_known || kOnlyInDictionary.contains(type + " " + code)) << type << " " << code;
     }
   }
+}
+
+std::vector<domain::QueryField> Fields(const std::string& text) {
+  std::vector<Error> problems;
+  auto fields =
+      domain::ReadFieldDictionary(definitions::ParseYaml(text, "fields.yaml").tree, problems);
+  EXPECT_THAT(problems, IsEmpty());
+  return fields;
+}
+
+TEST_F(RegistryTest, TheShippedDictionaryOfFieldsIsWhatAFreshStoreHas) {
+  definitions::YamlFiles files;
+  const auto shipped =
+      app::LoadForRegistry(files, std::string(PATRA_SOURCE_DIR) + "/sources")->content;
+  ASSERT_TRUE(shipped.fields);
+  EXPECT_THAT(*registry_->Diff({.fields = shipped.fields}), IsEmpty());
+  EXPECT_THAT(*registry_->Fields(), SizeIs(shipped.fields->size()));
+}
+
+TEST_F(RegistryTest, FieldsOfQueriesAreAddedChangedAndRemovedFieldByField) {
+  const auto fields = Fields(
+      "{fields: {title: {name: Titel, as: text}, "
+      "gene: {name: Gene, about: 'A symbol', as: token, many: true, exposed: false}}}");
+  const auto wanted = app::RegistryContent{.fields = fields};
+  const auto difference = *registry_->Diff(wanted);
+  std::vector<std::string> described;
+  for (const auto& change : difference) described.push_back(change.Describe());
+  EXPECT_THAT(described, ::testing::Contains("[title] reg_expr_field_dict.display_name: Title -> "
+                                             "Titel"));
+  EXPECT_EQ(registry_->Apply(wanted, kStart)->size(), difference.size());
+  EXPECT_THAT(*registry_->Diff(wanted), IsEmpty());
+  EXPECT_THAT(*registry_->Fields(), ElementsAre(fields[1], fields[0])) << "by key";
+  // A folder without a dictionary says nothing about it.
+  EXPECT_THAT(*registry_->Apply({}, kStart), IsEmpty());
+  EXPECT_THAT(*registry_->Fields(), SizeIs(2));
+}
+
+TEST_F(RegistryTest, TheExportedDictionaryChangesNothing) {
+  const auto file = definitions::PrintYaml(domain::FieldDictionaryFile(*registry_->Fields()));
+  EXPECT_THAT(*registry_->Diff({.fields = Fields(file)}), IsEmpty()) << file;
+}
+
+TEST(FieldDictionary, SaysAllThatIsWrongAtOnce) {
+  std::vector<Error> problems;
+  domain::ReadFieldDictionary(
+      definitions::ParseYaml("{fields: {title: {as: txt}, author: {nam: Author, name: A}}}", "f")
+          .tree,
+      problems);
+  ASSERT_THAT(problems, SizeIs(3));
+  EXPECT_THAT(problems[0].hint + problems[1].hint + problems[2].hint, ::testing::HasSubstr("text"));
 }
 
 }  // namespace

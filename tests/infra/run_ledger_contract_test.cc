@@ -42,6 +42,59 @@ TEST_P(RunLedgerContract, CountsNewUpdatedUnchangedAndStaleRecords) {
   EXPECT_TRUE(counts.Balances());
 }
 
+// I7 for fields that survive an empty value: all permutations of arrivals leave the same row.
+TEST_P(RunLedgerContract, KeptFieldsDoNotDependOnTheOrderOfArrivals) {
+  const auto kept =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"abstract", "doi"});
+  const auto version = [&](int hour, const std::string& fields) {
+    auto record = RecordOf("x", kStart + hour * 1h);
+    record.fields = fields;
+    record.version.content_hash = Sha256Hex(fields);
+    record.version.fetched_at = kStart;
+    record.kept_fields = kept;
+    return record;
+  };
+  const std::vector<domain::Record> versions{
+      version(1, R"({"abstract":"first","doi":"1","title":"a"})"),
+      version(2, R"({"abstract":"second","title":"b"})"), version(3, R"({"title":"c"})"),
+      version(3, R"({"doi":"","title":"d"})")};
+  std::vector<std::size_t> order{0, 1, 2, 3};
+  int round = 0;
+  do {
+    for (const auto i : order) {
+      auto record = versions[i];
+      record.id = "x" + std::to_string(round);
+      EXPECT_TRUE(Store({record, record}).Balances());
+    }
+    ++round;
+  } while (std::ranges::next_permutation(order).found);
+  EXPECT_EQ(ports_->Count("SELECT count(DISTINCT fields || content_hash || kept || updated_at) "
+                          "FROM ing_item"),
+            1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item WHERE "
+                          "json_extract(fields, '$.abstract') = 'second' AND "
+                          "json_extract(fields, '$.doi') = '1'"),
+            24);
+}
+
+TEST_P(RunLedgerContract, ALateVersionThatFillsAGapCountsAsAnUpdate) {
+  const auto kept =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"title"});
+  auto newest = RecordOf("x", kStart + 2h);
+  newest.fields = "{}";
+  newest.version.content_hash = Sha256Hex(newest.fields);
+  newest.kept_fields = kept;
+  auto late = RecordOf("x", kStart);
+  late.kept_fields = kept;
+  EXPECT_EQ(Store({newest}).inserted, 1);
+  EXPECT_EQ(Store({late}).updated, 1);
+  EXPECT_EQ(Store({late}).stale, 1);
+  EXPECT_EQ(Store({newest}).unchanged, 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item WHERE fields = '{\"title\":\"T\"}' AND "
+                          "content_hash <> '' AND kept IS NOT NULL"),
+            1);
+}
+
 TEST_P(RunLedgerContract, TheTableDependsOnTheVersionsAndNotOnTheirOrder) {
   SeededRandom random(11);
   std::vector<domain::Record> versions;
@@ -335,7 +388,7 @@ TEST_P(RunLedgerContract, ARunThatIsGivenBackCountsAsAFailureOnlyWhenItWasOne) {
                                        .level = domain::ErrorLevel::kL1,
                                        .again_at = clock_.Now() + 1min}));
   EXPECT_TRUE(Claim(1).empty()) << "not before its time";
-  EXPECT_EQ(ports_->queue().LookAt(task.partition)->next_due, clock_.Now() + 1min);
+  EXPECT_EQ(ports_->queue().LookAt(task.partition, {})->next_due, clock_.Now() + 1min);
   clock_.Advance(1min);
   task = Claim(1).at(0);
   EXPECT_EQ(task.failures, 1);

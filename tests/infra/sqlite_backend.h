@@ -1,13 +1,19 @@
 #pragma once
 
 #include "infra/sqlite/adjustment_repository.h"
+#include "infra/sqlite/alert_repository.h"
+#include "infra/sqlite/api_token_repository.h"
+#include "infra/sqlite/archive_index.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/duty_roster.h"
+#include "infra/sqlite/executor_repository.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/health_reader.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/item_views.h"
+#include "infra/sqlite/job_repository.h"
+#include "infra/sqlite/outbox_repository.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
@@ -40,6 +46,12 @@ class SqlitePorts final : public LedgerPorts {
         quarantine_(*store_, clock, ids),
         health_(*store_, clock),
         journal_(*store_, ids),
+        alerts_(*store_, clock, ids),
+        executors_(*store_, clock),
+        outbox_(*store_, clock, ids),
+        jobs_(*store_, clock, ids),
+        tokens_(*store_, clock, ids),
+        archive_(*store_, clock, ids),
         adjustments_(*store_, clock, ids),
         duties_(*store_, clock) {}
 
@@ -58,6 +70,12 @@ class SqlitePorts final : public LedgerPorts {
   app::QuarantineRepository& quarantine() override { return quarantine_; }
   app::HealthReader& health() override { return health_; }
   app::HealJournal& journal() override { return journal_; }
+  app::AlertRepository& alerts() override { return alerts_; }
+  app::ExecutorRepository& executors() override { return executors_; }
+  app::OutboxRepository& outbox() override { return outbox_; }
+  app::JobRepository& jobs() override { return jobs_; }
+  app::ApiTokenRepository& tokens() override { return tokens_; }
+  app::ArchiveIndex& archive() override { return archive_; }
   app::AdjustmentRepository& adjustments() override { return adjustments_; }
   app::DutyRoster& duties() override { return duties_; }
   std::int64_t Count(const std::string& sql) override {
@@ -89,6 +107,12 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::QuarantineRepository quarantine_;
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
+  infra::sqlite::AlertRepository alerts_;
+  infra::sqlite::ExecutorRepository executors_;
+  infra::sqlite::OutboxRepository outbox_;
+  infra::sqlite::JobRepository jobs_;
+  infra::sqlite::ApiTokenRepository tokens_;
+  infra::sqlite::ArchiveIndex archive_;
   infra::sqlite::AdjustmentRepository adjustments_;
   infra::sqlite::DutyRoster duties_;
 };

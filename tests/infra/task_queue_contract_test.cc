@@ -146,6 +146,22 @@ TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   EXPECT_TRUE(Finish(again[0]));
 }
 
+// However many tasks wait for a provider that lets nobody in, nobody has to claim them to find out.
+TEST_P(TaskQueueContract, AShutPartitionGivesOutNothingUntilItOpens) {
+  const auto shut_plan = Planned(0, 3, "shut");
+  Planned(0, 1, "open");
+  const app::ShutPartitions shut{{shut_plan.partition.Key(), clock_.Now() + 10min}};
+  app::ClaimRequest request{.owner = "worker-1", .tasks_max = 10, .lease = 15s, .shut = shut};
+  const auto claimed = *ports_->queue().Claim(request);
+  ASSERT_THAT(claimed, SizeIs(1));
+  EXPECT_EQ(claimed[0].partition.provenance, "open");
+  const auto open = *ports_->queue().LookAt(shut_plan.partition, shut);
+  EXPECT_EQ(open.queued, 3);
+  EXPECT_EQ(open.next_due, clock_.Now() + 10min);
+  clock_.Advance(10min);
+  EXPECT_THAT(*ports_->queue().Claim(request), SizeIs(3));
+}
+
 TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
   Planned(0, 200);
   IdGenerator other_ids(clock_, 2);

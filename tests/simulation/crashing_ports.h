@@ -38,8 +38,9 @@ class CrashingQueue final : public app::TaskQueue {
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
   }
-  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only) override {
-    return Around(stage_, [&] { return inner_.LookAt(only); });
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
+                                const app::ShutPartitions& shut) override {
+    return Around(stage_, [&] { return inner_.LookAt(only, shut); });
   }
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
     return Around(stage_, [&] { return inner_.CountOpen(partition); });

@@ -121,7 +121,8 @@ struct Process {
               .quotas = &gate_ledger,
               .backfill = &backfill}),
         rounds(heal, duties, clock, log, "process-" + std::to_string(incarnation)),
-        work(execute, queue, clock, stop, "process-" + std::to_string(incarnation), &rounds),
+        work(execute, queue, clock, stop, "process-" + std::to_string(incarnation),
+             {.heal = &rounds}),
         harvest(plan, work) {}
 
   std::unique_ptr<infra::sqlite::Store> store;

@@ -2,10 +2,6 @@
 // store must hold exactly the truth, and every count of the ledger must balance (I12).
 //
 //   patra_torture [--seconds N] [--seed N]
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +15,7 @@
 #include "boot/engine.h"
 #include "sim/simulator.h"
 #include "tests/temporary_folder.h"
+#include "tests/torture/child_process.h"
 
 namespace patra {
 namespace {
@@ -91,30 +88,17 @@ Result<Round> KillUntilDone(const char* program, std::uint64_t seed) {
   const auto url = simulator->url();
   // Every child starts a little later, so that the leases of the dead have run out.
   for (auto start = kNow;; start += 60s) {
-    const pid_t child = fork();
-    if (child == 0) {
-      const auto moment = FormatRfc3339(start);
-      execl(program, program, "--child", url.c_str(), database.c_str(), moment.c_str(), nullptr);
-      _exit(127);
-    }
-    if (child < 0) return Fail(ErrorCode::kUnavailable, "no process can be started");
+    auto child = PATRA_TRY(
+        testing::ChildProcess::Start({program, "--child", url, database, FormatRfc3339(start)}));
     // Some children live long enough to finish, so that every round ends.
     const auto life = std::chrono::milliseconds(random.Between(5, 40 + 25 * round.kills));
-    int status = 0;
-    SystemClock clock;
-    const auto deadline = clock.Elapsed() + life;
-    pid_t ended = 0;
-    while (ended == 0 && clock.Elapsed() < deadline) {
-      ended = waitpid(child, &status, WNOHANG);
-      if (ended == 0) clock.SleepFor(1ms);
-    }
-    if (ended == 0) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
+    const auto code = child.AwaitUntil(SystemClock().Elapsed() + life);
+    if (code == 0) break;
+    if (!code) {
+      child.Kill();
       ++round.kills;
       continue;
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
     return Fail(ErrorCode::kCorruption,
                 fmt::format("seed {}: a child failed after {} kills", seed, round.kills));
   }

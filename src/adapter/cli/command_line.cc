@@ -8,6 +8,7 @@
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/alert_arguments.h"
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
@@ -212,6 +213,7 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
   });
   auto* go = source->add_subcommand("resume", "Let a paused source go on")->fallthrough();
   go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  go->add_option("--reason", pause->reason, "For those who wonder later");
   go->callback([=, &services, &chosen] {
     chosen = [=, &services](const Console& console) {
       return RunSourceResume(with_database(), services.sources(), console);
@@ -310,6 +312,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddPlan(app, services.plans(), database, chosen);
   AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
   AddHealing(app, services.healing(), database, chosen);
+  AddAlerts(app, services.alerts(), database, chosen);
   AddEval(app, clock, chosen);
 
   try {

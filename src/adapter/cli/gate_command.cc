@@ -32,6 +32,7 @@ Value Describe(const GateKeyReport& key) {
                        {"blockedUntil", contract::TimeFact(key.blocked_until)},
                        {"lastUsedAt", contract::TimeFact(key.last_used_at)},
                        {"sharePpm", key.share_ppm},
+                       {"jitterUs", key.jitter ? Value(key.jitter->count()) : Value()},
                        {"inFlight", key.in_flight},
                        {"permits", key.permits},
                        {"waits", key.waits},
@@ -45,6 +46,10 @@ Value Describe(const GateKeyReport& key) {
                        {"quotas", std::move(quotas)}};
 }
 
+double Milliseconds(Duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
 std::string Percent(std::int64_t ppm) { return fmt::format("{} %", ppm / 10'000); }
 
 void PrintOne(const GateKeyReport& key, const Console& console) {
@@ -55,6 +60,8 @@ void PrintOne(const GateKeyReport& key, const Console& console) {
   line("state", State(key));
   line("last used", When(key.last_used_at));
   line("rate", Percent(key.share_ppm) + " of what is configured");
+  line("jitter", key.jitter ? fmt::format("{:.1f} ms, measured", Milliseconds(*key.jitter))
+                            : "not measured yet");
   line("under way", std::to_string(key.in_flight));
   line("permits", Thousands(key.permits));
   line("waits", Thousands(key.waits));

@@ -80,7 +80,10 @@ void AddUpdateOptions(CLI::App& sub, PlanCommand& command) {
   sub.add_option("--ids", command.ids_file, "A file with one id a line; - is standard input")
       ->type_name("FILE");
   sub.add_option("--stale", command.request.stale,
-                 "Those that nobody has looked at for so long, such as 30d");
+                 "Those that nobody has looked at for so long, such as 30d; without it, for as "
+                 "long as the definition's `freshness` says")
+      ->expected(0, 1)
+      ->type_name("AGE");
   sub.add_option("--parts", command.request.parts,
                  "--stale: one of so many equal parts a day, another one each day")
       ->check(CLI::Range(1, 1'000));

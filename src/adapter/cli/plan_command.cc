@@ -151,6 +151,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   switch (planned.kind) {
     case Kind::kHeld:
       fmt::print(console.out, "nothing planned: {}\n", planned.reason);
+      if (!console.quiet) fmt::print(console.err, "next: {}\n", planned.hint);
       return;
     case Kind::kNothingDue:
       fmt::print(console.out, "{}: nothing to do: {}\n", name, planned.reason);
@@ -160,8 +161,13 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
       if (!console.quiet) fmt::print(console.err, "--again makes a new plan\n");
       return;
     case Kind::kPriced:
-      fmt::print(console.out, "{} {} would have {} slices; nothing was written\n",
-                 domain::Code(operation), name, Thousands(planned.slices));
+      if (planned.is_continued) {
+        fmt::print(console.out, "plan {} would go on: {} {}, {} slices left; nothing was written\n",
+                   planned.plan, domain::Code(operation), name, Thousands(planned.slices));
+      } else {
+        fmt::print(console.out, "{} {} would have {} slices; nothing was written\n",
+                   domain::Code(operation), name, Thousands(planned.slices));
+      }
       break;
     case Kind::kCreated:
       fmt::print(console.out, "plan {}{}: {} {}, {} new slices\n", planned.plan,
@@ -174,6 +180,9 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   if (planned.watermark) lines.Add("watermark", FormatRfc3339(*planned.watermark));
   if (planned.price) PrintPrice(*planned.price, lines);
   if (planned.is_partial) lines.Add("rest waits", planned.reason);
+  if (planned.keeps_wishes)
+    lines.Add("note",
+              "the plan goes on as it began: other wishes or definitions need --again or a window");
   for (const auto& warning : report.warnings) lines.Add("note", warning);
   PrintFirstSlices(planned, console);
   if (console.quiet || planned.kind == Kind::kPriced) return;

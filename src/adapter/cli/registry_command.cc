@@ -46,6 +46,8 @@ int RunRegistryExport(const RegistryCommand& command, SourceServices& services,
       continue;
     }
     const auto path = std::filesystem::path(command.folder) / (source + ".yaml");
+    std::error_code ignored;  // writing says it better
+    std::filesystem::create_directories(path.parent_path(), ignored);
     std::ofstream stream(path, std::ios::binary);
     stream << text;
     stream.flush();

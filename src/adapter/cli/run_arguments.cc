@@ -22,10 +22,13 @@ void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
 }
 
-void AddConcurrency(CLI::App& sub, int& workers) {
+void AddWorkOptions(CLI::App& sub, int& workers, EngineRequest& engine) {
   sub.add_option("--concurrency", workers, "How many tasks run at the same time")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
+  sub.add_option("--lease", engine.lease,
+                 "How long a task stays with an executor that is not heard of, such as 1s")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ void AddRuns(CLI::App& app, Services& services, const Clock& clock,
     auto* sub = app.add_subcommand(name, about);
     add_options(*sub, command->plan);
     AddEngineOptions(*sub, command->request.engine);
-    AddConcurrency(*sub, command->request.workers);
+    AddWorkOptions(*sub, command->request.workers, command->request.engine);
     sub->callback([=, &services, &clock, &chosen] {
       command->request.engine.database = *database;
       chosen = [=, &services, &clock](const Console& console) {
@@ -59,7 +62,7 @@ void AddRuns(CLI::App& app, Services& services, const Clock& clock,
       ->check(CLI::PositiveNumber);
   work->add_flag("--json", command->as_json, "For machines");
   AddEngineOptions(*work, command->request.engine);
-  AddConcurrency(*work, command->request.workers);
+  AddWorkOptions(*work, command->request.workers, command->request.engine);
   work->callback([=, &services, &clock, &chosen] {
     command->request.engine.database = *database;
     chosen = [=, &services, &clock](const Console& console) {

@@ -148,11 +148,16 @@ void PrintWork(const app::WorkSummary& work, const Lines& lines) {
                                          : "not finished");
 }
 
-void PrintNext(const app::OperationSummary& summary, const std::string& target,
-               const Lines& lines) {
+void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
+               const std::string& target, const Lines& lines) {
   const auto& work = summary.work;
   if (work.is_refused) {
     lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
+  } else if (work.failed > 0 && operation == domain::Operation::kUpdate) {
+    lines.Add("next",
+              fmt::format("`patra task list --source {} --status failed` names them, `patra "
+                          "task requeue ID` tries again",
+                          summary.plan.source));
   } else if (work.failed > 0 || work.partial > 0) {
     lines.Add("next", fmt::format("`patra verify {}` names the gaps, `patra verify {} --repair` "
                                   "plans them again",
@@ -167,18 +172,29 @@ void PrintNext(const app::OperationSummary& summary, const std::string& target,
   }
 }
 
+void PrintWatermark(const app::OperationSummary& summary, const Lines& lines) {
+  const auto before = summary.watermark_before ? Seconds(*summary.watermark_before) : "none";
+  const auto after = summary.watermark ? Seconds(*summary.watermark) : "none";
+  lines.Add("watermark", before == after ? after : fmt::format("{} (before: {})", after, before));
+}
+
 void PrintSummary(const app::OperationSummary& summary, const RunCommand& command,
                   const Console& console) {
   const Lines lines(console);
   const auto target = fmt::format("{}/{}", summary.plan.source, summary.plan.endpoint);
   fmt::print(console.out, "{} {}\n", target, domain::Code(command.request.plan.source.operation));
+  if (summary.plan.planned.kind == app::Planned::Kind::kHeld) {
+    lines.Add("plan", summary.plan.planned.reason);
+    return lines.Add("next", summary.plan.planned.hint);
+  }
   if (summary.plan.planned.window) lines.Add("window", summary.plan.planned.window->Describe());
   if (!summary.plan.planned.reason.empty()) lines.Add("plan", summary.plan.planned.reason);
   PrintWork(summary.work, lines);
-  const auto before = summary.watermark_before ? Seconds(*summary.watermark_before) : "none";
-  const auto after = summary.watermark ? Seconds(*summary.watermark) : "none";
-  lines.Add("watermark", before == after ? after : fmt::format("{} (before: {})", after, before));
-  PrintNext(summary, target, lines);
+  if (command.request.plan.source.operation != domain::Operation::kUpdate)
+    PrintWatermark(summary, lines);
+  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0)
+    lines.Add("next", "--again makes a new plan");
+  PrintNext(summary, command.request.plan.source.operation, target, lines);
 }
 
 int ReportProblems(const std::vector<Error>& problems, const Console& console) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/alert_services.h"
 #include "adapter/cli/heal_services.h"
 #include "adapter/cli/ledger_services.h"
 #include "adapter/cli/plan_services.h"
@@ -56,7 +57,8 @@ struct GateKeyReport {
   std::string reason;  // why it is shut: "COOL_DOWN"; "NONE" where it is not
   std::optional<Instant> blocked_until;
   std::optional<Instant> last_used_at;
-  std::int64_t share_ppm = 0;  // of the configured rate
+  std::int64_t share_ppm = 0;      // of the configured rate
+  std::optional<Duration> jitter;  // of the way to the provider, once it was measured
   std::int64_t in_flight = 0;
   std::int64_t permits = 0;
   std::int64_t waits = 0;
@@ -88,6 +90,7 @@ class Services {
   virtual RunServices& runs() = 0;
   virtual LedgerServices& ledger() = 0;
   virtual HealServices& healing() = 0;
+  virtual AlertServices& alerts() = 0;
   virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
   virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };

@@ -51,7 +51,7 @@ class SourceServices {
   virtual Result<RegistryReport> ApplyToRegistry(const RegistryRequest& request) = 0;
   virtual Result<RegistryReport> CompareWithRegistry(const RegistryRequest& request) = 0;
 
-  // YAML of each source that is valid at `from`, by name.
+  // YAML of each source that is valid at `from`, by name, and of the dictionary of query fields.
   virtual Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
       const RegistryRequest& request) = 0;
 };

@@ -98,6 +98,12 @@ Result<int> Status(const std::string& database, bool as_json, LedgerServices& se
   } else {
     PrintEndpoints(status, console);
   }
+  if (status.executors > 0) {
+    fmt::print(console.out, "{} executor{} at work\n", status.executors,
+               status.executors == 1 ? "" : "s");
+  }
+  if (status.alerts > 0)
+    fmt::print(console.out, "alerts   {} fire\n         patra alerts list\n", status.alerts);
   PrintWaiting(status, console);
   PrintHolds(status, console);
   PrintBroken(status, console);

@@ -1,13 +1,13 @@
 #include "app/execute/execute_task.h"
 
 #include <algorithm>
-#include <future>
 #include <set>
 #include <tuple>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "app/execute/fetch_ahead.h"
 #include "app/execute/seen_ids.h"
 #include "base/hash.h"
 #include "domain/heal/should_recut.h"
@@ -250,11 +250,13 @@ Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
 
 Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   using Kind = domain::Step::Kind;
-  const auto fetch = [&](const Position& at, int batch_no) {
-    return fetch_.At(course.scope, at, batch_no);
+  FetchAhead ahead(policy_.fetch_ahead);
+  const auto begin = [&](const Position& at, int batch_no) {
+    ahead.Begin([&, at, batch_no] { return fetch_.At(course.scope, at, batch_no); });
   };
   int second_looks = 0;
-  auto fetched = PATRA_TRY(fetch(course.position, course.batch_no));
+  begin(course.position, course.batch_no);
+  auto fetched = PATRA_TRY(ahead.Take());
   while (true) {
     if (const auto* none = std::get_if<NoPage>(&fetched)) {
       fetched = PATRA_TRY(Sidestep(course, NoPage(*none)));
@@ -283,7 +285,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
                                                      .fingerprint = FingerprintOf(ids)});
     const bool look_again = may_look_again && step.kind == Kind::kEnd && !ids.empty() && !is_end;
     if (step.kind == Kind::kAgain || look_again) {
-      auto again = PATRA_TRY(fetch(course.position, course.batch_no));
+      begin(course.position, course.batch_no);
+      auto again = PATRA_TRY(ahead.Take());
       const auto* second = std::get_if<FetchedPage>(&again);
       const bool is_news =
           second == nullptr || step.kind == Kind::kAgain || IdsOf(second->content) != ids;
@@ -316,13 +319,10 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
     }
 
-    // Not a thread per request: one is on its way while this page is written.
-    // It adds to the tally meanwhile, so what is judged below is the tally of now.
+    // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
+    // below is the tally of now.
     const auto tally = course.tally;
-    std::future<Result<Fetched>> ahead;
-    if (!is_last && policy_.fetch_ahead && !stop_.asked()) {
-      ahead = std::async(std::launch::async, fetch, step.to, course.batch_no + 1);
-    }
+    if (!is_last && !stop_.asked()) begin(step.to, course.batch_no + 1);
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = static_cast<std::int64_t>(ids.size());
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
@@ -334,7 +334,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    fetched = PATRA_TRY(ahead.valid() ? ahead.get() : fetch(step.to, course.batch_no));
+    if (!ahead.is_under_way()) begin(step.to, course.batch_no);
+    fetched = PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
 }
@@ -353,7 +354,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .found_ids = std::move(page.ids),
                     .answered_ids = std::move(answers.ids),
                     .bad_ids = std::move(answers.bad),
-                    .announced = page.announced,
+                    .announced = course.walk->announced(),
                     .outbox = EventsOf(course.task, page),
                     .request_digest = std::move(fetched.request_digest),
                     .response_digest = std::move(fetched.response_digest),
@@ -368,9 +369,16 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
   if (course.spec.details) batch.fresh_since = fetched.response.received_at;
   if (policy_.keep_raw_pages && !fetched.response.body.empty()) {
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
-                             fetched.response.received_at};
+                             fetched.response.received_at, std::move(fetched.body_hash)};
   }
-  const auto committed = PATRA_TRY(ledger_.Commit(batch));
+  const auto stored = ledger_.Commit(batch);
+  if (!stored && stored.error().code == ErrorCode::kCorruption) {
+    log_.Write(LogLevel::kError, "ledger.contradiction", course.run.lineage,
+               {{"source", course.task.partition.provenance},
+                {"endpoint", course.task.partition.endpoint},
+                {"reason", stored.error().message}});
+  }
+  const auto committed = PATRA_TRY(stored);
   course.counts += committed.counts;
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
@@ -519,11 +527,21 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     }
     return {};
   };
-  PATRA_TRY(refill());
-  while (!open.empty()) {
-    const auto ids = std::move(open.front());
+  std::vector<std::string> asked;  // outlives the fetch that reads it
+  FetchAhead ahead(policy_.fetch_ahead);
+  const auto begin = [&](int batch_no) {
+    asked = std::move(open.front());
     open.pop_front();
-    auto fetched = PATRA_TRY(fetch_.Details(course.scope, ids, course.batch_no));
+    ahead.Begin([&, batch_no] { return fetch_.Details(course.scope, asked, batch_no); });
+  };
+  while (true) {
+    if (!ahead.is_under_way()) {
+      if (open.empty()) PATRA_TRY(refill());
+      if (open.empty()) return std::nullopt;
+      begin(course.batch_no);
+    }
+    auto fetched = PATRA_TRY(ahead.Take());
+    const auto ids = std::exchange(asked, {});
     const auto* none = std::get_if<NoPage>(&fetched);
     const bool is_hopeless = none != nullptr && (none->kind == NoPage::Kind::kWrong ||
                                                  none->kind == NoPage::Kind::kTooLarge);
@@ -562,14 +580,13 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     if (!missing.empty()) open.push_front(std::move(missing));
 
     const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
+    course.scope.lineage = course.run.lineage;
+    if (!open.empty() && !stop_.asked()) begin(course.batch_no + 1);
     PATRA_TRY(Commit(course, page, after, std::move(answers)));
     if (!after) return std::nullopt;
     course.position = *after;
-    course.scope.lineage = course.run.lineage;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    if (open.empty()) PATRA_TRY(refill());
   }
-  return std::nullopt;
 }
 
 // Where the second phase goes on once these answers are committed.

@@ -183,6 +183,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       fetched.content = *std::move(page);
       fetched.request_digest = std::move(sent.request_digest);
       fetched.response_digest = std::move(sent.response_digest);
+      fetched.body_hash = std::move(sent.body_hash);
       fetched.response = *std::move(sent.response);
       return fetched;
     }
@@ -211,6 +212,14 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     }
     const auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
+    if (step.kind == domain::RetryStep::Kind::kPark) {
+      const auto& partition = scope.task.partition;
+      log_.Write(LogLevel::kWarn, "wait.too_long", scope.lineage,
+                 {{"source", partition.provenance},
+                  {"endpoint", partition.endpoint},
+                  {"reason", verdict.reason},
+                  {"until", FormatRfc3339(clock_.Now() + step.wait)}});
+    }
     if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax) {
       return NoPage{.kind = NoPage::Kind::kParked,
                     .reason = verdict.reason,

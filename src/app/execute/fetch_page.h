@@ -22,6 +22,7 @@ struct FetchedPage {
   HttpResponse response;
   std::string request_digest;
   std::string response_digest;
+  std::string body_hash;
   int retries = 0;
   int throttled = 0;
   Duration waited{};

@@ -1,11 +1,13 @@
 // One round of self-healing: look, decide, act, and write down all three.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/plan/plan_backfill.h"
 #include "app/port/adjustment_repository.h"
+#include "app/port/alert_repository.h"
 #include "app/port/gate_ledger.h"
 #include "app/port/heal_journal.h"
 #include "app/port/health_reader.h"
@@ -26,9 +28,10 @@ struct HealPorts {
   TaskQueue& queue;
   AdjustmentRepository& adjustments;
   const Clock& clock;
-  RateGate* gate = nullptr;          // absent: rates are left as they are
-  GateLedger* quotas = nullptr;      // absent: nothing is known of budgets
-  PlanBackfill* backfill = nullptr;  // absent: gaps are named and not planned
+  RateGate* gate = nullptr;           // absent: rates are left as they are
+  GateLedger* quotas = nullptr;       // absent: nothing is known of budgets
+  PlanBackfill* backfill = nullptr;   // absent: gaps are named and not planned
+  AlertRepository* alerts = nullptr;  // absent: only the journal tells people
 };
 
 class HealOnce {
@@ -50,6 +53,10 @@ class HealOnce {
                              AdjustmentKind kind, std::int64_t value);
   Result<std::string> TellGate(const PartitionHealth& partition, const domain::HealAction& action);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
+  // What people should look at fires until a round finds nothing of it any more.
+  Result<void> Alarm(const PartitionHealth& partition, const domain::HealAction& action,
+                     std::set<std::string>& firing);
+  Result<void> CalmDown(const std::set<std::string>& firing);
   Result<std::string> PlanGap(const PartitionHealth& partition, const domain::HealAction& action);
 
   const HealPorts ports_;

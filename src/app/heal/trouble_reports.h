@@ -1,6 +1,7 @@
-// What people see of trouble: quarantined records, fuses, signals and the healing journal.
+// What people see of trouble: alerts, quarantined records, fuses, signals and the healing journal.
 #pragma once
 
+#include "domain/alert/alert.h"
 #include "domain/heal/adjustment.h"
 #include "domain/heal/heal_entry.h"
 #include "domain/heal/heal_settings.h"

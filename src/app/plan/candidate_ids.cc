@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/cursor/refresh_progress.h"
 #include "domain/plan/slicer.h"
 
 namespace patra::app {
@@ -82,7 +83,8 @@ class ListedIds final : public CandidateIds {
 // per page, and a second time costs a request at most.
 class SignalledIds final : public CandidateIds {
  public:
-  SignalledIds(SignalRepository& signals, Id plan) : signals_(signals), plan_(plan) {}
+  SignalledIds(SignalRepository& signals, Id plan, domain::TextCase id_case)
+      : signals_(signals), plan_(plan), id_case_(id_case) {}
 
   Result<CandidatePage> After(const std::string& position, int ids_max) override {
     Id after = 0;
@@ -90,7 +92,7 @@ class SignalledIds final : public CandidateIds {
     const auto signals = PATRA_TRY(signals_.TakenBy(plan_, after, ids_max));
     CandidatePage page{.position = position,
                        .is_last = signals.size() < static_cast<std::size_t>(ids_max)};
-    for (const auto& signal : signals) page.ids.push_back(signal.item_id);
+    for (const auto& signal : signals) page.ids.push_back(domain::InCase(signal.item_id, id_case_));
     if (!signals.empty()) page.position = fmt::to_string(signals.back().id);
     std::ranges::sort(page.ids);
     const auto repeated = std::ranges::unique(page.ids);
@@ -101,6 +103,7 @@ class SignalledIds final : public CandidateIds {
  private:
   SignalRepository& signals_;
   const Id plan_;
+  const domain::TextCase id_case_;
 };
 
 class SlicesOfIds final : public SliceSource {
@@ -175,11 +178,12 @@ std::vector<std::string> TextsIn(const Value& params, std::string_view name) {
 
 Result<std::unique_ptr<CandidateIds>> OpenCandidates(const PlanPorts& ports,
                                                      const domain::Plan& plan,
+                                                     const domain::SpecSnapshot& spec,
                                                      std::vector<std::string> listed) {
   const auto& params = plan.slice_params;
   const auto by = TextIn(params, "by");
   if (by == "STALE") {
-    const auto before = PATRA_TRY(ParseRfc3339(TextIn(params, "refreshedBefore")));
+    const auto before = PATRA_TRY(ParseRfc3339(TextIn(params, domain::kCheckedTo)));
     return std::make_unique<StaleIds>(
         ports.candidates, plan.partition, before,
         static_cast<int>(std::max<std::int64_t>(NumberIn(params, "buckets", 1), 1)),
@@ -188,7 +192,10 @@ Result<std::unique_ptr<CandidateIds>> OpenCandidates(const PlanPorts& ports,
   if (by == "EXPR_CHANGED")
     return std::make_unique<ChangedIds>(ports.candidates, plan.partition,
                                         TextsIn(params, "prototypes"));
-  if (by == "SIGNALS") return std::make_unique<SignalledIds>(ports.signals, plan.id);
+  if (by == "SIGNALS") {
+    const auto id_case = spec.details ? spec.details->response.id_case : domain::TextCase::kAsIs;
+    return std::make_unique<SignalledIds>(ports.signals, plan.id, id_case);
+  }
   if (by == "IDS") return std::make_unique<ListedIds>(std::move(listed));
   return Fail(ErrorCode::kCorruption, fmt::format("'{}' is no way to find records", by));
 }

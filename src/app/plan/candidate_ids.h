@@ -9,6 +9,7 @@
 #include "app/plan/slice_source.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
+#include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
 
@@ -29,6 +30,7 @@ class CandidateIds {
 // Each kind says in the plan's slice_params what it needs to be opened again.
 Result<std::unique_ptr<CandidateIds>> OpenCandidates(const PlanPorts& ports,
                                                      const domain::Plan& plan,
+                                                     const domain::SpecSnapshot& spec,
                                                      std::vector<std::string> listed);
 
 // Slices of at most so many ids. REQUIRES: ids_per_slice > 0

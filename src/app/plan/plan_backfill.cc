@@ -47,7 +47,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   auto due =
       PATRA_TRY(std::visit([&](const auto& scope) { return DueOf(scene, scope); }, command.scope));
   const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
-  if (open && !options.again) return writer_.Continue(*open, options, OpenTime);
+  if (open && !options.again) return writer_.Continue(*open, spec, options, OpenTime);
   if (!due.window || due.stretches.empty())
     return Planned{.window = due.window, .reason = due.reason};
 

@@ -1,5 +1,7 @@
 #include "app/plan/plan_draft.h"
 
+#include <fmt/format.h>
+
 #include "app/plan/plan_remarks.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
@@ -12,10 +14,44 @@ namespace {
 
 // Cutting a long window twice costs less than knowing its number of slices by other means.
 Result<std::int64_t> CountSlices(const StoredPlan& plan) {
-  const auto source = PATRA_TRY(TimeSource(plan));
+  const auto source = PATRA_TRY(ListSource(plan));
   std::int64_t slices = 0;
   while (PATRA_TRY(source->Next())) ++slices;
   return slices;
+}
+
+// How the plan is cut and why.
+struct Cut {
+  std::string_view strategy;
+  Value params;
+  std::string why;
+};
+
+// So many pages a slice (seed 8.2.1).
+constexpr std::int64_t kPagesPerSlice = 200;
+
+bool IsPageStyle(const domain::PagingSpec& paging) {
+  return paging.style == domain::PagingStyle::kPage || paging.style == domain::PagingStyle::kOffset;
+}
+
+// A list that knows no time. By place where the provider pages by number and says how much there is; into
+// several slices only where records keep their places, or one could slip from a slice into another unseen.
+Cut CutList(const domain::SpecSnapshot& spec, std::optional<std::int64_t> size, TimeCut whole) {
+  const auto& paging = spec.paging;
+  const bool is_counted = spec.response.total_kind == domain::TotalKind::kExact;
+  if (!IsPageStyle(paging) || !is_counted) return {kSingle, whole.ToValue(), ""};
+
+  const bool by_offset = paging.style == domain::PagingStyle::kOffset;
+  domain::PageCut cut{.first = by_offset ? 0 : paging.first_page,
+                      .per_slice = kPagesPerSlice * (by_offset ? paging.size : 1),
+                      .page_size = paging.size,
+                      .by_offset = by_offset};
+  if (!spec.order.stable)
+    return {kByPage, PageCutValue(cut), "one slice: records may move while they are read"};
+  if (!size) return {kByPage, PageCutValue(cut), "one slice: the list was never read before"};
+  cut.records = *size;
+  return {kByPage, PageCutValue(cut),
+          fmt::format("{} pages a slice: the list had {} records", kPagesPerSlice, *size)};
 }
 
 struct DraftedPlan {
@@ -29,11 +65,16 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
   const auto query_hash = domain::QueryHash(spec.query);
   const auto history = PATRA_TRY(ports.history.Of(of.partition, query_hash));
   const auto width = domain::ChooseWidth(spec, history, options.requests_max);
-  const bool is_single = spec.window.filter == domain::WindowFilter::kNone;
-  const TimeCut cut{.width = width.width,
-                    .zone = spec.window.timezone,
-                    .newest_first = of.newest_first,
-                    .stretches = Bounded(of.stretches)};
+  const bool knows_time = spec.window.filter != domain::WindowFilter::kNone;
+  const TimeCut by_time{.width = width.width,
+                        .zone = spec.window.timezone,
+                        .newest_first = of.newest_first,
+                        .stretches = Bounded(of.stretches)};
+  std::optional<std::int64_t> size;
+  if (!knows_time) size = PATRA_TRY(ports.history.ListSize(of.partition, query_hash));
+  const auto cut = knows_time
+                       ? Cut{width.is_budget ? kByBudget : kByTime, by_time.ToValue(), width.why}
+                       : CutList(spec, size, by_time);
   auto snapshot = CanonicalJson(spec.ToValue());
   domain::Plan plan{
       .id = ports.ids.Next(),
@@ -45,18 +86,17 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
-      .slice_strategy = is_single              ? "SINGLE"
-                        : options.requests_max ? "VOLUME_BUDGET"
-                                               : "TIME",
-      .slice_params = cut.ToValue(),
+      .slice_strategy = std::string(cut.strategy),
+      .slice_params = cut.params,
       .window = of.window,
       .priority = options.priority.value_or(domain::DefaultPriority(of.partition.operation))};
 
   Duration covered{};
-  for (const auto& stretch : cut.stretches) covered += stretch.width();
+  for (const auto& stretch : by_time.stretches) covered += stretch.width();
   const auto slices = PATRA_TRY(CountSlices(Unstored(plan)));
-  const auto price = domain::PriceOf(spec, slices, covered, history);
-  plan.remarks = PlanRemarks({spec, plan, options, price, is_single ? "" : width.why});
+  const auto price = knows_time ? domain::PriceOf(spec, slices, covered, history)
+                                : domain::PriceOfList(spec, slices, size, history);
+  plan.remarks = PlanRemarks({spec, plan, options, price, cut.why});
   return DraftedPlan{.plan = std::move(plan), .price = price};
 }
 
@@ -109,7 +149,7 @@ Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans,
 }
 
 Result<std::unique_ptr<SliceSource>> OpenTime(const StoredPlan& plan, const domain::SpecSnapshot&) {
-  return TimeSource(plan);
+  return ListSource(plan);
 }
 
 Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,

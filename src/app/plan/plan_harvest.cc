@@ -36,10 +36,10 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     return planned;
   };
 
-  // One open plan per namespace: what an earlier trigger left is finished first.
-  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor));
-      open && !options.again)
-    return said(PATRA_TRY(writer_.Continue(*open, options, OpenTime)));
+  // What an earlier trigger left is finished first, unless this one names a window of its own.
+  const bool is_usual = !options.again && !from && !to;
+  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor)); open && is_usual)
+    return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
 
   const auto window = PATRA_TRY(DueWindow(command, watermark));
   if (!window) return said({.reason = "the watermark is where it should be"});

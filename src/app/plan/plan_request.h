@@ -25,8 +25,8 @@ struct PlanRequest {
   std::optional<std::string> step{};
 
   std::vector<std::string> ids{};      // UPDATE
-  std::optional<std::string> stale{};  // UPDATE: older than this
-  int parts = 1;                       // UPDATE: in how many days a round is done
+  std::optional<std::string> stale{};  // UPDATE: older than this; empty: as the definition says
+  std::optional<int> parts{};          // UPDATE: in how many days a round is done
   bool expr_changed = false;           // UPDATE
   bool signals = false;                // UPDATE
 

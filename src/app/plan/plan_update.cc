@@ -9,6 +9,7 @@
 #include "app/plan/plan_remarks.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/cursor/refresh_progress.h"
 
 namespace patra::app {
 namespace {
@@ -18,14 +19,19 @@ using std::chrono::days;
 constexpr int kSignalsPerTransaction = 1'000;
 constexpr int kSignalTakesMax = 1'000;
 
+// Ages of days count whole days, so that every trigger of a day means the same records.
+Instant StaleBefore(const StaleRecords& stale, Instant now) {
+  if (stale.older_than >= days(1)) return std::chrono::floor<days>(now) - stale.older_than;
+  return std::chrono::floor<std::chrono::minutes>(now) - stale.older_than;
+}
+
 // What the plan has to remember of its candidates, so that anybody can go on with it.
 Value ParamsOf(const StaleRecords& stale, Instant now) {
   const auto today = std::chrono::floor<days>(now).time_since_epoch().count();
-  return Value::Object{
-      {"by", "STALE"},
-      {"refreshedBefore", FormatRfc3339(std::chrono::floor<days>(now) - stale.older_than)},
-      {"buckets", stale.buckets},
-      {"bucket", std::int64_t{today % stale.buckets}}};
+  return Value::Object{{"by", "STALE"},
+                       {domain::kCheckedTo, FormatRfc3339(StaleBefore(stale, now))},
+                       {"buckets", stale.buckets},
+                       {"bucket", std::int64_t{today % stale.buckets}}};
 }
 Value ParamsOf(const ChangedRecords& changed, Instant) {
   return Value::Object{
@@ -42,6 +48,15 @@ Value ParamsOf(const ListedRecords& listed, Instant) {
 }
 
 bool IsSignals(const UpdateScope& scope) { return std::holds_alternative<SignalledRecords>(scope); }
+
+// The parts of a round come to their ends apart from each other.
+std::string CursorKeyOf(const UpdateScope& scope, const Value& params) {
+  if (IsSignals(scope)) return std::string(domain::kSignalId);
+  const auto* stale = std::get_if<StaleRecords>(&scope);
+  if (stale == nullptr || stale->buckets == 1) return std::string(domain::kRefreshCheckedAt);
+  return fmt::format("{}/{}-of-{}", domain::kRefreshCheckedAt,
+                     *params.Find("bucket")->AsInteger() + 1, stale->buckets);
+}
 
 Result<void> Check(const UpdateCommand& command) {
   const auto& spec = command.spec;
@@ -65,8 +80,10 @@ Result<void> Check(const UpdateCommand& command) {
   return {};
 }
 
-UpdateScope Normalised(UpdateScope scope) {
+// Ids as the records have them: where their case means nothing, people write them in any.
+UpdateScope Normalised(UpdateScope scope, domain::TextCase id_case) {
   if (auto* listed = std::get_if<ListedRecords>(&scope)) {
+    for (auto& id : listed->ids) id = domain::InCase(std::move(id), id_case);
     std::ranges::sort(listed->ids);
     const auto repeated = std::ranges::unique(listed->ids);
     listed->ids.erase(repeated.begin(), repeated.end());
@@ -79,7 +96,7 @@ UpdateScope Normalised(UpdateScope scope) {
 Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   PATRA_TRY(Check(asked));
   auto command = asked;
-  command.scope = Normalised(std::move(command.scope));
+  command.scope = Normalised(std::move(command.scope), command.spec.details->response.id_case);
   const auto& options = command.options;
   const auto partition = PartitionOf(command.spec, domain::Operation::kUpdate);
   if (const auto held = PATRA_TRY(writer_.Held(partition, options))) return *held;
@@ -90,7 +107,7 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   const auto open = OpenIds(command);
   const auto uncut = PATRA_TRY(ports_.plans.FindUncut(partition, plan.cursor));
   if (uncut && !options.again)
-    return Settled(PATRA_TRY(writer_.Continue(*uncut, options, open)), command);
+    return Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)), command);
 
   auto preview =
       PATRA_TRY(IsSignals(command.scope) ? PreviewSignals(command)
@@ -138,6 +155,9 @@ Result<domain::Plan> PlanUpdate::Draft(const UpdateCommand& command, const Value
   const auto* by = params.Find("by");
   const auto* hash = params.Find("hash");
   const Value kind = Value::Object{{"by", *by}, {"hash", hash == nullptr ? Value() : *hash}};
+  auto slice_params = params;
+  if (!IsSignals(command.scope) && slice_params.Find(domain::kCheckedTo) == nullptr)
+    slice_params.AsObject()->emplace(domain::kCheckedTo, FormatRfc3339(ports_.clock.Now()));
   auto key = domain::PlanKey(partition, query_hash, window);
   if (IsSignals(command.scope)) key += fmt::format("/{}", ports_.ids.Next());
   auto snapshot = CanonicalJson(spec.ToValue());
@@ -147,12 +167,12 @@ Result<domain::Plan> PlanUpdate::Draft(const UpdateCommand& command, const Value
       .key = std::move(key),
       .partition = partition,
       .query_hash = query_hash,
-      .cursor = domain::ActivityNamespace(partition, "", kind, "item_id"),
+      .cursor = domain::ActivityNamespace(partition, "", kind, CursorKeyOf(command.scope, params)),
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
       .slice_strategy = params.Find("bucket") == nullptr ? "ID_RANGE" : "ID_HASH",
-      .slice_params = params,
+      .slice_params = std::move(slice_params),
       .window = window,
       .priority = options.priority.value_or(domain::DefaultPriority(partition.operation))};
 }
@@ -163,7 +183,7 @@ PlanWriter::OpenSource PlanUpdate::OpenIds(const UpdateCommand& command) const {
   const bool takes_signals = IsSignals(command.scope) && !command.options.dry_run;
   return [this, ids = std::move(ids), takes_signals](
              const StoredPlan& plan,
-             const domain::SpecSnapshot&) -> Result<std::unique_ptr<SliceSource>> {
+             const domain::SpecSnapshot& spec) -> Result<std::unique_ptr<SliceSource>> {
     // A taken signal belongs to this plan, also if the planner dies here: the next one finds it again.
     const auto& partition = plan.plan.partition;
     for (int i = 0; takes_signals && i < kSignalTakesMax; ++i) {
@@ -171,7 +191,7 @@ PlanWriter::OpenSource PlanUpdate::OpenIds(const UpdateCommand& command) const {
           plan.plan.id, partition.provenance, partition.endpoint, kSignalsPerTransaction));
       if (taken.size() < kSignalsPerTransaction) break;
     }
-    auto candidates = PATRA_TRY(OpenCandidates(ports_, plan.plan, ids));
+    auto candidates = PATRA_TRY(OpenCandidates(ports_, plan.plan, spec, ids));
     return IdSource(std::move(candidates), plan, limits_.ids_per_slice_max);
   };
 }

@@ -57,6 +57,7 @@ struct PlanWriter::Cutting {
   std::int64_t seen = 0;           // slices of this round, for the spread
   std::int64_t records = 0;        // of UPDATE: ids
   int added = 0;
+  std::optional<std::string> position{};  // how far the plan is cut, where time does not tell
 };
 
 Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partition,
@@ -65,7 +66,10 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
     if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
     Planned held{.kind = Planned::Kind::kHeld,
                  .reason = fmt::format("{} is {}: {}", partition.provenance,
-                                       hold.is_fuse ? "stopped" : "paused", hold.reason)};
+                                       hold.is_fuse ? "stopped" : "paused", hold.reason),
+                 .hint = fmt::format("patra {} {}", hold.is_fuse ? "fuse reset" : "source resume",
+                                     hold.endpoint == "*" ? hold.provenance
+                                                          : hold.provenance + "/" + hold.endpoint)};
     if (!options.dry_run) {
       const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
@@ -94,19 +98,26 @@ Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
   return planned;
 }
 
-Result<Planned> PlanWriter::Continue(Id plan, const PlanOptions& options, const OpenSource& open) {
+Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished,
+                                     const PlanOptions& options, const OpenSource& open) {
   const auto stored = PATRA_TRY(ports_.plans.Find(plan));
   if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+  const bool keeps_wishes = stored->plan.snapshot_hash != domain::SpecFingerprint(wished);
   if (options.dry_run) {
     const auto snapshot = PATRA_TRY(ParseJson(stored->plan.snapshot));
     const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-    return Preview(*stored, spec, open);
+    auto preview = PATRA_TRY(Preview(*stored, spec, open));
+    preview.plan = plan;
+    preview.is_continued = true;
+    preview.keeps_wishes = keeps_wishes;
+    return preview;
   }
   const auto trigger = PATRA_TRY(RecordTrigger(stored->plan.partition, options));
   PATRA_TRY(ports_.plans.RemarkOnTrigger(
       trigger, Value::Object{{"continues", fmt::to_string(stored->plan.id)}}));
   auto planned = PATRA_TRY(Cut(*stored, options, open));
   planned.is_continued = true;
+  planned.keeps_wishes = keeps_wishes;
   return planned;
 }
 
@@ -124,9 +135,15 @@ Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::Spec
   }
   preview.slices = static_cast<int>(slices);
   const auto history = PATRA_TRY(ports_.history.Of(stored.plan.partition, stored.plan.query_hash));
-  const bool by_id = stored.plan.partition.operation == domain::Operation::kUpdate;
-  preview.price = by_id ? domain::PriceOfIds(spec, slices, ids, history)
-                        : domain::PriceOf(spec, slices, covered, history);
+  const auto& plan = stored.plan;
+  if (plan.partition.operation == domain::Operation::kUpdate) {
+    preview.price = domain::PriceOfIds(spec, slices, ids, history);
+  } else if (spec.window.filter == domain::WindowFilter::kNone) {
+    const auto size = PATRA_TRY(ports_.history.ListSize(plan.partition, plan.query_hash));
+    preview.price = domain::PriceOfList(spec, slices, size, history);
+  } else {
+    preview.price = domain::PriceOf(spec, slices, covered, history);
+  }
   return preview;
 }
 
@@ -195,7 +212,8 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
       .options = options,
       .spec = std::move(spec),
       .history = history,
-      .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max())};
+      .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
+      .position = stored.position};
   if (options.requests_max)
     cutting.requests_bound = fmt::format("--max-requests {} are planned", *options.requests_max);
   const auto open = PATRA_TRY(ports_.queue.CountOpen(plan.partition));
@@ -219,6 +237,8 @@ SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) con
   const auto& spec = cutting.spec;
   const auto& plan = cutting.stored.plan;
   slice.pagination = FirstPosition(spec.paging);
+  if (slice.pages && slice.pagination.offset) slice.pagination.offset = slice.pages->from;
+  if (slice.pages && slice.pagination.page) slice.pagination.page = slice.pages->from;
   const bool updates = plan.partition.operation == domain::Operation::kUpdate;
   if (spec.details && (updates || !spec.details->for_update_only))
     slice.phase = {.two_phase = true, .id_batch_size = spec.details->id_batch_size};
@@ -231,7 +251,9 @@ SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) con
     slice.expected_records = static_cast<std::int64_t>(next.ids.size());
     const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);
     slice.expected_requests = (*slice.expected_records + batch - 1) / batch;
-  } else if (cutting.history) {
+  } else if (slice.expected_records) {
+    slice.expected_requests = domain::RequestsFor(spec, *slice.expected_records);
+  } else if (cutting.history && !slice.pages) {
     const std::chrono::duration<double, std::ratio<3600>> hours = slice.window.width();
     slice.expected_records =
         static_cast<std::int64_t>(cutting.history->records_per_hour * hours.count());
@@ -261,6 +283,7 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
     slices.push_back({.work = std::move(work), .ids = std::move(next.ids)});
   }
   cutting.added += PATRA_TRY(ports_.plans.AddIdSlices(plan, slices, group.back().after));
+  cutting.position = group.back().after.position;
   group.clear();
   return {};
 }
@@ -278,7 +301,7 @@ Result<void> PlanWriter::Finish(Cutting& cutting, const Planned& planned) {
   PATRA_TRY(ports_.plans.Remark(plan.id, remarks));
   // Whatever the last slice said, there is nothing after it.
   if (!planned.is_partial)
-    PATRA_TRY(ports_.plans.AddSlices(plan, {}, {plan.window.to(), cutting.stored.position}));
+    PATRA_TRY(ports_.plans.AddSlices(plan, {}, {plan.window.to(), cutting.position}));
   const auto moved =
       ports_.plans.Move(plan.id, planned.is_partial ? PlanStatus::kPartial : PlanStatus::kReady);
   // Another planner may have closed it, or a person withdrawn it: both know better.

@@ -33,8 +33,10 @@ class PlanWriter {
   // The plan's `trigger_id` says who asked.
   Result<Planned> Write(domain::Plan plan, const PlanOptions& options, const OpenSource& open);
 
-  // Goes on with a plan that an earlier trigger left unfinished.
-  Result<Planned> Continue(Id plan, const PlanOptions& options, const OpenSource& open);
+  // Goes on with a plan that an earlier trigger left unfinished, with the snapshot that it has: what this
+  // trigger wishes otherwise changes nothing.
+  Result<Planned> Continue(Id plan, const domain::SpecSnapshot& wished, const PlanOptions& options,
+                           const OpenSource& open);
 
   // What the rest of a plan would be, without a trace.
   Result<Planned> Preview(const StoredPlan& plan, const domain::SpecSnapshot& spec,

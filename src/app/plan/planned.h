@@ -50,9 +50,12 @@ struct Planned {
   int slices = 0;             // with new tasks
   bool is_partial = false;    // the rest waits for the next trigger
   bool is_continued = false;  // of a plan that an earlier trigger began
+  bool keeps_wishes =
+      false;  // is_continued: that trigger's; those of this one differ and change nothing
   std::optional<domain::Window> window{};
   std::optional<Instant> watermark{};
   std::string reason{};  // why nothing or not everything was planned
+  std::string hint{};    // what to do about it
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
 };

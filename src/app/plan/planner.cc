@@ -112,6 +112,7 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
     case Operation::kHarvest: {
       const auto from = PATRA_TRY(MomentOf(request.from, source));
       const auto to = PATRA_TRY(MomentOf(request.to, source));
+      if (from && to) PATRA_TRY(domain::Window::Between(*from, *to));
       return harvest_.Run(
           {.spec = source.spec, .from = from, .to = to, .options = std::move(options)});
     }
@@ -152,9 +153,16 @@ Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
   if (request.signals) return SignalledRecords{};
   if (!request.stale)
     return std::unexpected(Usage("it is not said which records to fetch again",
-                                 "--ids FILE, --stale 30d, --expr-changed or --signals"));
-  const auto age = PATRA_TRY(ParseDuration(*request.stale));
-  return StaleRecords{.older_than = age, .buckets = request.parts};
+                                 "--ids FILE, --stale [30d], --expr-changed or --signals"));
+  const auto& target = source.spec.freshness;
+  if (request.stale->empty() && !target)
+    return std::unexpected(Usage(fmt::format("{}/{} does not say how fresh its records should be",
+                                             source.spec.provenance, source.spec.endpoint),
+                                 "--stale 30d, or `freshness: 30d` in the definition"));
+  const auto age =
+      request.stale->empty() ? target->within : PATRA_TRY(ParseDuration(*request.stale));
+  return StaleRecords{.older_than = age,
+                      .buckets = request.parts.value_or(target ? target->parts : 1)};
 }
 
 Result<std::optional<Instant>> Planner::MomentOf(const std::optional<std::string>& text,

@@ -1,11 +1,11 @@
 #include "app/plan/slice_source.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "base/duration.h"
-#include "domain/plan/slicer.h"
 
 namespace patra::app {
 namespace {
@@ -36,6 +36,61 @@ std::vector<Window> Within(const std::vector<Window>& stretches, Instant from, I
     if (part) within.push_back(*part);
   }
   return within;
+}
+
+Result<domain::PageCut> PageCutOf(const Value& value) {
+  const auto number = [&](std::string_view name) {
+    const auto* member = value.Find(name);
+    const auto* found = member == nullptr ? nullptr : member->AsInteger();
+    return found == nullptr ? std::int64_t{-1} : *found;
+  };
+  const auto* by_offset = value.Find("byOffset");
+  domain::PageCut cut{.first = number("first"),
+                      .per_slice = number("perSlice"),
+                      .records = number("records"),
+                      .page_size = number("pageSize"),
+                      .by_offset = by_offset != nullptr && *by_offset == Value(true)};
+  if (cut.first < 0 || cut.per_slice < 1 || cut.records < 0 || cut.page_size < 1)
+    return Fail(ErrorCode::kCorruption, "a plan's slice_params do not say how to cut");
+  return cut;
+}
+
+class CutPages final : public SliceSource {
+ public:
+  CutPages(domain::PageSlicer slicer, const Window& whole)
+      : slicer_(std::move(slicer)), whole_(whole) {}
+
+  Result<std::optional<NextSlice>> Next() override {
+    const auto slice = slicer_.Next();
+    if (!slice) return std::nullopt;
+    const bool is_last = slice->pages->to == domain::kNoLastPage;
+    return NextSlice{
+        .spec = *slice,
+        .after = {is_last ? whole_.to() : whole_.from(), fmt::to_string(slice->pages->to)}};
+  }
+
+ private:
+  domain::PageSlicer slicer_;
+  Window whole_;
+};
+
+class NoSlices final : public SliceSource {
+ public:
+  Result<std::optional<NextSlice>> Next() override { return std::nullopt; }
+};
+
+Result<std::unique_ptr<SliceSource>> PageSource(const StoredPlan& stored) {
+  if (stored.is_wholly_cut()) return std::make_unique<NoSlices>();
+  const auto& plan = stored.plan;
+  const auto cut = PATRA_TRY(PageCutOf(plan.slice_params));
+  auto from = cut.first;
+  if (stored.position) {
+    const auto* end = stored.position->data() + stored.position->size();
+    const auto read = std::from_chars(stored.position->data(), end, from);
+    if (read.ec != std::errc() || read.ptr != end)
+      return Fail(ErrorCode::kCorruption, "a plan's slice_position is no place in a list");
+  }
+  return std::make_unique<CutPages>(domain::PageSlicer(plan.window, cut, from), plan.window);
 }
 
 class CutTime final : public SliceSource {
@@ -106,8 +161,17 @@ std::vector<Window> Bounded(std::vector<Window> stretches) {
   return stretches;
 }
 
-Result<std::unique_ptr<SliceSource>> TimeSource(const StoredPlan& stored) {
+Value PageCutValue(const domain::PageCut& cut) {
+  return Value::Object{{"first", cut.first},
+                       {"perSlice", cut.per_slice},
+                       {"records", cut.records},
+                       {"pageSize", cut.page_size},
+                       {"byOffset", cut.by_offset}};
+}
+
+Result<std::unique_ptr<SliceSource>> ListSource(const StoredPlan& stored) {
   const auto& plan = stored.plan;
+  if (plan.slice_strategy == kByPage) return PageSource(stored);
   const auto cut = PATRA_TRY(TimeCut::FromValue(plan.slice_params));
   auto from = plan.window.from();
   auto to = plan.window.to();
@@ -116,7 +180,7 @@ Result<std::unique_ptr<SliceSource>> TimeSource(const StoredPlan& stored) {
   auto rest = stored.is_wholly_cut() ? std::vector<Window>{} : Within(cut.stretches, from, to);
 
   std::unique_ptr<domain::Slicer> slicer;
-  if (plan.slice_strategy == "SINGLE" && !rest.empty()) {
+  if (plan.slice_strategy == kSingle && !rest.empty()) {
     slicer = std::make_unique<domain::SingleSlicer>(
         *Window::Between(rest.front().from(), rest.back().to()));
   } else {

@@ -10,6 +10,7 @@
 #include "app/port/plan_repository.h"
 #include "base/result.h"
 #include "domain/plan/slice_spec.h"
+#include "domain/plan/slicer.h"
 
 namespace patra::app {
 
@@ -41,7 +42,17 @@ struct TimeCut {
 inline constexpr std::size_t kStretchesMax = 2'000;
 std::vector<domain::Window> Bounded(std::vector<domain::Window> stretches);
 
-// The rest of a plan over time, or all of it as one slice where its strategy says so.
-Result<std::unique_ptr<SliceSource>> TimeSource(const StoredPlan& plan);
+// Strategies of plans that walk lists, as ing_plan has them.
+inline constexpr std::string_view kByTime = "TIME";
+inline constexpr std::string_view kByBudget = "VOLUME_BUDGET";  // time, as wide as requests allow
+inline constexpr std::string_view kByPage = "PAGE";
+inline constexpr std::string_view kSingle = "SINGLE";
+
+// How a plan cuts a list that knows no time, as its slice_params remember it.
+Value PageCutValue(const domain::PageCut& cut);
+
+// The rest of a plan that walks a list: cut by time or by place, or all of it as one slice, as its strategy
+// says.
+Result<std::unique_ptr<SliceSource>> ListSource(const StoredPlan& plan);
 
 }  // namespace patra::app

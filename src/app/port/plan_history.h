@@ -17,6 +17,10 @@ class PlanHistory {
   // Of the newest finished slices of that query; nothing where there are none.
   virtual Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
                                                          const std::string& query_hash) = 0;
+
+  // How many records the newest plan that read the whole list has found; nothing where none has.
+  virtual Result<std::optional<std::int64_t>> ListSize(const domain::Partition& partition,
+                                                       const std::string& query_hash) = 0;
 };
 
 }  // namespace patra::app

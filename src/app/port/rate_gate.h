@@ -61,7 +61,8 @@ using GateAnswer = std::variant<Allow, WaitUntil, Reject>;
 struct GateStatus {
   std::string key;
   domain::GateCounts counts;
-  std::int64_t share_ppm = 0;  // of the configured rate, at present
+  std::int64_t share_ppm = 0;      // of the configured rate, at present
+  std::optional<Duration> jitter;  // of the way to the provider, once it was measured
   std::int64_t in_flight = 0;
   std::optional<Instant> blocked_until;
   domain::WaitReason reason = domain::WaitReason::kNone;

@@ -1,12 +1,14 @@
 // Definitions as tables: what planners read where many machines share a store.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/time.h"
 #include "domain/spec/definition.h"
+#include "domain/spec/field_dictionary.h"
 
 namespace patra::app {
 
@@ -19,18 +21,29 @@ struct RegistryChange {
   std::string Describe() const;
 };
 
+// What a folder of definitions says.
+struct RegistryContent {
+  // They went through CheckDefinition.
+  std::vector<domain::DefinitionNode> definitions{};
+  // Of queries; nothing where the folder has no word about them: then those that are there stay.
+  std::optional<std::vector<domain::QueryField>> fields{};
+};
+
 class Registry {
  public:
   virtual ~Registry() = default;
 
-  // What applying the definitions would change, field by field. They went through CheckDefinition.
-  virtual Result<std::vector<RegistryChange>> Diff(
-      const std::vector<domain::DefinitionNode>& definitions) = 0;
+  // What applying the content would change, field by field.
+  virtual Result<std::vector<RegistryChange>> Diff(const RegistryContent& content) = 0;
 
   // Makes the definitions valid from `from` on, all of them or none. What is the same keeps its
-  // row; what differs is closed and opened anew. Other sources stay as they are.
-  virtual Result<std::vector<RegistryChange>> Apply(
-      const std::vector<domain::DefinitionNode>& definitions, Instant from) = 0;
+  // row; what differs is closed and opened anew. Other sources stay as they are. The dictionary of fields
+  // has no history: it is valid at once.
+  virtual Result<std::vector<RegistryChange>> Apply(const RegistryContent& content,
+                                                    Instant from) = 0;
+
+  // The dictionary of fields, by key.
+  virtual Result<std::vector<domain::QueryField>> Fields() = 0;
 
   // The definitions that are valid at that moment; applying them again changes nothing.
   virtual Result<std::vector<domain::DefinitionNode>> Export(Instant at) = 0;

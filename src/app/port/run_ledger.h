@@ -43,6 +43,7 @@ struct RawPage {
   std::string content_type;
   std::string body;
   Instant fetched_at;
+  std::string body_hash{};  // its SHA-256, where somebody knows it already
 };
 
 // Something for other systems to know, published after the commit by whoever relays the outbox.

@@ -2,6 +2,7 @@
 // expired.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,10 @@
 
 namespace patra::app {
 
+// Keys of partitions whose provider lets nobody in before that time: a task claimed from one would only be given
+// back.
+using ShutPartitions = std::map<std::string, Instant>;
+
 struct ClaimRequest {
   std::string owner;  // names the process and its incarnation
   int tasks_max = 1;
@@ -20,6 +25,7 @@ struct ClaimRequest {
   int running_per_partition_max = 4;
   int running_max = 16;
   std::optional<domain::Partition> only{};  // leave all other tasks alone
+  ShutPartitions shut{};
 };
 
 // What is neither finished nor cancelled.
@@ -77,8 +83,9 @@ class TaskQueue {
   // again. kConflict where it is not under way.
   virtual Result<void> TakeAway(Id task, const Decision& decision) = 0;
 
-  // Of one partition, or of all.
-  virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only) = 0;
+  // Of one partition, or of all. What is queued in a shut one is due when that opens.
+  virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only,
+                                   const ShutPartitions& shut) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;

@@ -39,7 +39,8 @@ struct HttpResponse {
   HttpHeaders headers{};  // as sent, in their order
   std::string body;       // unpacked
   Instant received_at;
-  Duration latency{};
+  Duration latency{};     // to its last byte
+  Duration first_byte{};  // to its first
   // Whether the answer said where it ends. One that ends with the connection may have been cut: only
   // its own grammar tells.
   bool is_framed = true;

@@ -77,8 +77,9 @@ Value RequestDigest(const HttpRequest& request, const std::optional<std::string>
   return digest;
 }
 
-Value ResponseDigest(const HttpResponse* response, const std::optional<Error>& failure,
-                     const PermitNote& permit, const domain::SpecSnapshot& spec) {
+Value ResponseDigest(const HttpResponse* response, const std::string& body_hash,
+                     const std::optional<Error>& failure, const PermitNote& permit,
+                     const domain::SpecSnapshot& spec) {
   Value::Object digest{{"rate", RateOf(permit)}};
   if (failure) digest["error"] = failure->Describe();
   if (response == nullptr) return digest;
@@ -93,7 +94,7 @@ Value ResponseDigest(const HttpResponse* response, const std::optional<Error>& f
        HintOf(*response, {"X-RateLimit-Reset", "RateLimit-Reset", "X-Rate-Limit-Reset"})}};
   digest["itemsPath"] = spec.response.items;
   digest["nextTokenPath"] = spec.paging.next ? Value(*spec.paging.next) : Value();
-  digest["sample"] = HashOf(response->body);
+  digest["sample"] = "sha256:" + body_hash;
   return digest;
 }
 

@@ -26,8 +26,10 @@ struct PermitNote {
 Value RequestDigest(const HttpRequest& request, const std::optional<std::string>& credential_note,
                     const Redactor& redactor);
 
-// `response` is null where none came as a whole; then the error says why.
-Value ResponseDigest(const HttpResponse* response, const std::optional<Error>& failure,
-                     const PermitNote& permit, const domain::SpecSnapshot& spec);
+// `response` is null where none came as a whole; then the error says why. `body_hash` is the SHA-256 of its
+// body.
+Value ResponseDigest(const HttpResponse* response, const std::string& body_hash,
+                     const std::optional<Error>& failure, const PermitNote& permit,
+                     const domain::SpecSnapshot& spec);
 
 }  // namespace patra::app

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "base/placement.h"
 #include "base/random.h"
 #include "base/text_scanner.h"
@@ -286,11 +287,14 @@ Result<bool> Journey::Exchange(HttpRequest request) {
   for (auto& header :
        TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
     request.headers.push_back(std::move(header));
+  sent_.delay.reset();
   auto response = ports_.transport.Send(request);
   if (!response) {
     FailWith(std::move(response).error());
     return false;
   }
+  const auto since_permit = ports_.clock.Elapsed() - sent_.held.granted_at();
+  sent_.delay = since_permit - (response->latency - response->first_byte);
   sent_.response = *std::move(response);
   return true;
 }
@@ -303,6 +307,7 @@ Result<void> Journey::PassOn() {
     signal.kind = domain::GateSignal::Kind::kRejected;
   signal.sent_at = sent_.held.granted_at();
   signal.booked = sent_.held.booking().booked;
+  signal.delay = sent_.delay;
   sent_.response.reset();
   sent_.held = {};
   return ports_.gate.Feedback(sent_.target, sent_.rules, signal);
@@ -374,11 +379,13 @@ void Journey::FailWith(Error error) {
 Sent Journey::Finish(const HttpRequest& plain) {
   if (sent_.response) {
     ports_.redactor.RedactBody(sent_.response->body);
+    sent_.body_hash = Sha256Hex(sent_.response->body);
     for (auto& [name, value] : sent_.response->headers) ports_.redactor.RedactBody(value);
   }
   sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
-  sent_.response_digest = CanonicalJson(ResponseDigest(
-      sent_.response ? &*sent_.response : nullptr, sent_.failure, sent_.permit, outgoing_.spec));
+  sent_.response_digest =
+      CanonicalJson(ResponseDigest(sent_.response ? &*sent_.response : nullptr, sent_.body_hash,
+                                   sent_.failure, sent_.permit, outgoing_.spec));
   return std::move(sent_);
 }
 

@@ -52,6 +52,7 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   if (verdict.wait) signal.cool_down = verdict.wait;
   signal.sent_at = sent.held.granted_at();
   signal.booked = sent.held.booking().booked;
+  signal.delay = sent.delay;
   sent.held = {};
   const bool is_refused = verdict.level == domain::ErrorLevel::kL4 && sent.response &&
                           sent.response->status == 401 && sent.carried_credential;

@@ -43,11 +43,13 @@ struct Sent {
   int requests = 0;  // on the wire: redirects, renewed tokens and refused keys count, too
   std::string request_digest{};   // canonical JSON
   std::string response_digest{};  // canonical JSON
+  std::string body_hash{};        // SHA-256 of the response's body
 
   // For Settle.
   domain::GateTarget target{};
   domain::GateRules rules{};
   Permit held{};
+  std::optional<Duration> delay{};  // from the permit to the first byte
   domain::Lineage lineage{};
   bool carried_credential = false;
 };

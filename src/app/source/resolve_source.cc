@@ -196,7 +196,7 @@ DefinitionNode OverridesFor(const std::string& source, const std::vector<std::st
       problems.push_back(tree.error());
     }
   }
-  trigger = CheckShape(trigger, domain::EndpointShape(), "", problems);
+  trigger = CheckPart(trigger, domain::EndpointShape(), "", problems);
   domain::SetLayer(trigger, domain::Layer::kTrigger);
   return trigger;
 }
@@ -219,6 +219,7 @@ std::expected<ResolvedSource, Problems> ResolveSource(
     problems.insert(problems.end(), compiled.error().begin(), compiled.error().end());
     return std::unexpected(std::move(problems));
   }
+  if (const auto hook = UnknownHook(*compiled)) problems.push_back(*hook);
   ResolvedSource resolved{.spec = std::move(compiled->spec), .found_by = endpoint->found_by};
   AddWishes(request, resolved.spec, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
@@ -230,8 +231,8 @@ std::expected<ResolvedSource, Problems> ResolveSource(
 namespace {
 
 struct FolderContent {
-  std::vector<DefinitionNode> definitions{};  // the sound ones
-  Problems problems{};                        // of the named source
+  RegistryContent sound{};  // the definitions without problems
+  Problems problems{};      // of the named source
 };
 
 Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& folder,
@@ -243,11 +244,13 @@ Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& fold
   for (const auto& entry : catalog->entries()) {
     const auto findings = CheckEntry(entry);
     if (findings.problems.empty()) {
-      content.definitions.push_back(entry.definition.tree);
+      content.sound.definitions.push_back(entry.definition.tree);
     } else if (entry.definition.source() == source) {
       content.problems = findings.problems;
     }
   }
+  auto dictionary = PATRA_TRY(ReadFieldsFile(files, folder));
+  if (dictionary.problems.empty()) content.sound.fields = std::move(dictionary.fields);
   return content;
 }
 
@@ -258,8 +261,8 @@ Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   Instant now) {
   const auto content = PATRA_TRY(ReadFolder(files, folder, source));
   RegistrySync sync{.problems = content.problems};
-  if (PATRA_TRY(registry.Diff(content.definitions)).empty()) return sync;
-  for (const auto& change : PATRA_TRY(registry.Apply(content.definitions, now)))
+  if (PATRA_TRY(registry.Diff(content.sound)).empty()) return sync;
+  for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
     sync.changes.push_back(change.Describe());
   return sync;
 }
@@ -267,7 +270,7 @@ Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
 Result<std::vector<DefinitionNode>> WithFolder(std::vector<DefinitionNode> stored,
                                                DefinitionFiles& files, const std::string& folder) {
   auto content = PATRA_TRY(ReadFolder(files, folder, ""));
-  for (auto& definition : content.definitions) {
+  for (auto& definition : content.sound.definitions) {
     const auto source = TextOf(definition, "source");
     std::erase_if(stored, [&](const auto& other) { return TextOf(other, "source") == source; });
     stored.push_back(std::move(definition));

@@ -1,9 +1,12 @@
 #include "app/source/source_catalog.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "app/send/signing.h"
 #include "base/close_match.h"
 
 namespace patra::app {
@@ -58,6 +61,28 @@ void AddNew(std::vector<Error>& known, const std::vector<Error>& found) {
   }
 }
 
+// Limits that do not say where the provider publishes them. The platform's own is no provider's word.
+std::vector<Error> LimitsWithoutPage(const domain::CompiledSource& compiled) {
+  std::map<std::string, const domain::Origin*> without;  // "limits[0]" → its first value
+  std::set<std::string> with;
+  for (const auto& origin : compiled.origins) {
+    if (!origin.path.starts_with("limits[") || origin.layer == domain::Layer::kPlatform) continue;
+    const auto limit = origin.path.substr(0, origin.path.find(']') + 1);
+    if (origin.path == limit + ".page") with.insert(limit);
+    without.emplace(limit, &origin);
+  }
+  std::vector<Error> warnings;
+  for (const auto& [limit, origin] : without) {
+    if (with.contains(limit)) continue;
+    auto place = origin->place;
+    place.pointer = "/limits";
+    warnings.push_back({ErrorCode::kInvalidInput,
+                        "the limit does not say which of the provider's pages it was read on",
+                        std::move(place), "page: https://…"});
+  }
+  return warnings;
+}
+
 std::vector<Operation> OperationsOf(const CatalogEntry& entry, const std::string& endpoint) {
   const auto* role = entry.definition.tree.At("endpoints." + endpoint + ".role");
   if (role != nullptr && role->text != "search") return {Operation::kUpdate};
@@ -105,24 +130,75 @@ EntryFindings CheckEntry(const CatalogEntry& entry) {
     for (const auto operation : OperationsOf(entry, endpoint)) {
       const auto compiled = domain::CompileSource(
           {.definition = entry.definition.tree, .endpoint = endpoint, .operation = operation});
-      if (compiled) {
-        AddNew(findings.warnings, compiled->warnings);
-      } else {
+      if (!compiled) {
         AddNew(findings.problems, compiled.error());
+        continue;
       }
+      AddNew(findings.warnings, compiled->warnings);
+      AddNew(findings.warnings, LimitsWithoutPage(*compiled));
+      if (const auto hook = UnknownHook(*compiled)) AddNew(findings.problems, {*hook});
     }
   }
   return findings;
 }
 
+std::optional<Error> UnknownHook(const domain::CompiledSource& compiled) {
+  const auto& hook = compiled.spec.auth.signing_hook;
+  const auto known = SigningHooks();
+  if (!hook || hook->empty() || std::ranges::find(known, *hook) != known.end()) return std::nullopt;
+  Place place;
+  for (const auto& origin : compiled.origins) {
+    if (origin.path == "auth.signing") place = origin.place;
+  }
+  place.pointer = "/auth/signing";
+  return Error{ErrorCode::kInvalidInput, fmt::format("there is no signing hook '{}'", *hook),
+               std::move(place),
+               DidYouMean(*hook, known, fmt::format("there is {}", fmt::join(known, ", ")))};
+}
+
+Result<FieldsFile> ReadFieldsFile(DefinitionFiles& files, const std::string& folder) {
+  const auto file = files.ReadFile(folder + "/dictionary/fields.yaml");
+  FieldsFile read;
+  if (!file && file.error().code == ErrorCode::kNotFound) return read;
+  if (!file) return std::unexpected(file.error());
+  read.problems = file->problems;
+  read.fields = domain::ReadFieldDictionary(file->tree, read.problems);
+  return read;
+}
+
+std::vector<Error> UnknownFields(const CatalogEntry& entry,
+                                 const std::vector<domain::QueryField>& fields) {
+  std::vector<std::string> known;
+  for (const auto& field : fields) known.push_back(field.key);
+  std::vector<Error> unknown;
+  const auto look = [&](const DefinitionNode* list) {
+    if (list == nullptr) return;
+    for (const auto& member : list->members) {
+      if (std::ranges::find(known, member.name) != known.end()) continue;
+      auto place = member.place;
+      place.pointer = "/expressions/fields/" + member.name;
+      unknown.push_back({ErrorCode::kInvalidInput,
+                         fmt::format("the dictionary has no query field '{}'", member.name),
+                         std::move(place),
+                         DidYouMean(member.name, known, "add it to dictionary/fields.yaml")});
+    }
+  };
+  look(entry.definition.tree.At("expressions.fields"));
+  for (const auto& endpoint : entry.definition.endpoints())
+    look(entry.definition.tree.At("endpoints." + endpoint + ".expressions.fields"));
+  return unknown;
+}
+
 Result<RegistryLoad> LoadForRegistry(DefinitionFiles& files, const std::string& folder) {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files, folder));
-  RegistryLoad load;
+  auto fields = PATRA_TRY(ReadFieldsFile(files, folder));
+  RegistryLoad load{.content = {.fields = std::move(fields.fields)},
+                    .problems = std::move(fields.problems)};
   for (const auto& entry : catalog.entries()) {
     AddNew(load.problems, CheckEntry(entry).problems);
-    load.definitions.push_back(entry.definition.tree);
+    load.content.definitions.push_back(entry.definition.tree);
   }
-  if (!load.problems.empty()) load.definitions.clear();
+  if (!load.problems.empty()) load.content = {};
   return load;
 }
 

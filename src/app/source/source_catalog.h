@@ -1,11 +1,13 @@
 // The definitions of a folder, checked and ready to be compiled.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/port/definition_files.h"
+#include "app/port/registry.h"
 #include "base/result.h"
 #include "domain/spec/compile_source.h"
 
@@ -39,10 +41,24 @@ struct EntryFindings {
 };
 EntryFindings CheckEntry(const CatalogEntry& entry);
 
+// The dictionary of query fields that lies beside the definitions; nothing where there is none.
+struct FieldsFile {
+  std::optional<std::vector<domain::QueryField>> fields{};
+  std::vector<Error> problems{};
+};
+Result<FieldsFile> ReadFieldsFile(DefinitionFiles& files, const std::string& folder);
+
+// Conditions of queries on fields that the dictionary does not have.
+std::vector<Error> UnknownFields(const CatalogEntry& entry,
+                                 const std::vector<domain::QueryField>& fields);
+
+// A signing hook that nobody wrote, where the definition names one.
+std::optional<Error> UnknownHook(const domain::CompiledSource& compiled);
+
 // All definitions of a folder as the registry takes them: checked, with what they extend merged in.
 // With any problem there are no definitions: the registry takes all or nothing.
 struct RegistryLoad {
-  std::vector<domain::DefinitionNode> definitions{};
+  RegistryContent content{};
   std::vector<Error> problems{};
 };
 Result<RegistryLoad> LoadForRegistry(DefinitionFiles& files, const std::string& folder);

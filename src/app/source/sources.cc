@@ -29,9 +29,14 @@ Result<std::vector<SourceSummary>> Sources::List() {
 Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
   if (source) PATRA_TRY(catalog.Find(*source));
-  SourceCheck check;
+  const auto dictionary = PATRA_TRY(ReadFieldsFile(files_, folder_));
+  SourceCheck check{.problems = dictionary.problems};
   for (const auto& entry : catalog.entries()) {
     if (source && entry.definition.source() != *source) continue;
+    if (dictionary.fields) {
+      const auto unknown = UnknownFields(entry, *dictionary.fields);
+      check.warnings.insert(check.warnings.end(), unknown.begin(), unknown.end());
+    }
     const auto findings = CheckEntry(entry);
     ++check.definitions;
     check.endpoints += findings.compiled;

@@ -59,7 +59,12 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
     const bool may_go_on = planned.is_partial && !worked.is_stopped && !worked.is_at_limit &&
                            worked.left == 0 && !request.options.requests_max;
     if (!may_go_on) return summary;
-    request.options.again = false;  // the same plan goes on
+    // The same plan goes on, whatever time it is meanwhile.
+    request.options.again = false;
+    if (const auto& window = planned.window; window && (request.from || request.to)) {
+      request.from = FormatRfc3339(window->from());
+      request.to = FormatRfc3339(window->to());
+    }
     planned = PATRA_TRY(planner_.Run(request)).planned;
     if (planned.slices == 0) return summary;
   }

@@ -10,6 +10,7 @@ namespace patra::app {
 namespace {
 
 constexpr Duration kLookAgainAfter = std::chrono::milliseconds(200);
+constexpr Duration kForgottenAfter = std::chrono::hours(1);
 
 }  // namespace
 
@@ -20,6 +21,12 @@ struct Work::Shift {
   std::mutex mutex{};
   WorkSummary summary{};
   std::optional<Error> failure{};
+  ShutPartitions shut{};
+
+  ShutPartitions Shut() {
+    const std::lock_guard lock(mutex);
+    return shut;
+  }
 
   template <typename Change>
   void Tell(Change change) {
@@ -34,13 +41,12 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (options.workers == 0) {
     PATRA_TRY(WorkOff(shift));
   } else {
-    // One statement renews the leases of all workers, three times per lease. A renewal that fails is tried again a
-    // third of a lease later. If none succeeds, the lease runs out, and the fence keeps whatever is still under way
-    // from being committed.
-    const Repeater keeper(options.lease / 3,
-                          [&] { (void)queue_.Renew(owner_, options.lease).has_value(); });
+    if (company_.executors != nullptr) PATRA_TRY(company_.executors->Forget(kForgottenAfter));
+    KeepAlive(shift);
+    const Repeater keeper(options.lease / 3, [&] { KeepAlive(shift); });
     std::optional<Repeater> healer;
-    if (heal_ != nullptr) healer.emplace(heal_->interval(), [&] { heal_->RunIfDue(); });
+    if (company_.heal != nullptr)
+      healer.emplace(company_.heal->interval(), [&] { company_.heal->RunIfDue(); });
     std::vector<std::thread> workers;
     for (int i = 0; i < options.workers; ++i) {
       workers.emplace_back([&] {
@@ -54,16 +60,31 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
     for (auto& worker : workers) worker.join();
     if (shift.failure) return std::unexpected(*shift.failure);
   }
-  if (heal_ != nullptr) heal_->RunAtEnd();
+  if (company_.executors != nullptr) PATRA_TRY(company_.executors->Leave(owner_));
+  if (company_.heal != nullptr) company_.heal->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
-  shift.summary.left = PATRA_TRY(queue_.LookAt(options.only)).open();
+  shift.summary.left = PATRA_TRY(queue_.LookAt(options.only, {})).open();
   return shift.summary;
+}
+
+// One statement renews the leases of all workers, three times per lease. A renewal that fails is tried again a third
+// of a lease later. If none succeeds, the lease runs out, and the fence keeps whatever is still under way from being
+// committed. That an executor is not seen for a while harms nobody.
+void Work::KeepAlive(Shift& shift) {
+  (void)queue_.Renew(owner_, shift.options.lease).has_value();
+  if (company_.executors == nullptr) return;
+  int running = 0;
+  {
+    const std::lock_guard lock(shift.mutex);
+    running = shift.summary.totals.running;
+  }
+  (void)company_.executors->Beat(owner_, company_.host, running).has_value();
 }
 
 Result<void> Work::WorkOff(Shift& shift) {
   const auto& options = shift.options;
   while (!stop_.asked()) {
-    if (heal_ != nullptr && options.workers == 0) heal_->RunIfDue();
+    if (company_.heal != nullptr && options.workers == 0) company_.heal->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed =
         PATRA_TRY(queue_.Claim({.owner = owner_,
@@ -71,7 +92,8 @@ Result<void> Work::WorkOff(Shift& shift) {
                                 .lease = options.lease,
                                 .running_per_partition_max = options.running_per_partition_max,
                                 .running_max = options.running_max,
-                                .only = options.only}));
+                                .only = options.only,
+                                .shut = shift.Shut()}));
     if (!claimed.empty()) {
       PATRA_TRY(RunOne(shift, claimed.front()));
     } else if (PATRA_TRY(IsDone(shift))) {
@@ -87,7 +109,7 @@ Result<void> Work::WorkOff(Shift& shift) {
 // parked for a while.
 Result<bool> Work::IsDone(Shift& shift) {
   if (!shift.options.drain) return false;
-  const auto open = PATRA_TRY(queue_.LookAt(shift.options.only));
+  const auto open = PATRA_TRY(queue_.LookAt(shift.options.only, shift.Shut()));
   if (open.open() == 0) return true;
   if (open.running > 0) return false;
   if (!open.next_due) return true;  // held back by a pause or a fuse
@@ -131,6 +153,8 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task) {
         queue_.Release(task, outcome->parked->until, std::string(Name(outcome->parked->reason)));
     if (!released && released.error().code != ErrorCode::kConflict)
       return std::unexpected(released.error());
+    const std::lock_guard lock(shift.mutex);
+    shift.shut[task.partition.Key()] = outcome->parked->until;
   }
   Count(shift, *outcome);
   return {};

@@ -8,6 +8,7 @@
 
 #include "app/execute/execute_task.h"
 #include "app/heal/heal_rounds.h"
+#include "app/port/executor_repository.h"
 #include "app/port/task_queue.h"
 
 namespace patra::app {
@@ -53,19 +54,25 @@ struct WorkSummary {
   bool is_at_limit = false;        // requests_max
 };
 
+// What goes along with the work; each may be missing.
+struct WorkCompany {
+  HealRounds* heal = nullptr;  // looks after the work while it goes on, and once more at its end
+  ExecutorRepository* executors = nullptr;  // where this one is seen to be alive
+  std::string host{};
+};
+
 class Work {
  public:
   using OnProgress = std::function<void(const WorkProgress&)>;
 
-  // With `heal`, the work is looked after while it goes on, and once more at its end.
   Work(ExecuteTask& execute, TaskQueue& queue, Clock& clock, StopRequest& stop, std::string owner,
-       HealRounds* heal = nullptr)
+       WorkCompany company = {})
       : execute_(execute),
         queue_(queue),
         clock_(clock),
         stop_(stop),
         owner_(std::move(owner)),
-        heal_(heal) {}
+        company_(std::move(company)) {}
 
   // An error where the store cannot be reached. Progress is told from any worker, one at a time.
   Result<WorkSummary> Run(const WorkOptions& options, const OnProgress& on_progress);
@@ -77,13 +84,14 @@ class Work {
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task);
   void Count(Shift& shift, const TaskOutcome& outcome);
+  void KeepAlive(Shift& shift);
 
   ExecuteTask& execute_;
   TaskQueue& queue_;
   Clock& clock_;
   StopRequest& stop_;
   const std::string owner_;
-  HealRounds* const heal_;
+  const WorkCompany company_;
 };
 
 }  // namespace patra::app

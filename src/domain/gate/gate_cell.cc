@@ -30,6 +30,19 @@ std::string_view Name(WaitReason reason) {
   return "UNKNOWN";
 }
 
+Duration GateCell::JitterOf(const Limit& limit) const {
+  // Answers may take long to make, which says nothing about the way: more than this is not the way's.
+  constexpr Duration kMost = std::chrono::milliseconds(250);
+  constexpr Duration kLeast = std::chrono::milliseconds(2);
+  const auto measured = delays.Spread();
+  if (!measured) return limit.jitter;
+  const auto most = std::max(limit.jitter, std::min(kMost, limit.window / 8));
+  // Windows of the provider's clock also have to cover how far its clock is from ours, which is not measured.
+  const bool is_of_clock = limit.kind == LimitKind::kFixedWindow || limit.kind == LimitKind::kQuota;
+  const auto least = is_of_clock ? limit.jitter : std::min(kLeast, limit.jitter);
+  return std::clamp(*measured, least, most);
+}
+
 void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duration now) {
   PATRA_ASSERT(!key.empty() && key.size() <= kGateKeyBytesMax);
   cell = GateCell{};

@@ -11,6 +11,7 @@
 
 #include "domain/gate/adaptive_rate.h"
 #include "domain/gate/breaker.h"
+#include "domain/gate/delay_spread.h"
 #include "domain/gate/fair_turns.h"
 #include "domain/gate/fixed_window.h"
 #include "domain/gate/gate_key.h"
@@ -80,6 +81,7 @@ struct GateCell {
   std::uint64_t booked = 0;  // cost of all bookings so far
   bool is_refused = false;
   SlotLife life;
+  DelaySpread delays;
   AdaptiveRate rate;
   Breaker breaker;
   RetryBudget retries;
@@ -87,6 +89,11 @@ struct GateCell {
   GateCounts counts;
 
   std::string_view name() const { return key.data(); }
+
+  // How far delays vary, as measured, and as assumed by `limit` until then.
+  Duration JitterOf(const Limit& limit) const;
+  // By how much `limit` is stretched, for jitter and for the life of slots.
+  Duration GuardOf(const Limit& limit) const { return JitterOf(limit) + life.Longest(); }
 };
 static_assert(std::is_trivially_copyable_v<GateCell>);
 

@@ -44,7 +44,7 @@ void ForEach(const GateRules& rules, const GateCells& cells, Visit visit) {
     const auto index = seen[static_cast<std::size_t>(limit.scope)]++;
     auto& cell = cells.At(limit.scope);
     auto& state = cell.limits[index];
-    Standing standing{limit, limit.jitter + cell.life.Longest(), state, index};
+    Standing standing{limit, cell.GuardOf(limit), state, index};
     if (state.told_count > 0) standing.limit.count = std::max(state.told_count, rules.cost_max);
     if (state.told_window > Duration::zero()) standing.limit.window = state.told_window;
     visit(standing);
@@ -406,7 +406,7 @@ void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& 
     if (signal.remaining) {
       const auto later = static_cast<std::int64_t>(Main(rules, cells).booked - signal.booked);
       const auto left = std::max<std::int64_t>(*signal.remaining - later, 0);
-      const auto guard = limit.jitter + cells.At(limit.scope).life.Longest();
+      const auto guard = cells.At(limit.scope).GuardOf(limit);
       const WindowShape shape{state.told_count > 0 ? state.told_count : limit.count, limit.window,
                               limit.offset, guard};
       if (limit.kind == LimitKind::kFixedWindow) state.window.Cap(time.now, left, shape);
@@ -485,6 +485,9 @@ void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& 
 
 void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
           const GateTime& time, double chance) {
+  if (signal.delay) {
+    ForEachCell(rules, cells, [&](GateCell& cell) { cell.delays.Saw(time.now, *signal.delay); });
+  }
   Prepare(rules, cells, time);
   auto& main = Main(rules, cells);
   TakeTold(rules, cells, signal, time);

@@ -88,6 +88,7 @@ struct GateSignal {
   Kind kind = Kind::kOk;
   Duration sent_at = kLongAgo;        // on the gate's clock
   std::uint64_t booked = 0;           // of the request's permit
+  std::optional<Duration> delay{};    // from the permit to the first byte of the answer
   std::optional<Duration> cool_down;  // as told, by Retry-After or in the body
   std::optional<std::int64_t> limit;  // of the limit that the rules say is meant
   std::optional<Duration> interval;

@@ -38,7 +38,7 @@ struct Limit {
   LimitScope scope = LimitScope::kSource;
   std::int64_t count = 1;
   Duration window = std::chrono::seconds(1);
-  // How far the time between our sending and the provider's counting varies.
+  // How far the time between our sending and the provider's counting varies, until that was measured.
   Duration jitter = std::chrono::milliseconds(20);
   Duration offset{};         // where fixed and calendar windows begin, from midnight UTC
   std::int64_t reserve = 0;  // of a quota: left untouched
@@ -106,8 +106,8 @@ struct GateRules {
   // How long a slot may be used after its time has come: as long as it costs little.
   Duration SlotLife() const;
 
-  // By how much a limit's window is stretched, so that what we send inside the stretched window
-  // arrives as no more than the limit in the provider's.
+  // By how much a limit's window is stretched before anything was measured, so that what we send inside the
+  // stretched window arrives as no more than the limit in the provider's.
   Duration Guard(const Limit& limit) const { return limit.jitter + SlotLife(); }
 };
 

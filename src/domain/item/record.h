@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct Record {
   ItemVersion version;  // its content_hash is over `fields`
   std::string fields;   // canonical JSON of the mapped fields
   std::optional<std::string> merged_into;
+  // Names of fields that keep what is stored where this record has nothing; null: there are none.
+  std::shared_ptr<const std::vector<std::string>> kept_fields{};
 };
 
 // A record that breaks a rule. It goes to quarantine with its bytes; its siblings go on (I10).

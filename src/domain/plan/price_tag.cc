@@ -84,6 +84,23 @@ PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered
   return price;
 }
 
+PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
+                     std::optional<std::int64_t> records,
+                     const std::optional<SliceHistory>& history) {
+  PriceTag price{.slices = slices, .requests = slices, .requests_are_least = true};
+  if (records) {
+    price.records = *records;
+    price.requests = std::max(slices, RequestsFor(spec, *records));
+    price.requests_are_least = false;
+    price.basis = fmt::format("{} records when the whole list was last read", *records);
+  } else {
+    price.basis = "the list was never read before: at least one request a slice";
+  }
+  AddBytes(history, price);
+  AddTime(spec, spec.cost, price);
+  return price;
+}
+
 PriceTag PriceOfIds(const SpecSnapshot& spec, std::int64_t slices, std::int64_t ids,
                     const std::optional<SliceHistory>& history) {
   PATRA_ASSERT(spec.details);

@@ -30,6 +30,11 @@ struct PriceTag {
 PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered,
                  const std::optional<SliceHistory>& history);
 
+// For a whole list, which had so many records when it was last read.
+PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
+                     std::optional<std::int64_t> records,
+                     const std::optional<SliceHistory>& history);
+
 // For so many ids, whose records are asked for by id. REQUIRES: the source can do that
 PriceTag PriceOfIds(const SpecSnapshot& spec, std::int64_t slices, std::int64_t ids,
                     const std::optional<SliceHistory>& history);

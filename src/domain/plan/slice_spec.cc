@@ -28,8 +28,9 @@ Value Bounds(const SliceSpec& spec) {
   Value::Object bounds{{"time", Value::Object{{"from", FormatRfc3339(spec.window.from())},
                                               {"to", FormatRfc3339(spec.window.to())}}}};
   if (spec.pages) {
+    const bool is_open = spec.pages->to == kNoLastPage;
     bounds["page"] = Value::Object{{"fromPage", spec.pages->from},
-                                   {"toPage", spec.pages->to},
+                                   {"toPage", is_open ? Value() : Value(spec.pages->to)},
                                    {"pageSize", spec.pages->size},
                                    {"base1", spec.pages->base1}};
   }
@@ -139,7 +140,7 @@ void ReadBounds(const Value& bounds, SliceSpec& spec) {
   if (const auto* pages = bounds.Find("page")) {
     const Reading reading(*pages);
     spec.pages = PageBounds{.from = reading.Number("fromPage").value_or(0),
-                            .to = reading.Number("toPage").value_or(0),
+                            .to = reading.Number("toPage").value_or(kNoLastPage),
                             .size = reading.Number("pageSize").value_or(0),
                             .base1 = reading.Flag("base1", true)};
   }

@@ -26,14 +26,37 @@ constexpr auto kWidths =
     std::to_array<Duration>({1s, 5s, 15s, 1min, 5min, 15min, 30min, 1h, 2h, 6h, 12h, 24h, 48h,
                              24h * 7, 24h * 14, 24h * 30, 24h * 90, 24h * 180, 24h * 365});
 
-double RecordsPerSliceMax(const SpecSnapshot& spec, std::optional<std::int64_t> requests_max) {
-  const auto& paging = spec.paging;
+// Records that a slice may have as far as paging goes.
+double RecordsByPaging(const PagingSpec& paging) {
   auto pages = paging.replayable ? kPagesIfReplayable : kPagesIfNotReplayable;
   if (paging.pages_max) pages = std::min(pages, *paging.pages_max);
-  if (requests_max) pages = std::min(pages, std::max<std::int64_t>(*requests_max, 1));
   auto records = static_cast<double>(pages * paging.size);
   if (paging.reach) records = std::min(records, static_cast<double>(*paging.reach) * kPartOfReach);
   return records;
+}
+
+// How many come with so many requests: pages and details share them.
+double RecordsWithin(const SpecSnapshot& spec, std::int64_t requests) {
+  auto requests_per_record = 1.0 / static_cast<double>(spec.paging.size);
+  if (spec.details && !spec.details->for_update_only)
+    requests_per_record += 1.0 / static_cast<double>(spec.details->id_batch_size);
+  return static_cast<double>(std::max<std::int64_t>(requests, 1)) / requests_per_record;
+}
+
+// What one slice may cost: as a command says, and never more than a quota gives in its time, or the slice
+// could not end before the quota does.
+std::optional<std::int64_t> BudgetOf(const SpecSnapshot& spec,
+                                     std::optional<std::int64_t> requests_max) {
+  auto budget = requests_max;
+  for (const auto& limit : spec.limits) {
+    for (const auto& quota : limit.quotas) {
+      const auto permits = quota.requests * (1 - limit.quota_reserve);
+      const auto requests =
+          static_cast<std::int64_t>(permits) / std::max<std::int64_t>(spec.cost, 1);
+      budget = std::min(budget.value_or(requests), requests);
+    }
+  }
+  return budget;
 }
 
 Duration WidthFor(double hours, const WindowSpec& window) {
@@ -65,11 +88,19 @@ SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistor
   if (history->records_per_hour <= 0)
     return {std::max(spec.window.width, spec.window.width_max),
             fmt::format("the largest width: {} earlier slices brought nothing", history->slices)};
-  const auto records = RecordsPerSliceMax(spec, requests_max);
+  auto records = RecordsByPaging(spec.paging);
+  std::string bound;
+  const auto budget = BudgetOf(spec, requests_max);
+  if (budget && RecordsWithin(spec, *budget) < records) {
+    records = RecordsWithin(spec, *budget);
+    bound = fmt::format(" with {} requests", *budget);
+  }
   const auto width = WidthFor(records / history->records_per_hour, spec.window);
   return {width,
-          fmt::format("{} for at most {:.0f} records: {} earlier slices had {:.1f} an hour",
-                      FormatDuration(width), records, history->slices, history->records_per_hour)};
+          fmt::format("{} for at most {:.0f} records{}: {} earlier slices had {:.1f} an hour",
+                      FormatDuration(width), records, bound, history->slices,
+                      history->records_per_hour),
+          !bound.empty()};
 }
 
 }  // namespace patra::domain

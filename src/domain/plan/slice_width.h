@@ -21,10 +21,11 @@ struct SliceHistory {
 
 struct SliceWidth {
   Duration width{};
-  std::string why;  // for the plan's remarks
+  std::string why;         // for the plan's remarks
+  bool is_budget = false;  // requests bound it, and not what paging allows
 };
 
-// `requests_max` is what one slice may cost, where somebody says so.
+// `requests_max` is what one slice may cost, where somebody says so; a quota bounds it likewise.
 SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max);
 

@@ -26,28 +26,27 @@ std::optional<SliceSpec> TimeSlicer::Next() {
   return SliceSpec{.window = oldest_first ? older : newer};
 }
 
-PageSlicer::PageSlicer(const Window& window, const PageCut& cut)
-    : window_(window), cut_(cut), next_page_(cut.first_page) {
-  PATRA_ASSERT(cut.pages_per_slice > 0);
+PageSlicer::PageSlicer(const Window& window, const PageCut& cut, std::int64_t from)
+    : window_(window), cut_(cut), next_(from) {
+  PATRA_ASSERT(cut.per_slice > 0);
 }
 
 std::optional<SliceSpec> PageSlicer::Next() {
   if (is_done_) return std::nullopt;
-  const auto from = next_page_;
-  next_page_ += cut_.pages_per_slice;
-  is_done_ = next_page_ >= cut_.first_page + cut_.pages;
-  return SliceSpec{.dimension = SliceDimension::kPage,
-                   .window = window_,
-                   .pages = PageBounds{.from = from,
-                                       .to = is_done_ ? kNoLastPage : next_page_,
-                                       .size = cut_.page_size,
-                                       .base1 = cut_.first_page == 1}};
-}
-
-std::optional<SliceSpec> IdHashSlicer::Next() {
-  if (next_ >= buckets_) return std::nullopt;
-  return SliceSpec{
-      .dimension = SliceDimension::kId, .window = window_, .ids = IdBounds{.hash_bucket = next_++}};
+  const auto from = next_;
+  next_ += cut_.per_slice;
+  is_done_ = cut_.RecordsBefore(next_) >= cut_.records;
+  SliceSpec slice{.dimension = SliceDimension::kPage,
+                  .window = window_,
+                  .pages = PageBounds{.from = from,
+                                      .to = is_done_ ? kNoLastPage : next_,
+                                      .size = cut_.page_size,
+                                      .base1 = !cut_.by_offset && cut_.first == 1}};
+  if (cut_.records > 0) {
+    const auto end = std::min(cut_.RecordsBefore(next_), cut_.records);
+    slice.expected_records = std::max<std::int64_t>(end - cut_.RecordsBefore(from), 0);
+  }
+  return slice;
 }
 
 int HashBucket(std::string_view id, int buckets) {

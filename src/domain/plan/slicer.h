@@ -37,37 +37,33 @@ class TimeSlicer final : public Slicer {
   SliceOrder order_;
 };
 
-// Pages, so many a slice; the last one goes on to the end, for lists grow while they are read.
+// A list that knows no time, cut by place. Places are what requests count: the numbers of pages, or of
+// records where a walk goes by offset.
 struct PageCut {
-  std::int64_t first_page = 1;
-  std::int64_t pages = 1;  // expected
-  std::int64_t pages_per_slice = 200;
+  std::int64_t first = 1;      // place
+  std::int64_t per_slice = 0;  // places
+  std::int64_t records = 0;    // expected in all; 0 where nobody knows
   std::int64_t page_size = 0;
+  bool by_offset = false;
+
+  std::int64_t RecordsBefore(std::int64_t place) const {
+    return (place - first) * (by_offset ? 1 : page_size);
+  }
+  friend bool operator==(const PageCut&, const PageCut&) = default;
 };
+// So many places a slice; the last one goes on to the end, for lists grow between two harvests.
 class PageSlicer final : public Slicer {
  public:
-  PageSlicer(const Window& window, const PageCut& cut);
+  // From that place on, which a slice ended at. REQUIRES: cut.per_slice > 0
+  PageSlicer(const Window& window, const PageCut& cut, std::int64_t from);
 
   std::optional<SliceSpec> Next() override;
 
  private:
   Window window_;
   PageCut cut_;
-  std::int64_t next_page_;
+  std::int64_t next_;
   bool is_done_ = false;
-};
-
-// One slice for each bucket of the hash of ids.
-class IdHashSlicer final : public Slicer {
- public:
-  IdHashSlicer(const Window& window, int buckets) : window_(window), buckets_(buckets) {}
-
-  std::optional<SliceSpec> Next() override;
-
- private:
-  Window window_;
-  int buckets_;
-  int next_ = 0;
 };
 
 // Which of so many buckets an id falls into. REQUIRES: buckets > 0

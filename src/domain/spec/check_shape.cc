@@ -89,7 +89,7 @@ Result<void> CheckScalar(const std::string& text, const Shape& shape) {
 
 class Checking {
  public:
-  explicit Checking(std::vector<Error>& problems) : problems_(problems) {}
+  Checking(std::vector<Error>& problems, bool is_part) : problems_(problems), is_part_(is_part) {}
 
   DefinitionNode Check(const DefinitionNode& node, const Shape& shape, const std::string& pointer) {
     // A null unsets what a weaker level says, wherever it stands.
@@ -155,7 +155,7 @@ class Checking {
       checked.Set(member.name, Check(member.node, key->shape, at));
     }
     for (const auto& key : shape.keys) {
-      if (key.required && node.Find(key.name) == nullptr)
+      if (key.required && !is_part_ && node.Find(key.name) == nullptr)
         Complain(node, pointer, fmt::format("'{}' is missing", key.name), key.doc);
     }
     return checked;
@@ -249,13 +249,19 @@ class Checking {
   }
 
   std::vector<Error>& problems_;
+  const bool is_part_;
 };
 
 }  // namespace
 
 DefinitionNode CheckShape(const DefinitionNode& node, const Shape& shape,
                           const std::string& pointer, std::vector<Error>& problems) {
-  return Checking(problems).Check(node, shape, pointer);
+  return Checking(problems, false).Check(node, shape, pointer);
+}
+
+DefinitionNode CheckPart(const DefinitionNode& node, const Shape& shape, const std::string& pointer,
+                         std::vector<Error>& problems) {
+  return Checking(problems, true).Check(node, shape, pointer);
 }
 
 }  // namespace patra::domain

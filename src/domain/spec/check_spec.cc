@@ -19,6 +19,7 @@ constexpr int kRedirectsMax = 3;
 constexpr std::int64_t kAttemptsMax = 20;
 constexpr std::int64_t kIdBatchMax = 500;
 constexpr std::int64_t kIdBatchUsual = 200;
+constexpr int kFreshPartsMax = 1'000;
 
 // What one check works on.
 struct Subject {
@@ -280,6 +281,20 @@ void CheckOperation(const Subject& on) {
              "backfills and updates have their own");
 }
 
+// How often records are looked at: only where they can be had by their ids.
+void CheckFreshness(const Subject& on) {
+  const auto& freshness = on.spec.freshness;
+  if (!freshness) return;
+  on.Require(freshness->within > Duration(0), "freshness.within",
+             "it has to be longer than nothing");
+  on.Require(freshness->parts >= 1 && freshness->parts <= kFreshPartsMax, "freshness.parts",
+             fmt::format("1 to {} parts", kFreshPartsMax));
+  const bool is_listed = on.spec.role == EndpointRole::kSearch;
+  if (is_listed && !on.view.Has("details") && !on.view.Has("refresh"))
+    on.Warn("freshness", "no endpoint gives these records by their ids",
+            "add `refresh: ENDPOINT` with `role: detail`");
+}
+
 // Check 9: nothing secret, nothing unsigned.
 void CheckSafety(const Subject& on) {
   const auto& auth = on.spec.auth;
@@ -350,8 +365,9 @@ void CheckErrors(const Subject& on) {
 void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
                Findings& findings) {
   const Subject on{view, spec, operation, findings};
-  for (const auto check : {CheckAuth, CheckPaging, CheckWindow, CheckTwoPhase, CheckResponse,
-                           CheckLimits, CheckOperation, CheckSafety, CheckHttp, CheckErrors}) {
+  for (const auto check :
+       {CheckAuth, CheckPaging, CheckWindow, CheckTwoPhase, CheckResponse, CheckLimits,
+        CheckOperation, CheckFreshness, CheckSafety, CheckHttp, CheckErrors}) {
     check(on);
   }
 }

@@ -214,6 +214,13 @@ std::vector<LimitSpec> DecodeLimits(const DefinitionNode* limits) {
   return specs;
 }
 
+std::optional<FreshnessSpec> DecodeFreshness(const NodeReader& freshness) {
+  const auto within = freshness.Length("within");
+  if (!within) return std::nullopt;
+  return FreshnessSpec{.within = *within,
+                       .parts = static_cast<int>(freshness.Integer("parts").value_or(1))};
+}
+
 RetrySpec DecodeRetry(const NodeReader& retry) {
   const RetrySpec defaults;
   return {
@@ -291,6 +298,7 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
           .window = DecodeWindow(root.Part("window"), timezone),
           .order = DecodeOrder(root.Part("order")),
           .cursor_scope = root.Code("cursor", CursorScope::kExpr),
+          .freshness = DecodeFreshness(root.Part("freshness")),
           .response = DecodeResponse(root.Part("response"), timezone),
           .fields = DecodeFields(view.At("fields")),
           .limits = DecodeLimits(view.At("limits")),

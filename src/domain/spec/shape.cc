@@ -88,6 +88,7 @@ Shape AuthShape() {
 Shape LimitsShape() {
   return List(Map(
       {{"rate", Of(ScalarKind::kRate), "Requests per time, such as 3/s, 500/m or 1/3s"},
+       {"page", Of(ScalarKind::kUrl), "Where the provider says so"},
        {"burst", Integer(), "How many may come at once, where the provider allows it", "1"},
        {"concurrency", Integer(), "Requests on their way at a time"},
        {"quota", OneOrMany(Of(ScalarKind::kRate)), "Allowance per hour or day, such as 8000/d"},
@@ -263,6 +264,12 @@ std::vector<Key> CommonBlocks() {
       {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
       {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
       {"cost", Integer(), "Permits that one request takes", "1"},
+      {"freshness",
+       ShortFor(
+           "within",
+           Map({{"within", Length(), "`update --stale` looks again at what is older", "", true},
+                {"parts", Integer(), "A round takes so many days, one part a day", "1"}})),
+       "How often every record should be looked at"},
       {"expressions", ExpressionsShape(), "The provider's query syntax"}};
   for (auto& block : blocks) {
     if (block.shape.kind != Shape::Kind::kScalar) block.shape.name = block.name;

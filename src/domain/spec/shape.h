@@ -79,4 +79,8 @@ Value SourceSchema();
 DefinitionNode CheckShape(const DefinitionNode& node, const Shape& shape,
                           const std::string& pointer, std::vector<Error>& problems);
 
+// The same of a tree that is laid over another one, which may have what is missing here.
+DefinitionNode CheckPart(const DefinitionNode& node, const Shape& shape, const std::string& pointer,
+                         std::vector<Error>& problems);
+
 }  // namespace patra::domain

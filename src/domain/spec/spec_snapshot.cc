@@ -210,6 +210,11 @@ void Members(auto& with, auto& part, const DetailSpec*) {
   with("rateLimits", part.limits);
 }
 
+void Members(auto& with, auto& part, const FreshnessSpec*) {
+  with("within", part.within);
+  with("parts", part.parts);
+}
+
 void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("provenanceCode", part.provenance);
   with("endpointName", part.endpoint);
@@ -226,6 +231,7 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("order", part.order);
   with("cursorScope", part.cursor_scope);
   with("twoPhase", part.details);
+  with("freshness", part.freshness);
   with("response", part.response);
   with("fields", part.fields);
   with("rateLimits", part.limits);
@@ -402,6 +408,14 @@ class Reader {
 
 }  // namespace
 
+std::string InCase(std::string text, TextCase wanted) {
+  for (auto& c : text) {
+    if (wanted == TextCase::kLower && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (wanted == TextCase::kUpper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
 Duration LengthOf(Granularity granularity) {
   using namespace std::chrono_literals;
   switch (granularity) {
@@ -446,7 +460,8 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
 Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();
-  for (const auto* name : {"rateLimits", "retry", "cost", "auth", "operation", "query"})
+  for (const auto* name :
+       {"rateLimits", "retry", "cost", "auth", "operation", "query", "freshness"})
     members.erase(name);
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",

@@ -138,6 +138,9 @@ constexpr auto CodesOf(TextCase) {
   return std::to_array<Coded<TextCase>>({{kAsIs, "AS_IS"}, {kLower, "LOWER"}, {kUpper, "UPPER"}});
 }
 
+// Only letters that have two cases everywhere: ids are codes, not words.
+std::string InCase(std::string text, TextCase wanted);
+
 enum class FieldType { kAny, kText, kInteger, kNumber, kBoolean, kInstant, kDate, kPartialDate };
 constexpr auto CodesOf(FieldType) {
   using enum FieldType;
@@ -425,6 +428,14 @@ struct DetailSpec {
   friend bool operator==(const DetailSpec&, const DetailSpec&) = default;
 };
 
+// How often every record should be looked at, also where nothing says that it changed.
+struct FreshnessSpec {
+  Duration within{};
+  int parts = 1;  // a round takes so many days
+
+  friend bool operator==(const FreshnessSpec&, const FreshnessSpec&) = default;
+};
+
 struct SpecSnapshot {
   std::string provenance;
   std::string endpoint;
@@ -441,6 +452,7 @@ struct SpecSnapshot {
   OrderSpec order{};
   CursorScope cursor_scope = CursorScope::kExpr;
   std::optional<DetailSpec> details{};
+  std::optional<FreshnessSpec> freshness{};
   ResponseSpec response{};
   std::vector<FieldSpec> fields{};
   std::vector<LimitSpec> limits{};

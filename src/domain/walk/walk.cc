@@ -24,8 +24,7 @@ std::string Describe(const Position& position) {
 Walk::Walk(const SpecSnapshot& spec, const SliceSpec& slice, std::int64_t seen)
     : paging_(spec.paging),
       slice_(slice),
-      // A range of pages is a part of what the total counts.
-      total_is_exact_(spec.response.total_kind == TotalKind::kExact && !slice.pages),
+      total_is_exact_(spec.response.total_kind == TotalKind::kExact),
       seen_(seen) {}
 
 Position Walk::Start() const {
@@ -47,6 +46,18 @@ bool Walk::Ends(WalkEnd end) const {
   return std::ranges::find(paging_.ends, end) != paging_.ends.end();
 }
 
+// A range of pages has a part of what the total counts.
+std::int64_t Walk::ShareOf(std::int64_t total) const {
+  if (!slice_.pages) return total;
+  const bool is_offset = paging_.style == PagingStyle::kOffset;
+  const auto records_before = [&](std::int64_t place) {
+    return is_offset ? place : (place - paging_.first_page) * paging_.size;
+  };
+  const auto rest = std::max<std::int64_t>(total - records_before(slice_.pages->from), 0);
+  if (slice_.pages->to == kNoLastPage) return rest;
+  return std::min(rest, records_before(slice_.pages->to) - records_before(slice_.pages->from));
+}
+
 bool Walk::Contradicted() const { return total_is_exact_ && announced_ && seen_ < *announced_; }
 
 // Asks the same once more before believing it. What cannot be sent twice is believed; the account will
@@ -66,8 +77,9 @@ Step Walk::After(const Position& at, const PageFacts& page) {
   ++pages_;
   // By time, each page announces what is left from its own start on: only the first speaks of all.
   if (page.announced && (paging_.style != PagingStyle::kTime || !announced_)) {
-    total_moved_ = total_moved_ || (announced_ && *announced_ != *page.announced);
-    announced_ = page.announced;
+    const auto share = ShareOf(*page.announced);
+    total_moved_ = total_moved_ || (announced_ && *announced_ != share);
+    announced_ = share;
   }
   seen_ += page.fresh;
   empty_in_a_row_ = page.size == 0 ? empty_in_a_row_ + 1 : 0;

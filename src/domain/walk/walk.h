@@ -57,6 +57,7 @@ class Walk {
 
  private:
   bool Ends(WalkEnd end) const;
+  std::int64_t ShareOf(std::int64_t total) const;
   bool Contradicted() const;  // an exact total says that records are missing
   bool IsShort(const PageFacts& page) const { return page.size < paging_.size; }
 

@@ -32,6 +32,7 @@ app::GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& t
   app::GateStatus status{.key = std::string(cell.name()),
                          .counts = cell.counts,
                          .share_ppm = cell.rate.ShareAt(time.now),
+                         .jitter = cell.delays.Spread(),
                          .last_used_at = OnCalendar(time, cell.used_at)};
   for (const auto& limit : cell.limits) status.in_flight += limit.leases.Held(time.now);
   const auto block = [&](Duration until, domain::WaitReason reason) {

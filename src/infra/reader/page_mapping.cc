@@ -13,7 +13,6 @@ namespace patra::infra::reader {
 namespace {
 
 using domain::ResponseFormat;
-using domain::TextCase;
 
 // The text at a path, nothing where it is empty. A path that fails finds nothing.
 std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
@@ -33,12 +32,14 @@ std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) 
   return number;
 }
 
-std::string InCase(std::string text, TextCase wanted) {
-  for (auto& c : text) {
-    if (wanted == TextCase::kLower && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (wanted == TextCase::kUpper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+std::shared_ptr<const std::vector<std::string>> KeptFields(
+    const std::vector<domain::FieldSpec>& fields) {
+  std::vector<std::string> names;
+  for (const auto& field : fields) {
+    if (field.keep_when_empty) names.push_back(field.name);
   }
-  return text;
+  if (names.empty()) return nullptr;
+  return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
@@ -73,6 +74,7 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   mapping.updated_dates_ = PATRA_TRY(DateReader::Compile(response.updated_formats, zone));
   for (const auto& field : mapping.spec_.fields)
     mapping.fields_.push_back(PATRA_TRY(FieldReader::Compile(field, options, zone)));
+  mapping.kept_fields_ = KeptFields(mapping.spec_.fields);
   mapping.errors_ = PATRA_TRY(ErrorMatcher::Compile(mapping.spec_.errors, options));
   return mapping;
 }
@@ -256,7 +258,7 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
     if (i > 0) id += spec_.response.id_join;
     id += *part;
   }
-  return InCase(std::move(id), spec_.response.id_case);
+  return domain::InCase(std::move(id), spec_.response.id_case);
 }
 
 std::expected<Instant, PageMapping::Flaw> PageMapping::ReadUpdated(Node item, Computed& computed,
@@ -318,6 +320,7 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
   if (!fields) return std::unexpected(std::move(fields).error());
   record.fields = *std::move(fields);
   record.version.content_hash = Sha256Hex(record.fields);
+  record.kept_fields = kept_fields_;
   return record;
 }
 

@@ -1,6 +1,7 @@
 // The paths of one kind of page, compiled: from a response to records.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -78,6 +79,7 @@ class PageMapping {
   std::optional<Path> next_;
   std::optional<Path> has_more_;
   std::vector<FieldReader> fields_;
+  std::shared_ptr<const std::vector<std::string>> kept_fields_;
   std::optional<ErrorMatcher> errors_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "infra/sqlite/alert_table.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/fuse_table.h"
 #include "infra/sqlite/pause_table.h"
@@ -11,6 +12,20 @@ namespace {
 
 std::string Named(const std::string& provenance, const std::string& endpoint) {
   return provenance + "/" + endpoint;
+}
+
+std::string FuseKey(const std::string& provenance, const std::string& endpoint) {
+  return "fuse/" + Named(provenance, endpoint);
+}
+
+domain::Alert AlertOf(const domain::Hold& fuse, const std::string& evidence) {
+  return {.key = FuseKey(fuse.provenance, fuse.endpoint),
+          .severity = domain::Severity::kCritical,
+          .provenance = fuse.provenance,
+          .endpoint = fuse.endpoint,
+          .message = fmt::format("the fuse of {} has blown, nothing is planned or sent: {}",
+                                 Named(fuse.provenance, fuse.endpoint), fuse.reason),
+          .details = evidence};
 }
 
 }  // namespace
@@ -37,8 +52,10 @@ Result<void> HoldRepository::Resume(const std::string& provenance, const std::st
 }
 
 Result<void> HoldRepository::Blow(const domain::Hold& fuse, const std::string& evidence) {
-  return store_.Write([&](Connection& connection) {
-    return fuse_table::Blow(connection, fuse, evidence, ids_.Next(), clock_.Now());
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(fuse_table::Blow(connection, fuse, evidence, ids_.Next(), now));
+    return alert_table::Raise(connection, AlertOf(fuse, evidence), ids_.Next(), now);
   });
 }
 
@@ -50,6 +67,7 @@ Result<void> HoldRepository::Reset(const std::string& provenance, const std::str
       return Fail(ErrorCode::kNotFound,
                   fmt::format("no fuse of {} has blown", Named(provenance, endpoint)));
     }
+    PATRA_TRY(alert_table::Resolve(connection, FuseKey(provenance, endpoint), now));
     return audit_table::Insert(connection, "RESET_FUSE", "SOURCE", Named(provenance, endpoint),
                                decision, ids_.Next(), now);
   });

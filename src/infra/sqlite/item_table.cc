@@ -1,7 +1,9 @@
 #include "infra/sqlite/item_table.h"
 
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "base/value.h"
+#include "domain/item/kept_fields.h"
 
 namespace patra::infra::sqlite::item_table {
 namespace {
@@ -26,7 +28,25 @@ constexpr std::string_view kUpdate = R"sql(
     SET updated_at = :updated_at, provider_version = :provider_version,
         mapping_generation = :mapping_generation, fetched_at = :fetched_at, content_hash = :content_hash,
         fields = :fields, expr_hash = :expr_hash, batch_id = :batch_id, refreshed_at = :now,
-        deleted_at = :deleted_at, merged_into = :merged_into
+        deleted_at = :deleted_at, merged_into = :merged_into, kept = :kept
+    WHERE id = :id)sql";
+
+// An older version filled what a newer one had left empty.
+constexpr std::string_view kFillIn = R"sql(
+    UPDATE ing_item
+    SET content_hash = :content_hash, fields = :fields, kept = :kept, refreshed_at = :now
+    WHERE id = :id)sql";
+
+constexpr std::string_view kFieldsOf = "SELECT fields, kept FROM ing_item WHERE id = :id LIMIT 1";
+
+// Looked at, and what is stored is newer.
+constexpr std::string_view kTouch =
+    "UPDATE ing_item SET refreshed_at = max(refreshed_at, :now) WHERE id = :id";
+
+// Looked at, and what is stored is what came: this definition would have made the same of it.
+constexpr std::string_view kConfirm = R"sql(
+    UPDATE ing_item
+    SET refreshed_at = max(refreshed_at, :now), expr_hash = :expr_hash, batch_id = :batch_id
     WHERE id = :id)sql";
 
 constexpr std::string_view kIsFetchedSince = R"sql(
@@ -39,12 +59,22 @@ constexpr std::string_view kStale = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND provider_item_id > :after AND refreshed_at < :refreshed_before AND deleted_at IS NULL
       AND merged_into IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
+                      WHERE bad.provenance_code = ing_item.provenance_code
+                        AND bad.endpoint_name = ing_item.endpoint_name
+                        AND bad.provider_item_id = ing_item.provider_item_id
+                        AND bad.released_at IS NULL)
     ORDER BY provider_item_id LIMIT :ids_max)sql";
 
 constexpr std::string_view kOfOtherPrototypes = R"sql(
     SELECT item.provider_item_id FROM ing_item AS item
     WHERE item.provenance_code = :provenance_code AND item.endpoint_name = :endpoint_name
       AND item.provider_item_id > :after AND item.deleted_at IS NULL AND item.merged_into IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
+                      WHERE bad.provenance_code = item.provenance_code
+                        AND bad.endpoint_name = item.endpoint_name
+                        AND bad.provider_item_id = item.provider_item_id
+                        AND bad.released_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
                       JOIN ing_plan AS plan ON plan.id = batch.plan_id
                       WHERE batch.id = item.batch_id
@@ -81,38 +111,126 @@ Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
                                           partition.endpoint, after, current, ids_max)));
 }
 
-Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
-                              const domain::Record& record, Id new_id, Instant now) {
-  std::optional<domain::ItemVersion> existing;
-  Id id = new_id;
-  {
-    auto rows = PATRA_TRY(connection.Query(kFind, origin.provenance, origin.endpoint, record.id));
-    if (PATRA_TRY(rows.Next())) {
-      id = rows.Integer(0);
-      existing = domain::ItemVersion{.updated_at = rows.Time(1),
-                                     .provider_version = rows.Integer(2),
-                                     .mapping_generation = rows.Integer(3),
-                                     .fetched_at = rows.Time(4),
-                                     .content_hash = rows.Text(5),
-                                     .deleted = !rows.IsNull(6)};
-    }
+namespace {
+
+struct Found {
+  Id id = 0;
+  domain::ItemVersion version;
+};
+
+Result<std::optional<Found>> Find(Connection& connection, const Origin& origin,
+                                  const std::string& item) {
+  auto rows = PATRA_TRY(connection.Query(kFind, origin.provenance, origin.endpoint, item));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return Found{.id = rows.Integer(0),
+               .version = {.updated_at = rows.Time(1),
+                           .provider_version = rows.Integer(2),
+                           .mapping_generation = rows.Integer(3),
+                           .fetched_at = rows.Time(4),
+                           .content_hash = rows.Text(5),
+                           .deleted = !rows.IsNull(6)}};
+}
+
+std::optional<Instant> DeletedAt(const domain::ItemVersion& version) {
+  return version.deleted ? std::optional(version.updated_at) : std::nullopt;
+}
+
+Result<void> Insert(Connection& connection, const Origin& origin, const domain::Record& record,
+                    Id id, Instant now) {
+  const auto& version = record.version;
+  PATRA_TRY(connection.Run(kInsert, id, origin.provenance, origin.endpoint, record.id,
+                           version.updated_at, version.provider_version, version.mapping_generation,
+                           version.fetched_at, version.content_hash, record.fields,
+                           origin.expr_hash, origin.batch, now, DeletedAt(version),
+                           record.merged_into));
+  return {};
+}
+
+Result<void> Replace(Connection& connection, const Origin& origin, const domain::Record& record,
+                     const std::optional<std::string>& kept, Id id, Instant now) {
+  const auto& version = record.version;
+  PATRA_TRY(connection.Run(kUpdate, version.updated_at, version.provider_version,
+                           version.mapping_generation, version.fetched_at, version.content_hash,
+                           record.fields, origin.expr_hash, origin.batch, now, DeletedAt(version),
+                           record.merged_into, kept, id));
+  return {};
+}
+
+// An UPDATE that changes nothing was still made.
+Result<void> LookAt(Connection& connection, const Origin& origin, Id id, domain::Overwrite outcome,
+                    Instant now) {
+  if (!origin.refreshes) return {};
+  if (outcome == domain::Overwrite::kUnchanged) {
+    PATRA_TRY(connection.Run(kConfirm, now, origin.expr_hash, origin.batch, id));
+  } else {
+    PATRA_TRY(connection.Run(kTouch, now, id));
+  }
+  return {};
+}
+
+Result<Value::Object> ObjectIn(std::string_view text) {
+  auto value = PATRA_TRY(ParseJson(text));
+  if (value.AsObject() == nullptr)
+    return Fail(ErrorCode::kCorruption, "a record's fields are no object");
+  return std::move(*value.AsObject());
+}
+
+Result<domain::FoldedFields> FoldedIn(Connection& connection, const Found& found) {
+  auto rows = PATRA_TRY(connection.Query(kFieldsOf, found.id));
+  if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kCorruption, "a record is gone");
+  domain::FoldedFields folded{.version = found.version,
+                              .fields = PATRA_TRY(ObjectIn(rows.View(0)))};
+  if (!rows.IsNull(1)) {
+    const auto kept = PATRA_TRY(ParseJson(rows.View(1)));
+    PATRA_TRY(domain::ReadKept(kept, folded));
+  }
+  return folded;
+}
+
+// A record with fields that survive an empty value: what is stored is folded with what came.
+Result<domain::Overwrite> PutFolded(Connection& connection, const Origin& origin,
+                                    const domain::Record& record, const Found& found, Instant now) {
+  const auto stored = PATRA_TRY(FoldedIn(connection, found));
+  const domain::FoldedFields incoming{.version = record.version,
+                                      .fields = PATRA_TRY(ObjectIn(record.fields))};
+  const auto folded = domain::Fold(stored, incoming, *record.kept_fields);
+  if (folded == stored) {
+    const bool is_same = incoming.version.content_hash == stored.version.content_hash &&
+                         incoming.version.deleted == stored.version.deleted;
+    const auto outcome = is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
+    PATRA_TRY(LookAt(connection, origin, found.id, outcome, now));
+    return outcome;
   }
 
-  const auto decision = domain::DecideOverwrite(existing ? &*existing : nullptr, record.version);
-  if (!decision.write) return decision.outcome;
-  const auto& version = record.version;
-  const auto deleted_at = version.deleted ? std::optional(version.updated_at) : std::nullopt;
-  if (!existing) {
-    PATRA_TRY(connection.Run(kInsert, id, origin.provenance, origin.endpoint, record.id,
-                             version.updated_at, version.provider_version,
-                             version.mapping_generation, version.fetched_at, version.content_hash,
-                             record.fields, origin.expr_hash, origin.batch, now, deleted_at,
-                             record.merged_into));
+  std::optional<std::string> kept;
+  if (const auto value = domain::KeptValue(folded)) kept = CanonicalJson(*value);
+  auto merged = record;
+  merged.fields = CanonicalJson(Value(folded.fields));
+  merged.version.content_hash = Sha256Hex(merged.fields);
+  const bool is_same_content =
+      folded.fields == stored.fields && folded.version.deleted == stored.version.deleted;
+  if (folded.version == incoming.version) {
+    PATRA_TRY(Replace(connection, origin, merged, kept, found.id, now));
   } else {
-    PATRA_TRY(connection.Run(kUpdate, version.updated_at, version.provider_version,
-                             version.mapping_generation, version.fetched_at, version.content_hash,
-                             record.fields, origin.expr_hash, origin.batch, now, deleted_at,
-                             record.merged_into, id));
+    PATRA_TRY(
+        connection.Run(kFillIn, merged.version.content_hash, merged.fields, kept, now, found.id));
+  }
+  return is_same_content ? domain::Overwrite::kUnchanged : domain::Overwrite::kUpdate;
+}
+
+}  // namespace
+
+Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
+                              const domain::Record& record, Id new_id, Instant now) {
+  const auto found = PATRA_TRY(Find(connection, origin, record.id));
+  if (found && record.kept_fields) return PutFolded(connection, origin, record, *found, now);
+  const auto decision = domain::DecideOverwrite(found ? &found->version : nullptr, record.version);
+  if (!found) {
+    PATRA_TRY(Insert(connection, origin, record, new_id, now));
+  } else if (decision.write) {
+    PATRA_TRY(Replace(connection, origin, record, std::nullopt, found->id, now));
+  } else {
+    PATRA_TRY(LookAt(connection, origin, found->id, decision.outcome, now));
   }
   return decision.outcome;
 }

@@ -17,6 +17,7 @@ struct Origin {
   const std::string& endpoint;
   const std::string& expr_hash;
   Id batch;
+  bool refreshes = false;  // an UPDATE: a record counts as looked at whatever comes of it
 };
 
 // Puts a record by the overwrite rule (I7) and says what that came to. `new_id` is used for a new

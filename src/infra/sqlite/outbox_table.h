@@ -1,7 +1,9 @@
 // Table ing_outbox_message: what leaves for other systems.
 #pragma once
 
-#include "app/port/run_ledger.h"
+#include <vector>
+
+#include "app/port/outbox_repository.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::outbox_table {
@@ -9,5 +11,28 @@ namespace patra::infra::sqlite::outbox_table {
 // A message whose channel and dedup key are there already is left out.
 Result<void> Insert(Connection& connection, const app::OutboxMessage& message, Id batch, Id new_id,
                     Instant now);
+
+// What was leased and not marked in time waits again.
+Result<void> RescueExpired(Connection& connection, Instant now);
+Result<std::vector<app::LeasedMessage>> ReadDue(Connection& connection, const std::string& channel,
+                                                int messages_max, Instant now);
+
+// The first that has to leave before `message`.
+struct Blocker {
+  bool is_pending = false;
+  Instant not_before;
+};
+Result<std::optional<Blocker>> FindBlocker(Connection& connection,
+                                           const app::LeasedMessage& message);
+
+Result<void> Park(Connection& connection, Id message, Instant not_before);
+Result<void> Lease(Connection& connection, Id message, const std::string& owner, Instant until);
+// False, where the lease is lost.
+Result<bool> MarkPublished(Connection& connection, Id message, const std::string& owner,
+                           Instant now);
+Result<bool> MarkFailed(Connection& connection, Id message, const std::string& owner,
+                        const std::string& error, std::optional<Instant> again_at, Instant now);
+Result<bool> Requeue(Connection& connection, Id message, Instant now);
+Result<std::vector<app::OutboxRow>> List(Connection& connection, const app::OutboxFilter& filter);
 
 }  // namespace patra::infra::sqlite::outbox_table

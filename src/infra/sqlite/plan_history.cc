@@ -1,5 +1,6 @@
 #include "infra/sqlite/plan_history.h"
 
+#include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/rollup_table.h"
 #include "infra/sqlite/slice_table.h"
 
@@ -24,6 +25,15 @@ Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Partit
       history->records_per_page = records / static_cast<double>(sizes.batches);
     }
     return history;
+  });
+}
+
+Result<std::optional<std::int64_t>> PlanHistory::ListSize(const domain::Partition& partition,
+                                                          const std::string& query_hash) {
+  return store_.Read([&](Connection& connection) -> Result<std::optional<std::int64_t>> {
+    const auto plan = PATRA_TRY(plan_table::NewestCompleted(connection, partition, query_hash));
+    if (!plan) return std::nullopt;
+    return PATRA_TRY(slice_table::CountDifferent(connection, *plan));
   });
 }
 

@@ -13,6 +13,8 @@ class PlanHistory final : public app::PlanHistory {
 
   Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
                                                  const std::string& query_hash) override;
+  Result<std::optional<std::int64_t>> ListSize(const domain::Partition& partition,
+                                               const std::string& query_hash) override;
 
  private:
   Store& store_;

@@ -6,6 +6,7 @@
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/refresh_cursor.h"
 #include "infra/sqlite/run_table.h"
 #include "infra/sqlite/schedule_instance_table.h"
 #include "infra/sqlite/slice_table.h"
@@ -89,10 +90,8 @@ Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
     for (const auto& [work, ids] : slices) {
       if (!PATRA_TRY(AddWork(connection, plan, work, now))) continue;
       ++added;
-      for (const auto& id : ids) {
-        if (PATRA_TRY(enumerated_id_table::IsBad(connection, plan.partition, id))) continue;
+      for (const auto& id : ids)
         PATRA_TRY(enumerated_id_table::Add(connection, work.slice.id, id, kNoBatch, now));
-      }
     }
     PATRA_TRY(plan_table::SetProgress(connection, plan.id, progress, now));
     return added;
@@ -100,13 +99,18 @@ Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
 }
 
 Result<void> PlanRepository::Move(Id plan, domain::PlanStatus to) {
-  return store_.Write([&](Connection& connection) -> Result<void> {
-    const auto now = clock_.Now();
-    PATRA_TRY(plan_table::Move(connection, plan, to, now));
-    // Executors may have finished every slice while the planner was still cutting.
-    if (to == domain::PlanStatus::kReady) return plan_table::CompleteIfDone(connection, plan, now);
-    return {};
-  });
+  const auto refreshed = PATRA_TRY(
+      store_.Write([&](Connection& connection) -> Result<std::optional<domain::CursorMove>> {
+        const auto now = clock_.Now();
+        PATRA_TRY(plan_table::Move(connection, plan, to, now));
+        // Executors may have finished every slice while the planner was still cutting.
+        const bool is_done = to == domain::PlanStatus::kReady &&
+                             PATRA_TRY(plan_table::CompleteIfDone(connection, plan, now));
+        if (!is_done) return std::nullopt;
+        return RecordRefresh(connection, {.plan = plan}, ids_.Next(), now);
+      }));
+  if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  return {};
 }
 
 Result<void> PlanRepository::Remark(Id plan, const Value& remarks) {
@@ -137,8 +141,13 @@ Result<app::Cancelled> PlanRepository::CancelPlan(Id plan, const app::Decision& 
   // The plan first: no planner adds to it from here on.
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    if (!PATRA_TRY(plan_table::Read(connection, plan)))
-      return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    const auto stored = PATRA_TRY(plan_table::Read(connection, plan));
+    if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    if (!domain::MayMove(stored->status, domain::PlanStatus::kCancelled)) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("plan {} is {}: there is nothing left to withdraw", plan,
+                              Code(stored->status)));
+    }
     PATRA_TRY(plan_table::Move(connection, plan, domain::PlanStatus::kCancelled, now));
     return audit_table::Insert(connection, "CANCEL", "PLAN", fmt::to_string(plan), decision,
                                ids_.Next(), now);

@@ -3,6 +3,7 @@
 #include "app/port/plan_repository.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::infra::sqlite {
@@ -11,7 +12,7 @@ namespace patra::infra::sqlite {
 class PlanRepository final : public app::PlanRepository {
  public:
   PlanRepository(Store& store, const Clock& clock, IdGenerator& ids)
-      : store_(store), clock_(clock), ids_(ids) {}
+      : store_(store), clock_(clock), ids_(ids), cursors_(store, clock, ids) {}
 
   Result<void> RecordTrigger(const domain::Trigger& trigger) override;
   Result<void> RemarkOnTrigger(Id trigger, const Value& remark) override;
@@ -38,6 +39,7 @@ class PlanRepository final : public app::PlanRepository {
   Store& store_;
   const Clock& clock_;
   IdGenerator& ids_;
+  CursorRepository cursors_;
 };
 
 }  // namespace patra::infra::sqlite

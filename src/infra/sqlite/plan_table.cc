@@ -50,6 +50,12 @@ constexpr std::string_view kFindUncut = R"sql(
       AND operation_code = :operation_code
       AND (status_code <> 'PARTIAL' OR sliced_to IS NULL OR sliced_to < window_to))sql";
 
+constexpr std::string_view kNewestCompleted = R"sql(
+    SELECT id FROM ing_plan
+    WHERE provenance_code = :provenance_code AND operation_code = :operation_code
+      AND endpoint_name = :endpoint_name AND query_hash = :query_hash AND status_code = 'COMPLETED'
+    ORDER BY created_at DESC LIMIT 1)sql";
+
 constexpr std::string_view kCompleteIfDone = R"sql(
     UPDATE ing_plan SET status_code = 'COMPLETED', updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('READY', 'PARTIAL') AND sliced_to >= window_to
@@ -131,9 +137,18 @@ Result<std::optional<Id>> FindUncut(Connection& connection, const domain::Partit
   return rows.OptionalInteger(0);
 }
 
-Result<void> CompleteIfDone(Connection& connection, Id plan, Instant now) {
-  PATRA_TRY(connection.Run(kCompleteIfDone, now, plan));
-  return {};
+Result<std::optional<Id>> NewestCompleted(Connection& connection,
+                                          const domain::Partition& partition,
+                                          const std::string& query_hash) {
+  auto rows =
+      PATRA_TRY(connection.Query(kNewestCompleted, partition.provenance, Code(partition.operation),
+                                 partition.endpoint, query_hash));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer(0);
+}
+
+Result<bool> CompleteIfDone(Connection& connection, Id plan, Instant now) {
+  return PATRA_TRY(connection.Run(kCompleteIfDone, now, plan)) == 1;
 }
 
 }  // namespace patra::infra::sqlite::plan_table

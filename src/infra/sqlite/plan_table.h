@@ -29,7 +29,12 @@ Result<std::optional<app::StoredPlan>> Read(Connection& connection, Id plan);
 Result<std::optional<Id>> FindUncut(Connection& connection, const domain::Partition& partition,
                                     const domain::CursorNamespace& cursor);
 
-// COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens.
-Result<void> CompleteIfDone(Connection& connection, Id plan, Instant now);
+// Of that query, whatever its window.
+Result<std::optional<Id>> NewestCompleted(Connection& connection,
+                                          const domain::Partition& partition,
+                                          const std::string& query_hash);
+
+// COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens. Whether it did.
+Result<bool> CompleteIfDone(Connection& connection, Id plan, Instant now);
 
 }  // namespace patra::infra::sqlite::plan_table

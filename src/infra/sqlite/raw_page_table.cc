@@ -20,11 +20,17 @@ constexpr std::string_view kRead = R"sql(
 
 }  // namespace
 
-Result<void> Insert(Connection& connection, Id batch, const app::RawPage& page) {
-  const auto frame = Compress(page.body);
+Packed Pack(const app::RawPage& page) {
+  return {.page = page,
+          .body_hash = page.body_hash.empty() ? Sha256Hex(page.body) : page.body_hash,
+          .frame = Compress(page.body)};
+}
+
+Result<void> Insert(Connection& connection, Id batch, const Packed& packed) {
+  const auto& page = packed.page;
   PATRA_TRY(connection.Run(kInsert, batch, page.content_type,
-                           static_cast<std::int64_t>(page.body.size()), Sha256Hex(page.body),
-                           Blob{frame}, page.fetched_at));
+                           static_cast<std::int64_t>(page.body.size()), packed.body_hash,
+                           Blob{packed.frame}, page.fetched_at));
   return {};
 }
 

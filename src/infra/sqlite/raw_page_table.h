@@ -6,7 +6,15 @@
 
 namespace patra::infra::sqlite::raw_page_table {
 
-Result<void> Insert(Connection& connection, Id batch, const app::RawPage& page);
+// A page as it is stored. Packing takes longer than writing, so it comes before the transaction.
+struct Packed {
+  const app::RawPage& page;
+  std::string body_hash;
+  std::string frame;
+};
+Packed Pack(const app::RawPage& page);
+
+Result<void> Insert(Connection& connection, Id batch, const Packed& packed);
 Result<app::RawPage> Read(Connection& connection, Id batch);
 
 }  // namespace patra::infra::sqlite::raw_page_table

@@ -3,9 +3,12 @@
 #include "infra/sqlite/registry.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "infra/sqlite/field_dictionary_table.h"
 #include "infra/sqlite/registry_rows.h"
 
 namespace patra::infra::sqlite {
@@ -144,20 +147,84 @@ Difference DifferenceOf(const std::vector<RegistryRow>& stored,
   return difference;
 }
 
+// What a field says, column by column, as changes name it.
+std::map<std::string, std::string> ColumnsOf(const domain::QueryField* field) {
+  if (field == nullptr) return {};
+  std::map<std::string, std::string> columns{
+      {"display_name", field->name},
+      {"data_type_code", field->type},
+      {"cardinality_code", field->is_many ? "MULTI" : "SINGLE"},
+      {"exposable", field->is_exposed ? "1" : "0"}};
+  if (!field->about.empty()) columns.emplace("description", field->about);
+  return columns;
+}
+
+struct FieldDifference {
+  std::vector<domain::QueryField> put;
+  std::vector<std::string> removed;
+  std::vector<RegistryChange> changes;
+};
+
+FieldDifference DifferenceOf(const std::vector<domain::QueryField>& stored,
+                             const std::vector<domain::QueryField>& wanted) {
+  FieldDifference difference;
+  const auto find = [](const std::vector<domain::QueryField>& fields, const std::string& key) {
+    const auto found = std::ranges::find(fields, key, &domain::QueryField::key);
+    return found == fields.end() ? nullptr : &*found;
+  };
+  const auto compare = [&](const std::string& key) {
+    auto before = ColumnsOf(find(stored, key));
+    auto after = ColumnsOf(find(wanted, key));
+    auto all = before;
+    all.insert(after.begin(), after.end());
+    for (const auto& [name, text] : all) {
+      if (before[name] == after[name]) continue;
+      difference.changes.push_back(
+          {fmt::format("[{}] reg_expr_field_dict.{}", key, name), before[name], after[name]});
+    }
+  };
+  for (const auto& field : wanted) {
+    const auto* before = find(stored, field.key);
+    if (before != nullptr && *before == field) continue;
+    difference.put.push_back(field);
+    compare(field.key);
+  }
+  for (const auto& field : stored) {
+    if (find(wanted, field.key) != nullptr) continue;
+    difference.removed.push_back(field.key);
+    compare(field.key);
+  }
+  return difference;
+}
+
+Result<FieldDifference> FieldDifferenceOf(Connection& connection,
+                                          const app::RegistryContent& content) {
+  if (!content.fields) return FieldDifference{};
+  const auto stored = PATRA_TRY(field_dictionary_table::All(connection));
+  return DifferenceOf(stored, *content.fields);
+}
+
+void Append(std::vector<RegistryChange>& changes, std::vector<RegistryChange> more) {
+  changes.insert(changes.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
+}
+
 }  // namespace
 
-Result<std::vector<RegistryChange>> Registry::Diff(const std::vector<DefinitionNode>& definitions) {
+Result<std::vector<RegistryChange>> Registry::Diff(const app::RegistryContent& content) {
   return store_.Read([&](Connection& connection) -> Result<std::vector<RegistryChange>> {
     const auto stored = PATRA_TRY(ValidRows(connection, kInstantMax));
-    return DifferenceOf(stored, definitions).changes;
+    auto changes = DifferenceOf(stored, content.definitions).changes;
+    Append(changes, PATRA_TRY(FieldDifferenceOf(connection, content)).changes);
+    return changes;
   });
 }
 
-Result<std::vector<RegistryChange>> Registry::Apply(const std::vector<DefinitionNode>& definitions,
+Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& content,
                                                     Instant from) {
   return store_.Write([&](Connection& connection) -> Result<std::vector<RegistryChange>> {
     const auto stored = PATRA_TRY(ValidRows(connection, kInstantMax));
-    auto difference = DifferenceOf(stored, definitions);
+    auto difference = DifferenceOf(stored, content.definitions);
     for (const auto& row : difference.closed) {
       PATRA_TRY(connection.Run(AllStatements()[TableNumber(row)].close, from, row.provenance,
                                row.endpoint, row.operation, row.item));
@@ -167,8 +234,18 @@ Result<std::vector<RegistryChange>> Registry::Apply(const std::vector<Definition
       PATRA_TRY(connection.Run(AllStatements()[TableNumber(row)].insert, columns, ids_.Next(),
                                row.provenance, row.endpoint, row.operation, row.item, from));
     }
+    auto fields = PATRA_TRY(FieldDifferenceOf(connection, content));
+    for (const auto& key : fields.removed)
+      PATRA_TRY(field_dictionary_table::Remove(connection, key));
+    for (const auto& field : fields.put) PATRA_TRY(field_dictionary_table::Put(connection, field));
+    Append(difference.changes, std::move(fields.changes));
     return std::move(difference.changes);
   });
+}
+
+Result<std::vector<domain::QueryField>> Registry::Fields() {
+  return store_.Read(
+      [](Connection& connection) { return field_dictionary_table::All(connection); });
 }
 
 Result<std::vector<DefinitionNode>> Registry::Export(Instant at) {

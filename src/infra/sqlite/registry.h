@@ -11,10 +11,10 @@ class Registry final : public app::Registry {
  public:
   Registry(Store& store, IdGenerator& ids) : store_(store), ids_(ids) {}
 
-  Result<std::vector<app::RegistryChange>> Diff(
-      const std::vector<domain::DefinitionNode>& definitions) override;
-  Result<std::vector<app::RegistryChange>> Apply(
-      const std::vector<domain::DefinitionNode>& definitions, Instant from) override;
+  Result<std::vector<app::RegistryChange>> Diff(const app::RegistryContent& content) override;
+  Result<std::vector<app::RegistryChange>> Apply(const app::RegistryContent& content,
+                                                 Instant from) override;
+  Result<std::vector<domain::QueryField>> Fields() override;
   Result<std::vector<domain::DefinitionNode>> Export(Instant at) override;
 
  private:

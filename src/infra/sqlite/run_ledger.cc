@@ -15,6 +15,7 @@
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
+#include "infra/sqlite/refresh_cursor.h"
 #include "infra/sqlite/rollup_table.h"
 #include "infra/sqlite/run_table.h"
 #include "infra/sqlite/signal_table.h"
@@ -48,6 +49,26 @@ domain::RunStatus RunStatusOf(domain::TaskStatus status) {
     default:
       return domain::RunStatus::kFailed;
   }
+}
+
+}  // namespace
+
+namespace {
+
+// A provider that ignores what slices are cut by gives every piece the whole list: cutting would never end.
+constexpr int kChildrenMax = 100'000;  // of a plan
+
+Result<void> RefuseEndlessCuts(Connection& connection, app::SliceClose& close) {
+  if (close.children.empty()) return {};
+  const auto next = PATRA_TRY(slice_table::NextChildNumber(connection, close.lineage.plan));
+  if (next - slice_table::kFirstChildNumber < kChildrenMax) return {};
+  close.children.clear();
+  close.status = domain::TaskStatus::kFailed;
+  close.error = fmt::format(
+      "the plan's slices were cut into {} pieces, and this one is still too large", kChildrenMax);
+  close.gap = close.error;
+  close.level = domain::ErrorLevel::kL2;
+  return {};
 }
 
 }  // namespace
@@ -97,6 +118,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 }
 
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
+  std::optional<raw_page_table::Packed> raw_page;
+  if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
   const auto asked_at = clock_.Elapsed();
   return store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
     const auto waited = clock_.Elapsed() - asked_at;
@@ -113,8 +136,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("batch {} is not running", batch.lineage.batch));
     }
-    if (batch.raw_page)
-      PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *batch.raw_page));
+    if (raw_page) PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *raw_page));
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
                                      batch.announced, now));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
@@ -160,10 +182,13 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
   });
 }
 
-Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
+Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& asked) {
+  auto close = asked;
   std::optional<domain::CursorMove> move;
+  std::optional<domain::CursorMove> refreshed;  // of an update
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
+    PATRA_TRY(RefuseEndlessCuts(connection, close));
     PATRA_TRY(task_table::Finish(connection, close.task, close.status, close.error, now));
     PATRA_TRY(run_table::Finish(connection, close.lineage.run, RunStatusOf(close.status),
                                 close.stats, close.error, now));
@@ -182,8 +207,11 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
       move = PATRA_TRY(ProveSlice(connection, close, now));
       if (move) PATRA_TRY(cursor_event_table::Insert(connection, *move, ids_.Next(), now));
     }
-    return plan_table::CompleteIfDone(connection, close.lineage.plan, now);
+    if (PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now)))
+      refreshed = PATRA_TRY(RecordRefresh(connection, close.lineage, ids_.Next(), now));
+    return {};
   }));
+  if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
   if (!move) return app::SliceClosed{};
 
   // The event is durable; the value follows in a transaction of its own. A crash in between loses
@@ -199,13 +227,15 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
                               .filtered = batch.filtered};
-  const item_table::Origin origin{batch.task.partition.provenance, batch.task.partition.endpoint,
-                                  batch.task.slice_expr_hash, batch.lineage.batch};
   const bool is_update = batch.task.partition.operation == domain::Operation::kUpdate;
+  const item_table::Origin origin{batch.task.partition.provenance, batch.task.partition.endpoint,
+                                  batch.task.slice_expr_hash, batch.lineage.batch, is_update};
   for (const auto& record : batch.records) {
     const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
-    if (is_update)
+    if (is_update) {
       PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id, now));
+      PATRA_TRY(enumerated_id_table::ReleaseBad(connection, batch.task.partition, record.id, now));
+    }
     switch (outcome) {
       case domain::Overwrite::kInsert:
         ++counts.inserted;
@@ -328,8 +358,13 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
                                                                 Instant now) {
   const auto& task = close.task;
   if (task.slice.dimension == domain::SliceDimension::kId) return std::nullopt;
-  if (!task.slice.split.empty() && !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task)))
-    return std::nullopt;
+  const bool is_part = !task.slice.split.empty() || task.slice.pages;
+  if (is_part && !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task))) return std::nullopt;
+  if (task.slice.pages) {
+    // As long as pages are still to be planned, those that are done are not all.
+    const auto plan = PATRA_TRY(plan_table::Read(connection, close.lineage.plan));
+    if (!plan || !plan->is_wholly_cut()) return std::nullopt;
+  }
   const auto window = close.proven.value_or(task.window());
   PATRA_TRY(
       coverage_table::Add(connection, task.partition, task.query_hash, window, ids_.Next(), now));

@@ -84,6 +84,14 @@ constexpr std::string_view kNextChildNumber = R"sql(
 constexpr std::string_view kSetParent =
     "UPDATE ing_plan_slice SET parent_slice_id = :parent WHERE id = :id";
 
+constexpr std::string_view kCountDifferent = R"sql(
+    SELECT coalesce(sum(received - repeated), 0) FROM ing_plan_slice
+    WHERE plan_id = :plan_id AND status_code = 'SUCCEEDED')sql";
+
+constexpr std::string_view kHasCancelled = R"sql(
+    SELECT count(*) FROM (SELECT 1 FROM ing_plan_slice
+                          WHERE plan_id = :plan_id AND status_code = 'CANCELLED' LIMIT 1))sql";
+
 // Slices that were cut along another dimension than time cover their window only together.
 constexpr std::string_view kCountUnfinishedParts = R"sql(
     SELECT count(*) FROM ing_plan_slice AS part
@@ -101,6 +109,14 @@ Result<int> NextChildNumber(Connection& connection, Id plan) {
 Result<void> SetParent(Connection& connection, Id slice, Id parent) {
   PATRA_TRY(connection.Run(kSetParent, parent, slice));
   return {};
+}
+
+Result<std::int64_t> CountDifferent(Connection& connection, Id plan) {
+  return connection.Integer(kCountDifferent, plan);
+}
+
+Result<bool> HasCancelled(Connection& connection, Id plan) {
+  return PATRA_TRY(connection.Integer(kHasCancelled, plan)) > 0;
 }
 
 Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task) {

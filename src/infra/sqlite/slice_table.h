@@ -46,9 +46,16 @@ struct SliceAccount {
 };
 Result<SliceAccount> Account(Connection& connection, Id slice);
 
-// For slices that take over from another one.
+// For slices that take over from another one. Their numbers begin far above those that the planner gives.
+inline constexpr int kFirstChildNumber = 1'000'000'001;
 Result<int> NextChildNumber(Connection& connection, Id plan);
 Result<void> SetParent(Connection& connection, Id slice, Id parent);
+
+// How many records its finished slices have brought, each once.
+Result<std::int64_t> CountDifferent(Connection& connection, Id plan);
+
+// Whether some of the plan was withdrawn.
+Result<bool> HasCancelled(Connection& connection, Id plan);
 
 // Whether everything that the task's window was cut into along other dimensions is done.
 Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task);

@@ -16,6 +16,7 @@ using contract::EndpointStatus;
 using contract::kCountedAtMost;
 
 constexpr std::int64_t kParkedReadMax = 10'000;
+constexpr Duration kAliveWithin = std::chrono::minutes(1);
 
 constexpr std::string_view kWatermark = R"sql(
     SELECT max(normalized_instant) FROM ing_cursor
@@ -46,6 +47,12 @@ constexpr std::string_view kCountQuarantine = R"sql(
                           WHERE status_code = 'OPEN' AND provenance_code = :source
                             AND endpoint_name = :endpoint
                           LIMIT :counted_at_most))sql";
+
+constexpr std::string_view kCountExecutors =
+    "SELECT count(*) FROM ing_executor WHERE last_seen_at >= :since";
+
+constexpr std::string_view kCountAlerts =
+    "SELECT count(*) FROM ing_alert WHERE status_code = 'FIRING'";
 
 constexpr std::string_view kParked = R"sql(
     SELECT provenance_code, endpoint_name, coalesce(wait_reason, 'scheduled'), scheduled_at
@@ -177,6 +184,8 @@ Result<contract::StoreStatus> StatusQueries::Status(Instant now) {
     PATRA_TRY(AddParked(connection, status));
     PATRA_TRY(AddLastDay(connection, status));
     PATRA_TRY(AddHolds(connection, status));
+    status.executors = PATRA_TRY(connection.Integer(kCountExecutors, now - kAliveWithin));
+    status.alerts = PATRA_TRY(connection.Integer(kCountAlerts));
     return status;
   });
 }

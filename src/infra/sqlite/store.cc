@@ -1,5 +1,5 @@
 // Group commit: whoever writes hands a job to the writer thread and waits. The thread takes all
-// jobs that are waiting, runs each inside a savepoint of one transaction, commits once and tells
+// jobs that are waiting, runs them in one transaction (each undone alone if it fails), commits once and tells
 // everybody. With one caller that is one fsync a job; with sixteen it is one fsync for all of them.
 #include "infra/sqlite/store.h"
 
@@ -20,6 +20,13 @@ namespace {
 
 constexpr std::size_t kIdleReadersMax = 16;
 
+constexpr std::string_view kBegin = "BEGIN IMMEDIATE";
+constexpr std::string_view kCommit = "COMMIT";
+constexpr std::string_view kRollBack = "ROLLBACK";
+constexpr std::string_view kSave = "SAVEPOINT job";
+constexpr std::string_view kUndo = "ROLLBACK TO job";
+constexpr std::string_view kRelease = "RELEASE job";
+
 // Changing the journal mode takes the whole file, and SQLite asks no busy handler for that: several
 // processes that open a new store at once get in each other's way for a moment.
 Result<void> SwitchToWal(Connection& connection) {
@@ -37,7 +44,7 @@ Result<void> Configure(Connection& connection, const StoreOptions& options) {
   PATRA_TRY(SwitchToWal(connection));
   PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
                                                         : "PRAGMA synchronous = NORMAL"));
-  PATRA_TRY(connection.Execute("PRAGMA cache_size = -65536"));
+  PATRA_TRY(connection.Execute("PRAGMA cache_size = -24576"));
   PATRA_TRY(connection.Execute("PRAGMA temp_store = MEMORY"));
   PATRA_TRY(
       connection.Execute(fmt::format("PRAGMA journal_size_limit = {}", options.wal_bytes_soft)));
@@ -148,35 +155,52 @@ void Store::WriteLoop(std::stop_token stop) {
 void Store::CommitTogether(std::vector<Waiting*>& group) {
   const auto all_fail = [&](const Error& error) {
     for (auto* waiting : group) waiting->outcome = std::unexpected(error);
-    if (writer_->in_transaction()) (void)writer_->Execute("ROLLBACK");
+    RollBack();
   };
 
   if (const auto space = CheckFreeSpace(options_); !space) return all_fail(space.error());
-  if (const auto begun = writer_->Execute("BEGIN IMMEDIATE"); !begun)
-    return all_fail(begun.error());
+  if (const auto begun = writer_->Run(kBegin); !begun) return all_fail(begun.error());
   for (auto* waiting : group) {
-    const auto saved = writer_->Execute("SAVEPOINT job");
-    if (!saved) return all_fail(saved.error());
-    waiting->outcome = waiting->job(*writer_);
-    // A full disk or an I/O error ends the whole transaction: then nobody's work is there any more.
-    if (!writer_->in_transaction()) {
-      return all_fail(waiting->outcome ? Error{ErrorCode::kUnavailable, "the transaction was lost"}
-                                       : waiting->outcome.error());
-    }
-    if (!waiting->outcome) {
-      const auto undone = writer_->Execute("ROLLBACK TO job");
-      if (!undone) return all_fail(undone.error());
-    }
-    const auto released = writer_->Execute("RELEASE job");
-    if (!released) return all_fail(released.error());
+    const auto ran = group.size() == 1 ? RunAlone(*waiting) : RunBesideOthers(*waiting);
+    if (!ran) return all_fail(ran.error());
   }
-  if (const auto committed = writer_->Execute("COMMIT"); !committed) {
+  if (!writer_->in_transaction()) return;  // the only job failed and was undone
+  if (const auto committed = writer_->Run(kCommit); !committed) {
     // Those who failed by themselves keep their own reason.
     for (auto* waiting : group) {
       if (waiting->outcome) waiting->outcome = std::unexpected(committed.error());
     }
-    if (writer_->in_transaction()) (void)writer_->Execute("ROLLBACK");
+    RollBack();
   }
+}
+
+Result<void> Store::RunAlone(Waiting& waiting) {
+  waiting.outcome = waiting.job(*writer_);
+  PATRA_TRY(CheckTransaction(waiting));
+  if (!waiting.outcome) RollBack();
+  return {};
+}
+
+// A savepoint costs a copy of every page that the job changes: worth it only where neighbours would
+// be undone as well.
+Result<void> Store::RunBesideOthers(Waiting& waiting) {
+  PATRA_TRY(writer_->Run(kSave));
+  waiting.outcome = waiting.job(*writer_);
+  PATRA_TRY(CheckTransaction(waiting));
+  if (!waiting.outcome) PATRA_TRY(writer_->Run(kUndo));
+  PATRA_TRY(writer_->Run(kRelease));
+  return {};
+}
+
+// A full disk or an I/O error ends the whole transaction: then nobody's work is there any more.
+Result<void> Store::CheckTransaction(const Waiting& waiting) const {
+  if (writer_->in_transaction()) return {};
+  if (!waiting.outcome) return waiting.outcome;
+  return Fail(ErrorCode::kUnavailable, "the transaction was lost");
+}
+
+void Store::RollBack() {
+  if (writer_->in_transaction()) (void)writer_->Run(kRollBack);
 }
 
 void Store::CheckpointIfDue() {

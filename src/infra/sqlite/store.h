@@ -79,6 +79,11 @@ class Store {
   Result<void> Submit(Job job);
   void WriteLoop(std::stop_token stop);
   void CommitTogether(std::vector<Waiting*>& group);
+  // Fail only where the whole transaction is lost; what the job itself says is in its outcome.
+  Result<void> RunAlone(Waiting& waiting);
+  Result<void> RunBesideOthers(Waiting& waiting);
+  Result<void> CheckTransaction(const Waiting& waiting) const;
+  void RollBack();
   void CheckpointIfDue();
   Result<std::unique_ptr<Connection>> TakeReader();
   void GiveBack(std::unique_ptr<Connection> connection);

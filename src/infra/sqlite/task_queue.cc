@@ -34,7 +34,9 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
     auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.tasks_max));
     const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
     std::erase_if(backlogs, [&](const auto& backlog) {
-      return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key);
+      const auto shut = request.shut.find(backlog.key);
+      return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key) ||
+             (shut != request.shut.end() && shut->second > now);
     });
     const auto running = PATRA_TRY(task_table::CountRunning(connection));
     const auto chosen =
@@ -53,7 +55,8 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
   });
 }
 
-Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>& only) {
+Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>& only,
+                                         const app::ShutPartitions& shut) {
   return store_.Read([&](Connection& connection) -> Result<app::OpenTasks> {
     const auto now = clock_.Now();
     const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
@@ -63,7 +66,9 @@ Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>&
       open.queued += partition.queued;
       open.running += partition.running;
       if (partition.queued == 0 || IsHeld(holds, partition.key)) continue;
-      const auto due = partition.next_due.value_or(now);
+      auto due = partition.next_due.value_or(now);
+      if (const auto until = shut.find(partition.key); until != shut.end())
+        due = std::max(due, until->second);
       open.next_due = std::min(open.next_due.value_or(due), due);
     }
     return open;

@@ -20,7 +20,8 @@ class TaskQueue final : public app::TaskQueue {
   Result<int> RescueExpired() override;
   Result<void> Requeue(Id task, const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
-  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only) override;
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
+                                const app::ShutPartitions& shut) override;
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
 
  private:

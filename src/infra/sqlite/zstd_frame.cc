@@ -6,10 +6,12 @@
 namespace patra::infra::sqlite {
 
 std::string Compress(std::string_view bytes) {
-  std::string frame(ZSTD_compressBound(bytes.size()), '\0');
-  const auto size = ZSTD_compress(frame.data(), frame.size(), bytes.data(), bytes.size(), 1);
-  PATRA_ASSERT(!ZSTD_isError(size));
-  frame.resize(size);
+  std::string frame;
+  frame.resize_and_overwrite(ZSTD_compressBound(bytes.size()), [&](char* target, std::size_t room) {
+    const auto size = ZSTD_compress(target, room, bytes.data(), bytes.size(), 1);
+    PATRA_ASSERT(!ZSTD_isError(size));
+    return size;
+  });
   return frame;
 }
 

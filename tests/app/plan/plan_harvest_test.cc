@@ -225,6 +225,35 @@ TEST_F(PlanHarvestTest, AContinuedPlanKeepsItsSnapshotAndItsWidth) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%$.other%'"), 0);
 }
 
+TEST_F(PlanHarvestTest, ATriggerWithOtherWishesIsToldThatAContinuedPlanKeepsItsOwn) {
+  PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
+  ASSERT_TRUE(narrow.Run(Command())->is_partial);
+  EXPECT_FALSE(plan_.Run({.spec = Spec(), .options = {.dry_run = true}})->keeps_wishes);
+  auto other = Command();
+  other.spec.paging.size = 7;
+  other.options.dry_run = true;
+  const auto preview = plan_.Run(other);
+  ASSERT_TRUE(preview);
+  EXPECT_TRUE(preview->is_continued);
+  EXPECT_TRUE(preview->keeps_wishes);
+  EXPECT_EQ(preview->slices, 2) << "what is left of it";
+}
+
+TEST_F(PlanHarvestTest, AWindowOfItsOwnIsNotThatOfAnUnfinishedPlan) {
+  PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
+  const auto first = narrow.Run(Command());
+  ASSERT_TRUE(first->is_partial);
+  auto command = Command();
+  command.from = kStart + 24h;
+  command.to = kStart + 48h;
+  const auto own = plan_.Run(command);
+  ASSERT_TRUE(own) << own.error().Describe();
+  EXPECT_FALSE(own->is_continued);
+  EXPECT_NE(own->plan, first->plan);
+  EXPECT_EQ(own->slices, 1);
+  EXPECT_EQ(plan_.Run(Command())->plan, first->plan) << "the next usual trigger goes on";
+}
+
 TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
   auto command = Command();
   command.spec.window.width = 1h;
@@ -292,6 +321,83 @@ TEST_F(PlanHarvestTest, AFullListIsOneSlice) {
   ASSERT_TRUE(planned);
   EXPECT_EQ(planned->slices, 1);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE slice_strategy_code = 'SINGLE'"), 1);
+}
+
+// Seed 000 §8.2.1: ranges of pages where a list knows no time, can be counted and keeps still.
+TEST_F(PlanHarvestTest, Section8_2_1_AListThatCanBeCountedIsCutByPages) {
+  auto command = Command();
+  auto& spec = command.spec;
+  spec.window.filter = domain::WindowFilter::kNone;
+  spec.response.total_kind = domain::TotalKind::kExact;
+  spec.order.stable = true;
+  spec.paging.size = 10;
+  ASSERT_EQ(plan_.Run(command)->slices, 1) << "nobody knows how long it is";
+  WorkEverythingOff();
+  ports_->Execute("UPDATE ing_plan_slice SET received = 5000, repeated = 100");
+
+  clock_.Advance(24h);
+  const auto second = plan_.Run(command);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->slices, 3) << "490 pages, 200 a slice";
+  EXPECT_EQ(second->price->records, 4'900);
+  const auto pages = Claim(10);
+  ASSERT_EQ(pages.size(), 3u);
+  EXPECT_EQ(pages[0].slice.pages->from, 1);
+  EXPECT_EQ(pages[1].slice.pages->from, pages[0].slice.pages->to);
+  EXPECT_EQ(pages[2].slice.pages->to, domain::kNoLastPage);
+  EXPECT_EQ(*pages[2].slice.pagination.page, 401);
+  EXPECT_EQ(pages[2].slice.expected_records, 900);
+
+  // The window is proven by all of them and by none alone.
+  const auto before = Count("SELECT max(normalized_instant) FROM ing_cursor");
+  Finish(pages[2]);
+  Finish(pages[0]);
+  EXPECT_EQ(Count("SELECT max(normalized_instant) FROM ing_cursor"), before);
+  Finish(pages[1]);
+  EXPECT_GT(Count("SELECT max(normalized_instant) FROM ing_cursor"), before);
+}
+
+TEST_F(PlanHarvestTest, AListWhoseRecordsMoveIsOneSlice) {
+  auto command = Command();
+  command.spec.window.filter = domain::WindowFilter::kNone;
+  command.spec.response.total_kind = domain::TotalKind::kExact;
+  ASSERT_EQ(plan_.Run(command)->slices, 1);
+  WorkEverythingOff();
+  ports_->Execute("UPDATE ing_plan_slice SET received = 500000");
+  clock_.Advance(24h);
+  EXPECT_EQ(plan_.Run(command)->slices, 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE slice_strategy_code = 'PAGE' AND "
+                  "json_extract(record_remarks, '$.sliceWidth') LIKE '%records may move%'"),
+            2);
+}
+
+// A planner that stopped half way goes on at the page where it stopped.
+TEST_F(PlanHarvestTest, PagesAreContinuedWhereTheQueueWasFull) {
+  PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 2});
+  auto command = Command();
+  command.spec.window.filter = domain::WindowFilter::kNone;
+  command.spec.response.total_kind = domain::TotalKind::kExact;
+  command.spec.order.stable = true;
+  command.spec.paging.size = 10;
+  ASSERT_EQ(plan_.Run(command)->slices, 1);
+  WorkEverythingOff();
+  ports_->Execute("UPDATE ing_plan_slice SET received = 7000");
+  clock_.Advance(24h);
+  const auto first = narrow.Run(command);
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->is_partial);
+  EXPECT_EQ(first->slices, 2);
+  WorkEverythingOff();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1)
+      << "what is done is not all";
+  const auto rest = narrow.Run(command);
+  ASSERT_TRUE(rest);
+  EXPECT_TRUE(rest->is_continued);
+  EXPECT_EQ(rest->slices, 2);
+  EXPECT_FALSE(rest->is_partial);
+  EXPECT_EQ(Count("SELECT count(DISTINCT json_extract(slice_spec, '$.bounds.page.fromPage')) FROM "
+                  "ing_plan_slice"),
+            4);
 }
 
 TEST_F(PlanHarvestTest, QueriesHaveWatermarksOfTheirOwn) {

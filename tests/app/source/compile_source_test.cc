@@ -152,7 +152,12 @@ endpoints:
   EXPECT_THAT(spec.details->fields, SizeIs(1));
 }
 
-TEST(CompileSource, SaysWhatIsDegraded) {
+// Seed 000, section 3.6: what is degraded is a warning and no refusal.
+TEST(CompileSource, Section3_6_SaysWhatIsDegraded) {
+  EXPECT_THAT(Compile("endpoints: {items: {window: {safety_lag: 0s}}}").warnings,
+              ElementsAre(Field(&Error::message, HasSubstr("records may move"))));
+  EXPECT_THAT(Compile("endpoints: {items: {freshness: 30d}}").warnings,
+              ElementsAre(Field(&Error::message, HasSubstr("by their ids"))));
   EXPECT_THAT(Compile("endpoints: {items: {response: {total: none}}}").warnings,
               ElementsAre(Field(&Error::message, HasSubstr("announces no total"))));
   EXPECT_THAT(Compile("endpoints: {items: {window: {filter: none}}}").warnings,
@@ -192,6 +197,17 @@ TEST_P(Mistakes, AreRefusedWithTheirPlace) {
 
 std::string Item(const std::string& part) { return "endpoints: {items: {" + part + "}}"; }
 
+// A second endpoint that gives details, for the checks of two phases.
+std::string WithDetails(const std::string& of_items, const std::string& of_details) {
+  return "endpoints: {items: {" + of_items + "}, one: {role: detail, " + of_details +
+         "response: {items: $.items, id: $.id, updated: $.updated}, fields: {title: $.title}}}";
+}
+
+// The number of the check, or the section of the seed, and the place in the table.
+std::string NameOf(const ::testing::TestParamInfo<Mistake>& test) {
+  return "Check" + test.param.check + "_" + std::to_string(test.index);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     OfTheNineChecks, Mistakes,
     ::testing::Values(
@@ -220,6 +236,18 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"3", Item("window: {safety_lag: 2d}"), "above safety_lag_max"},
         Mistake{"4", Item("details: itemz"), "there is no endpoint 'itemz'"},
         Mistake{"4", Item("details: items"), "is no detail endpoint"},
+        Mistake{"4",
+                WithDetails("details: {endpoint: one, batch: 501}, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "1 to 500 ids"},
+        Mistake{"4", WithDetails("details: one, fields: ~", "request: {path: /d}, "),
+                "does not ask for ${ids}"},
+        Mistake{"4", WithDetails("details: one", "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "fields belong to 'one'"},
+        Mistake{"4",
+                WithDetails("details: one, refresh: one, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "is refreshed by them"},
         Mistake{"5", Item("response: {items: ~}"), "path to the records is missing"},
         Mistake{"5", Item("response: {id: ~}"), "record's id is missing"},
         Mistake{"5", Item("response: {updated: ~}"), "update time is missing"},
@@ -230,6 +258,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"6", "retry: {attempts: 0}", "1 to 20 attempts"},
         Mistake{"6", "retry: {retry_after_cap: 0s}", "capped but not ignored"},
         Mistake{"6", "limits: []", "there is no limit"},
+        Mistake{"6", Item("paging: {size: 900, reach: 800}"), "paging reaches 800 records"},
+        Mistake{"6", "limits: [{burst: 2}]", "needs a rate, a concurrency or a quota"},
+        Mistake{"6", "limits: [{rate: 1/s, burst: 0}]", "at least one request"},
+        Mistake{"6", "limits: [{rate: 1/s, concurrency: 0}]", "at least 1"},
+        Mistake{"6", "limits: [{rate: 1/s, slow_down: 1}]", "more than 1"},
+        Mistake{"6", "limits: [{rate: fast}]", "fast"},
+        Mistake{"6", "retry: {first: 2m, most: 1m}", "rise from `first` to `most`"},
+        Mistake{"6", "retry: {factor: 0.5}", "delays do not fall"},
+        Mistake{"6", Item("cost: 0"), "at least one permit"},
         Mistake{"7", Item("paging: {style: pages}"), "'pages' is not a known value"},
         Mistake{"7", Item("request: {method: fetch}"), "'fetch' is not a known value"},
         Mistake{"8", Item("operations: {backfill: {cursor: global}}"), "watermark's scope",
@@ -238,7 +275,30 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"9", "auth: {type: custom}", "signing hook"},
         Mistake{"9", "auth: {type: bearer, keys: s3cret}", "may not stand in a definition"},
         Mistake{"9", Item("request: {headers: {Authorization: Bearer abc}}"),
-                "looks like a credential"}));
+                "looks like a credential"}),
+    NameOf);
+
+// The validation rules of seed 000, sections 3.3.3 and 4.2 to 4.14, that none of the nine checks names.
+INSTANTIATE_TEST_SUITE_P(
+    OfTheSections, Mistakes,
+    ::testing::Values(
+        Mistake{"3_3_3", Item("window: {start: tomorrow-ish}"), "tomorrow-ish"},
+        Mistake{"3_3_3", Item("window: {timezone: Mars/Olympus}"), "Mars/Olympus"},
+        Mistake{"4_3", Item("paging: {size: 0}"), "at least one record"},
+        Mistake{"4_3", Item("paging: {ends: total_reached}, response: {total: none}"),
+                "needs an exact total"},
+        Mistake{"4_3", Item("paging: {split_by: [{name: kind, kind: values}]}"),
+                "no values to split by"},
+        Mistake{"4_4", Item("window: {lookback: -1d}"), "not negative"},
+        Mistake{"4_4", Item("window: {by: ''}"), "the watermark needs a name"},
+        Mistake{"4_7", Item("fields: {title: {path: $.title, many: true, join: ','}}"),
+                "either a list (many) or one text"},
+        Mistake{"4_7", Item("fields: ~"), "no field is mapped"},
+        Mistake{"4_7", Item("fields: {title: {path: $.title, pattern: '('}}"), "("},
+        Mistake{"4_8", Item("request: {query: {page: '${system(1)}'}}"), "system"},
+        Mistake{"4_14", Item("freshness: 0s"), "longer than nothing"},
+        Mistake{"4_14", Item("freshness: {within: 30d, parts: 0}"), "1 to 1000 parts"}),
+    NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     OfTransport, Mistakes,
@@ -254,7 +314,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"names", "endpoints: {A/b: {}}", "'A/b' is not a name"},
         Mistake{"errors", Item("errors: [{then: fail}]"), "without a condition"},
         Mistake{"errors", Item("errors: [{status: 429, then: wait}]"), "waiting needs an end"},
-        Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}));
+        Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}),
+    NameOf);
 
 TEST(CompileSource, ReportsAllProblemsOfADefinitionAtOnce) {
   const auto outcome = Compile(R"yaml(

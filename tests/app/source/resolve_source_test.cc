@@ -22,7 +22,7 @@ class ResolveSourceTest : public ::testing::Test {
 
   infra::definitions::YamlFiles files_;
   std::vector<domain::DefinitionNode> definitions_ =
-      LoadForRegistry(files_, std::string(PATRA_SOURCE_DIR) + "/sources")->definitions;
+      LoadForRegistry(files_, std::string(PATRA_SOURCE_DIR) + "/sources")->content.definitions;
 };
 
 TEST_F(ResolveSourceTest, TheEndpointIsTheNamedOneThenTheMappedThenTheOnlyCapableOne) {

@@ -1,5 +1,6 @@
 #include "app/source/sources.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -35,6 +36,56 @@ TEST_F(SourcesTest, TheShippedDefinitionsHaveNoProblem) {
   ASSERT_TRUE(check) << check.error().Describe();
   for (const auto& problem : check->problems) ADD_FAILURE() << problem.Describe();
   EXPECT_GE(check->definitions, 6);
+}
+
+TEST_F(SourcesTest, EveryShippedLimitNamesThePageItComesFrom) {
+  const auto check = In(Shipped()).Check(std::nullopt);
+  ASSERT_TRUE(check);
+  EXPECT_THAT(check->warnings,
+              Not(Contains(Field(&Error::message, HasSubstr("provider's pages")))));
+}
+
+constexpr std::string_view kSigned = R"yaml(
+source: demo
+http: {base_url: https://api.example.org}
+auth: {type: custom, signing: hmac-sha265, keys: "${env:KEY}"}
+limits: [{rate: 3/s}, {quota: 100/d, page: https://api.example.org/limits}]
+endpoints:
+  items:
+    request: {path: /items, query: {page: "${page.number}"}}
+    paging: {style: page, first_page: 1, size_max: 1000}
+    window: {start: 2024-01-01, width: 1h..1d}
+    response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
+    fields: {title: $.title}
+    expressions: {fields: {titel: {term: "${value}"}}}
+)yaml";
+
+TEST_F(SourcesTest, ASigningHookThatNobodyWroteIsAProblemWithAGuess) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("demo.yaml")) << kSigned;
+  const auto check = In(folder.Path("")).Check("demo");
+  ASSERT_TRUE(check) << check.error().Describe();
+  ASSERT_EQ(check->problems.size(), 1u);
+  EXPECT_EQ(check->problems[0].message, "there is no signing hook 'hmac-sha265'");
+  EXPECT_EQ(check->problems[0].hint, "did you mean 'hmac-sha256'?");
+  EXPECT_EQ(check->problems[0].place.line, 4);
+}
+
+TEST_F(SourcesTest, WarnsOfLimitsWithoutAPageAndOfFieldsThatTheDictionaryLacks) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("demo.yaml")) << kSigned;
+  std::filesystem::create_directory(folder.Path("dictionary"));
+  std::ofstream(folder.Path("dictionary/fields.yaml")) << "{fields: {title: {name: Title}}}";
+  const auto check = In(folder.Path("")).Check("demo");
+  ASSERT_TRUE(check) << check.error().Describe();
+  EXPECT_EQ(std::ranges::count_if(check->warnings,
+                                  [](const Error& warning) {
+                                    return warning.message.find("provider's pages") !=
+                                           std::string::npos;
+                                  }),
+            1)
+      << "the second limit has its page";
+  EXPECT_THAT(check->warnings, Contains(Field(&Error::hint, "did you mean 'title'?")));
 }
 
 class ShippedExchanges : public SourcesTest, public ::testing::WithParamInterface<const char*> {};

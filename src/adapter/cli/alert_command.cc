@@ -1,0 +1,77 @@
+#include "adapter/cli/alert_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "adapter/cli/cells.h"
+#include "adapter/cli/table.h"
+#include "base/value.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+int Say(const Console& console, const Error& error) {
+  Report(console, error);
+  return ExitCodeOf(error.code);
+}
+
+std::string State(const AlertReport& report) {
+  if (report.alert.resolved_at) return "resolved";
+  return report.is_silenced ? "silenced" : "firing";
+}
+
+Value Describe(const AlertReport& report) {
+  const auto& alert = report.alert;
+  return Value::Object{{"key", alert.key},
+                       {"severity", Code(alert.severity)},
+                       {"state", State(report)},
+                       {"source", alert.provenance.value_or("")},
+                       {"endpoint", alert.endpoint.value_or("")},
+                       {"message", alert.message},
+                       {"details", ParseJson(alert.details).value_or(Value())},
+                       {"firstSeenAt", FormatRfc3339(alert.first_seen_at)},
+                       {"lastSeenAt", FormatRfc3339(alert.last_seen_at)},
+                       {"resolvedAt", contract::TimeFact(alert.resolved_at)},
+                       {"timesSeen", alert.times_seen}};
+}
+
+}  // namespace
+
+int RunAlertList(const AlertListing& listing, AlertServices& services, const Console& console) {
+  const auto reports = services.ListAlerts(listing.database, listing.all, listing.alerts_max);
+  if (!reports) return Say(console, reports.error());
+  if (listing.as_json) {
+    for (const auto& report : *reports) PrintJsonLine(console, Describe(report));
+    return kComplete;
+  }
+  if (reports->empty()) {
+    fmt::print(console.out, "no alerts\n");
+    return kComplete;
+  }
+  Table table({"severity", "state", "last seen", "times", "key", "message"});
+  for (const auto& report : *reports) {
+    const auto& alert = report.alert;
+    table.Add({std::string(Code(alert.severity)), State(report), When(alert.last_seen_at),
+               Thousands(alert.times_seen), alert.key, alert.message});
+  }
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
+int RunAlertSilence(const SilenceRequest& request, AlertServices& services,
+                    const Console& console) {
+  const auto until = services.SilenceAlerts(request);
+  if (!until) return Say(console, until.error());
+  fmt::print(console.out, "{} is silent until {}\n", request.pattern, When(*until));
+  return kComplete;
+}
+
+int RunAlertResolve(const AlertResolution& resolution, AlertServices& services,
+                    const Console& console) {
+  const auto resolved = services.ResolveAlert(resolution.database, resolution.key);
+  if (!resolved) return Say(console, resolved.error());
+  fmt::print(console.out, "{} is resolved\n", resolution.key);
+  return kComplete;
+}
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,62 @@
+#include "app/alert/alerting_log.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+
+namespace patra::app {
+namespace {
+
+struct Alarming {
+  std::string_view event;
+  std::string_view key;     // the alert's, before the source and what else names the trouble
+  std::string_view detail;  // that names it within the source
+  domain::Severity severity;
+  std::string_view message;
+};
+
+constexpr auto kAlarming = std::to_array<Alarming>({
+    {"credential.refused", "credential", "credential", domain::Severity::kCritical,
+     "the provider refuses a credential, which is not used any more: put it right, then `patra "
+     "gate reset`"},
+    {"wait.too_long", "wait", "endpoint", domain::Severity::kWarn,
+     "the provider asks for a longer wait than the definition's retry_after_cap: its tasks are "
+     "parked"},
+    {"ledger.contradiction", "ledger", "endpoint", domain::Severity::kCritical,
+     "the idempotency keys of a batch name different batches: nothing of it was stored"},
+});
+
+std::string Text(const Value::Object& details, std::string_view name) {
+  const auto found = details.find(name);
+  const auto* text = found == details.end() ? nullptr : found->second.AsString();
+  return text == nullptr ? "" : *text;
+}
+
+}  // namespace
+
+void AlertingLog::Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
+                        const Value::Object& details) {
+  log_.Write(level, event, lineage, details);
+  const auto* alarming = std::ranges::find(kAlarming, event, &Alarming::event);
+  if (alarming == kAlarming.end()) return;
+  const auto source = Text(details, "source");
+  const auto endpoint = Text(details, "endpoint");
+  const auto reason = Text(details, "reason");
+  const auto raised = alerts_.Raise(
+      {.key = fmt::format("{}/{}/{}", alarming->key, source, Text(details, alarming->detail)),
+       .severity = alarming->severity,
+       .provenance = source,
+       .endpoint = endpoint,
+       .message = reason.empty() ? std::string(alarming->message)
+                                 : fmt::format("{} ({})", alarming->message, reason),
+       .details = CanonicalJson(Value(details))});
+  if (!raised) {
+    log_.Write(LogLevel::kError, "alert.lost", lineage,
+               {{"event", event}, {"reason", raised.error().message}});
+  }
+}
+
+}  // namespace patra::app

@@ -1,0 +1,56 @@
+#include "boot/alert_application.h"
+
+#include <algorithm>
+
+#include "base/duration.h"
+#include "boot/open_store.h"
+#include "boot/operator_name.h"
+#include "infra/sqlite/alert_repository.h"
+
+namespace patra::boot {
+namespace {
+
+using adapter::cli::AlertReport;
+
+}  // namespace
+
+Result<std::vector<AlertReport>> AlertApplication::ListAlerts(const std::string& database, bool all,
+                                                              int alerts_max) {
+  const auto open = PATRA_TRY(OpenStore::At(database));
+  infra::sqlite::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto silences = PATRA_TRY(alerts.Silences());
+  std::vector<AlertReport> reports;
+  for (auto& alert : PATRA_TRY(alerts.List({.only_firing = !all, .alerts_max = alerts_max}))) {
+    const bool is_silenced = std::ranges::any_of(
+        silences, [&](const domain::Silence& silence) { return silence.Covers(alert); });
+    reports.push_back({std::move(alert), is_silenced});
+  }
+  return reports;
+}
+
+Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceRequest& request) {
+  const auto length = PATRA_TRY(ParseDuration(request.length));
+  if (length <= Duration::zero()) {
+    return Fail(ErrorCode::kInvalidInput, "a silence has to last", {},
+                "--for takes a length such as 2h or 7d");
+  }
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
+  infra::sqlite::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto until = open->clock.Now() + length;
+  PATRA_TRY(
+      alerts.Silence(request.pattern, until, {.actor = OperatorName(), .reason = request.reason}));
+  return until;
+}
+
+Result<void> AlertApplication::ResolveAlert(const std::string& database, const std::string& key) {
+  const auto open = PATRA_TRY(OpenStore::At(database));
+  infra::sqlite::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto firing = PATRA_TRY(alerts.List({.alerts_max = 10'000}));
+  if (std::ranges::find(firing, key, &domain::Alert::key) == firing.end()) {
+    return Fail(ErrorCode::kNotFound, "no alert of that key fires", {},
+                "`patra alerts list` shows those that do");
+  }
+  return alerts.Resolve(key);
+}
+
+}  // namespace patra::boot

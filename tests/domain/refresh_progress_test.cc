@@ -1,0 +1,36 @@
+#include "domain/cursor/refresh_progress.h"
+
+#include <gtest/gtest.h>
+
+namespace patra::domain {
+namespace {
+
+const Instant kDay{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+Plan UpdateBy(std::string_view cursor_key, Value params) {
+  return {.partition = {"demo", "items", Operation::kUpdate},
+          .cursor = {.cursor_key = std::string(cursor_key)},
+          .slice_params = std::move(params),
+          .window = *Window::Between(kDay, kDay + std::chrono::days(1))};
+}
+
+TEST(RefreshProgress, IsTheMomentThatCandidatesWereGatheredFor) {
+  const auto plan = UpdateBy(kRefreshCheckedAt, Value::Object{{kCheckedTo, FormatRfc3339(kDay)}});
+  EXPECT_EQ(RefreshProgress(plan, std::nullopt), CursorValue(kDay));
+}
+
+TEST(RefreshProgress, IsTheLastSignalThatWasTaken) {
+  const auto plan = UpdateBy(kSignalId, Value::Object{});
+  EXPECT_EQ(RefreshProgress(plan, "4711"), CursorValue(std::int64_t{4711}));
+  EXPECT_EQ(RefreshProgress(plan, std::nullopt), std::nullopt);
+  EXPECT_EQ(RefreshProgress(plan, "x"), std::nullopt);
+}
+
+TEST(RefreshProgress, PlansOverTimeHaveNone) {
+  auto plan = UpdateBy(kRefreshCheckedAt, Value::Object{{kCheckedTo, FormatRfc3339(kDay)}});
+  plan.partition.operation = Operation::kHarvest;
+  EXPECT_EQ(RefreshProgress(plan, std::nullopt), std::nullopt);
+}
+
+}  // namespace
+}  // namespace patra::domain
