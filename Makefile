@@ -43,7 +43,7 @@ bench: setup ## Measure; prints ratios and this machine's own speed beside them
 check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
 	@tools/check_all
 
-torture: setup ## Fail the disk at every call, simulate TORTURE_SEEDS worlds, kill harvests, play every definition
+torture: setup ## Fail the disk at every call, simulate TORTURE_SEEDS worlds, storm, kill harvests, play every definition
 	@cmake --preset default >/dev/null && cmake --build $(BUILD) --target patra_torture patra_matrix patra_infra_tests patra_simulation_tests patra_e2e_tests -j $(JOBS) -- --quiet
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
 

@@ -23,7 +23,8 @@ class HealContract : public testing::LedgerTest {
                                .plans = ports_->plans(),
                                .queue = ports_->queue(),
                                .adjustments = ports_->adjustments(),
-                               .clock = clock_})
+                               .clock = clock_,
+                               .alerts = &ports_->alerts()})
                     .Run();
     EXPECT_TRUE(done) << done.error().Describe();
     return done ? *std::move(done) : std::vector<app::HealEntry>{};
@@ -109,6 +110,8 @@ TEST_P(HealContract, APlanThatNobodyConsumesIsSaidOnceInAWhile) {
   ASSERT_THAT(done, SizeIs(1));
   EXPECT_THAT(done[0].did, HasSubstr("WAKE_EXECUTORS"));
   EXPECT_EQ(done[0].about.plan, plan.id);
+  ASSERT_THAT(*ports_->alerts().List({}), SizeIs(1));
+  EXPECT_THAT(ports_->alerts().List({})->front().key, HasSubstr("heal/WAKE_EXECUTORS/demo/items"));
   EXPECT_THAT(Heal(), IsEmpty()) << "it was said a moment ago";
   clock_.Advance(16min);
   EXPECT_THAT(Heal(), SizeIs(1));
@@ -116,6 +119,9 @@ TEST_P(HealContract, APlanThatNobodyConsumesIsSaidOnceInAWhile) {
   ASSERT_TRUE(log);
   EXPECT_THAT(*log, SizeIs(2));
   EXPECT_THAT(*ports_->journal().List("other", testing::kStart, 10), IsEmpty());
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  EXPECT_THAT(Heal(), IsEmpty());
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty()) << "somebody came";
 }
 
 // Seed 000 §12.7.4: after an L4 neither planner nor executor goes on until a person resets the fuse.

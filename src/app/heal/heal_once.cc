@@ -18,6 +18,7 @@ using domain::HealAction;
 using Kind = HealAction::Kind;
 
 constexpr int kRecentMax = 10'000;
+constexpr std::string_view kAlertPrefix = "heal/";
 
 // What an action is about. The same one is taken once in a while, whatever numbers it was taken for.
 using Identity = std::tuple<std::string, std::string, std::string, std::string, Id, Id, Id>;
@@ -68,10 +69,12 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
   }
   auto partitions = PATRA_TRY(ports_.health.Observe(policy_));
   std::vector<HealEntry> done;
+  std::set<std::string> firing;
   for (auto& partition : partitions) {
     PATRA_TRY(AskGate(partition));
     const auto& seen = partition.seen;
     for (const auto& action : domain::Decide(seen, policy_)) {
+      PATRA_TRY(Alarm(partition, action, firing));
       const auto identity = IdentityOf(seen.partition, std::string(Code(action.kind)), action.plan,
                                        action.slice, action.task);
       if (!recent.insert(identity).second) continue;
@@ -86,8 +89,34 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
       done.push_back(std::move(entry));
     }
   }
+  PATRA_TRY(CalmDown(firing));
   PATRA_TRY(ports_.health.NoteQueues(partitions));
   return done;
+}
+
+Result<void> HealOnce::Alarm(const PartitionHealth& partition, const HealAction& action,
+                             std::set<std::string>& firing) {
+  const bool is_for_people = action.kind == Kind::kReview || action.kind == Kind::kWakeExecutors;
+  if (ports_.alerts == nullptr || !is_for_people) return {};
+  const auto& of = partition.seen.partition;
+  const auto key = fmt::format("{}{}/{}/{}/{}", kAlertPrefix, Code(action.kind), of.provenance,
+                               of.endpoint, Code(of.operation));
+  if (!firing.insert(key).second) return {};
+  return ports_.alerts->Raise({.key = key,
+                               .severity = domain::Severity::kWarn,
+                               .provenance = of.provenance,
+                               .endpoint = of.endpoint,
+                               .message = action.reason,
+                               .details = CanonicalJson(action.ToValue())});
+}
+
+Result<void> HealOnce::CalmDown(const std::set<std::string>& firing) {
+  if (ports_.alerts == nullptr) return {};
+  for (const auto& alert : PATRA_TRY(ports_.alerts->List({.alerts_max = kRecentMax}))) {
+    if (alert.key.starts_with(kAlertPrefix) && !firing.contains(alert.key))
+      PATRA_TRY(ports_.alerts->Resolve(alert.key));
+  }
+  return {};
 }
 
 Result<void> HealOnce::AskGate(PartitionHealth& partition) {
@@ -168,25 +197,11 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAc
       PATRA_TRY(ports_.queue.TakeAway(action.task, decision));
       return "back in the queue; its worker can commit nothing more";
     case kWakeExecutors:
-      return TellPeople(of, action,
-                        "for a person: `patra work` is not running, or the source is held");
+      return "people are told: `patra work` is not running, or the source is held";
     case kReview:
       break;
   }
-  return TellPeople(of, action, "for a person to look at");
-}
-
-Result<std::string> HealOnce::TellPeople(const domain::Partition& of, const HealAction& action,
-                                         std::string what) {
-  if (ports_.alerts == nullptr) return what;
-  PATRA_TRY(ports_.alerts->Raise(
-      {.key = fmt::format("heal/{}/{}/{}", Code(action.kind), of.provenance, of.endpoint),
-       .severity = domain::Severity::kWarn,
-       .provenance = of.provenance,
-       .endpoint = of.endpoint,
-       .message = action.reason,
-       .details = CanonicalJson(action.ToValue())}));
-  return what + "; an alert fires";
+  return "people are told to look at it";
 }
 
 Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const HealAction& action,

@@ -1,6 +1,7 @@
 // One round of self-healing: look, decide, act, and write down all three.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct HealPorts {
   RateGate* gate = nullptr;           // absent: rates are left as they are
   GateLedger* quotas = nullptr;       // absent: nothing is known of budgets
   PlanBackfill* backfill = nullptr;   // absent: gaps are named and not planned
-  AlertRepository* alerts = nullptr;  // absent: what only people can do stands in the journal alone
+  AlertRepository* alerts = nullptr;  // absent: only the journal tells people
 };
 
 class HealOnce {
@@ -51,9 +52,11 @@ class HealOnce {
   Result<std::string> Adjust(const PartitionHealth& partition, const domain::HealAction& action,
                              AdjustmentKind kind, std::int64_t value);
   Result<std::string> TellGate(const PartitionHealth& partition, const domain::HealAction& action);
-  Result<std::string> TellPeople(const domain::Partition& of, const domain::HealAction& action,
-                                 std::string what);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
+  // What people should look at fires until a round finds nothing of it any more.
+  Result<void> Alarm(const PartitionHealth& partition, const domain::HealAction& action,
+                     std::set<std::string>& firing);
+  Result<void> CalmDown(const std::set<std::string>& firing);
   Result<std::string> PlanGap(const PartitionHealth& partition, const domain::HealAction& action);
 
   const HealPorts ports_;
