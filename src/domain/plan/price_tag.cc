@@ -87,9 +87,9 @@ PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered
 PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
                      std::optional<std::int64_t> records,
                      const std::optional<SliceHistory>& history) {
-  PriceTag price{.slices = slices, .requests = slices, .requests_are_least = true};
+  PriceTag price{
+      .slices = slices, .requests = slices, .requests_are_least = true, .records = records};
   if (records) {
-    price.records = *records;
     price.requests = std::max(slices, RequestsFor(spec, *records));
     price.requests_are_least = false;
     price.basis = fmt::format("{} records when the whole list was last read", *records);
