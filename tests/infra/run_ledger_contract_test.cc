@@ -230,6 +230,10 @@ TEST_P(RunLedgerContract, AWorkerWhoseTaskWentToAnotherChangesNothing) {
   const auto run = ports_->runs().Open(held, kFirstPage);
   ASSERT_TRUE(run) << run.error().Describe();
 
+  // As if nobody had noticed yet that the old run is over: nothing but the fence is in its way.
+  ports_->Execute("UPDATE ing_task_run SET status_code = 'RUNNING'");
+  ports_->Execute("UPDATE ing_task_run_batch SET status_code = 'RUNNING'");
+
   EXPECT_EQ(ports_->runs().Commit(BatchOf(lost, *old, {RecordOf("a", kStart)})).error().code,
             ErrorCode::kConflict);
   EXPECT_EQ(ports_->runs().Close({.task = lost, .lineage = old->lineage}).error().code,

@@ -138,6 +138,16 @@ TEST_P(TaskQueueContract, AWorkerThatLostItsLeaseCanNeitherGiveBackNorStart) {
   EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict);
 }
 
+TEST_P(TaskQueueContract, AWorkerThatWasTooSlowToStartDoesNotStartForAnother) {
+  Planned(0, 1);
+  const auto lost = Claim(1).at(0);
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto held = Claim(1, "worker-2").at(0);
+  EXPECT_FALSE(ports_->runs().Open(lost, kFirstPage)) << "it is dispatched, but to another";
+  EXPECT_TRUE(ports_->runs().Open(held, kFirstPage));
+}
+
 TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   Planned(0, 2);
   const auto tasks = Claim(2);
