@@ -14,8 +14,8 @@
 #include "boot/demo_source.h"
 #include "boot/engine.h"
 #include "sim/simulator.h"
-#include "tests/temporary_folder.h"
 #include "tests/child_process.h"
+#include "tests/temporary_folder.h"
 
 namespace patra {
 namespace {

@@ -22,8 +22,8 @@
 #include "infra/sqlite/store.h"
 #include "sim/program/diff.h"
 #include "sim/simulator.h"
-#include "tests/temporary_folder.h"
 #include "tests/child_process.h"
+#include "tests/temporary_folder.h"
 
 namespace patra {
 namespace {

@@ -15,7 +15,7 @@ struct EngineRequest {
   bool allow_loopback = false;
   std::vector<std::string> networks{};
   std::string log_level = "warn";
-  std::string lease = "15s";  // how long a task stays with an executor that is not heard of
+  std::string lease = "15s";    // how long a task stays with an executor that is not heard of
   std::string configuration{};  // a file; empty: the usual one, where it exists
 };
 

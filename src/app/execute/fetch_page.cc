@@ -160,10 +160,11 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     fetched.waited += sent.permit.waited;
     if (sent.parked) {
       // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as
-      // good as if its own were used up: else it would be tried for ever.
+      // good as if its own were used up: else it would be tried for ever. Whoever only tries something out knows
+      // enough after the first failure.
       const bool is_out_of_retries = sent.parked->reason == domain::WaitReason::kRetryBudget;
-      if (failed && is_out_of_retries && scope.task.runs_so_far >= kRunsBeforeGivingUp)
-        return *failed;
+      const bool is_enough = scope.attempts_max || scope.task.runs_so_far >= kRunsBeforeGivingUp;
+      if (failed && is_out_of_retries && is_enough) return *failed;
       auto parked = failed.value_or(NoPage{});
       parked.kind = NoPage::Kind::kParked;
       parked.reason = std::string(Name(sent.parked->reason));
