@@ -121,7 +121,9 @@ TEST_F(ReadSideEndToEnd, AProviderThatIsGoneLeavesNamedGapsAndTasksToQueueAgain)
                                            clock_);
     ASSERT_TRUE(engine);
     auto spec = boot::DemoSource("http://127.0.0.1:1", begin);
-    spec.retry.circuit_failures_max = 1'000;  // nothing waits for the breaker's minute here
+    // One slice, whose failures neither open the breaker nor use up the retries of others: nothing waits.
+    spec.retry.circuit_failures_max = 1'000;
+    spec.window.width = spec.window.width_max = std::chrono::days(90);
     const auto summary =
         (*engine)->harvest().Run({.spec = std::move(spec)}, {.workers = 0}, [](const auto&) {});
     ASSERT_TRUE(summary) << summary.error().Describe();
