@@ -45,12 +45,9 @@ Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceReque
 Result<void> AlertApplication::ResolveAlert(const std::string& database, const std::string& key) {
   const auto open = PATRA_TRY(OpenStore::At(database));
   infra::sqlite::AlertRepository alerts(*open->store, open->clock, open->ids);
-  const auto firing = PATRA_TRY(alerts.List({.alerts_max = 10'000}));
-  if (std::ranges::find(firing, key, &domain::Alert::key) == firing.end()) {
-    return Fail(ErrorCode::kNotFound, "no alert of that key fires", {},
-                "`patra alerts list` shows those that do");
-  }
-  return alerts.Resolve(key);
+  if (PATRA_TRY(alerts.Resolve(key))) return {};
+  return Fail(ErrorCode::kNotFound, "no alert of that key fires", {},
+              "`patra alerts list` shows those that do");
 }
 
 }  // namespace patra::boot

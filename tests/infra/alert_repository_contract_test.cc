@@ -33,7 +33,7 @@ TEST_P(AlertRepositoryContract, TheSameTroubleIsOneAlertHoweverOftenItIsSeen) {
 
 TEST_P(AlertRepositoryContract, AResolvedAlertStaysOnRecordAndTheNextOneIsNew) {
   ASSERT_TRUE(ports_->alerts().Raise({.key = "k", .message = "m"}));
-  ASSERT_TRUE(ports_->alerts().Resolve("k"));
+  ASSERT_TRUE(*ports_->alerts().Resolve("k"));
   EXPECT_THAT(Firing(), IsEmpty());
   clock_.Advance(1s);
   ASSERT_TRUE(ports_->alerts().Raise({.key = "k", .message = "again"}));
@@ -45,7 +45,7 @@ TEST_P(AlertRepositoryContract, AResolvedAlertStaysOnRecordAndTheNextOneIsNew) {
 }
 
 TEST_P(AlertRepositoryContract, ResolvingWhatDoesNotFireChangesNothing) {
-  EXPECT_TRUE(ports_->alerts().Resolve("nobody"));
+  EXPECT_FALSE(*ports_->alerts().Resolve("nobody"));
   EXPECT_THAT(*ports_->alerts().List({.only_firing = false}), IsEmpty());
 }
 

@@ -10,11 +10,6 @@
 namespace patra::adapter::cli {
 namespace {
 
-int Say(const Console& console, const Error& error) {
-  Report(console, error);
-  return ExitCodeOf(error.code);
-}
-
 std::string State(const AlertReport& report) {
   if (report.alert.resolved_at) return "resolved";
   return report.is_silenced ? "silenced" : "firing";
@@ -39,7 +34,7 @@ Value Describe(const AlertReport& report) {
 
 int RunAlertList(const AlertListing& listing, AlertServices& services, const Console& console) {
   const auto reports = services.ListAlerts(listing.database, listing.all, listing.alerts_max);
-  if (!reports) return Say(console, reports.error());
+  if (!reports) return Told(console, reports.error());
   if (listing.as_json) {
     for (const auto& report : *reports) PrintJsonLine(console, Describe(report));
     return kComplete;
@@ -61,7 +56,7 @@ int RunAlertList(const AlertListing& listing, AlertServices& services, const Con
 int RunAlertSilence(const SilenceRequest& request, AlertServices& services,
                     const Console& console) {
   const auto until = services.SilenceAlerts(request);
-  if (!until) return Say(console, until.error());
+  if (!until) return Told(console, until.error());
   fmt::print(console.out, "{} is silent until {}\n", request.pattern, When(*until));
   return kComplete;
 }
@@ -69,7 +64,7 @@ int RunAlertSilence(const SilenceRequest& request, AlertServices& services,
 int RunAlertResolve(const AlertResolution& resolution, AlertServices& services,
                     const Console& console) {
   const auto resolved = services.ResolveAlert(resolution.database, resolution.key);
-  if (!resolved) return Say(console, resolved.error());
+  if (!resolved) return Told(console, resolved.error());
   fmt::print(console.out, "{} is resolved\n", resolution.key);
   return kComplete;
 }

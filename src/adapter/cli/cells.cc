@@ -95,10 +95,13 @@ void PrintJsonLine(const Console& console, const Value& value) {
   fmt::print(console.out, "{}\n", CanonicalJson(value));
 }
 
+int Told(const Console& console, const Error& error) {
+  Report(console, error);
+  return ExitCodeOf(error.code);
+}
+
 int Told(const Console& console, const Result<int>& outcome) {
-  if (outcome) return *outcome;
-  Report(console, outcome.error());
-  return ExitCodeOf(outcome.error().code);
+  return outcome ? *outcome : Told(console, outcome.error());
 }
 
 }  // namespace patra::adapter::cli

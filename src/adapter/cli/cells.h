@@ -38,6 +38,7 @@ class NamedLines {
 void PrintJsonLine(const Console& console, const Value& value);
 
 // The exit code; an error is told first.
+int Told(const Console& console, const Error& error);
 int Told(const Console& console, const Result<int>& outcome);
 
 }  // namespace patra::adapter::cli

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
+
 namespace patra::adapter::cli {
 
 namespace {
 
 int Told(const Result<void>& done, const std::string& success, const Console& console) {
-  if (!done) {
-    Report(console, done.error());
-    return ExitCodeOf(done.error().code);
-  }
+  if (!done) return Told(console, done.error());
   fmt::print(console.out, "{}\n", success);
   return kComplete;
 }
@@ -32,10 +31,7 @@ int RunDbRestore(const std::string& backup, const std::string& database, Service
 
 int RunDbMigrate(const std::string& database, Services& services, const Console& console) {
   const auto report = services.MigrateDatabase(database);
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
   if (report->schema_before == report->schema_after) {
     fmt::print(console.out, "{} has schema {} already\n", report->database, report->schema_after);
   } else {
@@ -47,10 +43,7 @@ int RunDbMigrate(const std::string& database, Services& services, const Console&
 
 int RunDbCheck(const std::string& database, Services& services, const Console& console) {
   const auto report = services.CheckDatabase(database);
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems)
     fmt::print(console.out, "{}: {}\n", report->database, problem);
   if (!report->problems.empty()) return kFailed;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/progress_bar.h"
 #include "adapter/cli/table.h"
 #include "base/time.h"
@@ -50,10 +51,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
                              Thousands(work.slices_done), Thousands(progress.slices)));
       });
   bar.Finish();
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
 
   PrintStages(*report, console);
   const bool correct = PrintTruth(*report, console);

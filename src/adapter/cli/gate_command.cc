@@ -82,10 +82,7 @@ void PrintOne(const GateKeyReport& key, const Console& console) {
 int RunGateList(const std::string& database, bool as_json, Services& services,
                 const Console& console) {
   const auto keys = services.ListGate(database);
-  if (!keys) {
-    Report(console, keys.error());
-    return ExitCodeOf(keys.error().code);
-  }
+  if (!keys) return Told(console, keys.error());
   if (as_json) {
     Value::Array list;
     for (const auto& key : *keys) list.push_back(Describe(key));
@@ -110,18 +107,13 @@ int RunGateList(const std::string& database, bool as_json, Services& services,
 int RunGateShow(const std::string& database, const std::string& key, bool as_json,
                 Services& services, const Console& console) {
   const auto keys = services.ListGate(database);
-  if (!keys) {
-    Report(console, keys.error());
-    return ExitCodeOf(keys.error().code);
-  }
+  if (!keys) return Told(console, keys.error());
   const auto found = std::ranges::find(*keys, key, &GateKeyReport::key);
   if (found == keys->end()) {
-    const Error error{ErrorCode::kNotFound,
-                      fmt::format("the gate knows no key '{}'", key),
-                      {},
-                      "see `patra gate list`"};
-    Report(console, error);
-    return ExitCodeOf(error.code);
+    return Told(console, Error{ErrorCode::kNotFound,
+                               fmt::format("the gate knows no key '{}'", key),
+                               {},
+                               "see `patra gate list`"});
   }
   if (as_json) {
     fmt::print(console.out, "{}\n", CanonicalJson(Describe(*found)));
@@ -134,10 +126,7 @@ int RunGateShow(const std::string& database, const std::string& key, bool as_jso
 int RunGateReset(const std::string& database, const std::string& key, Services& services,
                  const Console& console) {
   const auto done = services.ResetGate(database, key);
-  if (!done) {
-    Report(console, done.error());
-    return ExitCodeOf(done.error().code);
-  }
+  if (!done) return Told(console, done.error());
   if (!console.quiet)
     fmt::print(console.out, "{}: stops and slow-downs ended; what was used stays used\n", key);
   return kComplete;

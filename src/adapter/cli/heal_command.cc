@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
@@ -12,11 +13,6 @@
 
 namespace patra::adapter::cli {
 namespace {
-
-int Say(const Console& console, const Error& error) {
-  Report(console, error);
-  return ExitCodeOf(error.code);
-}
 
 // What an entry's JSON says under that name.
 std::string Member(const std::string& json, std::string_view name) {
@@ -43,7 +39,7 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
                                              {"result", entry.result}}));
       continue;
     }
-    table.Add({FormatRfc3339(std::chrono::floor<std::chrono::seconds>(entry.at)),
+    table.Add({When(entry.at),
                fmt::format("{}/{} {}", partition.provenance, partition.endpoint,
                            Code(partition.operation)),
                Member(entry.did, "action"), Member(entry.did, "reason"), entry.result});
@@ -58,7 +54,7 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
 int RunFuseList(const std::string& database, bool as_json, HealServices& services,
                 const Console& console) {
   const auto fuses = services.ListFuses(database);
-  if (!fuses) return Say(console, fuses.error());
+  if (!fuses) return Told(console, fuses.error());
   Table table({"source", "reason"});
   for (const auto& fuse : *fuses) {
     if (as_json) {
@@ -83,7 +79,7 @@ int RunFuseList(const std::string& database, bool as_json, HealServices& service
 
 int RunFuseReset(const TargetRequest& request, HealServices& services, const Console& console) {
   const auto done = services.ResetFuse(request);
-  if (!done) return Say(console, done.error());
+  if (!done) return Told(console, done.error());
   if (!console.quiet) fmt::print(console.out, "{} may go on\n", request.target);
   return kComplete;
 }
@@ -91,15 +87,15 @@ int RunFuseReset(const TargetRequest& request, HealServices& services, const Con
 int RunSignalAdd(SignalCommand command, HealServices& services, const Console& console) {
   const auto target = app::TargetOf(command.target);
   if (!target.endpoint) {
-    return Say(console, {ErrorCode::kInvalidInput,
-                         fmt::format("'{}' names no endpoint", command.target),
-                         {},
-                         "write SOURCE/ENDPOINT"});
+    return Told(console, {ErrorCode::kInvalidInput,
+                          fmt::format("'{}' names no endpoint", command.target),
+                          {},
+                          "write SOURCE/ENDPOINT"});
   }
   command.signal.provenance = target.source;
   command.signal.endpoint = *target.endpoint;
   const auto is_new = services.AddSignal(command.database, command.signal);
-  if (!is_new) return Say(console, is_new.error());
+  if (!is_new) return Told(console, is_new.error());
   if (!console.quiet) {
     fmt::print(console.out, "{}\n",
                *is_new
@@ -111,7 +107,7 @@ int RunSignalAdd(SignalCommand command, HealServices& services, const Console& c
 
 int RunSignalList(const SignalCommand& command, HealServices& services, const Console& console) {
   const auto signals = services.ListSignals(command.database, command.status, command.signals_max);
-  if (!signals) return Say(console, signals.error());
+  if (!signals) return Told(console, signals.error());
   Table table({"id", "source", "record", "type", "from", "note"});
   for (const auto& signal : *signals) {
     if (command.as_json) {
@@ -135,19 +131,19 @@ int RunSignalList(const SignalCommand& command, HealServices& services, const Co
 int RunHealLog(const HealCommand& command, HealServices& services, const Console& console) {
   const auto entries =
       services.HealLog(command.database, command.source, command.since, command.entries_max);
-  if (!entries) return Say(console, entries.error());
+  if (!entries) return Told(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
 int RunHealRound(const HealCommand& command, HealServices& services, const Console& console) {
   const auto entries = services.HealRun(command.database, command.configuration);
-  if (!entries) return Say(console, entries.error());
+  if (!entries) return Told(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
 int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console) {
   const auto report = services.HealPolicy(command.configuration);
-  if (!report) return Say(console, report.error());
+  if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   Table table({"setting", "value", "default", "meaning"});
   for (const auto& setting : report->settings) {
@@ -175,7 +171,7 @@ int RunHealPolicy(const HealCommand& command, HealServices& services, const Cons
 
 int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console) {
   const auto adjustments = services.ListAdjustments(command.database);
-  if (!adjustments) return Say(console, adjustments.error());
+  if (!adjustments) return Told(console, adjustments.error());
   Table table({"source", "what", "value", "until", "because"});
   for (const auto& adjustment : *adjustments) {
     const auto until = adjustment.until ? FormatRfc3339(*adjustment.until) : std::string();
@@ -203,7 +199,7 @@ int RunHealAdjustments(const HealCommand& command, HealServices& services, const
 
 int RunHealRelease(const TargetRequest& request, HealServices& services, const Console& console) {
   const auto released = services.TakeBackAdjustment(request);
-  if (!released) return Say(console, released.error());
+  if (!released) return Told(console, released.error());
   fmt::print(console.out, "{}\n",
              *released ? fmt::format("{} goes by its definition again", request.target)
                        : fmt::format("{} has no such adjustment", request.target));

@@ -197,16 +197,10 @@ Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& 
 
 int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console) {
   const auto prepared = PreparePlan(command, console);
-  if (!prepared) {
-    Report(console, prepared.error());
-    return ExitCodeOf(prepared.error().code);
-  }
+  if (!prepared) return Told(console, prepared.error());
   const auto& request = *prepared;
   const auto report = services.Plan(command.database, request);
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
   const auto operation = request.source.operation;
@@ -220,10 +214,7 @@ int RunPlan(const PlanCommand& command, PlanServices& services, const Console& c
 
 int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console) {
   const auto report = services.Cancel(request);
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
   if (!console.quiet)
     fmt::print(console.out, "cancelled: {} tasks, {} slices\n", Thousands(report->tasks),
                Thousands(report->slices));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
@@ -17,24 +18,10 @@ namespace {
 
 using Kind = QuarantineRequest::Kind;
 
-constexpr std::size_t kReasonMax = 60;
 constexpr std::size_t kFieldsBytesMax = std::size_t{16} << 20;
-
-int Say(const Console& console, const Error& error) {
-  Report(console, error);
-  return ExitCodeOf(error.code);
-}
 
 std::string Where(const domain::Partition& partition) {
   return partition.provenance + "/" + partition.endpoint;
-}
-
-std::string Short(const std::string& text) {
-  return text.size() <= kReasonMax ? text : text.substr(0, kReasonMax) + "…";
-}
-
-std::string When(Instant time) {
-  return FormatRfc3339(std::chrono::floor<std::chrono::seconds>(time));
 }
 
 void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
@@ -76,7 +63,7 @@ Value Described(const domain::QuarantineEntry& entry) {
 int PrintCounts(const QuarantineListing& listing, domain::QuarantineStatus status,
                 HealServices& services, const Console& console) {
   const auto kinds = services.CountQuarantine(listing.database, status);
-  if (!kinds) return Say(console, kinds.error());
+  if (!kinds) return Told(console, kinds.error());
   Table table({"source", "rule", "path", "records"});
   for (const auto& kind : *kinds) {
     const bool is_asked_for =
@@ -157,17 +144,17 @@ int RunQuarantineList(const QuarantineListing& given, HealServices& services,
   auto listing = given;
   const auto status = domain::QuarantineStatusOf(listing.status);
   if (!status) {
-    return Say(console, {ErrorCode::kInvalidInput,
-                         fmt::format("'{}' is no state", listing.status),
-                         {},
-                         "OPEN, APPROVED, REJECTED or RETRIED"});
+    return Told(console, {ErrorCode::kInvalidInput,
+                          fmt::format("'{}' is no state", listing.status),
+                          {},
+                          "OPEN, APPROVED, REJECTED or RETRIED"});
   }
   listing.filter.status = *status;
   Narrow(listing.target, listing.filter);
   if (listing.counts) return PrintCounts(listing, *status, services, console);
   const auto entries =
       services.ListQuarantine(listing.database, listing.filter, listing.entries_max);
-  if (!entries) return Say(console, entries.error());
+  if (!entries) return Told(console, entries.error());
   if (listing.as_json) {
     for (const auto& entry : *entries)
       fmt::print(console.out, "{}\n", CanonicalJson(Described(entry)));
@@ -192,9 +179,9 @@ int RunQuarantineList(const QuarantineListing& given, HealServices& services,
 int RunQuarantineShow(const std::string& database, const std::string& id, bool as_json,
                       HealServices& services, const Console& console) {
   const auto number = ParseId(id);
-  if (!number) return Say(console, number.error());
+  if (!number) return Told(console, number.error());
   const auto found = services.ShowQuarantine(database, *number);
-  if (!found) return Say(console, found.error());
+  if (!found) return Told(console, found.error());
   const auto& entry = found->entry;
   if (as_json) {
     auto described = Described(entry);
@@ -230,9 +217,9 @@ int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
                         const Console& console) {
   const bool as_json = decision.as_json;
   const auto request = Complete(std::move(decision), console);
-  if (!request) return Say(console, request.error());
+  if (!request) return Told(console, request.error());
   const auto reports = services.DecideQuarantine(*request);
-  if (!reports) return Say(console, reports.error());
+  if (!reports) return Told(console, reports.error());
   int exit = kComplete;
   for (const auto& report : *reports) {
     if (as_json) {
@@ -256,7 +243,7 @@ int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
 
 int RunReleaseId(const TargetRequest& request, HealServices& services, const Console& console) {
   const auto released = services.ReleaseId(request);
-  if (!released) return Say(console, released.error());
+  if (!released) return Told(console, released.error());
   fmt::print(console.out, "{}\n",
              *released ? fmt::format("{} is asked for again from now on", request.item_id)
                        : fmt::format("{} is not on the list of bad ids", request.item_id));

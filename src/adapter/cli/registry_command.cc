@@ -6,14 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
+
 namespace patra::adapter::cli {
 namespace {
 
 int Print(const Result<RegistryReport>& report, std::string_view done, const Console& console) {
-  if (!report) {
-    Report(console, report.error());
-    return ExitCodeOf(report.error().code);
-  }
+  if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
   for (const auto& change : report->changes) fmt::print(console.out, "{}\n", change);
@@ -36,10 +35,7 @@ int RunRegistryDiff(const RegistryCommand& command, SourceServices& services,
 int RunRegistryExport(const RegistryCommand& command, SourceServices& services,
                       const Console& console) {
   const auto files = services.ExportRegistry(command.request);
-  if (!files) {
-    Report(console, files.error());
-    return ExitCodeOf(files.error().code);
-  }
+  if (!files) return Told(console, files.error());
   for (const auto& [source, text] : *files) {
     if (command.folder.empty()) {
       fmt::print(console.out, "---\n{}", text);

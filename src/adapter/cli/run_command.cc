@@ -199,10 +199,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
            const Clock& clock, const Console& console) {
   auto request = command.request;
   auto prepared = PreparePlan(command.plan, console);
-  if (!prepared) {
-    Report(console, prepared.error());
-    return cli::ExitCodeOf(prepared.error().code);
-  }
+  if (!prepared) return Told(console, prepared.error());
   request.plan = *std::move(prepared);
   if (request.plan.options.dry_run) {
     auto plan = command.plan;
@@ -222,10 +219,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
         Details(progress.work, progress.slices, clock.Elapsed() - begin, progress.rate_per_second));
   });
   bar.Finish();
-  if (!summary) {
-    Report(console, summary.error());
-    return cli::ExitCodeOf(summary.error().code);
-  }
+  if (!summary) return Told(console, summary.error());
   if (!summary->plan.problems.empty()) return ReportProblems(summary->plan.problems, console);
   for (const auto& warning : summary->plan.warnings)
     fmt::print(console.err, "warning: {}\n", warning);
@@ -259,10 +253,7 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
              Details(work, work.slices_done + work.running, clock.Elapsed() - begin, {}));
   });
   bar.Finish();
-  if (!summary) {
-    Report(console, summary.error());
-    return cli::ExitCodeOf(summary.error().code);
-  }
+  if (!summary) return Told(console, summary.error());
   if (summary->first_error) Report(console, *summary->first_error);
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
@@ -276,16 +267,10 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
 int RunPreview(const PreviewCommand& command, RunServices& services, const Console& console) {
   auto request = command.request;
   auto prepared = PreparePlan(command.plan, console);
-  if (!prepared) {
-    Report(console, prepared.error());
-    return cli::ExitCodeOf(prepared.error().code);
-  }
+  if (!prepared) return Told(console, prepared.error());
   request.plan = *std::move(prepared);
   const auto preview = services.Preview(request);
-  if (!preview) {
-    Report(console, preview.error());
-    return cli::ExitCodeOf(preview.error().code);
-  }
+  if (!preview) return Told(console, preview.error());
   if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
   const NamedLines lines(console);
   fmt::print(console.out, "{}\n", request.plan.source.target);

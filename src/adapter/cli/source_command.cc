@@ -6,16 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
 #include "app/source/sources.h"
 
 namespace patra::adapter::cli {
 namespace {
-
-int Failed(const Console& console, const Error& error) {
-  Report(console, error);
-  return ExitCodeOf(error.code);
-}
 
 void ReportAll(const Console& console, const std::vector<Error>& problems) {
   for (const auto& problem : problems) Report(console, problem);
@@ -33,7 +29,7 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 
 int RunSourceList(const SourceCommand& command, SourceServices& services, const Console& console) {
   const auto sources = services.ListSources(command.folder);
-  if (!sources) return Failed(console, sources.error());
+  if (!sources) return Told(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
   for (const auto& source : *sources) {
     const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
@@ -50,12 +46,12 @@ int RunSourceShow(const SourceCommand& command, SourceServices& services, const 
   if (!command.compiled) {
     const auto text =
         services.ReadDefinition(command.folder, command.target.substr(0, command.target.find('/')));
-    if (!text) return Failed(console, text.error());
+    if (!text) return Told(console, text.error());
     fmt::print(console.out, "{}", *text);
     return kComplete;
   }
   const auto report = services.CompileSource(command.folder, command.target, command.overrides);
-  if (!report) return Failed(console, report.error());
+  if (!report) return Told(console, report.error());
   ReportAll(console, report->problems);
   if (!report->problems.empty()) return kInvalidConfiguration;
   ReportWarnings(console, report->warnings);
@@ -73,7 +69,7 @@ int RunSourceShow(const SourceCommand& command, SourceServices& services, const 
 int RunSourceCheck(const SourceCommand& command, SourceServices& services, const Console& console) {
   const auto source = command.target.empty() ? std::nullopt : std::optional(command.target);
   const auto check = services.CheckSources(command.folder, source);
-  if (!check) return Failed(console, check.error());
+  if (!check) return Told(console, check.error());
   ReportWarnings(console, check->warnings);
   ReportAll(console, check->problems);
   fmt::print(console.out, "{} definitions, {} endpoints: {} problems, {} warnings\n",
@@ -83,7 +79,7 @@ int RunSourceCheck(const SourceCommand& command, SourceServices& services, const
 
 int RunSourceTest(const SourceCommand& command, SourceServices& services, const Console& console) {
   const auto exchanges = services.TestSource(command.folder, command.target);
-  if (!exchanges) return Failed(console, exchanges.error());
+  if (!exchanges) return Told(console, exchanges.error());
   std::size_t failures = 0;
   for (const auto& exchange : *exchanges) {
     const bool is_ok = exchange.differences.empty();
@@ -98,19 +94,19 @@ int RunSourceTest(const SourceCommand& command, SourceServices& services, const 
 
 int RunSourceInit(const SourceCommand& command, const Console& console) {
   if (const auto named = app::CheckSourceName(command.target); !named)
-    return Failed(console, named.error());
+    return Told(console, named.error());
   const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
   if (std::filesystem::exists(file)) {
-    return Failed(console, {ErrorCode::kConflict,
-                            fmt::format("{} is there already", file),
-                            {},
-                            "choose another name, or write to it yourself"});
+    return Told(console, {ErrorCode::kConflict,
+                          fmt::format("{} is there already", file),
+                          {},
+                          "choose another name, or write to it yourself"});
   }
   std::ofstream stream(file, std::ios::binary);
   stream << SourceSkeleton(command.target);
   stream.flush();
   if (!stream.good())
-    return Failed(console, {ErrorCode::kUnavailable, fmt::format("{} cannot be written", file)});
+    return Told(console, {ErrorCode::kUnavailable, fmt::format("{} cannot be written", file)});
   fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
              file, command.target);
   return kComplete;
@@ -123,14 +119,14 @@ int RunSourceSchema(SourceServices& services, const Console& console) {
 
 int RunSourcePause(const PauseRequest& request, SourceServices& services, const Console& console) {
   const auto paused = services.PauseSource(request);
-  if (!paused) return Failed(console, paused.error());
+  if (!paused) return Told(console, paused.error());
   fmt::print(console.out, "{} is paused: no new plans, no new tasks\n", request.target);
   return kComplete;
 }
 
 int RunSourceResume(const PauseRequest& request, SourceServices& services, const Console& console) {
   const auto resumed = services.ResumeSource(request);
-  if (!resumed) return Failed(console, resumed.error());
+  if (!resumed) return Told(console, resumed.error());
   fmt::print(console.out, "{} {}\n", request.target, *resumed ? "goes on" : "was not paused");
   return kComplete;
 }

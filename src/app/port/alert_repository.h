@@ -21,8 +21,8 @@ class AlertRepository {
   // A key that fires already counts one more time and keeps its beginning; message, severity and details are
   // those of the latest.
   virtual Result<void> Raise(const domain::Alert& alert) = 0;
-  // The trouble is over; nothing where it does not fire.
-  virtual Result<void> Resolve(const std::string& key) = 0;
+  // The trouble is over; whether it fired.
+  virtual Result<bool> Resolve(const std::string& key) = 0;
   virtual Result<std::vector<domain::Alert>> List(const AlertFilter& filter) = 0;  // newest first
 
   virtual Result<void> Silence(const std::string& pattern, Instant until,

@@ -123,6 +123,16 @@ Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
   return ports.gate.Feedback(target, refusal, {.kind = domain::GateSignal::Kind::kRefused});
 }
 
+domain::GateSignal SignalOf(const Sent& sent) {
+  auto signal = sent.response ? domain::ReadSignal(sent.response->status, sent.response->headers,
+                                                   sent.response->received_at, sent.rules)
+                              : domain::GateSignal{};
+  signal.sent_at = sent.held.granted_at();
+  signal.booked = sent.held.booking().booked;
+  signal.delay = sent.delay;
+  return signal;
+}
+
 Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, const std::string& product,
                  const Outgoing& outgoing, const OnGateWait& on_wait)
     : ports_(ports),
@@ -301,13 +311,9 @@ Result<bool> Journey::Exchange(HttpRequest request) {
 
 // Done with an answer that is not the last one: the gate learns of it, and its place is free.
 Result<void> Journey::PassOn() {
-  auto signal = domain::ReadSignal(sent_.response->status, sent_.response->headers,
-                                   sent_.response->received_at, sent_.rules);
+  auto signal = SignalOf(sent_);
   if (signal.kind == domain::GateSignal::Kind::kRefused)
     signal.kind = domain::GateSignal::Kind::kRejected;
-  signal.sent_at = sent_.held.granted_at();
-  signal.booked = sent_.held.booking().booked;
-  signal.delay = sent_.delay;
   sent_.response.reset();
   sent_.held = {};
   return ports_.gate.Feedback(sent_.target, sent_.rules, signal);

@@ -31,6 +31,9 @@ Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& cr
 Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
                      const domain::GateRules& rules, const domain::Lineage& lineage, int status);
 
+// What the gate learns of a request that went out.
+domain::GateSignal SignalOf(const Sent& sent);
+
 class Journey {
  public:
   Journey(const SenderPorts& ports, AccessTokens& tokens, const std::string& product,

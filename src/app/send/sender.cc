@@ -45,14 +45,9 @@ Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
 }
 
 Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
-  auto signal = sent.response ? domain::ReadSignal(sent.response->status, sent.response->headers,
-                                                   sent.response->received_at, sent.rules)
-                              : domain::GateSignal{};
+  auto signal = SignalOf(sent);
   signal.kind = KindOf(verdict);
   if (verdict.wait) signal.cool_down = verdict.wait;
-  signal.sent_at = sent.held.granted_at();
-  signal.booked = sent.held.booking().booked;
-  signal.delay = sent.delay;
   sent.held = {};
   const bool is_refused = verdict.level == domain::ErrorLevel::kL4 && sent.response &&
                           sent.response->status == 401 && sent.carried_credential;

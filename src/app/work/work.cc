@@ -52,7 +52,8 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (options.workers == 0) {
     PATRA_TRY(WorkOff(shift));
   } else {
-    if (company_.executors != nullptr) PATRA_TRY(company_.executors->Forget(kForgottenAfter));
+    if (company_.executors != nullptr)
+      (void)company_.executors->Forget(kForgottenAfter).has_value();
     KeepAlive(shift);
     const Repeater keeper(options.lease / 3, [&] { KeepAlive(shift); });
     std::optional<Repeater> healer;
@@ -69,9 +70,10 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
       });
     }
     for (auto& worker : workers) worker.join();
-    if (shift.failure) return std::unexpected(*shift.failure);
   }
-  if (company_.executors != nullptr) PATRA_TRY(company_.executors->Leave(owner_));
+  if (company_.executors != nullptr && options.workers > 0)
+    (void)company_.executors->Leave(owner_).has_value();
+  if (shift.failure) return std::unexpected(*shift.failure);
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
   shift.summary.left = PATRA_TRY(queue_.LookAt(options.only, {})).open();

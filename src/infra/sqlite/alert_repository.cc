@@ -12,7 +12,7 @@ Result<void> AlertRepository::Raise(const domain::Alert& alert) {
   });
 }
 
-Result<void> AlertRepository::Resolve(const std::string& key) {
+Result<bool> AlertRepository::Resolve(const std::string& key) {
   return store_.Write(
       [&](Connection& connection) { return alert_table::Resolve(connection, key, clock_.Now()); });
 }

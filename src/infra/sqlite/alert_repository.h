@@ -14,7 +14,7 @@ class AlertRepository final : public app::AlertRepository {
       : store_(store), clock_(clock), ids_(ids) {}
 
   Result<void> Raise(const domain::Alert& alert) override;
-  Result<void> Resolve(const std::string& key) override;
+  Result<bool> Resolve(const std::string& key) override;
   Result<std::vector<domain::Alert>> List(const app::AlertFilter& filter) override;
   Result<void> Silence(const std::string& pattern, Instant until,
                        const app::Decision& decision) override;

@@ -33,9 +33,8 @@ Result<void> Raise(Connection& connection, const domain::Alert& alert, Id new_id
   return {};
 }
 
-Result<void> Resolve(Connection& connection, const std::string& key, Instant now) {
-  PATRA_TRY(connection.Run(kResolve, now, key));
-  return {};
+Result<bool> Resolve(Connection& connection, const std::string& key, Instant now) {
+  return PATRA_TRY(connection.Run(kResolve, now, key)) > 0;
 }
 
 Result<std::vector<domain::Alert>> Read(Connection& connection, const app::AlertFilter& filter) {

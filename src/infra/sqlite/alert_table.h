@@ -9,7 +9,8 @@
 namespace patra::infra::sqlite::alert_table {
 
 Result<void> Raise(Connection& connection, const domain::Alert& alert, Id new_id, Instant now);
-Result<void> Resolve(Connection& connection, const std::string& key, Instant now);
+// Whether it fired.
+Result<bool> Resolve(Connection& connection, const std::string& key, Instant now);
 Result<std::vector<domain::Alert>> Read(Connection& connection, const app::AlertFilter& filter);
 
 }  // namespace patra::infra::sqlite::alert_table

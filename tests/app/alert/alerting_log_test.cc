@@ -16,7 +16,7 @@ class FakeAlerts final : public AlertRepository {
     raised.push_back(alert);
     return {};
   }
-  Result<void> Resolve(const std::string&) override { return {}; }
+  Result<bool> Resolve(const std::string&) override { return false; }
   Result<std::vector<domain::Alert>> List(const AlertFilter&) override { return raised; }
   Result<void> Silence(const std::string&, Instant, const Decision&) override { return {}; }
   Result<std::vector<domain::Silence>> Silences() override { return {}; }
