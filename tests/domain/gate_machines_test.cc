@@ -233,7 +233,8 @@ TEST(PermitLeases, ADeadHoldersPlaceComesBackWhenItsLeaseEnds) {
   EXPECT_NE(leases.Take(0s, 2, 30s, 1), 0U);
   EXPECT_NE(leases.Take(1s, 2, 30s, 2), 0U);
   EXPECT_EQ(leases.Take(2s, 2, 30s, 3), 0U);
-  leases.Release(2);
+  leases.Release(2, 3s);
+  EXPECT_EQ(leases.Take(2500ms, 2, 30s, 4), 0U) << "the place is free at 3 s";
   EXPECT_NE(leases.Take(3s, 2, 30s, 4), 0U);
   EXPECT_EQ(leases.Take(29s, 2, 30s, 5), 0U);
   EXPECT_NE(leases.Take(30s, 2, 30s, 6), 0U) << "the first lease is over";
@@ -364,7 +365,7 @@ TEST(SlotLife, LatenessMakesItLongerAndCalmShortAgainButTheGuardStaysAWhile) {
   EXPECT_EQ(life.Longest(), 4ms);
 }
 
-TEST(RetryBudget, RetriesAreATenthOfAllRequests) {
+TEST(RetryBudget, RetriesAreAFifthOfAllRequests) {
   RetryBudget budget;
   const GateRules rules{.retry_burst = 3};
   int retries = 0;
@@ -374,7 +375,7 @@ TEST(RetryBudget, RetriesAreATenthOfAllRequests) {
     budget.Retry();
     ++retries;
   }
-  EXPECT_THAT(retries, AllOf(Ge(100), Le(104)));
+  EXPECT_THAT(retries, AllOf(Ge(200), Le(204)));
 }
 
 TEST(FairTurns, ATaskYieldsAfterItsQuantumWhileAnotherWaits) {

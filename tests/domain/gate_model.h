@@ -82,6 +82,8 @@ class GateModel {
     Duration sent_at{};
   };
 
+  static constexpr Duration kClosesLateMax = std::chrono::milliseconds(20);
+
   Duration UpTo(Duration most) { return Duration(random_.Between(0, most.count())); }
 
   void Forget(Duration now) {
@@ -104,7 +106,7 @@ class GateModel {
     }
     if (executor.is_in_flight) {
       executor.is_in_flight = false;
-      domain::Release(view_, executor.holds);
+      domain::Release(view_, executor.holds, now);
       domain::Feed(scenario_.rules, view_,
                    {.sent_at = executor.sent_at, .delay = now - executor.sent_at}, time, 0.5);
       executor.ask = {};
@@ -132,7 +134,9 @@ class GateModel {
     const auto spread = Duration(static_cast<std::int64_t>(
         static_cast<double>(scenario_.latency.count()) * scenario_.latency_spread));
     const auto done = arrival + scenario_.latency - UpTo(spread);
-    result_.arrivals.push_back({arrival, done, executor.ask.cost});
+    // The provider closes its books on a request a little after its last byte has left.
+    const auto closed = done + UpTo(std::min<Duration>(scenario_.delay_max, kClosesLateMax));
+    result_.arrivals.push_back({arrival, closed, executor.ask.cost});
     executor.is_in_flight = true;
     executor.holds = verdict.booking->lease;
     executor.sent_at = now;

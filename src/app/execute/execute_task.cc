@@ -183,7 +183,7 @@ struct ExecuteTask::Course {
   }
 
   Course(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
-         domain::SpecSnapshot snapshot, RunOpened opened)
+         const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened opened)
       : own_page_size(snapshot.paging.size),
         task(leased),
         on_batch(tell),
@@ -195,7 +195,8 @@ struct ExecuteTask::Course {
               .random = SeededRandom(static_cast<std::uint64_t>(run.lineage.run)),
               .tally = tally,
               .on_wait = on_wait,
-              .concurrency_max = run.concurrency_max},
+              .concurrency_max = run.concurrency_max,
+              .holds_lease = holds_lease},
         position(run.start),
         batch_no(run.batch_no),
         counts(run.so_far),
@@ -205,7 +206,7 @@ struct ExecuteTask::Course {
 };
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
-                                     const OnGateWait& on_wait) {
+                                     const OnGateWait& on_wait, const HoldsLease& holds_lease) {
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
   if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(spec)))
@@ -218,7 +219,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
              {{"window", task.window().Describe()},
               {"start", Describe(run.start)},
               {"resumed", run.is_resumed}});
-  Course course(task, on_batch, on_wait, std::move(spec), std::move(run));
+  Course course(task, on_batch, on_wait, holds_lease, std::move(spec), std::move(run));
   course.started = clock_.Elapsed();
   auto outcome = Follow(course);
   if (outcome) {
@@ -492,7 +493,8 @@ Result<bool> ExecuteTask::ProviderIsFine(Course& course) {
                      .tally = course.tally,
                      .on_wait = course.scope.on_wait,
                      .concurrency_max = course.scope.concurrency_max,
-                     .attempts_max = 1};
+                     .attempts_max = 1,
+                     .holds_lease = course.scope.holds_lease};
     const auto fetched = PATRA_TRY(
         fetch_.AtPatiently(scope, domain::Walk(course.spec, other).Start(), course.batch_no));
     if (std::holds_alternative<FetchedPage>(fetched)) return true;

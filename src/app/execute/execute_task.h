@@ -79,7 +79,7 @@ class ExecuteTask {
   // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
   // enough to be noticed.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
-                          const OnGateWait& on_wait);
+                          const OnGateWait& on_wait, const HoldsLease& holds_lease = {});
 
  private:
   struct Course;

@@ -140,15 +140,21 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   domain::RetrySchedule schedule(RetriesOf(scope));
   FetchedPage fetched;
   std::optional<NoPage> failed;  // the last attempt
+  bool has_failed = false;       // it did, and not because we were too fast
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+    if (scope.holds_lease && !scope.holds_lease()) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("the lease of task {} was not renewed in time", scope.lineage.task),
+                  {}, "see whether the store answers; the task is taken up again by itself");
+    }
     auto outcome = sender_.Send({.spec = scope.spec,
                                  .is_detail = ask.is_detail,
                                  .request = ask.request,
                                  .lineage = scope.lineage,
                                  .batch_no = ask.batch_no,
                                  .priority = PriorityOf(scope.task.partition.operation),
-                                 .is_retry = schedule.attempts() > 0,
+                                 .is_retry = has_failed,
                                  .concurrency_max = scope.concurrency_max},
                                 scope.on_wait);
     if (!outcome && outcome.error().code == ErrorCode::kRefused)
@@ -239,6 +245,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     ++fetched.retries;
     ++scope.tally.retries;
     failed = std::move(failure);
+    has_failed = !verdict.is_throttled;
     if (!SleepUnlessStopped(step.wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }

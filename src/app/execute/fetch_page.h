@@ -2,6 +2,7 @@
 // long as that makes sense (seed 4.11).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <variant>
@@ -52,6 +53,10 @@ struct NoPage {
 
 using Fetched = std::variant<FetchedPage, NoPage>;
 
+// Whether the worker may still act for its task. One that could not renew its lease for most of its length stops by
+// itself: another may be at the task any moment, and a provider should not be asked twice.
+using HoldsLease = std::function<bool()>;
+
 // What all fetches of one run share. One fetch at a time.
 struct FetchScope {
   const LeasedTask& task;
@@ -62,6 +67,7 @@ struct FetchScope {
   const OnGateWait& on_wait;
   std::optional<std::int64_t> concurrency_max{};
   std::optional<std::int64_t> attempts_max{};  // fewer than the definition says
+  HoldsLease holds_lease{};                    // without it, it always does
 };
 
 class FetchPage {

@@ -28,7 +28,8 @@ struct Outgoing {
   domain::Lineage lineage{};
   int batch_no = 1;
   domain::GatePriority priority = domain::GatePriority::kHarvest;
-  bool is_retry = false;
+  bool is_retry =
+      false;  // after a failure; a 429 is none, the cool-down keeps us from hammering there
   std::optional<std::int64_t> concurrency_max{};  // where it is less than the definition allows
 };
 

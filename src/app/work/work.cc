@@ -1,6 +1,7 @@
 #include "app/work/work.h"
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Work::Shift {
   WorkSummary summary{};
   std::optional<Error> failure{};
   ShutPartitions shut{};
+  std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
 
   ShutPartitions Shut() {
     const std::lock_guard lock(mutex);
@@ -81,10 +83,12 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
 }
 
 // One statement renews the leases of all workers, three times per lease. A renewal that fails is tried again a third
-// of a lease later. If none succeeds, the lease runs out, and the fence keeps whatever is still under way from being
-// committed. That an executor is not seen for a while harms nobody.
+// of a lease later. If none succeeds, the workers stop before the lease has run out, and should they be late with
+// that, the fence keeps whatever is still under way from being committed. That an executor is not seen for a while
+// harms nobody.
 void Work::KeepAlive(Shift& shift) {
-  (void)queue_.Renew(owner_, shift.options.lease).has_value();
+  const auto asked_at = clock_.Elapsed();
+  if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
   if (company_.executors == nullptr) return;
   int running = 0;
   {
@@ -99,6 +103,7 @@ Result<void> Work::WorkOff(Shift& shift) {
   while (!stop_.asked()) {
     if (company_.heal != nullptr && options.workers == 0) company_.heal->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
+    const auto claimed_at = clock_.Elapsed();
     const auto claimed =
         PATRA_TRY(queue_.Claim({.owner = owner_,
                                 .tasks_max = 1,
@@ -108,7 +113,7 @@ Result<void> Work::WorkOff(Shift& shift) {
                                 .only = options.only,
                                 .shut = shift.Shut()}));
     if (!claimed.empty()) {
-      PATRA_TRY(RunOne(shift, claimed.front()));
+      PATRA_TRY(RunOne(shift, claimed.front(), claimed_at));
     } else if (PATRA_TRY(IsDone(shift))) {
       return {};
     } else {
@@ -129,7 +134,7 @@ Result<bool> Work::IsDone(Shift& shift) {
   return *open.next_due > clock_.Now() + shift.options.patience;
 }
 
-Result<void> Work::RunOne(Shift& shift, const LeasedTask& task) {
+Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
   shift.Tell([](WorkProgress& totals) { ++totals.running; });
   const auto on_batch = [&](const BatchReport& batch) {
     shift.Tell([&](WorkProgress& totals) {
@@ -150,7 +155,12 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task) {
   const auto on_wait = [&](const GateWait& wait) {
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
   };
-  auto outcome = execute_.Run(task, on_batch, on_wait);
+  const auto holds_lease = [&] {
+    const auto since = std::max(claimed_at, shift.renewed_at.load());
+    return clock_.Elapsed() - since < shift.options.lease / 5 * 4;
+  };
+  const bool is_renewed = shift.options.workers > 0;
+  auto outcome = execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease());
   if (!outcome && outcome.error().code == ErrorCode::kConflict) {
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides.
     shift.Tell([&](WorkProgress& totals) {

@@ -84,7 +84,7 @@ class Work {
 
   Result<void> WorkOff(Shift& shift);
   Result<bool> IsDone(Shift& shift);
-  Result<void> RunOne(Shift& shift, const LeasedTask& task);
+  Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   void Count(Shift& shift, const TaskOutcome& outcome);
   void KeepAlive(Shift& shift);
 

@@ -94,6 +94,8 @@ struct GateCell {
   Duration JitterOf(const Limit& limit) const;
   // By how much `limit` is stretched, for jitter and for the life of slots.
   Duration GuardOf(const Limit& limit) const { return JitterOf(limit) + life.Longest(); }
+  // How much later than we the provider may see the end of a request.
+  Duration Afterglow() const;
 };
 static_assert(std::is_trivially_copyable_v<GateCell>);
 

@@ -230,6 +230,14 @@ bool LimitsConcurrency(const GateRules& rules) {
       rules.limits, [](const Limit& limit) { return limit.kind == LimitKind::kConcurrency; });
 }
 
+void GiveBack(const GateCells& cells, LeaseId lease, Duration at) {
+  if (lease == 0) return;
+  for (auto* cell : cells.of) {
+    if (cell == nullptr) continue;
+    for (auto& limit : cell->limits) limit.leases.Release(lease, at);
+  }
+}
+
 // Held from now on, for as long after the slot as a request may take.
 bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& time, Duration slot,
                 LeaseId lease) {
@@ -239,7 +247,7 @@ bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& 
     const auto length = slot - time.now + LifeMax(rules) + s.limit.window;
     has_all = s.state.leases.Take(time.now, s.limit.count, length, lease) != 0;
   });
-  if (!has_all) Release(cells, lease);
+  if (!has_all) GiveBack(cells, lease, time.now);
   return has_all;
 }
 
@@ -286,7 +294,7 @@ std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells
   }
   if (!is_void) NoteLateness(rules, cells, time.now, time.now - booking.slot);
   ++main.counts.lost_slots;
-  Release(cells, booking.lease);
+  GiveBack(cells, booking.lease, time.now);
   return std::nullopt;
 }
 
@@ -466,12 +474,12 @@ void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t grante
   cells.At(need.scope).limits[need.index].quota.Add(need.window, granted, granted < need.piece);
 }
 
-void Release(const GateCells& cells, LeaseId lease) {
-  if (lease == 0) return;
-  for (auto* cell : cells.of) {
-    if (cell == nullptr) continue;
-    for (auto& limit : cell->limits) limit.leases.Release(lease);
+void Release(const GateCells& cells, LeaseId lease, Duration now) {
+  auto afterglow = Duration::zero();
+  for (const auto* cell : cells.of) {
+    if (cell != nullptr) afterglow = std::max(afterglow, cell->Afterglow());
   }
+  GiveBack(cells, lease, now + afterglow);
 }
 
 void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time) {

@@ -67,7 +67,8 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
 
 void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted);
 
-void Release(const GateCells& cells, LeaseId lease);
+// The request that held `lease` has ended. Its places are free a little later.
+void Release(const GateCells& cells, LeaseId lease, Duration now);
 
 // Limits that were never used count as used up at `time`: what is right when their past was lost.
 void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time);

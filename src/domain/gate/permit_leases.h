@@ -24,9 +24,10 @@ class PermitLeases {
     return 0;
   }
 
-  void Release(LeaseId id) {
+  // The place is free from `at` on.
+  void Release(LeaseId id, Duration at) {
     for (auto& held : leases_) {
-      if (held.id == id) held = {};
+      if (held.id == id) held = {kNobody, at};
     }
   }
 
@@ -38,12 +39,13 @@ class PermitLeases {
 
   // Every place taken for a lease by nobody knows whom.
   void Fill(Duration now, std::int64_t count, Duration lease) {
-    constexpr LeaseId kSomebody = ~LeaseId{0};
-    while (Take(now, count, lease, kSomebody) != 0) {
+    while (Take(now, count, lease, kNobody) != 0) {
     }
   }
 
  private:
+  static constexpr LeaseId kNobody = ~LeaseId{0};
+
   struct Lease {
     LeaseId id = 0;
     Duration until{};

@@ -178,7 +178,7 @@ void RateGate::Release(const domain::GateTarget& target, domain::LeaseId lease) 
   domain::GateCells cells;
   for (const auto scope : kAllScopes)
     cells.of[static_cast<std::size_t>(scope)] = memory->Find(domain::GateKey(scope, target));
-  domain::Release(cells, lease);
+  domain::Release(cells, lease, now);
 }
 
 Result<GateFile*> RateGate::File(Duration now) {
