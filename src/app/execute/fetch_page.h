@@ -61,7 +61,10 @@ struct FetchScope {
   RunTally& tally;
   const OnGateWait& on_wait;
   std::optional<std::int64_t> concurrency_max{};
-  std::optional<std::int64_t> attempts_max{};  // fewer than the definition says
+  std::int64_t runs_max = 0;  // after so many, retries that nobody may make count as made
+  // Fewer than the definition says, by somebody who only tries something out: the first failure tells enough where
+  // the gate lets nobody in after it.
+  std::optional<std::int64_t> attempts_max{};
 };
 
 class FetchPage {
