@@ -147,6 +147,64 @@ TEST_P(Poison, OpensTheBreakerAndIsIsolatedAllTheSame) {
             5);
 }
 
+class PoisonIds : public HealWorld, public ::testing::TestWithParam<int> {
+ protected:
+  // A list of ids, and their records in batches of eight.
+  static domain::SpecSnapshot TwoPhases() {
+    auto spec = testing::SourceIn("ids");
+    spec.details = {.endpoint = "details",
+                    .id_batch_size = 8,
+                    .http = {.base_url = spec.http.base_url,
+                             .path = "/details",
+                             .query = {{"ids", "${ids | join(',')}"}}},
+                    .response = spec.response,
+                    .fields = std::move(spec.fields)};
+    spec.fields.clear();
+    spec.response.updated.reset();
+    spec.details->response.total.reset();
+    spec.details->response.total_kind = domain::TotalKind::kNone;
+    spec.retry.circuit_failures_max = GetParam();
+    spec.retry.circuit_cool_down = 10min;
+    return spec;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(WithBreakersThatOpenAfter, PoisonIds, ::testing::Values(3, 100),
+                         [](const auto& failures) { return std::to_string(failures.param); });
+
+TEST_P(PoisonIds, StandAloneAndTheRestGoesOn) {
+  provider_.poison = {"r5", "r8", "r16", "r61", "r62"};
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, TwoPhases(), 10min);
+  });
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED' AND "
+                   "plan_id IN (SELECT id FROM ing_plan WHERE operation_code = 'HARVEST')"),
+            0);
+  EXPECT_EQ(Number("SELECT count(DISTINCT provider_item_id) FROM ing_quarantine WHERE rule = "
+                   "'no_details'"),
+            5);
+  EXPECT_GE(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 5);
+}
+
+TEST_P(PoisonIds, AreNotWhatAProviderHasThatIsDown) {
+  provider_.down_from = kNow + 100ms;
+  provider_.down_to = kNow + 3h;
+  provider_.lists_stay_up = true;
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, TwoPhases(), 10min);
+  });
+  EXPECT_GT(provider_.refused, 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE rule = 'no_details'"), 0);
+  // Where no breaker opens, a task fails after three runs, with its gap.
+  const bool waits = GetParam() < 15;
+  if (!waits) return;
+  EXPECT_GE(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)));
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
+}
+
 // Seed 000 §12.7.1. A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
 TEST_P(Poison, E12_7_1_IsNotWhatAProviderIsThatIsDown) {
   provider_.down_from = kNow - 1h;

@@ -22,6 +22,9 @@ namespace {
 // When so many ids in a row cannot be had one by one, it is not the ids.
 constexpr int kBadIdsInARowMax = 10;
 constexpr int kBatchesAhead = 20;
+// How many of them are tried one by one before the provider is taken for being down, and how often each.
+constexpr int kProofsMax = 4;
+constexpr std::int64_t kAttemptsAlone = 2;
 constexpr int kSecondLooksMax = 3;
 
 bool IsUpdate(const LeasedTask& task) {
@@ -169,6 +172,15 @@ NoPage EndOfLastRun(const RunOpened& run, Instant now) {
           .reason = std::string(Name(domain::WaitReason::kBreaker)),
           .until = now,
           .waits_for = domain::WaitReason::kBreaker};
+}
+
+std::string TakeAny(std::deque<std::vector<std::string>>& batches, Random& random) {
+  const auto batch = batches.begin() + static_cast<std::ptrdiff_t>(random.Below(batches.size()));
+  const auto id = batch->begin() + static_cast<std::ptrdiff_t>(random.Below(batch->size()));
+  auto taken = std::move(*id);
+  batch->erase(id);
+  if (batch->empty()) batches.erase(batch);
+  return taken;
 }
 
 NoPage WithEvidence(NoPage why, const NoPage& newer) {
@@ -587,11 +599,20 @@ ExecuteTask::Broken ExecuteTask::ChangeIn(const FetchedPage& page,
 
 // The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
 // answer lacks is asked for once more, and then listed as bad.
+//
+// A batch that fails in every run may hold such an id, or the provider is down: then any id that works tells, and
+// until one does, none is given up.
 Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   const auto batch_size = static_cast<std::size_t>(course.spec.details->id_batch_size);
+  const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
   std::deque<std::vector<std::string>> open;
   std::set<std::string> asked_twice;
   int bad_in_a_row = 0;
+  std::optional<NoPage> trouble;  // that may be an id's
+  bool is_proven = false;         // because others work
+  int failed_proofs = 0;
+  if (auto last_run = EndOfLastRun(course.run, clock_.Now()); IsStuck(course, last_run))
+    trouble = std::move(last_run);
   const auto refill = [&]() -> Result<void> {
     const auto ids = PATRA_TRY(
         ids_.NextOpen(course.task.lineage.slice, static_cast<int>(batch_size) * kBatchesAhead));
@@ -605,9 +626,16 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   std::vector<std::string> asked;  // outlives the fetch that reads it
   FetchAhead ahead(policy_.fetch_ahead);
   const auto begin = [&](int batch_no) {
-    asked = std::move(open.front());
-    open.pop_front();
-    ahead.Begin([&, batch_no] { return fetch_.Details(course.scope, asked, batch_no); });
+    if (trouble && !is_proven) {
+      asked = {TakeAny(open, course.scope.random)};
+    } else {
+      asked = std::move(open.front());
+      open.pop_front();
+    }
+    if (!trouble)
+      return ahead.Begin([&, batch_no] { return fetch_.Details(course.scope, asked, batch_no); });
+    course.scope.attempts_max = asked.size() == 1 ? kAttemptsAlone : 1;
+    ahead.Begin([&, batch_no] { return fetch_.DetailsPatiently(course.scope, asked, batch_no); });
   };
   while (true) {
     if (!ahead.is_under_way()) {
@@ -618,8 +646,21 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     auto fetched = PATRA_TRY(ahead.Take());
     const auto ids = std::exchange(asked, {});
     const auto* none = std::get_if<NoPage>(&fetched);
-    const bool is_hopeless = none != nullptr && (none->kind == NoPage::Kind::kWrong ||
-                                                 none->kind == NoPage::Kind::kTooLarge);
+    const bool is_exhausted = none != nullptr && none->kind == NoPage::Kind::kExhausted;
+    if (none != nullptr && !trouble &&
+        ((is_exhausted && is_last_chance) || IsStuck(course, *none))) {
+      trouble = *none;
+      open.push_front(ids);
+      continue;
+    }
+    if (is_exhausted && trouble && !is_proven) {
+      open.push_back(ids);
+      if (++failed_proofs < kProofsMax) continue;
+      return Later(*none, *trouble, clock_.Now() + policy_.first_retry);
+    }
+    const bool is_hopeless =
+        none != nullptr && (none->kind == NoPage::Kind::kWrong ||
+                            none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
     if (is_hopeless && ids.size() > 1) {
       const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
       open.emplace_front(middle, ids.end());
@@ -638,6 +679,7 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       const auto& details = *course.spec.details;
       if (auto changed = ChangeIn(page, {details.response, details.fields})) return changed;
       bad_in_a_row = 0;
+      is_proven = trouble.has_value();
       std::tie(answers, missing) = Match(ids, page.content);
     }
     ++course.tally.pages;

@@ -91,9 +91,18 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
 
 Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position& position,
                                        int batch_no) {
+  return Patiently([&] { return At(scope, position, batch_no); });
+}
+
+Result<Fetched> FetchPage::DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
+                                            int batch_no) {
+  return Patiently([&] { return Details(scope, ids, batch_no); });
+}
+
+Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fetch) {
   const auto give_up_at = clock_.Elapsed() + kPatience;
   while (true) {
-    auto fetched = PATRA_TRY(At(scope, position, batch_no));
+    auto fetched = PATRA_TRY(fetch());
     const auto* none = std::get_if<NoPage>(&fetched);
     const bool is_parked = none != nullptr && none->kind == NoPage::Kind::kParked;
     if (!is_parked) return fetched;

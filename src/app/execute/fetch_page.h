@@ -2,6 +2,7 @@
 // long as that makes sense (seed 4.11).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <variant>
@@ -81,6 +82,8 @@ class FetchPage {
 
   // Details of these ids. REQUIRES: spec.details
   Result<Fetched> Details(FetchScope& scope, std::span<const std::string> ids, int batch_no);
+  Result<Fetched> DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
+                                   int batch_no);
 
  private:
   struct Ask {
@@ -95,6 +98,7 @@ class FetchPage {
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
+  Result<Fetched> Patiently(const std::function<Result<Fetched>()>& fetch);
 
   Sender& sender_;
   PageReader& reader_;
