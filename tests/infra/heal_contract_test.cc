@@ -72,6 +72,20 @@ class HealContract : public testing::LedgerTest {
     return *std::move(run);
   }
 
+  void Bring(int good, int bad) {
+    const auto task = Claim(1).front();
+    const auto run = Begin(task);
+    std::vector<domain::Record> records;
+    for (int i = 0; i < good; ++i)
+      records.push_back(RecordOf(fmt::format("{}-{}", run.lineage.run, i), testing::kStart));
+    auto batch = BatchOf(task, run, std::move(records));
+    for (int i = 0; i < bad; ++i)
+      batch.bad_records.push_back(
+          {.path = "$.t", .rule = "required", .reason = "r", .bytes = "{}"});
+    EXPECT_TRUE(ports_->runs().Commit(batch));
+    EXPECT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
+  }
+
   void FailOne(domain::ErrorLevel level, const std::string& error) {
     const auto task = Claim(1).front();
     const auto run = ports_->runs().Open(task, kFirstPage);
@@ -384,34 +398,37 @@ TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased
 TEST_P(HealContract, PollutionHoldsTheCursorAndGoodRecordsReleaseIt) {
   domain::SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
   const auto plan = PlannedOf(spec, 0, 3);
-  const auto bring = [&](int good, int bad) {
-    const auto task = Claim(1).front();
-    const auto run = Begin(task);
-    std::vector<domain::Record> records;
-    for (int i = 0; i < good; ++i)
-      records.push_back(RecordOf(fmt::format("{}-{}", run.lineage.run, i), testing::kStart));
-    auto batch = BatchOf(task, run, std::move(records));
-    for (int i = 0; i < bad; ++i)
-      batch.bad_records.push_back(
-          {.path = "$.t", .rule = "required", .reason = "r", .bytes = "{}"});
-    EXPECT_TRUE(ports_->runs().Commit(batch));
-    EXPECT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
-  };
-  bring(90, 10);
+  Bring(90, 10);
   const auto held = Heal();
   ASSERT_THAT(held, SizeIs(1));
   EXPECT_THAT(held[0].did, HasSubstr("HOLD_CURSOR"));
   ASSERT_THAT(*ports_->alerts().List({}), SizeIs(1));
   EXPECT_THAT(ports_->alerts().List({})->front().message, HasSubstr("of the records are bad"));
-  bring(10, 0);
+  Bring(10, 0);
   EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
   clock_.Advance(6min);
-  bring(200, 1);
+  Bring(200, 1);
   const auto released = Heal();
   ASSERT_THAT(released, SizeIs(1));
   EXPECT_THAT(released[0].did, HasSubstr("RELEASE_CURSOR"));
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty()) << "nobody has to do anything about it";
   EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
+}
+
+TEST_P(HealContract, AHeldCursorOfASourceThatBringsLittleIsReleasedAsWell) {
+  PlannedOf({.provenance = "demo", .endpoint = "items"}, 0, 20);
+  Bring(90, 10);
+  ASSERT_THAT(Heal(), SizeIs(1));
+  for (int hour = 1; hour <= 4; ++hour) {
+    clock_.Advance(1h);
+    Bring(20, 1);
+    EXPECT_THAT(Heal(), IsEmpty()) << hour;
+  }
+  clock_.Advance(1h);
+  Bring(20, 0);
+  const auto released = Heal();
+  ASSERT_THAT(released, SizeIs(1));
+  EXPECT_THAT(released[0].did, HasSubstr("RELEASE_CURSOR"));
 }
 
 TEST_P(HealContract, ASliceMuchDeeperThanEstimatedIsAskedToBeCut) {

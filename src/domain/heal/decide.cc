@@ -205,7 +205,8 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
     Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
     Add(actions, {.kind = Kind::kPrepareBackfill, .reason = reason});
   }
-  if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max) {
+  // One that is held has an alert of its own.
+  if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max && !seen.is_cursor_held) {
     Add(actions, {.kind = Kind::kReview,
                   .reason = fmt::format("the cursor has not moved for {}",
                                         FormatDuration(*seen.cursor_still_for))});

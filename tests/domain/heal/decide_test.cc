@@ -89,6 +89,13 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"S000_5_7_ErrorRate", [](auto& s) { s.l1 = 3; }, {kRaiseSafetyLag}},
         // 000 §12.6, §14.8
         Row{"S000_12_6_CursorStandsStill", [](auto& s) { s.cursor_still_for = 31min; }, {kReview}},
+        Row{"S000_12_6_CursorIsHeldStill",
+            [](auto& s) {
+              s.cursor_still_for = 31min;
+              s.is_cursor_held = true;
+              s.records = 3;
+            },
+            {}},
         Row{"S000_12_6_TooManyQueued", [](auto& s) { s.queued = 100'001; }, {kPausePlanner}},
         Row{"S000_14_8_QueueSurges",
             [](auto& s) {
