@@ -33,6 +33,7 @@ Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
     return std::unexpected(std::move(first));
   }
   options.heal = read.heal;
+  options.execute.failures_max = read.heal.failures_max;
   options.execute.change = read.heal.change;
   options.execute.recut = read.heal.recut;
   return {};

@@ -99,6 +99,28 @@ TEST_P(DecideQuarantineTest, RetryingHasTheRecordFetchedWhereTheSourceGivesDetai
   EXPECT_TRUE(done->is_signalled);
 }
 
+// Seed 004 §10.3: from isolation to the main table, or to UPDATE, without anybody looking at a record.
+TEST_P(DecideQuarantineTest, R10_3_WhatIsIsolatedIsDecidedByTheCorrectedDefinition) {
+  const auto mapped = Quarantine(WithoutTitle());
+  auto nameless = WithoutTitle();
+  nameless.id = "b";
+  nameless.bytes = R"({"id":"b","at":"2026-01-01T05:00:00Z"})";
+  const auto fetched = Quarantine(nameless);
+  const auto open = ports_->quarantine().List({}, 0, 10);
+  ASSERT_THAT(*open, SizeIs(2));
+  for (const auto& entry : *open) EXPECT_NE(entry.lineage.batch, 0) << "it is known where from";
+  spec_.fields = {{.name = "title", .path = "$.name", .required = true}};
+  spec_.details.emplace();
+  EXPECT_FALSE(Decide().Retry(mapped, kAnna)->is_signalled);
+  EXPECT_EQ(Items(R"(provider_item_id = 'a' AND fields = '{"title":"N"}')"), 1);
+  EXPECT_TRUE(Decide().Retry(fetched, kAnna)->is_signalled);
+  EXPECT_EQ(Items("provider_item_id = 'b'"), 0);
+  EXPECT_THAT(*ports_->quarantine().List({}, 0, 10), SizeIs(0));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE object_type = 'QUARANTINE' AND "
+                          "actor = 'anna'"),
+            2);
+}
+
 TEST_P(DecideQuarantineTest, XmlRecordsKeepTheirMarkupAndNamespaces) {
   spec_ = {.response = {.format = domain::ResponseFormat::kXml,
                         .items = "//o:record",

@@ -2,21 +2,27 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "app/gate/source_rules.h"
 #include "app/heal/heal_once.h"
 #include "base/canonical_json.h"
+#include "infra/gate/rate_gate.h"
+#include "infra/sqlite/gate_ledger.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 class HealContract : public testing::LedgerTest {
  protected:
-  std::vector<app::HealEntry> Heal() {
+  std::vector<app::HealEntry> Heal(app::RateGate* gate = nullptr,
+                                   app::GateLedger* quotas = nullptr) {
     auto done = app::HealOnce({.health = ports_->health(),
                                .journal = ports_->journal(),
                                .holds = ports_->holds(),
@@ -24,6 +30,8 @@ class HealContract : public testing::LedgerTest {
                                .queue = ports_->queue(),
                                .adjustments = ports_->adjustments(),
                                .clock = clock_,
+                               .gate = gate,
+                               .quotas = quotas,
                                .alerts = &ports_->alerts()})
                     .Run();
     EXPECT_TRUE(done) << done.error().Describe();
@@ -62,6 +70,20 @@ class HealContract : public testing::LedgerTest {
     auto run = ports_->runs().Open(task, kFirstPage);
     EXPECT_TRUE(run) << run.error().Describe();
     return *std::move(run);
+  }
+
+  void Bring(int good, int bad) {
+    const auto task = Claim(1).front();
+    const auto run = Begin(task);
+    std::vector<domain::Record> records;
+    for (int i = 0; i < good; ++i)
+      records.push_back(RecordOf(fmt::format("{}-{}", run.lineage.run, i), testing::kStart));
+    auto batch = BatchOf(task, run, std::move(records));
+    for (int i = 0; i < bad; ++i)
+      batch.bad_records.push_back(
+          {.path = "$.t", .rule = "required", .reason = "r", .bytes = "{}"});
+    EXPECT_TRUE(ports_->runs().Commit(batch));
+    EXPECT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
   }
 
   void FailOne(domain::ErrorLevel level, const std::string& error) {
@@ -227,6 +249,59 @@ TEST_P(HealContract, E12_7_2_AWrongParameterPausesPlanningAndIsNamed) {
   EXPECT_THAT((*holds)[0].reason, HasSubstr("'from-date'"));
   EXPECT_FALSE((*holds)[0].until);
   EXPECT_THAT(Claim(1), SizeIs(1)) << "what is planned goes on";
+  const auto alerts = ports_->alerts().List({});
+  ASSERT_THAT(*alerts, SizeIs(1));
+  EXPECT_EQ((*alerts)[0].key, "pause/demo/items");
+  EXPECT_THAT((*alerts)[0].message, HasSubstr("'from-date'"));
+  Heal();
+  EXPECT_EQ(ports_->alerts().List({})->front().times_seen, 1) << "it is said once";
+  ASSERT_TRUE(ports_->holds().Resume("demo", "items", {"anna", "corrected"}));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
+}
+
+// What has to wait for a person is neither put off nor ended by a pause for a while.
+TEST_P(HealContract, APauseForAWhileDoesNotStandInForOneWithoutAnEnd) {
+  Planned(0, 60);
+  const auto task = Claim(1).front();
+  const auto run = Begin(task);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run.lineage,
+                                       .status = domain::RunStatus::kCancelled,
+                                       .again_at = clock_.Now() + 1h,
+                                       .requests = 100,
+                                       .throttled = 90}));
+  for (const auto& other : Claim(20)) ASSERT_TRUE(Finish(other));
+  const auto pauses = [&] {
+    std::vector<std::string> reasons;
+    const auto holds = ports_->holds().Holds(domain::Role::kPlanner);
+    for (const auto& hold : *holds)
+      reasons.push_back(hold.reason + (hold.until ? " (for a while)" : ""));
+    return reasons;
+  };
+  Heal();
+  EXPECT_THAT(pauses(), ElementsAre(HasSubstr("(for a while)")));
+  const auto wrong = Claim(1).front();
+  ASSERT_TRUE(ports_->runs().Close({.task = wrong,
+                                    .lineage = Begin(wrong).lineage,
+                                    .status = domain::TaskStatus::kFailed,
+                                    .error = "400: from-date",
+                                    .level = domain::ErrorLevel::kL2,
+                                    .wrong_parameter = "from-date"}));
+  Heal();
+  EXPECT_THAT(pauses(), ElementsAre("the provider refuses 'from-date': 400: from-date"));
+  // Throttled again, after what was done has had its time and while the parameter is out of sight.
+  clock_.Advance(16min);
+  for (const auto& other : Claim(20)) ASSERT_TRUE(Finish(other));
+  const auto slow = Claim(1).front();
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = slow,
+                                       .lineage = Begin(slow).lineage,
+                                       .status = domain::RunStatus::kCancelled,
+                                       .again_at = clock_.Now() + 1h,
+                                       .requests = 100,
+                                       .throttled = 90}));
+  EXPECT_THAT(Heal(), Contains(::testing::Field(&app::HealEntry::result,
+                                                HasSubstr("nothing is planned as it is"))));
+  EXPECT_THAT(pauses(), ElementsAre("the provider refuses 'from-date': 400: from-date"));
 }
 
 TEST_P(HealContract, TheDefinitionAndItsAdjustmentsAreSeen) {
@@ -307,8 +382,13 @@ TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased
   EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 3);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 1);
+  const auto alerts = ports_->alerts().List({});
+  ASSERT_THAT(*alerts, SizeIs(1));
+  EXPECT_EQ((*alerts)[0].key, "cursor/demo/items");
+  EXPECT_THAT((*alerts)[0].message, HasSubstr("patra heal release demo/items CURSOR_HOLD"));
   ASSERT_TRUE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
                                               {"anna", "looked at it"}));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
   EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 1);
   EXPECT_FALSE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
@@ -318,31 +398,37 @@ TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased
 TEST_P(HealContract, PollutionHoldsTheCursorAndGoodRecordsReleaseIt) {
   domain::SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
   const auto plan = PlannedOf(spec, 0, 3);
-  const auto bring = [&](int good, int bad) {
-    const auto task = Claim(1).front();
-    const auto run = Begin(task);
-    std::vector<domain::Record> records;
-    for (int i = 0; i < good; ++i)
-      records.push_back(RecordOf(fmt::format("{}-{}", run.lineage.run, i), testing::kStart));
-    auto batch = BatchOf(task, run, std::move(records));
-    for (int i = 0; i < bad; ++i)
-      batch.bad_records.push_back(
-          {.path = "$.t", .rule = "required", .reason = "r", .bytes = "{}"});
-    EXPECT_TRUE(ports_->runs().Commit(batch));
-    EXPECT_TRUE(ports_->runs().Close({.task = task, .lineage = run.lineage}));
-  };
-  bring(90, 10);
+  Bring(90, 10);
   const auto held = Heal();
   ASSERT_THAT(held, SizeIs(1));
   EXPECT_THAT(held[0].did, HasSubstr("HOLD_CURSOR"));
-  bring(10, 0);
+  ASSERT_THAT(*ports_->alerts().List({}), SizeIs(1));
+  EXPECT_THAT(ports_->alerts().List({})->front().message, HasSubstr("of the records are bad"));
+  Bring(10, 0);
   EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
   clock_.Advance(6min);
-  bring(200, 1);
+  Bring(200, 1);
   const auto released = Heal();
   ASSERT_THAT(released, SizeIs(1));
   EXPECT_THAT(released[0].did, HasSubstr("RELEASE_CURSOR"));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty()) << "nobody has to do anything about it";
   EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
+}
+
+TEST_P(HealContract, AHeldCursorOfASourceThatBringsLittleIsReleasedAsWell) {
+  PlannedOf({.provenance = "demo", .endpoint = "items"}, 0, 20);
+  Bring(90, 10);
+  ASSERT_THAT(Heal(), SizeIs(1));
+  for (int hour = 1; hour <= 4; ++hour) {
+    clock_.Advance(1h);
+    Bring(20, 1);
+    EXPECT_THAT(Heal(), IsEmpty()) << hour;
+  }
+  clock_.Advance(1h);
+  Bring(20, 0);
+  const auto released = Heal();
+  ASSERT_THAT(released, SizeIs(1));
+  EXPECT_THAT(released[0].did, HasSubstr("RELEASE_CURSOR"));
 }
 
 TEST_P(HealContract, ASliceMuchDeeperThanEstimatedIsAskedToBeCut) {
@@ -386,6 +472,173 @@ TEST_P(HealContract, WhatIsUsualInAQueueIsRemembered) {
   EXPECT_EQ(seen.queued_deviation, 0);
   clock_.Advance(10 * 24h);
   EXPECT_FALSE(Seen().queued_mean) << "that was too long ago";
+}
+
+// A clock on which everything that is measured takes a while.
+class TardyClock final : public Clock {
+ public:
+  explicit TardyClock(const Clock& clock) : clock_(clock) {}
+  Instant Now() const override { return clock_.Now(); }
+  Duration Elapsed() const override { return 300ms * ++asked_; }
+  void SleepFor(Duration) override {}
+
+ private:
+  const Clock& clock_;
+  mutable std::atomic<int> asked_ = 0;
+};
+
+// Seed 000 §5.7: a store that keeps commits waiting gets less to do.
+TEST_P(HealContract, S000_5_7_AStoreThatKeepsCommitsWaitingGetsFewerOfThem) {
+  Planned(0, 4);
+  const auto task = Claim(1).front();
+  ASSERT_TRUE(Finish(task));
+  EXPECT_EQ(Seen().store_wait, 0ms);
+  TardyClock tardy(clock_);
+  const auto slow = backend_->Connect(tardy, ids_);
+  const auto next = Claim(1).front();
+  const auto run = Begin(next);
+  ASSERT_TRUE(slow->runs().Commit(BatchOf(next, run, {})));
+  EXPECT_EQ(Seen().store_wait, 150ms) << "the mean of both";
+  ASSERT_TRUE(ports_->runs().Close({.task = next, .lineage = run.lineage}));
+  clock_.Advance(6min);
+  const auto last = Claim(1).front();
+  const auto waiting = Begin(last);
+  ASSERT_TRUE(slow->runs().Commit(BatchOf(last, waiting, {})));
+  EXPECT_EQ(Seen().store_wait, 300ms);
+  const auto done = Heal();
+  ASSERT_THAT(done, SizeIs(2));
+  EXPECT_THAT(done[0].did, HasSubstr("LOWER_CONCURRENCY"));
+  EXPECT_THAT(done[0].did, HasSubstr("the store takes 300ms"));
+  EXPECT_THAT(done[1].did, HasSubstr("PAUSE_PLANNER"));
+  ASSERT_THAT(*ports_->adjustments().List(), SizeIs(1));
+  EXPECT_EQ(ports_->adjustments().List()->front().kind, app::AdjustmentKind::kConcurrency);
+}
+
+// The gate that the store's processes share, as healing sees it and changes it.
+class HealGateContract : public HealContract {
+ protected:
+  HealGateContract() {
+    spec_.limits = {{.rate = domain::RateSpec{.requests = 10, .per = 1s},
+                     .quotas = {{.requests = 1'000, .per = 24h}},
+                     .per = domain::RateScope::kEndpoint}};
+    rules_ = app::GateRulesOf(spec_);
+    target_ = app::GateTargetOf(spec_);
+    PlannedOf(spec_, 0, 60);
+  }
+
+  std::vector<app::HealEntry> HealWithGate() { return Heal(gate_.get(), &quotas_); }
+
+  app::GateStatus Status() {
+    const auto all = gate_->List();
+    EXPECT_THAT(*all, SizeIs(1));
+    return all && !all->empty() ? all->front() : app::GateStatus{};
+  }
+
+  bool MaySend() {
+    const auto answer = gate_->Acquire(target_, rules_, {.deadline = 10s});
+    EXPECT_TRUE(answer) << answer.error().Describe();
+    return answer && !std::holds_alternative<app::Reject>(*answer);
+  }
+
+  // So that parts of batches mean something.
+  void Throttle(int throttled) {
+    for (const auto& task : Claim(20)) ASSERT_TRUE(Finish(task));
+    const auto task = Claim(1).front();
+    ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                         .lineage = Begin(task).lineage,
+                                         .status = domain::RunStatus::kCancelled,
+                                         .again_at = clock_.Now() + 1h,
+                                         .requests = 80,
+                                         .throttled = throttled}));
+  }
+
+  testing::TemporaryFolder folder_;
+  infra::sqlite::GateLedger quotas_{static_cast<testing::SqlitePorts&>(*ports_).store(), clock_};
+  std::unique_ptr<app::RateGate> gate_ =
+      *infra::gate::RateGate::Open(folder_.Path("gate"), quotas_, clock_);
+  domain::SpecSnapshot spec_{.provenance = "demo", .endpoint = "items"};
+  domain::GateRules rules_;
+  domain::GateTarget target_;
+};
+RUN_ON_EVERY_LEDGER(HealGateContract);
+
+TEST_P(HealGateContract, S000_12_2_1_SlowDownHalvesTheShareThatTheGateHasNow) {
+  ASSERT_TRUE(MaySend());
+  EXPECT_EQ(Status().share_ppm, 1'000'000);
+  Throttle(10);
+  const auto first = HealWithGate();
+  ASSERT_THAT(first, SizeIs(1));
+  EXPECT_THAT(first[0].did, HasSubstr("SLOW_DOWN"));
+  EXPECT_THAT(first[0].saw, HasSubstr("\"rateShare\":1"));
+  EXPECT_EQ(Status().share_ppm, 500'000);
+  EXPECT_THAT(HealWithGate(), IsEmpty()) << "it needs time to show";
+  clock_.Advance(14min);
+  EXPECT_EQ(Status().share_ppm, 500'000);
+  clock_.Advance(2min);
+  // By then the cap is over; what another process slowed down meanwhile is what counts.
+  ASSERT_TRUE(
+      gate_->Feedback(target_, rules_,
+                      {.kind = domain::GateSignal::Kind::kSlowDown, .share = 400'000, .span = 1h}));
+  Throttle(10);
+  const auto second = HealWithGate();
+  ASSERT_THAT(second, SizeIs(1));
+  EXPECT_THAT(second[0].saw, HasSubstr("\"rateShare\":0.4"));
+  EXPECT_EQ(Status().share_ppm, 300'000) << "and not less than the floor";
+}
+
+TEST_P(HealGateContract, S000_12_2_4_FailuresInARowOpenTheCircuitForAWhile) {
+  ASSERT_TRUE(MaySend());
+  for (const auto* error : {"503", "timeout", "502"}) FailOne(domain::ErrorLevel::kL1, error);
+  const auto done = HealWithGate();
+  ASSERT_THAT(done, SizeIs(1));
+  EXPECT_THAT(done[0].did, HasSubstr("OPEN_CIRCUIT"));
+  EXPECT_FALSE(MaySend());
+  EXPECT_EQ(Status().reason, domain::WaitReason::kBreaker);
+  EXPECT_EQ(Status().blocked_until, clock_.Now() + 90s);
+  EXPECT_EQ(Status().counts.openings, 1);
+  clock_.Advance(91s);
+  EXPECT_TRUE(MaySend()) << "a probe may go";
+}
+
+TEST_P(HealGateContract, S000_14_8_AQuotaThatIsNearlyUsedSlowsDownAndPausesPlanning) {
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  const auto key = domain::GateKey(domain::LimitScope::kEndpoint, target_);
+  const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());
+  const auto use = [&](std::int64_t requests) {
+    ASSERT_EQ(*quotas_.ReserveQuota(key, today, today + 24h, 1'000, requests), requests);
+  };
+  ASSERT_TRUE(MaySend());
+  use(850 - ports_->Count("SELECT coalesce(sum(reserved), 0) FROM ing_quota"));
+  EXPECT_THAT(HealWithGate(), IsEmpty());
+  // Tomorrow's, and another source's, say nothing.
+  ASSERT_TRUE(quotas_.ReserveQuota(key, today + 24h, today + 48h, 1'000, 999));
+  ASSERT_TRUE(quotas_.ReserveQuota("other", today, today + 24h, 1'000, 999));
+  EXPECT_THAT(HealWithGate(), IsEmpty());
+  use(60);
+  const auto done = HealWithGate();
+  ASSERT_THAT(done, SizeIs(2));
+  EXPECT_THAT(done[0].saw, HasSubstr("\"budgetLeft\":0.09"));
+  EXPECT_THAT(done[0].did, HasSubstr("SLOW_DOWN"));
+  EXPECT_EQ(Status().share_ppm, 300'000);
+  EXPECT_THAT(done[1].did, HasSubstr("PAUSE_PLANNER"));
+  EXPECT_THAT(*ports_->holds().Holds(domain::Role::kPlanner), SizeIs(1));
+}
+
+// A provider that counts by credential has a pace for each; both are slowed down, and the worst is what is seen.
+TEST_P(HealGateContract, EveryCredentialOfTheEndpointIsSlowedDown) {
+  clock_.Advance(1h);
+  spec_.limits[0].per = domain::RateScope::kCredentialEndpoint;
+  PlannedOf(spec_, 100, 160);
+  rules_ = app::GateRulesOf(spec_);
+  for (const auto* name : {"a", "b"}) {
+    ASSERT_TRUE(gate_->Acquire(app::GateTargetOf(spec_, app::Phase::kSearch, name), rules_,
+                               {.deadline = 10s}));
+  }
+  Throttle(10);
+  ASSERT_THAT(HealWithGate(), SizeIs(1));
+  const auto all = gate_->List();
+  ASSERT_THAT(*all, SizeIs(2));
+  for (const auto& status : *all) EXPECT_EQ(status.share_ppm, 500'000) << status.key;
 }
 
 TEST_P(HealContract, ADutyIsOnePersonsUntilItsTimeIsUp) {

@@ -1,6 +1,7 @@
 // What every repository of pauses and fuses must do.
 #include <gmock/gmock.h>
 
+#include "app/port/adjustment_repository.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -66,6 +67,26 @@ TEST_P(HoldRepositoryContract, ABlownFuseRaisesAnAlertThatItsResetResolves) {
   EXPECT_EQ((*firing)[0].key, "fuse/a/*");
   EXPECT_THAT((*firing)[0].message, ::testing::HasSubstr("401"));
   ASSERT_TRUE(ports_->holds().Reset("a", "*", kAnna));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
+}
+
+TEST_P(HoldRepositoryContract, OnlyAPauseThatNobodyKnowsOfAndNothingEndsRaisesAnAlert) {
+  const app::Decision healing{std::string(app::kHealActor), "wrong"};
+  auto& holds = ports_->holds();
+  ASSERT_TRUE(holds.Pause({.provenance = "a", .reason = "maintenance"}, kAnna));
+  ASSERT_TRUE(
+      holds.Pause({.provenance = "b", .reason = "r", .until = clock_.Now() + 15min}, healing));
+  EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
+  const domain::Hold endless{.provenance = "c", .endpoint = "items", .reason = "wrong"};
+  ASSERT_TRUE(holds.Pause(endless, healing));
+  ASSERT_TRUE(holds.Pause(endless, healing));
+  const auto firing = ports_->alerts().List({});
+  ASSERT_THAT(*firing, SizeIs(1));
+  EXPECT_EQ((*firing)[0].key, "pause/c/items");
+  EXPECT_THAT((*firing)[0].message, ::testing::HasSubstr("patra source resume c/items"));
+  ASSERT_TRUE(holds.Resume("a", "*", kAnna));
+  EXPECT_THAT(*ports_->alerts().List({}), SizeIs(1));
+  ASSERT_TRUE(holds.Resume("c", "items", kAnna));
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
 }
 

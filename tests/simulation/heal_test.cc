@@ -42,18 +42,18 @@ class HealWorld {
   }
 
   // Until nothing is left, also of what is parked.
-  void Harvest(Process& process, const domain::SpecSnapshot& spec) {
+  void Harvest(Process& process, const domain::SpecSnapshot& spec, Duration pause = 1min) {
     const auto planned = process.plan.Run({.spec = spec, .to = kNow - 10min});
     ASSERT_TRUE(planned) << planned.error().Describe();
-    WorkOff(process);
+    WorkOff(process, pause);
   }
 
-  void WorkOff(Process& process) {
+  void WorkOff(Process& process, Duration pause = 1min) {
     for (int i = 0; i < 600; ++i) {
       const auto worked = process.work.Run({.workers = 0}, [](const auto&) {});
       ASSERT_TRUE(worked) << worked.error().Describe();
       if (worked->left == 0) return;
-      stage_.Sleep(1min);
+      stage_.Sleep(pause);
     }
     ADD_FAILURE() << "tasks are left";
   }
@@ -105,6 +105,13 @@ TEST_P(Poison, StandsAloneAndTheRestGoesOn) {
       " FROM ing_plan_slice AS slice WHERE NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE "
       "child.parent_slice_id = slice.id)";
   const bool halves_pages = style == "page" || style == "offset";
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_raw_page WHERE content_type LIKE 'multipart/mixed%'"),
+            halves_pages ? 2 : 0)
+      << "the answers that a page was put together from";
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_task_run_batch AS batch WHERE status_code = "
+                   "'SUCCEEDED' AND NOT EXISTS (SELECT 1 FROM ing_raw_page AS page WHERE "
+                   "page.batch_id = batch.id)"),
+            0);
   EXPECT_EQ(Number("SELECT count(*)" + leaves + " AND status_code = 'FAILED' AND gap <> ''"),
             halves_pages ? 0 : 3);
   EXPECT_EQ(Number("SELECT count(*)" + leaves + " AND status_code NOT IN ('SUCCEEDED', 'FAILED')"),
@@ -114,6 +121,88 @@ TEST_P(Poison, StandsAloneAndTheRestGoesOn) {
              " AND status_code = 'SUCCEEDED' AND (announced <> received - repeated OR received "
              "<> inserted + updated + unchanged + stale + quarantined + filtered)"),
       0);
+}
+
+// The request that an open breaker lets through must not be the bad page again and again, nor the bad part of it: then
+// nobody would ever learn that the provider is well.
+TEST_P(Poison, OpensTheBreakerAndIsIsolatedAllTheSame) {
+  // Both halves of a page, two pages of a slice, and another slice's.
+  provider_.poison = {"r5", "r8", "r16", "r61", "r62"};
+  const std::string style = GetParam();
+  Play([&] {
+    auto process = Start();
+    auto spec = testing::SourceIn(style);
+    spec.window.width_min = 1min;
+    spec.retry.circuit_failures_max = 3;
+    spec.retry.circuit_cool_down = 10min;
+    Harvest(*process, spec, 10min);
+  });
+  const auto expected = static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 5;
+  EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_item WHERE updated_at < {}",
+                               (kNow - 10min).time_since_epoch().count())),
+            expected);
+  // Healing may have planned a backfill over the gaps, which finds the same.
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH' AND "
+                   "operation_code = 'HARVEST'"),
+            5);
+}
+
+class PoisonIds : public HealWorld, public ::testing::TestWithParam<int> {
+ protected:
+  // A list of ids, and their records in batches of eight.
+  static domain::SpecSnapshot TwoPhases() {
+    auto spec = testing::SourceIn("ids");
+    spec.details = {.endpoint = "details",
+                    .id_batch_size = 8,
+                    .http = {.base_url = spec.http.base_url,
+                             .path = "/details",
+                             .query = {{"ids", "${ids | join(',')}"}}},
+                    .response = spec.response,
+                    .fields = std::move(spec.fields)};
+    spec.fields.clear();
+    spec.response.updated.reset();
+    spec.details->response.total.reset();
+    spec.details->response.total_kind = domain::TotalKind::kNone;
+    spec.retry.circuit_failures_max = GetParam();
+    spec.retry.circuit_cool_down = 10min;
+    return spec;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(WithBreakersThatOpenAfter, PoisonIds, ::testing::Values(3, 100),
+                         [](const auto& failures) { return std::to_string(failures.param); });
+
+TEST_P(PoisonIds, StandAloneAndTheRestGoesOn) {
+  provider_.poison = {"r5", "r8", "r16", "r61", "r62"};
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, TwoPhases(), 10min);
+  });
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED' AND "
+                   "plan_id IN (SELECT id FROM ing_plan WHERE operation_code = 'HARVEST')"),
+            0);
+  EXPECT_EQ(Number("SELECT count(DISTINCT provider_item_id) FROM ing_quarantine WHERE rule = "
+                   "'no_details'"),
+            5);
+  EXPECT_GE(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 5);
+}
+
+TEST_P(PoisonIds, AreNotWhatAProviderHasThatIsDown) {
+  provider_.down_from = kNow + 100ms;
+  provider_.down_to = kNow + 3h;
+  provider_.lists_stay_up = true;
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, TwoPhases(), 10min);
+  });
+  EXPECT_GT(provider_.refused, 0);
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE rule = 'no_details'"), 0);
+  // Where no breaker opens, a task fails after three runs, with its gap.
+  const bool waits = GetParam() < 15;
+  if (!waits) return;
+  EXPECT_GE(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)));
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
 }
 
 // Seed 000 §12.7.1. A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.

@@ -30,12 +30,16 @@ class ModelProvider final : public app::Transport {
     ++requests;
     stage_.Step();
     auto& random = stage_.random();
-    if (down_from && *down_from <= stage_.Now() && stage_.Now() < down_to)
+    const bool is_detail = request.url.find("/details?") != std::string::npos;
+    if (down_from && *down_from <= stage_.Now() && stage_.Now() < down_to &&
+        (is_detail || !lists_stay_up)) {
+      ++refused;
       return Answer(503, "down");
+    }
     if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset before the request");
     if (random.Chance(trouble_)) return Answer(503, "{}");
     if (random.Chance(trouble_)) return Answer(429, "{}");
-    auto response = Page(request);
+    auto response = is_detail ? Details(request) : Page(request);
     stage_.Step();
     // The provider has done its part, and nobody hears of it.
     if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset after the request");
@@ -48,7 +52,10 @@ class ModelProvider final : public app::Transport {
   // An outage.
   std::optional<Instant> down_from{};
   Instant down_to{};
-  // Records that the provider stumbles over: a page that would hold one is a 500, always.
+  bool lists_stay_up = false;  // only details are down
+  int refused = 0;             // requests
+  // Records that the provider stumbles over: a page that would hold one is a 500, always. Lists of ids alone
+  // (style=ids) hold none.
   std::set<std::string> poison{};
   int requests = 0;
 
@@ -75,7 +82,7 @@ class ModelProvider final : public app::Transport {
     std::size_t first = 0;
     std::string next;
     const auto& style = query.at("style");
-    if (style == "page") first = (std::stoul(query.at("page")) - 1) * size;
+    if (style == "page" || style == "ids") first = (std::stoul(query.at("page")) - 1) * size;
     if (style == "offset" || (style == "token" && query.contains("token")))
       first = std::stoul(query.at(style == "offset" ? "offset" : "token"));
     if (style == "scroll") {
@@ -88,10 +95,12 @@ class ModelProvider final : public app::Transport {
     }
     Value::Array items;
     for (auto i = first; i < std::min(first + size, found.size()); ++i) {
+      if (style == "ids") {
+        items.push_back(Value::Object{{"id", found[i].id}});
+        continue;
+      }
       if (poison.contains(found[i].id)) return Answer(500, "cannot serialize a record");
-      items.push_back(Value::Object{{"id", found[i].id},
-                                    {"updated", FormatRfc3339(found[i].updated)},
-                                    {"title", "T " + found[i].id}});
+      items.push_back(ItemOf(found[i]));
     }
     if (style == "token" && first + size < found.size()) next = std::to_string(first + size);
     // Now and then it miscounts.
@@ -100,6 +109,22 @@ class ModelProvider final : public app::Transport {
                        {"total", static_cast<std::int64_t>(found.size()) + wrong}};
     if (!next.empty()) body["next"] = next;
     return Answer(200, PrintJson(body));
+  }
+
+  app::HttpResponse Details(const app::HttpRequest& request) {
+    const auto ids = "," + QueryOf(request.url).at("ids") + ",";
+    Value::Array items;
+    for (const auto& record : records_) {
+      if (ids.find("," + record.id + ",") == std::string::npos) continue;
+      if (poison.contains(record.id)) return Answer(500, "cannot serialize a record");
+      items.push_back(ItemOf(record));
+    }
+    return Answer(200, PrintJson(Value::Object{{"items", std::move(items)}}));
+  }
+
+  static Value ItemOf(const ModelRecord& record) {
+    return Value::Object{
+        {"id", record.id}, {"updated", FormatRfc3339(record.updated)}, {"title", "T " + record.id}};
   }
 
   static std::map<std::string, std::string> QueryOf(const std::string& url) {

@@ -22,6 +22,9 @@ namespace {
 // When so many ids in a row cannot be had one by one, it is not the ids.
 constexpr int kBadIdsInARowMax = 10;
 constexpr int kBatchesAhead = 20;
+// How many of them are tried one by one before the provider is taken for being down, and how often each.
+constexpr int kProofsMax = 4;
+constexpr std::int64_t kAttemptsAlone = 2;
 constexpr int kSecondLooksMax = 3;
 
 bool IsUpdate(const LeasedTask& task) {
@@ -153,6 +156,51 @@ std::optional<std::string> Imbalance(const domain::SpecSnapshot& spec,
   return fmt::format("{} records announced, {} received", *announced, received);
 }
 
+// One record of a page, another one each time; none where they cannot be had apart.
+std::optional<Position> AnyRecordOf(const domain::SpecSnapshot& spec, const Position& page,
+                                    Random& random) {
+  std::optional<Position> record;
+  for (auto parts = domain::PartsOfPage(spec, page); !parts.empty();
+       parts = domain::PartsOfPage(spec, *record))
+    record = parts[random.Below(parts.size())];
+  return record;
+}
+
+NoPage EndOfLastRun(const RunOpened& run, Instant now) {
+  if (!run.met_breaker) return {};
+  return {.kind = NoPage::Kind::kParked,
+          .reason = std::string(Name(domain::WaitReason::kBreaker)),
+          .until = now,
+          .waits_for = domain::WaitReason::kBreaker};
+}
+
+std::string TakeAny(std::deque<std::vector<std::string>>& batches, Random& random) {
+  const auto batch = batches.begin() + static_cast<std::ptrdiff_t>(random.Below(batches.size()));
+  const auto id = batch->begin() + static_cast<std::ptrdiff_t>(random.Below(batch->size()));
+  auto taken = std::move(*id);
+  batch->erase(id);
+  if (batch->empty()) batches.erase(batch);
+  return taken;
+}
+
+NoPage WithEvidence(NoPage why, const NoPage& newer) {
+  why.reason = newer.reason;
+  why.body = newer.body;
+  why.request = newer.request;
+  return why;
+}
+
+// `why` still holds, and there is more trouble: not before both have had their time.
+NoPage Later(const NoPage& trouble, const NoPage& why, Instant earliest) {
+  if (trouble.kind == NoPage::Kind::kStopped) return trouble;
+  auto later = why;
+  later.until = std::max(later.until, earliest);
+  if (trouble.kind == NoPage::Kind::kParked) later.until = std::max(later.until, trouble.until);
+  later.requests += trouble.requests;
+  later.throttled += trouble.throttled;
+  return later;
+}
+
 }  // namespace
 
 // One task on its way.
@@ -183,7 +231,8 @@ struct ExecuteTask::Course {
   }
 
   Course(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
-         const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened opened)
+         const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened opened,
+         std::int64_t failures_max)
       : own_page_size(snapshot.paging.size),
         task(leased),
         on_batch(tell),
@@ -196,6 +245,7 @@ struct ExecuteTask::Course {
               .tally = tally,
               .on_wait = on_wait,
               .concurrency_max = run.concurrency_max,
+              .runs_max = failures_max,
               .holds_lease = holds_lease},
         position(run.start),
         batch_no(run.batch_no),
@@ -219,7 +269,8 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
              {{"window", task.window().Describe()},
               {"start", Describe(run.start)},
               {"resumed", run.is_resumed}});
-  Course course(task, on_batch, on_wait, holds_lease, std::move(spec), std::move(run));
+  Course course(task, on_batch, on_wait, holds_lease, std::move(spec), std::move(run),
+                policy_.failures_max);
   course.started = clock_.Elapsed();
   auto outcome = Follow(course);
   if (outcome) {
@@ -256,8 +307,12 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     ahead.Begin([&, at, batch_no] { return fetch_.At(course.scope, at, batch_no); });
   };
   int second_looks = 0;
-  begin(course.position, course.batch_no);
-  auto fetched = PATRA_TRY(ahead.Take());
+  const auto last_run = EndOfLastRun(course.run, clock_.Now());
+  Fetched fetched = last_run;
+  if (!IsStuck(course, last_run)) {
+    begin(course.position, course.batch_no);
+    fetched = PATRA_TRY(ahead.Take());
+  }
   while (true) {
     if (const auto* none = std::get_if<NoPage>(&fetched)) {
       fetched = PATRA_TRY(Sidestep(course, NoPage(*none)));
@@ -444,35 +499,57 @@ Result<Fetched> ExecuteTask::Sidestep(Course& course, const NoPage& why) {
   const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
   // A request that is wrong from the first page on is wrong in all its parts.
   const bool is_begun = course.batch_no > 1 || course.run.is_resumed;
-  // The breaker is open over what this page did, and that again and again.
-  const bool is_stuck = why.kind == kParked && why.waits_for == domain::WaitReason::kBreaker &&
-                        why.requests > 0 && course.task.runs_so_far >= policy_.failures_max;
-  const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) || is_stuck ||
+  const bool is_stuck = IsStuck(course, why);
+  const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) ||
                                (why.kind == kWrong && is_begun) ||
                                (why.kind == kTooLarge && !can_cut);
-  if (may_be_the_page && !domain::PartsOfPage(course.spec, course.position).empty())
+  const bool has_parts = !domain::PartsOfPage(course.spec, course.position).empty();
+  if (may_be_the_page && has_parts)
     return take_apart_.Run(course.scope, course.position, why, course.batch_no);
   const bool may_be_the_slice =
       ((why.kind == kExhausted || why.kind == kStartOver) && is_last_chance) || is_stuck;
-  if (!may_be_the_slice || !PATRA_TRY(ProviderIsFine(course))) return why;
-  // Perhaps it has become so just now.
-  if (course.spec.paging.replayable || !course.position.token) {
-    auto again = PATRA_TRY(fetch_.AtPatiently(course.scope, course.position, course.batch_no));
-    if (std::holds_alternative<FetchedPage>(again)) return again;
-  }
-  if (can_cut) {
-    course.reslice = why.reason;
-    return why;
-  }
-  // Nothing smaller can be asked for: from here on it counts as the slice's own failure.
+  if (!may_be_the_slice) return why;
+  const auto elsewhere = PATRA_TRY(AskElsewhere(course));
+  if (const auto* trouble = std::get_if<NoPage>(&elsewhere))
+    return is_stuck ? Later(*trouble, why, clock_.Now() + policy_.first_retry) : why;
+  // The provider is well. Perhaps it has become so just now; if not, it counts as the slice's own failure from here on.
+  course.run.met_breaker = false;
   auto own = why;
   if (is_stuck) own.kind = kExhausted;
+  if (course.spec.paging.replayable || !course.position.token) {
+    auto once = course.scope;
+    once.attempts_max = 1;
+    auto again = PATRA_TRY(fetch_.AtPatiently(once, course.position, course.batch_no));
+    const auto* none = std::get_if<NoPage>(&again);
+    if (none == nullptr || none->kind == kStopped || none->kind == kFatal) return again;
+    if (!none->request.empty()) own = WithEvidence(own, *none);
+  }
+  if (has_parts) {
+    auto apart = PATRA_TRY(take_apart_.Run(course.scope, course.position, own, course.batch_no));
+    const auto* none = std::get_if<NoPage>(&apart);
+    if (none == nullptr || none->kind == kStopped || none->kind == kFatal) return apart;
+  }
+  if (can_cut) course.reslice = own.reason;
   return own;
 }
 
-// A provider that is down answers nothing else either, and cutting would only make more slices of it. What is asked
-// for are the parts of the slice and, where none of them works, its neighbours in time.
-Result<bool> ExecuteTask::ProviderIsFine(Course& course) {
+// Whether the breaker is open over what this page did, and that again and again. The page that an earlier run ended
+// with may be what opened it: then the one request that a breaker lets through after its pause is better spent on
+// something else.
+bool ExecuteTask::IsStuck(const Course& course, const NoPage& why) const {
+  return why.kind == NoPage::Kind::kParked && why.waits_for == domain::WaitReason::kBreaker &&
+         (why.requests > 0 || course.run.met_breaker) &&
+         course.task.runs_so_far >= policy_.failures_max;
+}
+
+// A provider that is down answers nothing else either, and taking apart and cutting would only make more requests of
+// it. What is asked for are a record of the page, the parts of the slice and its neighbours in time, beginning
+// anywhere: where a breaker lets only one of them through in a run, it is not always the same.
+Result<Fetched> ExecuteTask::AskElsewhere(Course& course) {
+  struct Question {
+    domain::SliceSpec slice;
+    Position at;
+  };
   const auto cut = PATRA_TRY(domain::CutPolicy::Of(course.spec));
   const auto& slice = course.task.slice;
   auto others = domain::CutRest(slice, slice.window, cut);
@@ -483,23 +560,34 @@ Result<bool> ExecuteTask::ProviderIsFine(Course& course) {
     others.push_back(slice);
     others.back().window = *beside;
   }
+  std::vector<Question> questions;
+  for (const auto& other : others)
+    questions.push_back({other, domain::Walk(course.spec, other).Start()});
+  if (auto record = AnyRecordOf(course.spec, course.position, course.scope.random))
+    questions.push_back({slice, *std::move(record)});
+  const auto begin = course.scope.random.Below(std::max<std::size_t>(questions.size(), 1));
+  std::ranges::rotate(questions, questions.begin() + static_cast<std::ptrdiff_t>(begin));
+
   auto task = course.task;
-  for (const auto& other : others) {
-    task.slice = other;
-    FetchScope scope{.task = task,
-                     .spec = course.spec,
-                     .lineage = course.run.lineage,
-                     .random = course.scope.random,
-                     .tally = course.tally,
-                     .on_wait = course.scope.on_wait,
-                     .concurrency_max = course.scope.concurrency_max,
-                     .attempts_max = 1,
-                     .holds_lease = course.scope.holds_lease};
-    const auto fetched = PATRA_TRY(
-        fetch_.AtPatiently(scope, domain::Walk(course.spec, other).Start(), course.batch_no));
-    if (std::holds_alternative<FetchedPage>(fetched)) return true;
+  FetchScope scope{.task = task,
+                   .spec = course.spec,
+                   .lineage = course.run.lineage,
+                   .random = course.scope.random,
+                   .tally = course.tally,
+                   .on_wait = course.scope.on_wait,
+                   .concurrency_max = course.scope.concurrency_max,
+                   .attempts_max = 1,
+                   .holds_lease = course.scope.holds_lease};
+  Fetched answer = NoPage{.reason = "there is nothing else to ask for"};
+  for (const auto& question : questions) {
+    task.slice = question.slice;
+    answer = PATRA_TRY(fetch_.AtPatiently(scope, question.at, course.batch_no));
+    const auto* none = std::get_if<NoPage>(&answer);
+    // Where nobody is let in, nobody else is either.
+    const bool is_shut = none != nullptr && none->kind == NoPage::Kind::kParked;
+    if (none == nullptr || is_shut || stop_.asked()) break;
   }
-  return false;
+  return answer;
 }
 
 // A page whose records fail all alike is one piece of news: the provider answers in another shape.
@@ -515,11 +603,20 @@ ExecuteTask::Broken ExecuteTask::ChangeIn(const FetchedPage& page,
 
 // The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
 // answer lacks is asked for once more, and then listed as bad.
+//
+// A batch that fails in every run may hold such an id, or the provider is down: then any id that works tells, and
+// until one does, none is given up.
 Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   const auto batch_size = static_cast<std::size_t>(course.spec.details->id_batch_size);
+  const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
   std::deque<std::vector<std::string>> open;
   std::set<std::string> asked_twice;
   int bad_in_a_row = 0;
+  std::optional<NoPage> trouble;  // that may be an id's
+  bool is_proven = false;         // because others work
+  int failed_proofs = 0;
+  if (auto last_run = EndOfLastRun(course.run, clock_.Now()); IsStuck(course, last_run))
+    trouble = std::move(last_run);
   const auto refill = [&]() -> Result<void> {
     const auto ids = PATRA_TRY(
         ids_.NextOpen(course.task.lineage.slice, static_cast<int>(batch_size) * kBatchesAhead));
@@ -533,9 +630,16 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   std::vector<std::string> asked;  // outlives the fetch that reads it
   FetchAhead ahead(policy_.fetch_ahead);
   const auto begin = [&](int batch_no) {
-    asked = std::move(open.front());
-    open.pop_front();
-    ahead.Begin([&, batch_no] { return fetch_.Details(course.scope, asked, batch_no); });
+    if (trouble && !is_proven) {
+      asked = {TakeAny(open, course.scope.random)};
+    } else {
+      asked = std::move(open.front());
+      open.pop_front();
+    }
+    if (!trouble)
+      return ahead.Begin([&, batch_no] { return fetch_.Details(course.scope, asked, batch_no); });
+    course.scope.attempts_max = asked.size() == 1 ? kAttemptsAlone : 1;
+    ahead.Begin([&, batch_no] { return fetch_.DetailsPatiently(course.scope, asked, batch_no); });
   };
   while (true) {
     if (!ahead.is_under_way()) {
@@ -546,8 +650,21 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     auto fetched = PATRA_TRY(ahead.Take());
     const auto ids = std::exchange(asked, {});
     const auto* none = std::get_if<NoPage>(&fetched);
-    const bool is_hopeless = none != nullptr && (none->kind == NoPage::Kind::kWrong ||
-                                                 none->kind == NoPage::Kind::kTooLarge);
+    const bool is_exhausted = none != nullptr && none->kind == NoPage::Kind::kExhausted;
+    if (none != nullptr && !trouble &&
+        ((is_exhausted && is_last_chance) || IsStuck(course, *none))) {
+      trouble = *none;
+      open.push_front(ids);
+      continue;
+    }
+    if (is_exhausted && trouble && !is_proven) {
+      open.push_back(ids);
+      if (++failed_proofs < kProofsMax) continue;
+      return Later(*none, *trouble, clock_.Now() + policy_.first_retry);
+    }
+    const bool is_hopeless =
+        none != nullptr && (none->kind == NoPage::Kind::kWrong ||
+                            none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
     if (is_hopeless && ids.size() > 1) {
       const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
       open.emplace_front(middle, ids.end());
@@ -566,6 +683,7 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       const auto& details = *course.spec.details;
       if (auto changed = ChangeIn(page, {details.response, details.fields})) return changed;
       bad_in_a_row = 0;
+      is_proven = trouble.has_value();
       std::tie(answers, missing) = Match(ids, page.content);
     }
     ++course.tally.pages;

@@ -51,7 +51,7 @@ struct Answers {
 
 struct ExecutePolicy {
   bool fetch_ahead = true;
-  int failures_max = 3;  // runs that the provider may make fail before the task does
+  std::int64_t failures_max = domain::kFailuresMax;
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
   Duration retry_max = std::chrono::minutes(15);
   bool keep_raw_pages = true;
@@ -73,7 +73,7 @@ class ExecuteTask {
         stop_(stop),
         policy_(policy),
         fetch_(sender, reader, clock, log, stop),
-        take_apart_(fetch_) {}
+        take_apart_(fetch_, clock) {}
 
   // An error means that the ledger itself could not be reached or the lease is lost; what the provider did
   // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
@@ -108,7 +108,9 @@ class ExecuteTask {
   // Whether the trouble is this page's and not the provider's, and what to do about it then: the page without what
   // cannot be had, or `course.reslice`.
   Result<Fetched> Sidestep(Course& course, const NoPage& why);
-  Result<bool> ProviderIsFine(Course& course);
+  bool IsStuck(const Course& course, const NoPage& why) const;
+  // What asking for something else came to: anything but a page means that it is the provider's trouble.
+  Result<Fetched> AskElsewhere(Course& course);
 
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);

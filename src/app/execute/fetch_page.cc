@@ -12,7 +12,6 @@ namespace {
 // A worker sleeps this long before a retry; for longer waits the task goes back to the queue.
 constexpr Duration kSleepMax = std::chrono::seconds(10);
 constexpr Duration kNap = std::chrono::milliseconds(100);
-constexpr int kRunsBeforeGivingUp = 3;
 constexpr Duration kPatience = std::chrono::minutes(5);
 
 domain::GatePriority PriorityOf(domain::Operation operation) {
@@ -92,9 +91,18 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
 
 Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position& position,
                                        int batch_no) {
+  return Patiently([&] { return At(scope, position, batch_no); });
+}
+
+Result<Fetched> FetchPage::DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
+                                            int batch_no) {
+  return Patiently([&] { return Details(scope, ids, batch_no); });
+}
+
+Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fetch) {
   const auto give_up_at = clock_.Elapsed() + kPatience;
   while (true) {
-    auto fetched = PATRA_TRY(At(scope, position, batch_no));
+    auto fetched = PATRA_TRY(fetch());
     const auto* none = std::get_if<NoPage>(&fetched);
     const bool is_parked = none != nullptr && none->kind == NoPage::Kind::kParked;
     if (!is_parked) return fetched;
@@ -166,16 +174,17 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     fetched.waited += sent.permit.waited;
     if (sent.parked) {
       // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as
-      // good as if its own were used up: else it would be tried for ever. Whoever only tries something out knows
-      // enough after the first failure.
-      const bool is_out_of_retries = sent.parked->reason == domain::WaitReason::kRetryBudget;
-      const bool is_enough = scope.attempts_max || scope.task.runs_so_far >= kRunsBeforeGivingUp;
-      if (failed && is_out_of_retries && is_enough) return *failed;
+      // good as if its own were used up: else it would be tried for ever.
+      const auto reason = sent.parked->reason;
+      const bool is_out_of_retries = reason == domain::WaitReason::kRetryBudget;
+      const bool is_enough = scope.task.runs_so_far >= scope.runs_max && is_out_of_retries;
+      const bool is_shut = is_out_of_retries || reason == domain::WaitReason::kBreaker;
+      if (failed && (is_enough || (is_shut && scope.attempts_max))) return *failed;
       auto parked = failed.value_or(NoPage{});
       parked.kind = NoPage::Kind::kParked;
-      parked.reason = std::string(Name(sent.parked->reason));
+      parked.reason = std::string(Name(reason));
       parked.until = sent.parked->until;
-      parked.waits_for = sent.parked->reason;
+      parked.waits_for = reason;
       return parked;
     }
     const bool is_too_large = sent.failure && sent.failure->code == ErrorCode::kLimit;
@@ -218,8 +227,9 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     if (failure.kind != NoPage::Kind::kExhausted) return failure;
     // A token that moves on when it is used may have moved: only a plain refusal leaves it where it was.
     if (!ask.can_repeat && !verdict.is_throttled) {
-      return NoPage{.kind = NoPage::Kind::kStartOver,
-                    .reason = verdict.reason + "; the token cannot be sent twice"};
+      failure.kind = NoPage::Kind::kStartOver;
+      failure.reason += "; the token cannot be sent twice";
+      return failure;
     }
     const auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;

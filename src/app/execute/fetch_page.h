@@ -66,8 +66,11 @@ struct FetchScope {
   RunTally& tally;
   const OnGateWait& on_wait;
   std::optional<std::int64_t> concurrency_max{};
-  std::optional<std::int64_t> attempts_max{};  // fewer than the definition says
-  HoldsLease holds_lease{};                    // without it, it always does
+  std::int64_t runs_max = 0;  // after so many, retries that nobody may make count as made
+  // Fewer than the definition says, by somebody who only tries something out: the first failure tells enough where
+  // the gate lets nobody in after it.
+  std::optional<std::int64_t> attempts_max{};
+  HoldsLease holds_lease{};  // without it, it always does
 };
 
 class FetchPage {
@@ -84,6 +87,8 @@ class FetchPage {
 
   // Details of these ids. REQUIRES: spec.details
   Result<Fetched> Details(FetchScope& scope, std::span<const std::string> ids, int batch_no);
+  Result<Fetched> DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
+                                   int batch_no);
 
  private:
   struct Ask {
@@ -98,6 +103,7 @@ class FetchPage {
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
+  Result<Fetched> Patiently(const std::function<Result<Fetched>()>& fetch);
 
   Sender& sender_;
   PageReader& reader_;

@@ -4,22 +4,29 @@
 #include <deque>
 #include <iterator>
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
 #include "domain/walk/page_size.h"
 
 namespace patra::app {
 namespace {
 
-// The whole page was tried as often as the definition says, in several runs.
-constexpr std::int64_t kAttempts = 2;
+// The whole page was tried as often as the definition says, in several runs; a part that fails is tried again in its
+// own parts. What cannot be made smaller deserves a second try.
+constexpr std::int64_t kAttemptsAlone = 2;
 // More parts than this in a row fail only where it is not the records: a page of a thousand is halved ten times.
 constexpr int kFailuresInARowMax = 14;
+// Less than what self-healing takes for a worker that hangs.
+constexpr Duration kTimeMax = std::chrono::minutes(8);
+constexpr Duration kPause = std::chrono::minutes(1);
 
 bool IsThePage(const NoPage& none) {
   using enum NoPage::Kind;
   return none.kind == kExhausted || none.kind == kWrong || none.kind == kTooLarge;
 }
 
-void Append(FetchedPage& whole, FetchedPage&& part) {
+void Append(FetchedPage& whole, const HttpResponse& answer, FetchedPage&& part) {
   const auto move_all = [](auto& from, auto& to) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   };
@@ -30,14 +37,34 @@ void Append(FetchedPage& whole, FetchedPage&& part) {
   // The last part knows what follows.
   whole.content.has_more = part.content.has_more;
   whole.content.next = std::move(part.content.next);
-  whole.response.status = part.response.status;
-  whole.response.received_at = part.response.received_at;
-  whole.response.latency += part.response.latency;
+  whole.response.status = answer.status;
+  whole.response.received_at = answer.received_at;
+  whole.response.latency += answer.latency;
   whole.request_digest = std::move(part.request_digest);
   whole.response_digest = std::move(part.response_digest);
   whole.retries += part.retries;
   whole.throttled += part.throttled;
   whole.waited += part.waited;
+}
+
+// The answers as they came, for the raw vault, which has one document for a batch: of several it is made as mails are
+// (RFC 2046). The boundary depends on all of them, so none holds it.
+void Join(const std::vector<HttpResponse>& answers, HttpResponse& whole) {
+  if (answers.size() == 1) {
+    whole.content_type = answers.front().content_type;
+    whole.body = answers.front().body;
+    return;
+  }
+  Sha256Stream all;
+  for (const auto& answer : answers) all.Append(answer.body);
+  const auto boundary = "part-" + all.FinishHex().substr(0, 32);
+  whole.content_type = "multipart/mixed; boundary=" + boundary;
+  for (const auto& answer : answers) {
+    whole.body += fmt::format("--{}\r\nContent-Type: {}\r\n\r\n", boundary, answer.content_type);
+    whole.body += answer.body;
+    whole.body += "\r\n";
+  }
+  whole.body += fmt::format("--{}--\r\n", boundary);
 }
 
 domain::BadRecord Alone(const domain::Position& at, const NoPage& none) {
@@ -48,49 +75,58 @@ domain::BadRecord Alone(const domain::Position& at, const NoPage& none) {
           .is_page = true};
 }
 
+NoPage ComeBack(const NoPage& last, Instant now) {
+  auto parked = last;
+  parked.kind = NoPage::Kind::kParked;
+  parked.waits_for = domain::WaitReason::kBreaker;
+  parked.reason = std::string(Name(*parked.waits_for));
+  parked.until = now + kPause;
+  return parked;
+}
+
 }  // namespace
 
 Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, const NoPage& why,
                                int batch_no) {
-  scope.attempts_max = kAttempts;
   const auto parts_of = [&](const domain::Position& page) {
     return domain::PartsOfPage(scope.spec, page);
   };
   const auto first = parts_of(at);
   std::deque<domain::Position> open(first.begin(), first.end());
   FetchedPage whole;
-  const auto failures_max =
-      why.kind == NoPage::Kind::kParked ? static_cast<int>(first.size()) - 1 : kFailuresInARowMax;
+  std::vector<HttpResponse> answers;
+  const auto give_up_at = clock_.Elapsed() + kTimeMax;
   int failures_in_a_row = 0;
   bool any_works = false;
   while (!open.empty()) {
     const auto part = open.front();
     open.pop_front();
+    const auto parts = parts_of(part);
+    scope.attempts_max = parts.empty() ? kAttemptsAlone : 1;
     auto fetched = PATRA_TRY(fetch_.AtPatiently(scope, part, batch_no));
     if (auto* page = std::get_if<FetchedPage>(&fetched)) {
       // A provider that does not care about the size would have its records counted more than once.
       if (static_cast<std::int64_t>(page->content.size()) > *part.size) return why;
       failures_in_a_row = 0;
       any_works = true;
-      Append(whole, std::move(*page));
+      answers.push_back(std::move(page->response));
+      Append(whole, answers.back(), std::move(*page));
       continue;
     }
     const auto& none = std::get<NoPage>(fetched);
-    // A provider that lets nobody in says nothing about the page.
-    if (none.kind == NoPage::Kind::kParked && !any_works) return why;
     if (!IsThePage(none)) return none;
-    if (++failures_in_a_row > (any_works ? kFailuresInARowMax : failures_max)) return why;
+    if (++failures_in_a_row > kFailuresInARowMax) return why;
+    // It waits for the gate more than it asks.
+    if (clock_.Elapsed() > give_up_at) return ComeBack(none, clock_.Now());
     ++whole.retries;
-    const auto parts = parts_of(part);
-    if (!any_works && why.kind == NoPage::Kind::kParked) {
-      open.push_back(part);  // the others first: one of them has to work
-    } else if (parts.empty()) {
+    if (parts.empty()) {
       whole.content.bad_records.push_back(Alone(part, none));
     } else {
       open.insert(open.begin(), parts.begin(), parts.end());
     }
   }
   if (!any_works) return why;
+  Join(answers, whole.response);
   return whole;
 }
 

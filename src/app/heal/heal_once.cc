@@ -34,56 +34,96 @@ Identity IdentityOf(const domain::Partition& partition, std::string action, Id p
           task};
 }
 
-std::string ActionIn(const HealEntry& entry) {
+// A pause that only a person ends is another thing than one that ends by itself: the one does not make up for the
+// other.
+std::string NameOf(std::string code, bool has_end) {
+  return code == Code(Kind::kPausePlanner) && !has_end ? code + "/endless" : code;
+}
+
+std::string NameOf(const HealAction& action) {
+  return NameOf(std::string(Code(action.kind)), action.span.has_value());
+}
+
+std::string NameIn(const HealEntry& entry) {
   const auto did = ParseJson(entry.did);
   const auto* action = did ? did->Find("action") : nullptr;
   const auto* code = action == nullptr ? nullptr : action->AsString();
-  return code == nullptr ? std::string() : *code;
-}
-
-// Every credential has its own pace where the provider counts by credential.
-Result<std::vector<domain::GateTarget>> TargetsOf(RateGate& gate, const domain::GateRules& rules,
-                                                  domain::GateTarget target) {
-  const auto scope = rules.feedback_scope;
-  const auto prefix = domain::GateKey(scope, target);
-  std::vector<domain::GateTarget> targets;
-  if (prefix.ends_with('#')) {
-    for (const auto& status : PATRA_TRY(gate.List())) {
-      if (!status.key.starts_with(prefix)) continue;
-      target.credential = status.key.substr(prefix.size());
-      targets.push_back(target);
-    }
-  }
-  if (targets.empty()) targets.push_back(target);
-  return targets;
+  return code == nullptr ? std::string() : NameOf(*code, did->Find("span") != nullptr);
 }
 
 }  // namespace
+
+// What the gate knows, read once a round: partitions that share a key are judged by the same state, also after one of
+// them was acted on.
+struct HealOnce::GateView {
+  std::vector<GateStatus> keys{};
+  std::vector<QuotaWindow> quotas{};
+
+  // Every credential has its own pace where the provider counts by credential.
+  std::vector<domain::GateTarget> TargetsOf(const domain::GateRules& rules,
+                                            domain::GateTarget target) const {
+    const auto prefix = domain::GateKey(rules.feedback_scope, target);
+    std::vector<domain::GateTarget> targets;
+    if (prefix.ends_with('#')) {
+      for (const auto& status : keys) {
+        if (!status.key.starts_with(prefix)) continue;
+        target.credential = status.key.substr(prefix.size());
+        targets.push_back(target);
+      }
+    }
+    if (targets.empty()) targets.push_back(target);
+    return targets;
+  }
+
+  // How the gate sees the partition, which the store does not know.
+  void Tell(PartitionHealth& partition) const {
+    if (!partition.spec) return;
+    const auto rules = GateRulesOf(*partition.spec);
+    std::set<std::string> own;
+    for (const auto& target : TargetsOf(rules, GateTargetOf(*partition.spec))) {
+      own.insert(domain::GateKey(rules.feedback_scope, target));
+      for (const auto& limit : rules.limits) own.insert(domain::GateKey(limit.scope, target));
+    }
+    auto& seen = partition.seen;
+    for (const auto& status : keys) {
+      if (!own.contains(status.key)) continue;
+      const auto share = static_cast<double>(status.share_ppm) / 1e6;
+      seen.rate_share = std::min(seen.rate_share.value_or(share), share);
+    }
+    for (const auto& window : quotas) {
+      if (!own.contains(window.key) || window.from > seen.now || window.allowed <= 0) continue;
+      const auto left = static_cast<double>(window.allowed - window.reserved) /
+                        static_cast<double>(window.allowed);
+      seen.budget_left = std::min(seen.budget_left.value_or(left), left);
+    }
+  }
+};
 
 Result<std::vector<HealEntry>> HealOnce::Run() {
   const auto now = ports_.clock.Now();
   std::set<Identity> recent;
   for (const auto& entry : PATRA_TRY(ports_.journal.List("", now - policy_.pause, kRecentMax))) {
-    recent.insert(IdentityOf(entry.partition, ActionIn(entry), entry.about.plan, entry.about.slice,
+    recent.insert(IdentityOf(entry.partition, NameIn(entry), entry.about.plan, entry.about.slice,
                              entry.about.task));
   }
   auto partitions = PATRA_TRY(ports_.health.Observe(policy_));
+  const auto gate = PATRA_TRY(LookAtGate());
   std::vector<HealEntry> done;
   std::set<std::string> firing;
   for (auto& partition : partitions) {
-    PATRA_TRY(AskGate(partition));
+    gate.Tell(partition);
     const auto& seen = partition.seen;
     for (const auto& action : domain::Decide(seen, policy_)) {
       PATRA_TRY(Alarm(partition, action, firing));
-      const auto identity = IdentityOf(seen.partition, std::string(Code(action.kind)), action.plan,
-                                       action.slice, action.task);
+      const auto identity =
+          IdentityOf(seen.partition, NameOf(action), action.plan, action.slice, action.task);
       if (!recent.insert(identity).second) continue;
       HealEntry entry{.partition = seen.partition,
                       .saw = CanonicalJson(seen.ToValue()),
                       .did = CanonicalJson(action.ToValue()),
                       .about = {.plan = action.plan, .slice = action.slice, .task = action.task},
                       .at = now};
-      const auto result = Act(partition, action);
+      const auto result = Act(partition, gate, action);
       entry.result = result ? *result : "failed: " + result.error().Describe();
       PATRA_TRY(ports_.journal.Add(entry));
       done.push_back(std::move(entry));
@@ -119,33 +159,15 @@ Result<void> HealOnce::CalmDown(const std::set<std::string>& firing) {
   return {};
 }
 
-Result<void> HealOnce::AskGate(PartitionHealth& partition) {
-  if (ports_.gate == nullptr || !partition.spec) return {};
-  const auto rules = GateRulesOf(*partition.spec);
-  const auto targets = PATRA_TRY(TargetsOf(*ports_.gate, rules, GateTargetOf(*partition.spec)));
-  std::set<std::string> keys;
-  for (const auto& target : targets) {
-    keys.insert(domain::GateKey(rules.feedback_scope, target));
-    for (const auto& limit : rules.limits) keys.insert(domain::GateKey(limit.scope, target));
-  }
-  auto& seen = partition.seen;
-  for (const auto& status : PATRA_TRY(ports_.gate->List())) {
-    if (!keys.contains(status.key)) continue;
-    const auto share = static_cast<double>(status.share_ppm) / 1e6;
-    seen.rate_share = std::min(seen.rate_share.value_or(share), share);
-  }
-  if (ports_.quotas == nullptr) return {};
-  const auto now = ports_.clock.Now();
-  for (const auto& window : PATRA_TRY(ports_.quotas->Quotas(now))) {
-    if (!keys.contains(window.key) || window.from > now || window.allowed <= 0) continue;
-    const auto left =
-        static_cast<double>(window.allowed - window.reserved) / static_cast<double>(window.allowed);
-    seen.budget_left = std::min(seen.budget_left.value_or(left), left);
-  }
-  return {};
+Result<HealOnce::GateView> HealOnce::LookAtGate() {
+  GateView view;
+  if (ports_.gate != nullptr) view.keys = PATRA_TRY(ports_.gate->List());
+  if (ports_.quotas != nullptr) view.quotas = PATRA_TRY(ports_.quotas->Quotas(ports_.clock.Now()));
+  return view;
 }
 
-Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAction& action) {
+Result<std::string> HealOnce::Act(const PartitionHealth& partition, const GateView& gate,
+                                  const HealAction& action) {
   using enum HealAction::Kind;
   const auto& of = partition.seen.partition;
   const Decision decision{.actor = std::string(kHealActor), .reason = action.reason};
@@ -154,7 +176,7 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAc
     case kSlowDown:
     case kHalveRate:
     case kOpenCircuit:
-      return TellGate(partition, action);
+      return TellGate(partition, gate, action);
     case kLowerConcurrency:
       return Adjust(partition, action, AdjustmentKind::kConcurrency,
                     std::llround(action.amount.value_or(1)));
@@ -176,11 +198,7 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const HealAc
     case kPrepareBackfill:
       return PlanGap(partition, action);
     case kPausePlanner:
-      hold.only = domain::Role::kPlanner;
-      if (action.span) hold.until = ports_.clock.Now() + *action.span;
-      PATRA_TRY(ports_.holds.Pause(hold, decision));
-      return hold.until ? fmt::format("no new plans until {}", FormatRfc3339(*hold.until))
-                        : "no new plans until `patra source resume`";
+      return PausePlanner(of, action);
     case kStopSource:
       hold.is_fuse = true;
       PATRA_TRY(ports_.holds.Blow(hold, CanonicalJson(action.ToValue())));
@@ -230,7 +248,26 @@ Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const Hea
   return "events go on, the value stays until records are good again, or `patra heal release`";
 }
 
-Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const HealAction& action) {
+// A pause for a while does not shorten one without an end.
+Result<std::string> HealOnce::PausePlanner(const domain::Partition& of, const HealAction& action) {
+  domain::Hold pause{.provenance = of.provenance,
+                     .endpoint = of.endpoint,
+                     .reason = action.reason,
+                     .only = domain::Role::kPlanner};
+  if (action.span) {
+    for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
+      if (hold.Covers(of.provenance, of.endpoint) && !hold.until)
+        return fmt::format("nothing is planned as it is: {}", hold.reason);
+    }
+    pause.until = ports_.clock.Now() + *action.span;
+  }
+  PATRA_TRY(ports_.holds.Pause(pause, {std::string(kHealActor), action.reason}));
+  return pause.until ? fmt::format("no new plans until {}", FormatRfc3339(*pause.until))
+                     : "no new plans until `patra source resume`";
+}
+
+Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const GateView& gate,
+                                       const HealAction& action) {
   if (ports_.gate == nullptr || !partition.spec)
     return "left to the rate gate, which adapts with every answer";
   const bool opens = action.kind == HealAction::Kind::kOpenCircuit;
@@ -239,8 +276,7 @@ Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const H
   signal.span = opens ? action.span.value_or(policy_.circuit_pause) : policy_.pause;
   signal.share = std::llround(action.amount.value_or(1) * 1e6);
   const auto rules = GateRulesOf(*partition.spec);
-  for (const auto& target :
-       PATRA_TRY(TargetsOf(*ports_.gate, rules, GateTargetOf(*partition.spec))))
+  for (const auto& target : gate.TargetsOf(rules, GateTargetOf(*partition.spec)))
     PATRA_TRY(ports_.gate->Feedback(target, rules, signal));
   const auto until = FormatRfc3339(ports_.clock.Now() + signal.span);
   return opens ? fmt::format("no requests until {}", until)

@@ -46,12 +46,16 @@ class HealOnce {
   const domain::HealPolicy& policy() const { return policy_; }
 
  private:
-  // How the gate sees the partition, which the store does not know.
-  Result<void> AskGate(PartitionHealth& partition);
-  Result<std::string> Act(const PartitionHealth& partition, const domain::HealAction& action);
+  struct GateView;
+
+  Result<GateView> LookAtGate();
+  Result<std::string> Act(const PartitionHealth& partition, const GateView& gate,
+                          const domain::HealAction& action);
   Result<std::string> Adjust(const PartitionHealth& partition, const domain::HealAction& action,
                              AdjustmentKind kind, std::int64_t value);
-  Result<std::string> TellGate(const PartitionHealth& partition, const domain::HealAction& action);
+  Result<std::string> TellGate(const PartitionHealth& partition, const GateView& gate,
+                               const domain::HealAction& action);
+  Result<std::string> PausePlanner(const domain::Partition& of, const domain::HealAction& action);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
   // What people should look at fires until a round finds nothing of it any more.
   Result<void> Alarm(const PartitionHealth& partition, const domain::HealAction& action,

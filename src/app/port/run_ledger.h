@@ -31,6 +31,7 @@ struct RunOpened {
   Position start;               // of the first batch
   bool is_resumed = false;      // after the last committed batch of an earlier run
   bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
+  bool met_breaker = false;     // the last run ended before a breaker that was open
   domain::RecordCounts so_far;  // what the slice has brought already
   std::optional<std::int64_t> announced;
   // In force when the run begins.

@@ -20,11 +20,15 @@ double Part(std::int64_t some, std::int64_t all) {
 std::string Percent(double part) { return fmt::format("{:.1f} %", part * 100); }
 
 void Add(Actions& actions, HealAction action) {
-  const bool is_there = std::ranges::any_of(actions, [&](const HealAction& other) {
+  const auto same = std::ranges::find_if(actions, [&](const HealAction& other) {
     return other.kind == action.kind && other.plan == action.plan && other.slice == action.slice &&
            other.task == action.task;
   });
-  if (!is_there) actions.push_back(std::move(action));
+  if (same == actions.end()) {
+    actions.push_back(std::move(action));
+  } else if (same->kind == Kind::kPausePlanner && same->span && !action.span) {
+    *same = std::move(action);  // what a person has to end is not done with a pause for a while
+  }
 }
 
 // 000 §12.2 row 1, §14.8, 004 §2 rows 1 and 2: too fast for the provider.
@@ -110,6 +114,14 @@ void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& acti
 
 // 000 §12.2 row 5, §11.7, 004 §1 and §2 rows 3 and 4: requests that are wrong.
 void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& actions) {
+  // What fails that often does not pass by itself. It stops nothing: should it pass after all, work goes on at once.
+  const auto l1 = Part(seen.l1, seen.batches);
+  if (seen.batches >= policy.batches_min && l1 > policy.l1_part_growing) {
+    Add(actions, {.kind = Kind::kReview,
+                  .reason = fmt::format(
+                      "{} of the batches fail, which looks like more than a bad moment: {}",
+                      Percent(l1), seen.first_error)});
+  }
   if (!seen.wrong_parameter.empty()) {
     Add(actions, {.kind = Kind::kPausePlanner,
                   .reason = fmt::format("the provider refuses '{}': {}", seen.wrong_parameter,
@@ -193,7 +205,8 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
     Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
     Add(actions, {.kind = Kind::kPrepareBackfill, .reason = reason});
   }
-  if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max) {
+  // One that is held has an alert of its own.
+  if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max && !seen.is_cursor_held) {
     Add(actions, {.kind = Kind::kReview,
                   .reason = fmt::format("the cursor has not moved for {}",
                                         FormatDuration(*seen.cursor_still_for))});

@@ -29,6 +29,9 @@ struct RecutPolicy {
   double deviations_max = 3;      // of the record counts of earlier slices
 };
 
+// Runs of a task that the provider may make fail before the task does.
+inline constexpr std::int64_t kFailuresMax = 3;
+
 struct HealPolicy {
   Duration watch = std::chrono::minutes(5);  // observations are of this long
   std::int64_t batches_min = 20;             // before parts of them mean anything, as
@@ -42,7 +45,7 @@ struct HealPolicy {
   Duration store_wait_over = std::chrono::milliseconds(200);
   std::int64_t same_l1_in_a_row = 3;
   double l1_part_halving = 0.3;
-  double l1_part_growing = 0.5;  // it is treated as L2 from here on
+  double l1_part_growing = 0.5;  // people should look, as at L2
   std::int64_t failures_in_a_row = 3;
   Duration circuit_pause = std::chrono::seconds(90);
   double l2_part_over = 0.1;
@@ -57,6 +60,7 @@ struct HealPolicy {
   double safety_lag_growth = 1.5;
   Duration safety_lag_least = std::chrono::minutes(1);  // to which none at all is raised
 
+  std::int64_t failures_max = kFailuresMax;
   Duration no_progress_max = std::chrono::minutes(10);
   Duration unconsumed_max = std::chrono::minutes(30);
   std::int64_t queued_max = 100'000;

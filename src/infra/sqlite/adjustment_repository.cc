@@ -1,15 +1,42 @@
 #include "infra/sqlite/adjustment_repository.h"
 
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
 #include "infra/sqlite/adjustment_table.h"
+#include "infra/sqlite/alert_table.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/cursor_table.h"
 #include "infra/sqlite/task_table.h"
 
 namespace patra::infra::sqlite {
+namespace {
+
+std::string HoldKey(const std::string& provenance, const std::string& endpoint) {
+  return fmt::format("cursor/{}/{}", provenance, endpoint);
+}
+
+// A cursor that stands still looks like a source without news: people have to hear of it.
+domain::Alert AlertOf(const app::Adjustment& hold) {
+  return {.key = HoldKey(hold.provenance, hold.endpoint),
+          .severity = domain::Severity::kWarn,
+          .provenance = hold.provenance,
+          .endpoint = hold.endpoint,
+          .message =
+              fmt::format("the cursor of {0}/{1} is held until records are good again, or "
+                          "`patra heal release {0}/{1} {2}`: {3}",
+                          hold.provenance, hold.endpoint, domain::CodeOf(hold.kind), hold.reason),
+          .details = CanonicalJson(Value::Object{{"reason", hold.reason}})};
+}
+
+}  // namespace
 
 Result<void> AdjustmentRepository::Put(const app::Adjustment& adjustment) {
-  return store_.Write([&](Connection& connection) {
-    return adjustment_table::Put(connection, adjustment, clock_.Now());
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    if (adjustment.kind == app::AdjustmentKind::kCursorHold)
+      PATRA_TRY(alert_table::Raise(connection, AlertOf(adjustment), ids_.Next(), now));
+    return adjustment_table::Put(connection, adjustment, now);
   });
 }
 
@@ -18,9 +45,11 @@ Result<bool> AdjustmentRepository::TakeBack(const std::string& provenance,
                                             const app::Decision& decision) {
   const bool was_there = PATRA_TRY(store_.Write([&](Connection& connection) -> Result<bool> {
     if (!PATRA_TRY(adjustment_table::Remove(connection, provenance, endpoint, kind))) return false;
+    const auto now = clock_.Now();
+    if (kind == app::AdjustmentKind::kCursorHold)
+      PATRA_TRY(alert_table::Resolve(connection, HoldKey(provenance, endpoint), now));
     PATRA_TRY(audit_table::Insert(connection, "TAKE_BACK_ADJUSTMENT", "SOURCE",
-                                  provenance + "/" + endpoint, decision, ids_.Next(),
-                                  clock_.Now()));
+                                  provenance + "/" + endpoint, decision, ids_.Next(), now));
     return true;
   }));
   if (!was_there || kind != app::AdjustmentKind::kCursorHold) return was_there;

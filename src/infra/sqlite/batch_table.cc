@@ -46,6 +46,11 @@ constexpr std::string_view kLastPosition = R"sql(
            WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
+constexpr std::string_view kLastWaitedFor = R"sql(
+    SELECT count(*) FROM ing_task_run_batch
+    WHERE run_id = (SELECT id FROM ing_task_run WHERE task_id = :task_id ORDER BY attempt_no DESC LIMIT 1)
+      AND status_code = 'SKIPPED' AND error = :reason)sql";
+
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
@@ -199,6 +204,10 @@ Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task) {
   LastCommitted last;
   if (!rows.IsNull(0)) last.after = PATRA_TRY(Decode(rows.View(0)));
   return last;
+}
+
+Result<bool> LastWaitedFor(Connection& connection, Id task, std::string_view reason) {
+  return PATRA_TRY(connection.Integer(kLastWaitedFor, task, reason)) > 0;
 }
 
 Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,

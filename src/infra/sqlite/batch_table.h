@@ -34,6 +34,9 @@ struct LastCommitted {
 };
 Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task);
 
+// Whether the task's newest run ended waiting for that.
+Result<bool> LastWaitedFor(Connection& connection, Id task, std::string_view reason);
+
 // Ends a RUNNING row that came to nothing.
 Result<void> End(Connection& connection, Id batch, domain::BatchStatus status,
                  const std::string& error, std::string_view level, Instant now,

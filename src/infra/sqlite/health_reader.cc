@@ -21,6 +21,11 @@ constexpr std::string_view kBatches = R"sql(
         throttled, store_wait_us, last_at
     FROM ing_batch_rollup WHERE minute >= :since ORDER BY minute LIMIT 20000)sql";
 
+constexpr std::string_view kRecordsSince = R"sql(
+    SELECT coalesce(sum(records), 0), coalesce(sum(quarantined), 0) FROM ing_batch_rollup
+    WHERE minute > :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code AND status_code = 'SUCCEEDED')sql";
+
 constexpr std::string_view kFailures = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, error_level, error, slice_id, plan_id, committed_at,
         wrong_parameter
@@ -258,6 +263,19 @@ class Survey {
     seen.safety_lag_max = spec.window.safety_lag_max;
     const auto hold = PATRA_TRY(adjusted(app::AdjustmentKind::kCursorHold));
     seen.is_cursor_held = hold && hold->made_by == app::kHealActor;
+    if (!seen.is_cursor_held) return {};
+    return CountSince(seen, std::max(hold->made_at, now_ - kUsualDays));
+  }
+
+  // What came since the cursor is held tells whether it may go on. Of a source that brings little, no five minutes
+  // would ever hold enough to tell.
+  Result<void> CountSince(Observations& seen, Instant since) {
+    const auto& [provenance, endpoint, operation] = seen.partition;
+    auto rows =
+        PATRA_TRY(connection_.Query(kRecordsSince, since, provenance, endpoint, Code(operation)));
+    if (!PATRA_TRY(rows.Next())) return {};
+    seen.records = rows.Integer(0);
+    seen.quarantined = rows.Integer(1);
     return {};
   }
 

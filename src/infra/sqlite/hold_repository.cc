@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/port/adjustment_repository.h"
+#include "base/canonical_json.h"
 #include "infra/sqlite/alert_table.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/fuse_table.h"
@@ -28,12 +30,35 @@ domain::Alert AlertOf(const domain::Hold& fuse, const std::string& evidence) {
           .details = evidence};
 }
 
+// People know of their own pauses; of one that self-healing made and cannot end, they have to hear.
+bool NeedsPerson(const domain::Hold& pause, const app::Decision& decision) {
+  return decision.actor == app::kHealActor && !pause.until;
+}
+
+std::string PauseKey(const std::string& provenance, const std::string& endpoint) {
+  return "pause/" + Named(provenance, endpoint);
+}
+
+domain::Alert AlertOf(const domain::Hold& pause) {
+  const auto name = Named(pause.provenance, pause.endpoint);
+  return {
+      .key = PauseKey(pause.provenance, pause.endpoint),
+      .severity = domain::Severity::kCritical,
+      .provenance = pause.provenance,
+      .endpoint = pause.endpoint,
+      .message = fmt::format("nothing new of {0} is planned until `patra source resume {0}`: {1}",
+                             name, pause.reason),
+      .details = CanonicalJson(Value::Object{{"reason", pause.reason}})};
+}
+
 }  // namespace
 
 Result<void> HoldRepository::Pause(const domain::Hold& pause, const app::Decision& decision) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
     PATRA_TRY(pause_table::Put(connection, pause, decision, now));
+    if (NeedsPerson(pause, decision))
+      PATRA_TRY(alert_table::Raise(connection, AlertOf(pause), ids_.Next(), now));
     return audit_table::Insert(connection, "PAUSE", "SOURCE",
                                Named(pause.provenance, pause.endpoint), decision, ids_.Next(), now);
   });
@@ -46,8 +71,10 @@ Result<void> HoldRepository::Resume(const std::string& provenance, const std::st
       return Fail(ErrorCode::kNotFound,
                   fmt::format("{} is not paused", Named(provenance, endpoint)));
     }
+    const auto now = clock_.Now();
+    PATRA_TRY(alert_table::Resolve(connection, PauseKey(provenance, endpoint), now));
     return audit_table::Insert(connection, "RESUME", "SOURCE", Named(provenance, endpoint),
-                               decision, ids_.Next(), clock_.Now());
+                               decision, ids_.Next(), now);
   });
 }
 

@@ -90,6 +90,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
     opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
     opened.request = PATRA_TRY(task_table::NoteProgress(connection, task.lineage.task, now));
+    opened.met_breaker = PATRA_TRY(batch_table::LastWaitedFor(connection, task.lineage.task,
+                                                              Name(domain::WaitReason::kBreaker)));
     opened.lineage.run = ids_.Next();
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));

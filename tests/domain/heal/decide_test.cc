@@ -89,6 +89,13 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"S000_5_7_ErrorRate", [](auto& s) { s.l1 = 3; }, {kRaiseSafetyLag}},
         // 000 §12.6, §14.8
         Row{"S000_12_6_CursorStandsStill", [](auto& s) { s.cursor_still_for = 31min; }, {kReview}},
+        Row{"S000_12_6_CursorIsHeldStill",
+            [](auto& s) {
+              s.cursor_still_for = 31min;
+              s.is_cursor_held = true;
+              s.records = 3;
+            },
+            {}},
         Row{"S000_12_6_TooManyQueued", [](auto& s) { s.queued = 100'001; }, {kPausePlanner}},
         Row{"S000_14_8_QueueSurges",
             [](auto& s) {
@@ -106,6 +113,9 @@ INSTANTIATE_TEST_SUITE_P(
         // 004 §2
         Row{"S004_2_1_SameFailureThreeTimes", [](auto& s) { s.same_l1_in_a_row = 3; }, {kSlowDown}},
         Row{"S004_2_2_ManyTransient", [](auto& s) { s.l1 = 31; }, {kHalveRate, kRaiseSafetyLag}},
+        Row{"S004_1_L1_MostBatchesFail",
+            [](auto& s) { s.l1 = 51; },
+            {kHalveRate, kRaiseSafetyLag, kReview}},
         Row{"S004_2_3_WrongSlicesOfAPlan",
             [](auto& s) { s.plans[0].l2_slices = 3; },
             {kMarkPartial}},
@@ -210,6 +220,18 @@ TEST(Decide, NamesTheParameterThatIsWrong) {
   const auto actions = Decide(seen, HealPolicy{});
   EXPECT_THAT(actions.front().reason, ::testing::HasSubstr("from-date"));
   EXPECT_FALSE(actions.front().span) << "until a person has corrected it";
+}
+
+TEST(Decide, LetsWhatAPersonHasToEndGoBeforeAPauseForAWhile) {
+  auto seen = Healthy();
+  seen.throttled = 60;
+  seen.wrong_parameter = "from-date";
+  const auto actions = Decide(seen, HealPolicy{});
+  const auto pause = std::ranges::find(actions, kPausePlanner, &HealAction::kind);
+  ASSERT_NE(pause, actions.end());
+  EXPECT_FALSE(pause->span);
+  EXPECT_THAT(pause->reason, ::testing::HasSubstr("from-date"));
+  EXPECT_EQ(std::ranges::count(actions, kPausePlanner, &HealAction::kind), 1);
 }
 
 TEST(Decide, IsJournalledAsJson) {
