@@ -161,6 +161,20 @@ TEST_P(HealContract, E12_7_4_AFatalErrorBlowsTheFuseUntilItIsReset) {
   EXPECT_THAT(Claim(1), SizeIs(1));
 }
 
+TEST_P(HealContract, WhatBlewAFuseThatWasResetDoesNotBlowItAgain) {
+  Planned(0, 3);
+  FailOne(domain::ErrorLevel::kL4, "401: the key is not valid");
+  ASSERT_TRUE(
+      ports_->holds().Blow({.provenance = "demo", .endpoint = "items", .reason = "401"}, "{}"));
+  clock_.Advance(10s);
+  ASSERT_TRUE(ports_->holds().Reset("demo", "items", {"anna", "new key"}));
+  EXPECT_THAT(Heal(), IsEmpty());
+  clock_.Advance(10s);
+  FailOne(domain::ErrorLevel::kL4, "401: nor is the new one");
+  ASSERT_THAT(Heal(), SizeIs(1));
+  EXPECT_THAT(Claim(1), IsEmpty());
+}
+
 TEST_P(HealContract, WrongRequestsInAFifthOfTheSlicesMakeThePlanPartial) {
   Planned(0, 3);
   FailOne(domain::ErrorLevel::kL2, "400: from-date");

@@ -4,30 +4,36 @@ namespace patra::app {
 namespace {
 
 constexpr const char* kDuty = "heal";
+// Whoever holds this one runs the rounds of this minute; the round at the end of some work is another's.
+constexpr const char* kPace = "heal-pace";
 // Nobody else begins a round while one is under way, unless whoever runs it has died.
 constexpr Duration kRoundMax = std::chrono::minutes(5);
+
+void Warn(Log& log, const char* what, const Error& error) {
+  log.Write(LogLevel::kWarn, what, {}, {{"reason", error.Describe()}});
+}
+
+// Whether it is ours.
+bool Taken(const Result<bool>& taken, Log& log) {
+  if (!taken) Warn(log, "heal.unavailable", taken.error());
+  return taken.value_or(false);
+}
 
 }  // namespace
 
 void HealRounds::RunIfDue() {
   const auto elapsed = clock_.Elapsed();
   if (asked_at_ && elapsed - *asked_at_ < interval()) return;
-  Run();
+  asked_at_ = elapsed;
+  if (Taken(duties_.Take(kPace, owner_, clock_.Now() + interval()), log_)) Run();
 }
 
 void HealRounds::RunAtEnd() { Run(); }
 
 void HealRounds::Run() {
-  asked_at_ = clock_.Elapsed();
-  const auto began_at = clock_.Now();
-  const auto log = [&](const char* what, const Error& error) {
-    log_.Write(LogLevel::kWarn, what, {}, {{"reason", error.Describe()}});
-  };
-  const auto taken = duties_.Take(kDuty, owner_, began_at + std::max(kRoundMax, interval()));
-  if (!taken) return log("heal.unavailable", taken.error());
-  if (!*taken) return;
+  if (!Taken(duties_.Take(kDuty, owner_, clock_.Now() + kRoundMax), log_)) return;
   const auto done = heal_.Run();
-  if (!done) log("heal.failed", done.error());
+  if (!done) Warn(log_, "heal.failed", done.error());
   for (const auto& entry : done.value_or(std::vector<HealEntry>{})) {
     log_.Write(LogLevel::kInfo, "heal.acted", entry.about,
                {{"source", entry.partition.provenance},
@@ -35,8 +41,7 @@ void HealRounds::Run() {
                 {"did", entry.did},
                 {"result", entry.result}});
   }
-  const auto left = duties_.Take(kDuty, owner_, began_at + interval());
-  if (!left) log("heal.unavailable", left.error());
+  Taken(duties_.Take(kDuty, owner_, clock_.Now()), log_);  // others may
 }
 
 }  // namespace patra::app

@@ -82,8 +82,9 @@ bool IsMeant(std::string_view text, std::size_t begin, std::size_t end) {
   // A member's name in a JSON document is quoted without being spoken of.
   const bool is_member = is_quoted && end + 1 < text.size() && text[end + 1] == ':';
   const bool is_assigned = end < text.size() && text[end] == '=';
+  const auto after = WordAfter(text, end);
   return (is_quoted && !is_member) || is_assigned || IsTelling(WordBefore(text, begin)) ||
-         IsTelling(WordAfter(text, end));
+         IsTelling(after) || after == "must";
 }
 
 bool SpeaksOf(std::string_view text, std::string_view name) {

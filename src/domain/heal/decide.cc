@@ -123,9 +123,12 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
                       Percent(l1), seen.first_error)});
   }
   if (!seen.wrong_parameter.empty()) {
+    const bool says_so =
+        seen.first_error.find(fmt::format("'{}'", seen.wrong_parameter)) != std::string::npos;
     Add(actions, {.kind = Kind::kPausePlanner,
-                  .reason = fmt::format("the provider refuses '{}': {}", seen.wrong_parameter,
-                                        seen.first_error)});
+                  .reason = says_so ? seen.first_error
+                                    : fmt::format("the provider refuses '{}': {}",
+                                                  seen.wrong_parameter, seen.first_error)});
   }
   const auto l2 = Part(seen.l2, seen.batches);
   if (seen.batches >= policy.batches_min && l2 > policy.l2_part_over) {

@@ -3,10 +3,12 @@
 #include "infra/sqlite/health_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
 #include "domain/plan/slice_spec.h"
+#include "domain/task/hold.h"
 #include "domain/walk/page_size.h"
 #include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/queue_day_table.h"
@@ -31,6 +33,10 @@ constexpr std::string_view kFailures = R"sql(
         wrong_parameter
     FROM ing_task_run_batch INDEXED BY idx_batch_failed_time
     WHERE status_code = 'FAILED' AND committed_at >= :since AND error_level <> '' ORDER BY committed_at LIMIT 20000)sql";
+
+constexpr std::string_view kResets = R"sql(
+    SELECT provenance_code, endpoint_name, reset_at FROM ing_fuse INDEXED BY idx_fuse_time
+    WHERE blown_at >= :since AND status_code = 'RESET' ORDER BY blown_at LIMIT 1000)sql";
 
 constexpr std::string_view kSlicesOfPlan =
     "SELECT count(*) FROM ing_plan_slice INDEXED BY idx_slice_status WHERE plan_id = :plan_id";
@@ -80,6 +86,9 @@ constexpr std::string_view kBadRecords = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND status_code = 'OPEN'
     ORDER BY created_at DESC LIMIT 10000)sql";
 
+// Tasks that were under way when a fuse blew may still fail over the same a while later.
+constexpr auto kFuseAgeMax = std::chrono::hours(24);
+
 // Of as many days tells what is usual in a queue.
 constexpr auto kUsualDays = std::chrono::days(7);
 
@@ -97,6 +106,7 @@ class Survey {
 
   Result<std::vector<app::PartitionHealth>> Run() {
     PATRA_TRY(ReadBatches());
+    PATRA_TRY(ReadResets());
     PATRA_TRY(ReadFailures());
     PATRA_TRY(ReadUnderWay());
     PATRA_TRY(ReadStuck());
@@ -172,6 +182,22 @@ class Survey {
     return {};
   }
 
+  Result<void> ReadResets() {
+    auto rows = PATRA_TRY(connection_.Query(kResets, since_ - kFuseAgeMax));
+    while (PATRA_TRY(rows.Next())) resets_[{rows.Text(0), rows.Text(1)}] = rows.Time(2);
+    return {};
+  }
+
+  // A person has reset the fuse since: what blew it then does not blow it again.
+  bool IsSettled(const domain::Partition& partition, Instant failed_at) const {
+    return std::ranges::any_of(
+        std::array<std::string_view, 2>{partition.endpoint, domain::kEveryEndpoint},
+        [&](std::string_view endpoint) {
+          const auto found = resets_.find({partition.provenance, std::string(endpoint)});
+          return found != resets_.end() && failed_at <= found->second;
+        });
+  }
+
   Result<void> ReadFailures() {
     std::map<const Observations*, std::string> last_errors;
     auto rows = PATRA_TRY(connection_.Query(kFailures, since_));
@@ -192,7 +218,7 @@ class Survey {
         ++seen.l2;
         ++wrong_[{rows.Text(0), rows.Text(1), rows.Text(2)}][rows.Integer(6)][rows.Integer(5)];
         if (!rows.IsNull(8)) seen.wrong_parameter = rows.Text(8);
-      } else if (level == "L4") {
+      } else if (level == "L4" && !IsSettled(seen.partition, rows.Time(7))) {
         ++seen.l4;
       }
       if (seen.first_error.empty()) seen.first_error = error;
@@ -325,6 +351,7 @@ class Survey {
   const Instant now_;
   const Instant since_;
   std::map<Key, Observations> partitions_;
+  std::map<std::pair<std::string, std::string>, Instant> resets_;  // of fuses, the last
   std::map<Key, WrongOfPlans> wrong_;
   std::map<const Observations*, std::optional<Instant>> succeeded_at_;  // the last of its batches
 };

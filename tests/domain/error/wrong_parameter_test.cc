@@ -29,6 +29,7 @@ TEST(FindWrongParameter, NamesTheFieldThatTheProviderNames) {
            Case{"SORT parameter is wrong", "sort"},
            Case{"rows=0 is out of range", "rows"},
            Case{R"({"error":"`page` must be below 100"})", "page"},
+           Case{R"({"error":"bad_request","message":"rows must be at least 1"})", "rows"},
        }) {
     EXPECT_EQ(FindWrongParameter(Source(), complaint), expected) << complaint;
   }

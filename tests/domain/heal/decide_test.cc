@@ -220,6 +220,8 @@ TEST(Decide, NamesTheParameterThatIsWrong) {
   const auto actions = Decide(seen, HealPolicy{});
   EXPECT_THAT(actions.front().reason, ::testing::HasSubstr("from-date"));
   EXPECT_FALSE(actions.front().span) << "until a person has corrected it";
+  seen.first_error = "the provider refuses 'from-date': HTTP 400";
+  EXPECT_EQ(Decide(seen, HealPolicy{}).front().reason, seen.first_error) << "said once";
 }
 
 TEST(Decide, LetsWhatAPersonHasToEndGoBeforeAPauseForAWhile) {
