@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "domain/heal/heal_settings.h"
-
 namespace patra::boot {
 namespace {
 
@@ -18,7 +16,7 @@ Result<Configuration> ReadConfiguration(const std::string& file, app::Definition
   Configuration read{.file = file.empty() ? kUsualFile : file};
   auto document = PATRA_TRY(files.ReadFile(read.file));
   read.problems = std::move(document.problems);
-  read.heal = domain::ReadHealPolicy(document.tree, read.problems);
+  read.settings = domain::ReadSettings(document.tree, read.problems);
   return read;
 }
 
@@ -32,10 +30,11 @@ Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
                                 first.hint.empty() ? "" : "; ", read.problems.size());
     return std::unexpected(std::move(first));
   }
-  options.heal = read.heal;
-  options.execute.failures_max = read.heal.failures_max;
-  options.execute.change = read.heal.change;
-  options.execute.recut = read.heal.recut;
+  options.plan = read.settings.plan;
+  options.heal = read.settings.heal;
+  options.execute.failures_max = read.settings.heal.failures_max;
+  options.execute.change = read.settings.heal.change;
+  options.execute.recut = read.settings.heal.recut;
   return {};
 }
 

@@ -6,14 +6,14 @@
 
 #include "app/port/definition_files.h"
 #include "boot/engine.h"
-#include "domain/heal/heal_policy.h"
+#include "domain/settings/settings.h"
 
 namespace patra::boot {
 
 struct Configuration {
   std::string file{};             // empty: there is none
   std::vector<Error> problems{};  // all of them
-  domain::HealPolicy heal{};
+  domain::Settings settings{};
 };
 
 // `file`, or patra.yaml in the current folder where none is named and that exists. An error where a file is named and

@@ -46,6 +46,7 @@ struct EngineOptions {
   std::vector<std::string> networks{};  // further networks that are not public
   app::LogLevel log_level = app::LogLevel::kWarn;
   app::ExecutePolicy execute{};
+  app::PlanLimits plan{};
   domain::HealPolicy heal{};
   bool heals = true;  // by itself, while it works
 };
@@ -60,6 +61,7 @@ class Engine {
   app::HealOnce& heal() { return heal_once_; }
   app::PreviewPage& preview() { return preview_; }
   app::PlanPorts plan_ports();
+  const app::PlanLimits& plan_limits() const { return plan_limits_; }
   app::HealPorts heal_ports();
   infra::sqlite::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
@@ -77,6 +79,7 @@ class Engine {
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
+  const app::PlanLimits plan_limits_;
   IdGenerator ids_;
   infra::reader::PageReader reader_;
   infra::sqlite::PlanRepository plans_;

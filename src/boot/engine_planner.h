@@ -13,7 +13,7 @@ class EnginePlanner {
   EnginePlanner(Engine& engine, app::DefinitionFiles& files)
       : ports_(engine.plan_ports()),
         registry_(engine.store(), ports_.ids),
-        planner_(ports_, registry_, files) {}
+        planner_(ports_, registry_, files, engine.plan_limits()) {}
   EnginePlanner(const EnginePlanner&) = delete;
   EnginePlanner& operator=(const EnginePlanner&) = delete;
 

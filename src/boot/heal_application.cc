@@ -11,6 +11,7 @@
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
 #include "boot/store_address.h"
+#include "domain/heal/heal_settings.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/heal_journal.h"
@@ -179,12 +180,11 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::strin
   return engine->heal().Run();
 }
 
-Result<adapter::cli::HealPolicyReport> HealApplication::HealPolicy(
-    const std::string& configuration) {
+Result<app::SettingsReport> HealApplication::HealPolicy(const std::string& configuration) {
   auto read = PATRA_TRY(ReadConfiguration(configuration, files_));
-  return adapter::cli::HealPolicyReport{.configuration = std::move(read.file),
-                                        .problems = std::move(read.problems),
-                                        .settings = domain::HealSettings(read.heal)};
+  return app::SettingsReport{.configuration = std::move(read.file),
+                             .problems = std::move(read.problems),
+                             .settings = domain::HealSettings(read.settings.heal)};
 }
 
 Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(

@@ -29,7 +29,7 @@ class HealApplication final : public adapter::cli::HealServices {
                                                  int entries_max) override;
   Result<std::vector<domain::HealEntry>> HealRun(const std::string& database,
                                                  const std::string& configuration) override;
-  Result<adapter::cli::HealPolicyReport> HealPolicy(const std::string& configuration) override;
+  Result<app::SettingsReport> HealPolicy(const std::string& configuration) override;
   Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string& database) override;
   Result<bool> TakeBackAdjustment(const adapter::cli::TargetRequest& request) override;
 

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/engine_planner.h"
 #include "boot/operator_name.h"
 #include "boot/store_address.h"
+#include "domain/plan/plan_settings.h"
 
 namespace patra::boot {
 namespace {
@@ -41,6 +43,7 @@ class PassingStore {
 }  // namespace
 
 Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
+                                              const std::string& configuration,
                                               const app::PlanRequest& request) {
   auto file = PATRA_TRY(SqliteFile(database));
   std::optional<PassingStore> passing;
@@ -49,8 +52,17 @@ Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
     file = passing->file();
   }
   SystemClock clock;
-  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
+  EngineOptions options{.database_file = file};
+  PATRA_TRY(Configure(configuration, files_, options));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return EnginePlanner(*engine, files_).planner().Run(EnginePlanner::InFolder(request));
+}
+
+Result<app::SettingsReport> PlanApplication::PlanPolicy(const std::string& configuration) {
+  auto read = PATRA_TRY(ReadConfiguration(configuration, files_));
+  return app::SettingsReport{.configuration = std::move(read.file),
+                             .problems = std::move(read.problems),
+                             .settings = domain::PlanSettings(read.settings.plan)};
 }
 
 Result<adapter::cli::CancelReport> PlanApplication::Cancel(

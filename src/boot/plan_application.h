@@ -8,8 +8,9 @@ namespace patra::boot {
 // What the command line can ask of the planner.
 class PlanApplication final : public adapter::cli::PlanServices {
  public:
-  Result<app::PlanReport> Plan(const std::string& database,
+  Result<app::PlanReport> Plan(const std::string& database, const std::string& configuration,
                                const app::PlanRequest& request) override;
+  Result<app::SettingsReport> PlanPolicy(const std::string& configuration) override;
   Result<adapter::cli::CancelReport> Cancel(const adapter::cli::CancelRequest& request) override;
 
  private:

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/source/resolve_source.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/moment.h"
@@ -24,16 +25,17 @@ namespace {
 
 using adapter::cli::PauseRequest;
 
-// "crossref/works" → crossref, works; "crossref" → crossref, * for all.
-struct Target {
-  std::string source;
-  std::string endpoint = "*";
-};
+// "*": all of the source's.
+std::string EndpointOf(const app::SourceTarget& target) { return target.endpoint.value_or("*"); }
 
-Target TargetOf(const std::string& text) {
-  const auto slash = text.find('/');
-  if (slash == std::string::npos) return {.source = text};
-  return {text.substr(0, slash), text.substr(slash + 1)};
+// A pause that is over already would hold nothing.
+Result<std::optional<Instant>> EndOfPause(const PauseRequest& request, Instant now) {
+  if (!request.until) return std::nullopt;
+  const auto until = PATRA_TRY(ParseMoment(*request.until, now));
+  if (until <= now)
+    return Fail(ErrorCode::kInvalidInput, fmt::format("{} is past", FormatRfc3339(until)), {},
+                "--until +6h, or no --until for a pause without end");
+  return until;
 }
 
 }  // namespace
@@ -82,32 +84,32 @@ std::string SourceApplication::SourceSchema() {
 }
 
 Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
-  const auto target = TargetOf(request.target);
-  const auto catalog =
-      PATRA_TRY(app::SourceCatalog::Load(files_, FolderOf(request.sources_folder)));
-  PATRA_TRY(catalog.Find(target.source));
+  const auto target = app::TargetOf(request.target);
   SystemClock clock;
-  std::optional<Instant> until;
-  if (request.until) until = PATRA_TRY(ParseMoment(*request.until, clock.Now()));
+  const auto until = PATRA_TRY(EndOfPause(request, clock.Now()));
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
   IdGenerator ids(clock, HashText(OperatorName()));
+  infra::sqlite::Registry registry(*store, ids);
+  const auto folder = FolderOf(request.sources_folder);
+  PATRA_TRY(app::CheckTarget(
+      PATRA_TRY(app::WithFolder(PATRA_TRY(registry.Export(clock.Now())), files_, folder)), target));
   infra::sqlite::HoldRepository holds(*store, clock, ids);
   return holds.Pause({.provenance = target.source,
-                      .endpoint = target.endpoint,
+                      .endpoint = EndpointOf(target),
                       .reason = request.reason,
                       .until = until},
                      {.actor = OperatorName(), .reason = request.reason});
 }
 
 Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
-  const auto target = TargetOf(request.target);
+  const auto target = app::TargetOf(request.target);
   SystemClock clock;
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
   IdGenerator ids(clock, HashText(OperatorName()));
   infra::sqlite::HoldRepository holds(*store, clock, ids);
-  const auto resumed = holds.Resume(target.source, target.endpoint,
+  const auto resumed = holds.Resume(target.source, EndpointOf(target),
                                     {.actor = OperatorName(), .reason = request.reason});
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
   if (!resumed) return std::unexpected(resumed.error());

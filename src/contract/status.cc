@@ -8,6 +8,13 @@ Value LagFact(const std::optional<Instant>& reached, Instant now) {
   return (now - *reached) / std::chrono::seconds(1);
 }
 
+Value FreshnessFact(const std::optional<Freshness>& freshness) {
+  if (!freshness) return {};
+  return Value::Object{{"withinSeconds", freshness->within / std::chrono::seconds(1)},
+                       {"oldestLook", TimeFact(freshness->oldest)},
+                       {"overdue", freshness->overdue}};
+}
+
 }  // namespace
 
 std::int64_t EndpointStatus::tasks_parked() const {
@@ -35,6 +42,7 @@ Facts FactsOf(const EndpointStatus& endpoint, Instant now) {
           {"slicesFailed", endpoint.slices_failed},
           {"slicesPartial", endpoint.slices_partial},
           {"quarantineOpen", endpoint.quarantine_open},
+          {"freshness", FreshnessFact(endpoint.freshness)},
           {"lastDay", Value::Object{{"requests", day.requests},
                                     {"received", day.received},
                                     {"inserted", day.inserted},

@@ -31,6 +31,14 @@ struct DayTotals {
   std::int64_t bytes = 0;
 };
 
+// How fresh the definition wants the records to be, and how fresh they are. Those that are gone and those that the
+// provider gives no details for do not count.
+struct Freshness {
+  Duration within;
+  std::optional<Instant> oldest;  // the look that is longest ago; none where there are no records
+  std::int64_t overdue = 0;       // records that nobody has looked at for longer
+};
+
 struct EndpointStatus {
   std::string source;
   std::string endpoint;
@@ -42,6 +50,7 @@ struct EndpointStatus {
   std::int64_t slices_failed = 0;
   std::int64_t slices_partial = 0;
   std::int64_t quarantine_open = 0;
+  std::optional<Freshness> freshness;  // none where the definition promises nothing
   DayTotals last_day;
   std::optional<RunRow> last_run;
 

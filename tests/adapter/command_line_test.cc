@@ -344,6 +344,24 @@ TEST_F(CommandLine, PlanUpdateReadsIdsFromStandardInput) {
   EXPECT_EQ(services_.fake_plans.asked.ids, (std::vector<std::string>{"a", "b"}));
 }
 
+TEST_F(CommandLine, ADryRunOfAnUpdateReadsIdsFromStandardInputToo) {
+  in_.str("a\nb\n");
+  EXPECT_EQ(Run({"update", "crossref", "--ids", "-", "--dry-run", "--config", "my.yaml"}),
+            kComplete);
+  EXPECT_EQ(services_.fake_plans.asked.ids, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(services_.fake_plans.asked_configuration, "my.yaml");
+}
+
+TEST_F(CommandLine, PlansFollowAConfigurationThatCanBeShown) {
+  EXPECT_EQ(Run({"plan", "harvest", "crossref", "--config", "my.yaml"}), kComplete);
+  EXPECT_EQ(services_.fake_plans.asked_configuration, "my.yaml");
+  EXPECT_EQ(Run({"plan", "policy", "--config", "my.yaml"}), kComplete);
+  EXPECT_NE(out_.str().find("open_tasks_max"), std::string::npos) << out_.str();
+  EXPECT_EQ(Run({"plan", "policy", "--json"}), kComplete);
+  EXPECT_NE(out_.str().find(R"("name":"open_tasks_max","value":"50")"), std::string::npos)
+      << out_.str();
+}
+
 TEST_F(CommandLine, APartialPlanAndAHeldSourceHaveExitCodesOfTheirOwn) {
   services_.fake_plans.report->planned = {.kind = app::Planned::Kind::kCreated,
                                           .plan = 7,

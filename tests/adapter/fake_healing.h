@@ -51,8 +51,8 @@ class FakeHealing final : public HealServices {
   Result<std::vector<domain::HealEntry>> HealRun(const std::string&, const std::string&) override {
     return std::vector<domain::HealEntry>{};
   }
-  Result<HealPolicyReport> HealPolicy(const std::string& configuration) override {
-    return HealPolicyReport{
+  Result<app::SettingsReport> HealPolicy(const std::string& configuration) override {
+    return app::SettingsReport{
         .configuration = configuration,
         .settings = {{.name = "watch", .value = "6m", .usual = "5m", .doc = "how long"}}};
   }

@@ -7,11 +7,17 @@ namespace patra::adapter::cli {
 
 class FakePlans final : public PlanServices {
  public:
-  Result<app::PlanReport> Plan(const std::string& database,
+  Result<app::PlanReport> Plan(const std::string& database, const std::string& configuration,
                                const app::PlanRequest& request) override {
     asked = request;
+    asked_configuration = configuration;
     asked_database = database;
     return report;
+  }
+  Result<app::SettingsReport> PlanPolicy(const std::string& configuration) override {
+    return app::SettingsReport{
+        .configuration = configuration,
+        .settings = {{.name = "open_tasks_max", .value = "50", .usual = "1000", .doc = "d"}}};
   }
   Result<CancelReport> Cancel(const CancelRequest& request) override {
     cancelled = request;
@@ -20,6 +26,7 @@ class FakePlans final : public PlanServices {
 
   app::PlanRequest asked;
   std::string asked_database;
+  std::string asked_configuration;
   CancelRequest cancelled;
   Result<app::PlanReport> report = app::PlanReport{};
 };

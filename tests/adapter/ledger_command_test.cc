@@ -156,6 +156,27 @@ TEST_F(LedgerCommands, StatusTellsLagWaitsHoldsAndWhatIsBroken) {
   EXPECT_THAT(Out(), HasSubstr(R"("lagSeconds":172800)"));
 }
 
+TEST_F(LedgerCommands, StatusSaysWhetherRecordsAreAsFreshAsPromised) {
+  const auto now = kStart + 48 * kHour;
+  const contract::Freshness kept{.within = std::chrono::days(30), .oldest = now - 24 * kHour};
+  const contract::Freshness broken{.within = kHour, .oldest = kStart, .overdue = 7};
+  store_.status = {.now = now,
+                   .endpoints = {{.source = "demo", .endpoint = "kept", .freshness = kept},
+                                 {.source = "demo", .endpoint = "broken", .freshness = broken},
+                                 {.source = "demo", .endpoint = "none"}}};
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("demo/kept: every record was looked at within 30d, the oldest 1d"));
+  EXPECT_THAT(text,
+              HasSubstr("demo/broken: 7 records were not looked at within 1h, the oldest 2d"));
+  EXPECT_THAT(text, HasSubstr("patra update demo/broken --stale"));
+  EXPECT_EQ(RunStatus("sqlite:p.db", true, ledger_, clock_, console_), 0);
+  const auto json = Out();
+  EXPECT_THAT(json, HasSubstr(R"("freshness":{"oldestLook":"2026-01-01T00:00:00Z","overdue":7,)"
+                              R"("withinSeconds":3600})"));
+  EXPECT_THAT(json, HasSubstr(R"("freshness":null)"));
+}
+
 TEST_F(LedgerCommands, StatusOfAnEmptyStoreSaysHowToBegin) {
   EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
   EXPECT_THAT(Out(), HasSubstr("patra source list"));

@@ -70,6 +70,37 @@ TEST_F(Cutting, AListWithoutTimeIsCutByPagesOnceItsSizeIsKnown) {
   }
 }
 
+// Whoever reads the plan and whoever ran it are told the same.
+TEST_F(Cutting, APlanThatWasCutTooOftenSaysSoEverywhere) {
+  StartWith("rest", 1'500);
+  auto spec = testing::SimRest("items", simulator_->url(), kBegin);
+  spec.paging.size = 10;
+  spec.paging.reach = 20;
+  spec.window.width = spec.window.width_max = std::chrono::days(400);
+  const auto planned = app::PlanHarvest(engine_->plan_ports()).Run({.spec = spec});
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  ASSERT_EQ(planned->slices, 1);
+  const auto numbered = engine_->store().Write([](infra::sqlite::Connection& connection) {
+    return connection.Run("UPDATE ing_plan_slice SET slice_no = 1000100000");
+  });
+  ASSERT_TRUE(numbered) << numbered.error().Describe();
+  const auto worked = engine_->work().Run({.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(worked) << worked.error().Describe();
+  EXPECT_EQ(worked->failed, 1);
+  EXPECT_EQ(worked->recut, 0);
+  ASSERT_TRUE(worked->first_error);
+  EXPECT_NE(worked->first_error->message.find("100000 pieces"), std::string::npos)
+      << worked->first_error->Describe();
+  for (const auto* where :
+       {"ing_plan_slice WHERE status_code = 'FAILED' AND gap LIKE '%100000 pieces%'",
+        "ing_task WHERE status_code = 'FAILED' AND last_error_msg LIKE '%100000 pieces%'",
+        "ing_task_run WHERE status_code = 'FAILED' AND stats NOT LIKE '%online-reslice%'"}) {
+    EXPECT_EQ(Count(std::string("SELECT count(*) FROM ") + where), 1) << where;
+  }
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 0);
+}
+
 TEST_F(Cutting, PagingByTimeAsksFromTheNewestRecordOn) {
   StartWith("rest", 1'500);
   auto spec = testing::SimRest("by-time", simulator_->url(), kBegin);

@@ -221,6 +221,30 @@ TEST_P(UpdateEndToEnd, RecordsOfAnOlderDefinitionAreMadeAnew) {
   EXPECT_TRUE(DifferenceTo(*harvest.watermark).empty());
 }
 
+// What the provider has may be older than what is stored: then the row stays as it is, and has been looked at.
+TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
+  auto old = Request(Operation::kHarvest);
+  old.source.overrides.push_back(GetParam().source + std::string(".params.edition=1"));
+  Run(old);
+  const auto stored = Count("SELECT count(*) FROM ing_item WHERE deleted_at IS NULL");
+  const auto aged = engine_->store().Write([](infra::sqlite::Connection& connection) {
+    return connection.Run(
+        "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = 'newer'");
+  });
+  ASSERT_TRUE(aged) << aged.error().Describe();
+  const auto rows = "SELECT count(*) FROM ing_item WHERE content_hash = 'newer'";
+  const auto before = Count(rows);
+  auto request = Request(Operation::kUpdate);
+  request.expr_changed = true;
+  const auto update = Run(request);
+  EXPECT_EQ(update.work.totals.counts.stale, stored);
+  EXPECT_EQ(Count(rows), before) << "neither content nor version is touched";
+  request.options.again = true;
+  const auto again = Run(request);
+  EXPECT_EQ(again.plan.planned.kind, Kind::kNothingDue);
+  EXPECT_EQ(again.work.totals.requests, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Shipped, UpdateEndToEnd,
     ::testing::Values(Case{"Rest", "sim-rest", "items", "rest", ""},

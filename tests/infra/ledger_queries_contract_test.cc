@@ -1,4 +1,6 @@
 // What every store must answer about its ledger.
+#include <fmt/format.h>
+
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -240,6 +242,38 @@ TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {
   EXPECT_EQ(status.holds[0].by, "me");
   EXPECT_TRUE(status.holds[1].is_fuse);
   EXPECT_EQ(status.holds[1].reason, "401");
+}
+
+TEST_P(LedgerQueriesContract, FreshnessIsWhatTheDefinitionWantsAndWhatTheRecordsAre) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().Commit(
+      BatchOf(task, run, {RecordOf("a", kStart), RecordOf("b", kStart), RecordOf("bad", kStart)})));
+  const auto looked = clock_.Now();
+  const auto fresh = [&] {
+    return ports_->read().status().Status(clock_.Now())->endpoints.at(0).freshness;
+  };
+  EXPECT_FALSE(fresh().has_value()) << "nobody promised anything";
+
+  const auto promise = [&](const std::string& endpoint, const std::string& operation,
+                           Duration within) {
+    ports_->Execute(fmt::format(
+        "INSERT INTO reg_prov_endpoint_def (id, provenance_code, endpoint_name, operation_code, "
+        "effective_from, fresh_within_millis) VALUES ({}, 'demo', '{}', '{}', 0, {})",
+        ids_.Next(), endpoint, operation, within / std::chrono::milliseconds(1)));
+  };
+  promise("*", "ALL", std::chrono::days(3));
+  promise("others", "ALL", std::chrono::hours(1));
+  EXPECT_EQ(fresh()->within, std::chrono::days(3));
+  promise("items", "ALL", std::chrono::days(2));
+  EXPECT_EQ(fresh()->within, std::chrono::days(2)) << "the endpoint's own";
+  EXPECT_EQ(fresh()->oldest, looked);
+  EXPECT_EQ(fresh()->overdue, 0);
+  ASSERT_TRUE(
+      ports_->found_ids().MarkBad(1, task.partition, std::vector<std::string>{"bad"}, "r", 1));
+  clock_.Advance(std::chrono::days(2) + kHour);
+  EXPECT_EQ(fresh()->overdue, 2) << "for the third one nothing can be had";
 }
 
 TEST_P(LedgerQueriesContract, RunningAndQueuedTasksAreCounted) {

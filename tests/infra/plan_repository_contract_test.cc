@@ -123,5 +123,63 @@ TEST_P(PlanRepositoryContract, OpenStretchesAreThoseOfUnfinishedSlices) {
   EXPECT_EQ(*open, (std::vector{testing::Hours(1, 2), testing::Hours(2, 3)}));
 }
 
+// Ranges of pages prove their window only together. Whether the last of them or the planner comes to its end
+// first makes no difference, nor whether another planner gave up in between.
+TEST_P(PlanRepositoryContract, PagesProveTheirWindowInWhateverOrderTheyAndThePlannerEnd) {
+  int hour = 0;
+  for (const auto end : {domain::PlanStatus::kReady, domain::PlanStatus::kPartial}) {
+    for (const bool planner_is_last : {true, false}) {
+      auto plan = Draft(hour, hour + 1);
+      ++hour;
+      plan.slice_strategy = "PAGE";
+      ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+      ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+      std::vector<domain::SliceWithTask> pages;
+      for (const int from : {1, 201}) {
+        const domain::SliceSpec spec{.dimension = domain::SliceDimension::kPage,
+                                     .window = plan.window,
+                                     .pages = domain::PageBounds{.from = from, .to = from + 200}};
+        pages.push_back(domain::MakeSlice(plan, spec, 0, clock_.Now()));
+        pages.back().slice.id = ids_.Next();
+        pages.back().task.id = ids_.Next();
+      }
+      ASSERT_EQ(ports_->plans().AddSlices(plan, pages, {plan.window.from(), "401"}), 2);
+      const auto tasks = Claim(5);
+      ASSERT_EQ(tasks.size(), 2u);
+      ASSERT_TRUE(Finish(tasks[1]));
+      if (planner_is_last) {
+        ASSERT_TRUE(Finish(tasks[0]));
+      }
+      EXPECT_NE(Watermark(plan), plan.window.to()) << "more of them may be planned";
+      if (end == domain::PlanStatus::kPartial) {
+        ASSERT_TRUE(ports_->plans().Move(plan.id, end));
+      }
+      ASSERT_TRUE(ports_->plans().AddSlices(plan, {}, {plan.window.to(), "401"}));
+      if (end == domain::PlanStatus::kReady) {
+        ASSERT_TRUE(ports_->plans().Move(plan.id, end));
+      }
+      if (!planner_is_last) {
+        ASSERT_TRUE(Finish(tasks[0]));
+      }
+      EXPECT_EQ(Watermark(plan), plan.window.to()) << planner_is_last;
+      EXPECT_EQ((*ports_->plans().Find(plan.id))->status, domain::PlanStatus::kCompleted);
+    }
+  }
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 4) << "one step for each";
+}
+
+TEST_P(PlanRepositoryContract, PagesOfWhichSomeWereWithdrawnProveNothing) {
+  auto plan = Draft(0, 1);
+  plan.slice_strategy = "PAGE";
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+  ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+  ASSERT_TRUE(ports_->plans().CancelTask(Claim(1).at(0).lineage.task, {"me", "r"}));
+  ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+  EXPECT_EQ((*ports_->plans().Find(plan.id))->status, domain::PlanStatus::kCompleted);
+  EXPECT_EQ(Watermark(plan), std::nullopt);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 0);
+}
+
 }  // namespace
 }  // namespace patra

@@ -73,7 +73,9 @@ class QueryPlan : public testing::LedgerTest {
       if (task.partition.operation != domain::Operation::kUpdate) continue;
       const auto run = ports_->runs().Open(task, kFirstPage);
       ASSERT_TRUE(run);
-      ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, records)));
+      auto batch = BatchOf(task, *run, records);
+      batch.answered_ids = {"plain"};
+      ASSERT_TRUE(ports_->runs().Commit(batch));
       ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
     }
     ASSERT_TRUE(*ports_->cursors().Current(plan.partition, plan.cursor)) << "it was completed";
@@ -99,6 +101,9 @@ class QueryPlan : public testing::LedgerTest {
       ASSERT_TRUE(ledger.Runs(filter));
       ASSERT_TRUE(ledger.Batches(filter));
     }
+    ports_->Execute(
+        "INSERT OR IGNORE INTO reg_prov_endpoint_def (id, provenance_code, effective_from, "
+        "fresh_within_millis) VALUES (1, 'demo', 0, 1)");
     ASSERT_TRUE(ports_->read().status().Status(clock_.Now()));
 
     auto& items = ports_->read().items();

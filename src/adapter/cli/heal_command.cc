@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
 #include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
@@ -144,29 +145,7 @@ int RunHealRound(const HealCommand& command, HealServices& services, const Conso
 int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console) {
   const auto report = services.HealPolicy(command.configuration);
   if (!report) return Told(console, report.error());
-  for (const auto& problem : report->problems) Report(console, problem);
-  Table table({"setting", "value", "default", "meaning"});
-  for (const auto& setting : report->settings) {
-    if (command.as_json) {
-      fmt::print(console.out, "{}\n",
-                 CanonicalJson(Value::Object{{"name", setting.name},
-                                             {"value", setting.value},
-                                             {"default", setting.usual},
-                                             {"meaning", setting.doc}}));
-    } else {
-      table.Add({setting.name, setting.value, setting.value == setting.usual ? "" : setting.usual,
-                 setting.doc});
-    }
-  }
-  if (!command.as_json) {
-    fmt::print(console.out, "{}", table.Print());
-    fmt::print(
-        console.err, "{}\n",
-        report->configuration.empty()
-            ? "no configuration: these are the defaults; set them below `heal:` in patra.yaml"
-            : "from " + report->configuration);
-  }
-  return report->problems.empty() ? kComplete : kInvalidConfiguration;
+  return PrintSettings(*report, "heal", command.as_json, console);
 }
 
 int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console) {

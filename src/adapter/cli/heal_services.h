@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/heal/trouble_reports.h"
+#include "app/settings/settings_report.h"
 #include "base/result.h"
 
 namespace patra::adapter::cli {
@@ -41,13 +42,6 @@ struct TargetRequest {
   std::string adjustment{};  // its kind
 };
 
-// The thresholds of self-healing as they are configured.
-struct HealPolicyReport {
-  std::string configuration{};    // the file; empty: there is none
-  std::vector<Error> problems{};  // in it
-  std::vector<domain::HealSetting> settings{};
-};
-
 class HealServices {
  public:
   virtual ~HealServices() = default;
@@ -75,7 +69,7 @@ class HealServices {
                                                          int entries_max) = 0;
   virtual Result<std::vector<domain::HealEntry>> HealRun(const std::string& database,
                                                          const std::string& configuration) = 0;
-  virtual Result<HealPolicyReport> HealPolicy(const std::string& configuration) = 0;
+  virtual Result<app::SettingsReport> HealPolicy(const std::string& configuration) = 0;
   virtual Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string& database) = 0;
   // False where there is none.
   virtual Result<bool> TakeBackAdjustment(const TargetRequest& request) = 0;

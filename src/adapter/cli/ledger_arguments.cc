@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/items_command.h"
 #include "adapter/cli/ledger_command.h"
 #include "adapter/cli/status_command.h"
@@ -216,6 +217,7 @@ void AddVerify(CLI::App& app, LedgerServices& services, PlanServices& plans, con
       ->envname("PATRA_SOURCES")
       ->type_name("DIR");
   verify->add_option("--set", request->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
+  AddConfiguration(*verify, request->configuration);
   verify->callback([=, &services, &plans, &clock, &chosen] {
     request->database = *database;
     chosen = [=, &services, &plans, &clock](const Console& console) {

@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/plan_command.h"
 
 namespace patra::adapter::cli {
 namespace {
 
 using domain::Operation;
+
+constexpr int kPageSizeMost = 1'000'000;
 
 CLI::App* FamilyOf(CLI::App& app, const std::string& name, const std::string& about) {
   const auto found =
@@ -28,10 +31,10 @@ void AddPlanOptions(CLI::App& sub, PlanCommand& command) {
       ->check(CLI::Range(1, 9));
   sub.add_option("--max-requests", request.options.requests_max,
                  "Plan no more than so many requests; the rest waits for the next trigger")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
   sub.add_option("--rate", request.source.rate, "At most so fast, such as 1/s");
   sub.add_option("--page-size", request.source.page_size, "At most so many records a page")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, kPageSizeMost));
   sub.add_option("--spread", request.spread, "Spread the starts of tasks over so long, such as 1h");
   sub.add_option("--sources", request.sources_folder, "The folder of the definitions")
       ->envname("PATRA_SOURCES")
@@ -105,6 +108,7 @@ class Family {
     command->request.source.operation = operation;
     auto* sub = plan_->add_subcommand(name, about);
     add_options(*sub, *command);
+    AddConfiguration(*sub, command->configuration);
     sub->callback([command, database = database_, &services = services_, &chosen = chosen_] {
       command->database = *database;
       chosen = [command, &services](const Console& console) {
@@ -119,6 +123,18 @@ class Family {
   std::shared_ptr<std::string> database_;
   Chosen& chosen_;
 };
+
+void AddPolicy(CLI::App* plan, PlanServices& services, Chosen& chosen) {
+  auto command = std::make_shared<PlanCommand>();
+  auto* sub = plan->add_subcommand("policy", "How much is planned ahead, and what is the default");
+  sub->add_flag("--json", command->as_json, "For machines, one object a line");
+  AddConfiguration(*sub, command->configuration);
+  sub->callback([=, &services, &chosen] {
+    chosen = [=, &services](const Console& console) {
+      return RunPlanPolicy(*command, services, console);
+    };
+  });
+}
 
 void AddCancel(CLI::App* family, CancelRequest::Kind kind, const char* about,
                PlanServices& services, const std::shared_ptr<std::string>& database,
@@ -146,6 +162,7 @@ void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::s
   family.Add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
   family.Add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);
   family.Add("update", kAboutUpdate, Operation::kUpdate, AddUpdateOptions);
+  AddPolicy(plan, services, chosen);
 
   using enum CancelRequest::Kind;
   AddCancel(plan, kPlan, "Withdraw a plan and all of its tasks that are not finished", services,

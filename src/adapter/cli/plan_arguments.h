@@ -20,6 +20,8 @@ inline constexpr const char* kAboutHarvest = "From the watermark to now: what is
 inline constexpr const char* kAboutBackfill = "The past, newest first";
 inline constexpr const char* kAboutUpdate = "Fetch known records again by their ids";
 
+inline constexpr std::int64_t kRequestsMost = 1'000'000'000;  // of one command
+
 // What every operation understands, and what each does.
 using AddOptions = void(CLI::App& sub, PlanCommand& command);
 AddOptions AddPlanOptions;
@@ -27,7 +29,7 @@ AddOptions AddHarvestOptions;
 AddOptions AddBackfillOptions;
 AddOptions AddUpdateOptions;
 
-// harvest, backfill, update and cancel of `plan`, and cancel of `slice` and `task`: commands that are made
+// harvest, backfill, update, policy and cancel of `plan`, and cancel of `slice` and `task`: commands that are made
 // where they are not there yet.
 void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::string>& database,
              Chosen& chosen);

@@ -8,6 +8,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
 #include "app/plan/plan_update.h"
 #include "base/canonical_json.h"
@@ -199,7 +200,7 @@ int RunPlan(const PlanCommand& command, PlanServices& services, const Console& c
   const auto prepared = PreparePlan(command, console);
   if (!prepared) return Told(console, prepared.error());
   const auto& request = *prepared;
-  const auto report = services.Plan(command.database, request);
+  const auto report = services.Plan(command.database, command.configuration, request);
   if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
@@ -210,6 +211,12 @@ int RunPlan(const PlanCommand& command, PlanServices& services, const Console& c
     PrintForPeople(*report, operation, console);
   }
   return ExitCodeOfPlan(report->planned);
+}
+
+int RunPlanPolicy(const PlanCommand& command, PlanServices& services, const Console& console) {
+  const auto report = services.PlanPolicy(command.configuration);
+  if (!report) return Told(console, report.error());
+  return PrintSettings(*report, "plan", command.as_json, console);
 }
 
 int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console) {

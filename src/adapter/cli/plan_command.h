@@ -1,4 +1,4 @@
-// `patra plan harvest|backfill|update` and `patra plan|slice|task cancel`.
+// `patra plan harvest|backfill|update|policy` and `patra plan|slice|task cancel`.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@ namespace patra::adapter::cli {
 
 struct PlanCommand {
   std::string database{};
+  std::string configuration{};
   app::PlanRequest request{};
   std::optional<std::string> ids_file{};  // one id a line; - is standard input
   bool as_json = false;
@@ -20,6 +21,7 @@ struct PlanCommand {
 Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& console);
 
 int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console);
+int RunPlanPolicy(const PlanCommand& command, PlanServices& services, const Console& console);
 int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/plan/plan_request.h"
+#include "app/settings/settings_report.h"
 #include "base/id.h"
 #include "base/result.h"
 
@@ -28,8 +29,11 @@ class PlanServices {
  public:
   virtual ~PlanServices() = default;
 
+  // `configuration` is a file; empty: the usual one, where it exists.
   virtual Result<app::PlanReport> Plan(const std::string& database,
+                                       const std::string& configuration,
                                        const app::PlanRequest& request) = 0;
+  virtual Result<app::SettingsReport> PlanPolicy(const std::string& configuration) = 0;
   virtual Result<CancelReport> Cancel(const CancelRequest& request) = 0;
 };
 

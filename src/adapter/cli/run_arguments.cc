@@ -59,7 +59,7 @@ void AddRuns(CLI::App& app, Services& services, const Clock& clock,
   auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
   work->add_flag("--drain", command->request.drain, "End when nothing is left");
   work->add_option("--max-requests", command->request.requests_max, "End after so many requests")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
   work->add_flag("--json", command->as_json, "For machines");
   AddEngineOptions(*work, command->request.engine);
   AddWorkOptions(*work, command->request.workers, command->request.engine);

@@ -202,9 +202,12 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
   if (!prepared) return Told(console, prepared.error());
   request.plan = *std::move(prepared);
   if (request.plan.options.dry_run) {
-    auto plan = command.plan;
-    plan.database = request.engine.database;
-    return RunPlan(plan, plans, console);
+    // Ids from standard input can be read only once.
+    return RunPlan({.database = request.engine.database,
+                    .configuration = request.engine.configuration,
+                    .request = request.plan,
+                    .as_json = command.plan.as_json},
+                   plans, console);
   }
   const bool as_json = command.plan.as_json;
   Events events(as_json, clock, console);

@@ -5,6 +5,7 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "base/duration.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -48,6 +49,26 @@ void PrintWaiting(const StoreStatus& status, const Console& console) {
       fmt::print(console.out, "waiting  {}: {} tasks for {}, {}\n", NameOf(endpoint),
                  Thousands(tasks), Short(reason),
                  until > status.now ? fmt::format("until {}", When(until)) : "due now");
+    }
+  }
+}
+
+void PrintFreshness(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    const auto& freshness = endpoint.freshness;
+    if (!freshness || !freshness->oldest) continue;
+    const auto name = NameOf(endpoint);
+    const auto within = FormatDuration(freshness->within);
+    const auto oldest = Roughly(status.now - *freshness->oldest);
+    if (freshness->overdue == 0) {
+      fmt::print(console.out,
+                 "fresh    {}: every record was looked at within {}, the oldest {} ago\n", name,
+                 within, oldest);
+    } else {
+      fmt::print(console.out,
+                 "stale    {}: {} records were not looked at within {}, the oldest {} ago\n"
+                 "         patra update {} --stale\n",
+                 name, Counted(freshness->overdue), within, oldest, name);
     }
   }
 }
@@ -105,6 +126,7 @@ Result<int> Status(const std::string& database, bool as_json, LedgerServices& se
   if (status.alerts > 0)
     fmt::print(console.out, "alerts   {} fire\n         patra alerts list\n", status.alerts);
   PrintWaiting(status, console);
+  PrintFreshness(status, console);
   PrintHolds(status, console);
   PrintBroken(status, console);
   return kComplete;

@@ -117,7 +117,7 @@ Result<void> Repair(const VerifyRequest& request, const Certificate& certificate
   plan.source.target = certificate.key.Name();
   plan.source.operation = domain::Operation::kBackfill;
   plan.source.overrides = request.overrides;
-  const auto report = PATRA_TRY(plans.Plan(request.database, plan));
+  const auto report = PATRA_TRY(plans.Plan(request.database, request.configuration, plan));
   if (!report.problems.empty()) return std::unexpected(report.problems.front());
   fmt::print(console.err, "{}: planned {} slices for the gaps; `patra work --drain` brings them\n",
              certificate.key.Name(), Thousands(report.planned.slices));

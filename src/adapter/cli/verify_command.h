@@ -19,7 +19,9 @@ struct VerifyRequest {
   std::optional<std::string> to;
   bool as_json = false;
   bool repair = false;           // plan what is missing
-  std::string sources_folder{};  // for --repair
+  // For --repair.
+  std::string sources_folder{};
+  std::string configuration{};
   std::vector<std::string> overrides{};
 };
 

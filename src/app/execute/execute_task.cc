@@ -848,10 +848,16 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
       .children = std::move(children),
       .observed_max = course.observed_max,
       .stats = course.tally.Stats(course.counts, "online-reslice: " + reason)};
-  const auto closed = PATRA_TRY(ledger_.Close(close));
+  const auto closed = ledger_.Close(close);
+  if (!closed && closed.error().code == ErrorCode::kLimit) {
+    const NoPage why{.kind = NoPage::Kind::kWrong,
+                     .reason = fmt::format("{}; {}", reason, closed.error().message)};
+    return Close(course, domain::TaskStatus::kFailed, &why);
+  }
+  if (!closed) return std::unexpected(closed.error());
   log_.Write(LogLevel::kInfo, "slice.recut", course.run.lineage,
              {{"reason", reason}, {"children", count}});
-  return TaskOutcome{.status = close.status, .watermark = closed.watermark, .children = count};
+  return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
 }
 
 Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status,

@@ -4,7 +4,6 @@
 #include "domain/alert/alert.h"
 #include "domain/heal/adjustment.h"
 #include "domain/heal/heal_entry.h"
-#include "domain/heal/heal_settings.h"
 #include "domain/quarantine/quarantined.h"
 #include "domain/signal/signal.h"
 #include "domain/task/hold.h"

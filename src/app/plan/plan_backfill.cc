@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "app/plan/plan_draft.h"
 
 namespace patra::app {
@@ -32,11 +34,9 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
                 "use patra harvest");
   }
   const auto harvest = PartitionOf(spec, domain::Operation::kHarvest);
-  const auto harvest_cursor =
-      domain::HarvestNamespace(harvest, domain::QueryHash(spec.query), spec.window.watermark_key);
   const auto safe_now =
       PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(spec, ports_)), ports_.clock.Now()));
-  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, harvest_cursor));
+  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, HarvestCursor(spec)));
   const Scene scene{.command = command,
                     .partition = PartitionOf(spec, domain::Operation::kBackfill),
                     .query_hash = domain::QueryHash(spec.query),
@@ -65,7 +65,13 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
 Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillRange& range) {
   const auto& spec = scene.command.spec;
   const auto grid = PATRA_TRY(AlignedGrid(spec));
+  PATRA_TRY(Window::Between(range.from, range.to));
   const auto from = grid.Floor(range.from);
+  if (from >= scene.safe_now)
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("{} is not past yet", FormatRfc3339(range.from)), {},
+                fmt::format("what came before {} (now less the safety lag) can be fetched",
+                            FormatRfc3339(scene.safe_now)));
   const auto window =
       PATRA_TRY(Window::Between(from, std::min(grid.Ceil(range.to), scene.safe_now)));
   return Due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,

@@ -106,6 +106,16 @@ domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operatio
   return {.provenance = spec.provenance, .endpoint = spec.endpoint, .operation = operation};
 }
 
+domain::CursorNamespace HarvestCursor(const domain::SpecSnapshot& spec) {
+  const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto& key = spec.window.watermark_key;
+  if (spec.cursor_scope == domain::CursorScope::kExpr)
+    return domain::HarvestNamespace(partition, domain::QueryHash(spec.query), key);
+  auto shared = domain::HarvestNamespace(partition, "", key);
+  shared.scope = "GLOBAL";
+  return shared;
+}
+
 Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec) {
   const auto zone = PATRA_TRY(TimeZone::Find(spec.window.timezone));
   return domain::TimeGrid(std::max(spec.window.align, LengthOf(spec.window.granularity)), zone);

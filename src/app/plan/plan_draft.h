@@ -18,6 +18,9 @@ namespace patra::app {
 
 domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operation operation);
 
+// Where harvests keep their watermark: one for each query, or one for all where the source says so.
+domain::CursorNamespace HarvestCursor(const domain::SpecSnapshot& spec);
+
 // The points at which the ends of windows may lie.
 Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec);
 

@@ -10,14 +10,9 @@ namespace {
 using domain::Window;
 using Kind = Planned::Kind;
 
-domain::CursorNamespace NamespaceOf(const domain::SpecSnapshot& spec,
-                                    const domain::Partition& partition) {
-  const auto& key = spec.window.watermark_key;
-  if (spec.cursor_scope == domain::CursorScope::kExpr)
-    return domain::HarvestNamespace(partition, domain::QueryHash(spec.query), key);
-  auto shared = domain::HarvestNamespace(partition, "", key);
-  shared.scope = "GLOBAL";
-  return shared;
+const char* WhyNothing(const HarvestCommand& command) {
+  if (!command.from && !command.to) return "the watermark is where it should be";
+  return "the window lies before the watermark, or after now less the safety lag";
 }
 
 }  // namespace
@@ -25,7 +20,7 @@ domain::CursorNamespace NamespaceOf(const domain::SpecSnapshot& spec,
 Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto& [spec, from, to, options] = command;
   const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
-  const auto cursor = NamespaceOf(spec, partition);
+  const auto cursor = HarvestCursor(spec);
   const auto query_hash = domain::QueryHash(spec.query);
   if (const auto held = PATRA_TRY(writer_.Held(partition, options))) return *held;
 
@@ -42,7 +37,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
 
   const auto window = PATRA_TRY(DueWindow(command, watermark));
-  if (!window) return said({.reason = "the watermark is where it should be"});
+  if (!window) return said({.reason = WhyNothing(command)});
   auto stretches = PATRA_TRY(DueStretches(command, partition, query_hash, watermark, *window));
   if (stretches.empty())
     return said({.kind = Kind::kAlreadyPlanned,

@@ -12,6 +12,7 @@
 #include "app/port/update_candidates.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "domain/plan/plan_limits.h"
 
 namespace patra::app {
 
@@ -29,12 +30,6 @@ struct PlanPorts {
   AdjustmentRepository* adjustments = nullptr;  // absent: definitions hold as they are
 };
 
-// How much is planned ahead.
-struct PlanLimits {
-  std::int64_t open_tasks_max = 1'000;           // per partition; beyond it a plan stays PARTIAL
-  std::size_t slices_per_transaction = 400;      // executors get their turn in between
-  std::size_t ids_per_slice_max = 10'000;        // of an UPDATE
-  Duration gate_horizon = std::chrono::days(1);  // for which the gate's permits are planned
-};
+using domain::PlanLimits;
 
 }  // namespace patra::app

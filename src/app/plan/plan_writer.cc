@@ -38,6 +38,24 @@ bool NeedsNoPlanner(const StoredPlan& stored) {
   }
 }
 
+std::string WhyNotAgain(const StoredPlan& stored) {
+  switch (stored.status) {
+    case PlanStatus::kCancelled:
+      return fmt::format("plan {} had this and was withdrawn", stored.plan.id);
+    case PlanStatus::kFailed:
+      return fmt::format("plan {} had this and could not be cut", stored.plan.id);
+    default:
+      return fmt::format("plan {} has this already", stored.plan.id);
+  }
+}
+
+// How many slices the plan was expected to have when it was made.
+std::int64_t SlicesOf(const domain::Plan& plan) {
+  const auto* member = plan.remarks.Find("sliceCount");
+  const auto* count = member == nullptr ? nullptr : member->AsInteger();
+  return count == nullptr ? std::numeric_limits<std::int64_t>::max() : *count;
+}
+
 bool IsOurFault(const Error& error) {
   return error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kCorruption;
 }
@@ -152,7 +170,7 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
   Planned planned{.plan = stored.plan.id, .window = stored.plan.window};
   if (NeedsNoPlanner(stored) || !PATRA_TRY(StartSlicing(stored))) {
     planned.kind = Planned::Kind::kAlreadyPlanned;
-    planned.reason = fmt::format("plan {} has this already", stored.plan.id);
+    planned.reason = WhyNotAgain(stored);
     return planned;
   }
 
@@ -273,7 +291,8 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
   if (group.empty()) return {};
   const auto& plan = cutting.stored.plan;
   const auto now = ports_.clock.Now();
-  const auto step = cutting.options.spread / std::max<std::int64_t>(limits_.open_tasks_max, 1);
+  const auto starts = std::clamp<std::int64_t>(SlicesOf(plan), 1, limits_.open_tasks_max);
+  const auto step = cutting.options.spread / starts;
   std::vector<IdSlice> slices;
   for (auto& next : group) {
     auto work = domain::MakeSlice(plan, next.spec, 0, now + step * cutting.seen++);

@@ -21,8 +21,15 @@ Value TriggerParams(const PlanRequest& request) {
   add("from", request.from);
   add("to", request.to);
   add("until", request.until);
+  add("step", request.step);
   add("stale", request.stale);
+  add("spread", request.spread);
   add("query", request.source.query);
+  add("rate", request.source.rate);
+  if (request.source.page_size) params["pageSize"] = *request.source.page_size;
+  if (request.options.requests_max) params["maxRequests"] = *request.options.requests_max;
+  if (request.options.priority) params["priority"] = std::int64_t{*request.options.priority};
+  if (request.parts) params["parts"] = std::int64_t{*request.parts};
   if (request.gaps) params["gaps"] = true;
   if (request.further) params["auto"] = true;
   if (request.signals) params["signals"] = true;
@@ -46,6 +53,43 @@ PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) 
 
 Error Usage(std::string message, std::string hint) {
   return {ErrorCode::kInvalidInput, std::move(message), {}, std::move(hint)};
+}
+
+constexpr Duration kSpreadMax = std::chrono::days(30);
+
+Result<Duration> SpreadOf(const std::string& text) {
+  const auto spread = PATRA_TRY(ParseDuration(text));
+  if (spread < Duration::zero() || spread > kSpreadMax)
+    return std::unexpected(
+        Usage(fmt::format("starts cannot be spread over {}", text), "--spread 0s to --spread 30d"));
+  return spread;
+}
+
+// Ways of saying what to fetch exclude each other: one that is ignored would promise too much.
+Result<void> CheckBackfill(const PlanRequest& request) {
+  if (request.gaps && request.further)
+    return std::unexpected(
+        Usage("what is missing or what lies before it: not both", "either --gaps or --auto"));
+  if (request.further && (request.from || request.to))
+    return std::unexpected(
+        Usage("--auto goes back from what is proven", "--until T, not --from and --to"));
+  if (!request.further && (request.until || request.step))
+    return std::unexpected(Usage("--until and --step belong to --auto", "--auto --until T"));
+  return {};
+}
+
+Result<void> CheckUpdate(const PlanRequest& request) {
+  const int ways = static_cast<int>(!request.ids.empty()) + static_cast<int>(request.expr_changed) +
+                   static_cast<int>(request.signals) + static_cast<int>(request.stale.has_value());
+  constexpr const char* kWays = "--ids FILE, --stale [30d], --expr-changed or --signals";
+  if (ways == 0)
+    return std::unexpected(Usage("it is not said which records to fetch again", kWays));
+  if (ways > 1)
+    return std::unexpected(Usage("it is said in more than one way which records to fetch again",
+                                 fmt::format("one of {}", kWays)));
+  if (request.parts && !request.stale)
+    return std::unexpected(Usage("--parts belongs to --stale", "--stale 30d --parts 7"));
+  return {};
 }
 
 }  // namespace
@@ -107,7 +151,7 @@ Result<std::vector<domain::DefinitionNode>> Planner::Definitions(const PlanReque
 
 Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& source) {
   auto options = OptionsOf(request, source);
-  if (request.spread) options.spread = PATRA_TRY(ParseDuration(*request.spread));
+  if (request.spread) options.spread = PATRA_TRY(SpreadOf(*request.spread));
   switch (request.source.operation) {
     case Operation::kHarvest: {
       const auto from = PATRA_TRY(MomentOf(request.from, source));
@@ -130,6 +174,7 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
 
 Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
                                           const ResolvedSource& source) const {
+  PATRA_TRY(CheckBackfill(request));
   const auto from = PATRA_TRY(MomentOf(request.from, source));
   const auto to = PATRA_TRY(MomentOf(request.to, source));
   if (request.further) {
@@ -148,12 +193,10 @@ Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
 
 Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
                                       const ResolvedSource& source) const {
+  PATRA_TRY(CheckUpdate(request));
   if (!request.ids.empty()) return ListedRecords{request.ids};
   if (request.expr_changed) return ChangedRecords{source.prototypes};
   if (request.signals) return SignalledRecords{};
-  if (!request.stale)
-    return std::unexpected(Usage("it is not said which records to fetch again",
-                                 "--ids FILE, --stale [30d], --expr-changed or --signals"));
   const auto& target = source.spec.freshness;
   if (request.stale->empty() && !target)
     return std::unexpected(Usage(fmt::format("{}/{} does not say how fresh its records should be",
@@ -161,6 +204,9 @@ Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
                                  "--stale 30d, or `freshness: 30d` in the definition"));
   const auto age =
       request.stale->empty() ? target->within : PATRA_TRY(ParseDuration(*request.stale));
+  if (age < Duration::zero())
+    return std::unexpected(
+        Usage(fmt::format("no record is {} old", *request.stale), "--stale 30d"));
   return StaleRecords{.older_than = age,
                       .buckets = request.parts.value_or(target ? target->parts : 1)};
 }

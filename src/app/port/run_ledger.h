@@ -117,7 +117,7 @@ struct SliceClose {
   std::optional<std::int64_t> announced;
   std::optional<std::string> gap;  // what is missing and why
   // Of a slice that did not succeed as a whole: the part that is proven, and the slices that take the rest
-  // over. They tile it (I3), and are queued with the parent's end or not at all.
+  // over. They tile it (I3), and are queued with the parent's end or not at all (kLimit: cut too often).
   std::optional<domain::Window> proven;
   std::vector<domain::SliceSpec> children;
   std::optional<std::string> error;

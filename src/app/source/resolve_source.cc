@@ -27,6 +27,14 @@ Error Wrong(std::string message, std::string hint) {
   return {ErrorCode::kInvalidInput, std::move(message), {}, std::move(hint)};
 }
 
+Error NoSuch(std::string_view what, const std::string& name,
+             const std::vector<std::string>& known) {
+  return {ErrorCode::kNotFound,
+          fmt::format("there is no {} '{}'", what, name),
+          {},
+          DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
+}
+
 // The definition in the form that compiling needs: stored ones are complete, but nobody has checked them.
 std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionNode>& definitions,
                                                    const std::string& source) {
@@ -46,11 +54,7 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
     return std::unexpected(
         Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "--sources DIR"}});
   }
-  return std::unexpected(
-      Problems{{ErrorCode::kNotFound,
-                fmt::format("there is no source '{}'", source),
-                {},
-                DidYouMean(source, known, fmt::format("there are {}", fmt::join(known, ", ")))}});
+  return std::unexpected(Problems{NoSuch("source", source, known)});
 }
 
 std::vector<std::string> EndpointsOf(const DefinitionNode& definition) {
@@ -170,6 +174,20 @@ void AddPrototypes(const DefinitionNode& definition, const std::string& endpoint
 }
 
 }  // namespace
+
+Result<void> CheckTarget(const std::vector<DefinitionNode>& definitions,
+                         const SourceTarget& target) {
+  std::vector<std::string> sources;
+  for (const auto& definition : definitions) {
+    sources.push_back(TextOf(definition, "source"));
+    if (sources.back() != target.source) continue;
+    const auto endpoints = EndpointsOf(definition);
+    if (!target.endpoint || std::ranges::find(endpoints, *target.endpoint) != endpoints.end())
+      return {};
+    return std::unexpected(NoSuch("endpoint", *target.endpoint, endpoints));
+  }
+  return std::unexpected(NoSuch("source", target.source, sources));
+}
 
 SourceTarget TargetOf(const std::string& text) {
   const auto slash = text.find('/');

@@ -47,6 +47,10 @@ struct SourceTarget {
 };
 SourceTarget TargetOf(const std::string& text);
 
+// An error, with what may be meant, where there is no such source or endpoint.
+Result<void> CheckTarget(const std::vector<domain::DefinitionNode>& definitions,
+                         const SourceTarget& target);
+
 // The wishes of one command as a tree for the trigger's level. Those for other sources are left out; what
 // the grammar refuses is added to `problems`.
 domain::DefinitionNode OverridesFor(const std::string& source,

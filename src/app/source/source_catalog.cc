@@ -100,6 +100,11 @@ Result<SourceCatalog> SourceCatalog::Load(DefinitionFiles& files, const std::str
     if (file.tree.is_null() && !file.problems.empty()) entry.definition.problems.clear();
     auto& problems = entry.definition.problems;
     problems.insert(problems.begin(), file.problems.begin(), file.problems.end());
+    if (file.tree.is_null() && file.problems.empty())
+      problems.push_back({ErrorCode::kInvalidInput,
+                          "the file is empty",
+                          {.file = file.path, .line = 1},
+                          "`patra source init NAME` writes a definition to start from"});
     const auto source = entry.definition.source();
     const auto* first = source.empty() ? nullptr : FileOf(read, source);
     if (first != nullptr && first != &file) {

@@ -1,30 +1,14 @@
 #include "domain/heal/heal_settings.h"
 
-#include <variant>
-
-#include <fmt/format.h>
-
-#include "base/duration.h"
-#include "domain/spec/scalars.h"
-#include "domain/spec/shape.h"
+#include "domain/settings/settings_table.h"
 
 namespace patra::domain {
 namespace {
 
-template <typename T>
-using Field = T& (*)(HealPolicy&);
-
-struct Setting {
-  const char* name;
-  std::variant<Field<double>, Field<std::int64_t>, Field<Duration>, Field<bool>> field;
-  const char* doc;
-  bool is_part = false;  // of a whole: 5% or 0.05
-};
-
 // Name, member, meaning.
-const std::vector<Setting>& Table() {
+const std::vector<SettingRow<HealPolicy>>& Table() {
   using P = HealPolicy;
-  static const std::vector<Setting> table{
+  static const std::vector<SettingRow<P>> table{
       {"watch", [](P& p) -> Duration& { return p.watch; }, "observations are of this long"},
       {"round", [](P& p) -> Duration& { return p.round; }, "between two rounds of healing"},
       {"pause", [](P& p) -> Duration& { return p.pause; },
@@ -114,96 +98,14 @@ const std::vector<Setting>& Table() {
   return table;
 }
 
-ScalarKind KindOf(const Setting& setting) {
-  if (setting.is_part) return ScalarKind::kPart;
-  switch (setting.field.index()) {
-    case 0:
-      return ScalarKind::kNumber;
-    case 1:
-      return ScalarKind::kInteger;
-    case 2:
-      return ScalarKind::kDuration;
-    default:
-      return ScalarKind::kFlag;
-  }
-}
-
-Shape Map() { return {.kind = Shape::Kind::kMap}; }
-
-// {heal: {watch: …, change: {…}, recut: {…}}}
-const Shape& ConfigurationShape() {
-  static const Shape shape = [] {
-    auto heal = Map();
-    for (const auto& setting : Table()) {
-      const std::string_view name = setting.name;
-      const auto dot = name.find('.');
-      auto* keys = &heal.keys;
-      if (dot != std::string_view::npos) {
-        const std::string group(name.substr(0, dot));
-        if (keys->empty() || keys->back().name != group)
-          keys->push_back({.name = group, .shape = Map()});
-        keys = &keys->back().shape.keys;
-      }
-      const auto own = dot == std::string_view::npos ? name : name.substr(dot + 1);
-      keys->push_back(
-          {.name = std::string(own), .shape = {.scalar = KindOf(setting)}, .doc = setting.doc});
-    }
-    auto whole = Map();
-    whole.keys.push_back({.name = "heal", .shape = std::move(heal)});
-    return whole;
-  }();
-  return shape;
-}
-
-Result<void> Set(const Setting& setting, const std::string& text, HealPolicy& policy) {
-  if (const auto* number = std::get_if<Field<double>>(&setting.field)) {
-    (*number)(policy) = PATRA_TRY(setting.is_part ? ParsePart(text) : ParseNumber(text));
-  } else if (const auto* integer = std::get_if<Field<std::int64_t>>(&setting.field)) {
-    (*integer)(policy) = PATRA_TRY(ParseInteger(text));
-  } else if (const auto* duration = std::get_if<Field<Duration>>(&setting.field)) {
-    (*duration)(policy) = PATRA_TRY(ParseDuration(text));
-  } else {
-    std::get<Field<bool>>(setting.field)(policy) = text == "true";
-  }
-  return {};
-}
-
-std::string Written(const Setting& setting, HealPolicy policy) {
-  if (const auto* number = std::get_if<Field<double>>(&setting.field)) {
-    const auto value = (*number)(policy);
-    return setting.is_part ? fmt::format("{:g}%", value * 100) : fmt::format("{:g}", value);
-  }
-  if (const auto* integer = std::get_if<Field<std::int64_t>>(&setting.field))
-    return fmt::to_string((*integer)(policy));
-  if (const auto* duration = std::get_if<Field<Duration>>(&setting.field))
-    return FormatDuration((*duration)(policy));
-  return std::get<Field<bool>>(setting.field)(policy) ? "true" : "false";
-}
-
 }  // namespace
 
-HealPolicy ReadHealPolicy(const DefinitionNode& configuration, std::vector<Error>& problems) {
-  HealPolicy policy;
-  if (configuration.is_null()) return policy;
-  const auto checked = CheckShape(configuration, ConfigurationShape(), "", problems);
-  for (const auto& setting : Table()) {
-    const auto* node = checked.At(std::string("heal.") + setting.name);
-    if (node == nullptr || !node->is_scalar()) continue;
-    if (auto set = Set(setting, node->text, policy); !set)
-      problems.push_back(std::move(set).error().At(node->place));
-  }
-  return policy;
+Shape HealShape() { return ShapeOf(Table()); }
+
+HealPolicy ReadHealPolicy(const DefinitionNode& checked, std::vector<Error>& problems) {
+  return ReadSection(checked, "heal", Table(), problems);
 }
 
-std::vector<HealSetting> HealSettings(const HealPolicy& policy) {
-  std::vector<HealSetting> settings;
-  for (const auto& setting : Table()) {
-    settings.push_back({.name = setting.name,
-                        .value = Written(setting, policy),
-                        .usual = Written(setting, {}),
-                        .doc = setting.doc});
-  }
-  return settings;
-}
+std::vector<Setting> HealSettings(const HealPolicy& policy) { return ShowSection(Table(), policy); }
 
 }  // namespace patra::domain

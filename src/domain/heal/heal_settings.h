@@ -1,26 +1,21 @@
-// The `heal:` section of the configuration: every threshold of self-healing by its name. One table says which there
-// are; reading, showing and checking go by it.
+// The `heal` section of the configuration: every threshold of self-healing by its name.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "domain/heal/heal_policy.h"
+#include "domain/settings/setting.h"
 #include "domain/spec/definition.h"
+#include "domain/spec/shape.h"
 
 namespace patra::domain {
 
-// The policy with what the configuration says instead. What is wrong is reported, all of it, with its line; unknown
-// names with what may be meant.
-HealPolicy ReadHealPolicy(const DefinitionNode& configuration, std::vector<Error>& problems);
+Shape HealShape();
 
-struct HealSetting {
-  std::string name;   // "recut.slice_time_max"
-  std::string value;  // as the configuration would write it
-  std::string usual;  // the default, written alike
-  std::string doc;
-};
-std::vector<HealSetting> HealSettings(const HealPolicy& policy);
+// REQUIRES: a configuration that was checked.
+HealPolicy ReadHealPolicy(const DefinitionNode& checked, std::vector<Error>& problems);
+
+std::vector<Setting> HealSettings(const HealPolicy& policy);
 
 }  // namespace patra::domain

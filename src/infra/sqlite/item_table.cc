@@ -28,7 +28,7 @@ constexpr std::string_view kUpdate = R"sql(
     SET updated_at = :updated_at, provider_version = :provider_version,
         mapping_generation = :mapping_generation, fetched_at = :fetched_at, content_hash = :content_hash,
         fields = :fields, expr_hash = :expr_hash, batch_id = :batch_id, refreshed_at = :now,
-        deleted_at = :deleted_at, merged_into = :merged_into, kept = :kept
+        deleted_at = :deleted_at, merged_into = :merged_into, kept = :kept, checked_batch_id = NULL
     WHERE id = :id)sql";
 
 // An older version filled what a newer one had left empty.
@@ -39,15 +39,15 @@ constexpr std::string_view kFillIn = R"sql(
 
 constexpr std::string_view kFieldsOf = "SELECT fields, kept FROM ing_item WHERE id = :id LIMIT 1";
 
-// Looked at, and what is stored is newer.
-constexpr std::string_view kTouch =
-    "UPDATE ing_item SET refreshed_at = max(refreshed_at, :now) WHERE id = :id";
+// Looked at, whatever came of it.
+constexpr std::string_view kNoteCheck = R"sql(
+    UPDATE ing_item SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id)sql";
 
 // Looked at, and what is stored is what came: this definition would have made the same of it.
 constexpr std::string_view kConfirm = R"sql(
-    UPDATE ing_item
-    SET refreshed_at = max(refreshed_at, :now), expr_hash = :expr_hash, batch_id = :batch_id
-    WHERE id = :id)sql";
+    UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
 
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
@@ -77,7 +77,7 @@ constexpr std::string_view kOfOtherPrototypes = R"sql(
                         AND bad.released_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
                       JOIN ing_plan AS plan ON plan.id = batch.plan_id
-                      WHERE batch.id = item.batch_id
+                      WHERE batch.id IN (item.batch_id, item.checked_batch_id)
                         AND plan.expr_proto_hash IN (SELECT value FROM json_each(:prototypes)))
     ORDER BY item.provider_item_id LIMIT :ids_max)sql";
 
@@ -93,6 +93,12 @@ Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& par
                             const std::string& id, Instant since) {
   return PATRA_TRY(connection.Integer(kIsFetchedSince, partition.provenance, partition.endpoint, id,
                                       since)) > 0;
+}
+
+Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
+                       Instant now) {
+  PATRA_TRY(connection.Run(kNoteCheck, now, origin.batch, origin.provenance, origin.endpoint, id));
+  return {};
 }
 
 Result<std::vector<std::string>> Stale(Connection& connection, const domain::Partition& partition,
@@ -157,14 +163,10 @@ Result<void> Replace(Connection& connection, const Origin& origin, const domain:
 }
 
 // An UPDATE that changes nothing was still made.
-Result<void> LookAt(Connection& connection, const Origin& origin, Id id, domain::Overwrite outcome,
-                    Instant now) {
-  if (!origin.refreshes) return {};
-  if (outcome == domain::Overwrite::kUnchanged) {
-    PATRA_TRY(connection.Run(kConfirm, now, origin.expr_hash, origin.batch, id));
-  } else {
-    PATRA_TRY(connection.Run(kTouch, now, id));
-  }
+Result<void> Confirm(Connection& connection, const Origin& origin, Id id,
+                     domain::Overwrite outcome) {
+  if (!origin.refreshes || outcome != domain::Overwrite::kUnchanged) return {};
+  PATRA_TRY(connection.Run(kConfirm, origin.expr_hash, origin.batch, id));
   return {};
 }
 
@@ -198,7 +200,7 @@ Result<domain::Overwrite> PutFolded(Connection& connection, const Origin& origin
     const bool is_same = incoming.version.content_hash == stored.version.content_hash &&
                          incoming.version.deleted == stored.version.deleted;
     const auto outcome = is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
-    PATRA_TRY(LookAt(connection, origin, found.id, outcome, now));
+    PATRA_TRY(Confirm(connection, origin, found.id, outcome));
     return outcome;
   }
 
@@ -230,7 +232,7 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
   } else if (decision.write) {
     PATRA_TRY(Replace(connection, origin, record, std::nullopt, found->id, now));
   } else {
-    PATRA_TRY(LookAt(connection, origin, found->id, decision.outcome, now));
+    PATRA_TRY(Confirm(connection, origin, found->id, decision.outcome));
   }
   return decision.outcome;
 }

@@ -17,13 +17,17 @@ struct Origin {
   const std::string& endpoint;
   const std::string& expr_hash;
   Id batch;
-  bool refreshes = false;  // an UPDATE: a record counts as looked at whatever comes of it
+  bool refreshes = false;  // an UPDATE
 };
 
 // Puts a record by the overwrite rule (I7) and says what that came to. `new_id` is used for a new
 // row.
 Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
                               const domain::Record& record, Id new_id, Instant now);
+
+// Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
+Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
+                       Instant now);
 
 // Whether the stored record came in an answer at or after `since`.
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,

@@ -6,6 +6,7 @@
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_views.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/prove_window.h"
 #include "infra/sqlite/refresh_cursor.h"
 #include "infra/sqlite/run_table.h"
 #include "infra/sqlite/schedule_instance_table.h"
@@ -70,15 +71,20 @@ Result<app::PlanAdded> PlanRepository::AddIfAbsent(const domain::Plan& plan) {
 Result<int> PlanRepository::AddSlices(const domain::Plan& plan,
                                       std::span<const domain::SliceWithTask> slices,
                                       const app::SlicingProgress& progress) {
-  return store_.Write([&](Connection& connection) -> Result<int> {
+  std::optional<domain::CursorMove> moved;
+  const auto added = PATRA_TRY(store_.Write([&](Connection& connection) -> Result<int> {
     const auto now = clock_.Now();
-    int added = 0;
+    int count = 0;
     for (const auto& work : slices) {
-      if (PATRA_TRY(AddWork(connection, plan, work, now))) ++added;
+      if (PATRA_TRY(AddWork(connection, plan, work, now))) ++count;
     }
     PATRA_TRY(plan_table::SetProgress(connection, plan.id, progress, now));
-    return added;
-  });
+    // Another planner may have left it PARTIAL meanwhile.
+    moved = PATRA_TRY(CompleteIfDone(connection, plan.id, now));
+    return count;
+  }));
+  if (moved) PATRA_TRY(cursors_.Follow(*moved));
+  return added;
 }
 
 Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
@@ -99,18 +105,22 @@ Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
 }
 
 Result<void> PlanRepository::Move(Id plan, domain::PlanStatus to) {
-  const auto refreshed = PATRA_TRY(
+  const auto moved = PATRA_TRY(
       store_.Write([&](Connection& connection) -> Result<std::optional<domain::CursorMove>> {
         const auto now = clock_.Now();
         PATRA_TRY(plan_table::Move(connection, plan, to, now));
-        // Executors may have finished every slice while the planner was still cutting.
-        const bool is_done = to == domain::PlanStatus::kReady &&
-                             PATRA_TRY(plan_table::CompleteIfDone(connection, plan, now));
-        if (!is_done) return std::nullopt;
-        return RecordRefresh(connection, {.plan = plan}, ids_.Next(), now);
+        return CompleteIfDone(connection, plan, now);
       }));
-  if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  if (moved) PATRA_TRY(cursors_.Follow(*moved));
   return {};
+}
+
+// Executors may have finished every slice while the planner was still cutting.
+Result<std::optional<domain::CursorMove>> PlanRepository::CompleteIfDone(Connection& connection,
+                                                                         Id plan, Instant now) {
+  if (!PATRA_TRY(plan_table::CompleteIfDone(connection, plan, now))) return std::nullopt;
+  if (auto move = PATRA_TRY(ProvePages(connection, plan, ids_, now))) return move;
+  return RecordRefresh(connection, {.plan = plan}, ids_.Next(), now);
 }
 
 Result<void> PlanRepository::Remark(Id plan, const Value& remarks) {

@@ -3,6 +3,7 @@
 #include "app/port/plan_repository.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "domain/cursor/cursor_move.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/store.h"
 
@@ -34,6 +35,9 @@ class PlanRepository final : public app::PlanRepository {
   Result<app::Cancelled> CancelTask(Id task, const app::Decision& decision) override;
 
  private:
+  // COMPLETED where a plan that is handed over has nothing left to do, with the cursor's step that this makes.
+  Result<std::optional<domain::CursorMove>> CompleteIfDone(Connection& connection, Id plan,
+                                                           Instant now);
   Result<app::Cancelled> CancelOne(Connection& connection, Id task, const app::Decision& decision);
 
   Store& store_;

@@ -7,13 +7,11 @@
 #include "app/port/stored_message.h"
 #include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/batch_table.h"
-#include "infra/sqlite/coverage_table.h"
-#include "infra/sqlite/cursor_event_table.h"
-#include "infra/sqlite/cursor_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_table.h"
 #include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/prove_window.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/refresh_cursor.h"
@@ -59,17 +57,24 @@ namespace {
 // A provider that ignores what slices are cut by gives every piece the whole list: cutting would never end.
 constexpr int kChildrenMax = 100'000;  // of a plan
 
-Result<void> RefuseEndlessCuts(Connection& connection, app::SliceClose& close) {
+Result<void> RefuseEndlessCuts(Connection& connection, const app::SliceClose& close) {
   if (close.children.empty()) return {};
   const auto next = PATRA_TRY(slice_table::NextChildNumber(connection, close.lineage.plan));
-  if (next - slice_table::kFirstChildNumber < kChildrenMax) return {};
-  close.children.clear();
-  close.status = domain::TaskStatus::kFailed;
-  close.error = fmt::format(
-      "the plan's slices were cut into {} pieces, and this one is still too large", kChildrenMax);
-  close.gap = close.error;
-  close.level = domain::ErrorLevel::kL2;
-  return {};
+  const auto pieces = next - slice_table::kFirstChildNumber + std::ssize(close.children);
+  if (pieces <= kChildrenMax) return {};
+  return Fail(
+      ErrorCode::kLimit,
+      fmt::format("the plan's slices were cut into {} pieces, and this one is still too large",
+                  next - slice_table::kFirstChildNumber));
+}
+
+bool IsUpdate(const app::LeasedTask& task) {
+  return task.partition.operation == domain::Operation::kUpdate;
+}
+
+item_table::Origin OriginOf(const app::BatchCommit& batch) {
+  return {batch.task.partition.provenance, batch.task.partition.endpoint,
+          batch.task.slice_expr_hash, batch.lineage.batch, IsUpdate(batch.task)};
 }
 
 }  // namespace
@@ -185,8 +190,7 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
   });
 }
 
-Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& asked) {
-  auto close = asked;
+Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> move;
   std::optional<domain::CursorMove> refreshed;  // of an update
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
@@ -206,10 +210,8 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& asked) {
                                       close.throttled, now));
     if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
-    if (close.status == domain::TaskStatus::kSucceeded || close.proven) {
+    if (close.status == domain::TaskStatus::kSucceeded || close.proven)
       move = PATRA_TRY(ProveSlice(connection, close, now));
-      if (move) PATRA_TRY(cursor_event_table::Insert(connection, *move, ids_.Next(), now));
-    }
     if (PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now)))
       refreshed = PATRA_TRY(RecordRefresh(connection, close.lineage, ids_.Next(), now));
     return {};
@@ -230,9 +232,8 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
                               .filtered = batch.filtered};
-  const bool is_update = batch.task.partition.operation == domain::Operation::kUpdate;
-  const item_table::Origin origin{batch.task.partition.provenance, batch.task.partition.endpoint,
-                                  batch.task.slice_expr_hash, batch.lineage.batch, is_update};
+  const bool is_update = IsUpdate(batch.task);
+  const auto origin = OriginOf(batch);
   app::StoredIds stored;
   for (const auto& record : batch.records) {
     const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
@@ -319,6 +320,8 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
   for (const auto& id : batch.answered_ids) {
     PATRA_TRY(
         enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
+    if (IsUpdate(batch.task))
+      PATRA_TRY(item_table::NoteCheck(connection, OriginOf(batch), id, now));
   }
   for (const auto& bad : batch.bad_ids) {
     PATRA_TRY(
@@ -368,38 +371,25 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
   const auto& task = close.task;
   if (task.slice.dimension == domain::SliceDimension::kId) return std::nullopt;
   const bool is_part = !task.slice.split.empty() || task.slice.pages;
-  if (is_part && !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task))) return std::nullopt;
+  if (is_part &&
+      !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task.partition, task.query_hash,
+                                                task.window(), task.lineage.plan)))
+    return std::nullopt;
   if (task.slice.pages) {
     // As long as pages are still to be planned, those that are done are not all.
     const auto plan = PATRA_TRY(plan_table::Read(connection, close.lineage.plan));
     if (!plan || !plan->is_wholly_cut()) return std::nullopt;
   }
-  const auto window = close.proven.value_or(task.window());
-  PATRA_TRY(
-      coverage_table::Add(connection, task.partition, task.query_hash, window, ids_.Next(), now));
-  const bool is_backfill = task.partition.operation == domain::Operation::kBackfill;
-  const auto standing = PATRA_TRY(cursor_table::Find(connection, task.partition, task.cursor));
-  const auto start = standing      ? std::get<Instant>(standing->value)
-                     : is_backfill ? task.plan_window.to()
-                                   : task.plan_window.from();
-  const auto around = PATRA_TRY(domain::Window::Between(start - Duration(1), start + Duration(1)));
-  const auto coverage =
-      PATRA_TRY(coverage_table::Around(connection, task.partition, task.query_hash, around));
-  const auto frontier = is_backfill
-                            ? std::max(coverage.FrontierBackFrom(start), task.plan_window.from())
-                            : coverage.FrontierFrom(start);
-  if (is_backfill ? frontier >= start : frontier <= start) return std::nullopt;
-  domain::CursorMove move{.partition = task.partition,
-                          .cursor = task.cursor,
-                          .direction = is_backfill ? domain::CursorDirection::kBackfill
-                                                   : domain::CursorDirection::kForward,
-                          .to = frontier,
-                          .window = window,
-                          .observed_max = close.observed_max,
-                          .lineage = close.lineage,
-                          .expr_hash = task.slice_expr_hash};
-  if (standing) move.from = standing->value;
-  return move;
+  return ProveWindow(connection,
+                     {.partition = task.partition,
+                      .cursor = task.cursor,
+                      .query_hash = task.query_hash,
+                      .plan_window = task.plan_window,
+                      .window = close.proven.value_or(task.window()),
+                      .lineage = close.lineage,
+                      .expr_hash = task.slice_expr_hash,
+                      .observed_max = close.observed_max},
+                     ids_, now);
 }
 
 }  // namespace patra::infra::sqlite

@@ -119,10 +119,12 @@ Result<bool> HasCancelled(Connection& connection, Id plan) {
   return PATRA_TRY(connection.Integer(kHasCancelled, plan)) > 0;
 }
 
-Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task) {
-  const auto unfinished = PATRA_TRY(connection.Integer(
-      kCountUnfinishedParts, task.partition.provenance, task.partition.endpoint, task.query_hash,
-      task.window().from(), task.window().to(), task.lineage.plan));
+Result<bool> AllPartsSucceeded(Connection& connection, const domain::Partition& partition,
+                               const std::string& query_hash, const domain::Window& window,
+                               Id plan) {
+  const auto unfinished =
+      PATRA_TRY(connection.Integer(kCountUnfinishedParts, partition.provenance, partition.endpoint,
+                                   query_hash, window.from(), window.to(), plan));
   return unfinished == 0;
 }
 

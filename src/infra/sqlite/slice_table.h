@@ -57,8 +57,10 @@ Result<std::int64_t> CountDifferent(Connection& connection, Id plan);
 // Whether some of the plan was withdrawn.
 Result<bool> HasCancelled(Connection& connection, Id plan);
 
-// Whether everything that the task's window was cut into along other dimensions is done.
-Result<bool> AllPartsSucceeded(Connection& connection, const app::LeasedTask& task);
+// Whether everything that the plan cut the window into along other dimensions is done.
+Result<bool> AllPartsSucceeded(Connection& connection, const domain::Partition& partition,
+                               const std::string& query_hash, const domain::Window& window,
+                               Id plan);
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,
                    const std::optional<std::string>& gap, Instant now);

@@ -48,6 +48,24 @@ constexpr std::string_view kCountQuarantine = R"sql(
                             AND endpoint_name = :endpoint
                           LIMIT :counted_at_most))sql";
 
+constexpr std::string_view kFreshWithin = R"sql(
+    SELECT fresh_within_millis FROM reg_prov_endpoint_def
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
+      AND effective_from <= :now AND (effective_to IS NULL OR effective_to > :now)
+      AND fresh_within_millis IS NOT NULL
+    LIMIT 1)sql";
+
+constexpr std::string_view kOldestLook = R"sql(
+    SELECT refreshed_at FROM ing_item INDEXED BY idx_item_refreshed
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND deleted_at IS NULL
+      AND merged_into IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
+                      WHERE bad.provenance_code = ing_item.provenance_code
+                        AND bad.endpoint_name = ing_item.endpoint_name
+                        AND bad.provider_item_id = ing_item.provider_item_id
+                        AND bad.released_at IS NULL)
+    ORDER BY refreshed_at LIMIT :counted_at_most)sql";
+
 constexpr std::string_view kCountExecutors =
     "SELECT count(*) FROM ing_executor WHERE last_seen_at >= :since";
 
@@ -90,7 +108,36 @@ Result<void> CountTasks(Connection& connection, EndpointStatus& endpoint) {
   return {};
 }
 
-Result<EndpointStatus> StatusOf(Connection& connection, const KnownEndpoint& known) {
+// What is said of an endpoint goes before what is said of its source, and of updates before what is said of all.
+Result<std::optional<Duration>> FreshWithin(Connection& connection, const EndpointStatus& of,
+                                            Instant now) {
+  for (const std::string& endpoint : {of.endpoint, std::string("*")}) {
+    for (const char* operation : {"UPDATE", "ALL"}) {
+      auto rows = PATRA_TRY(connection.Query(kFreshWithin, of.source, endpoint, operation, now));
+      if (PATRA_TRY(rows.Next())) return std::chrono::milliseconds(rows.Integer(0));
+    }
+  }
+  return std::nullopt;
+}
+
+// The oldest first: counting ends with the first that is fresh.
+Result<std::optional<contract::Freshness>> FreshnessOf(Connection& connection,
+                                                       const EndpointStatus& endpoint,
+                                                       Instant now) {
+  const auto within = PATRA_TRY(FreshWithin(connection, endpoint, now));
+  if (!within) return std::nullopt;
+  contract::Freshness freshness{.within = *within, .oldest = std::nullopt};
+  auto looks =
+      PATRA_TRY(connection.Query(kOldestLook, endpoint.source, endpoint.endpoint, kCountedAtMost));
+  while (PATRA_TRY(looks.Next())) {
+    if (!freshness.oldest) freshness.oldest = looks.Time(0);
+    if (looks.Time(0) >= now - freshness.within) break;
+    ++freshness.overdue;
+  }
+  return freshness;
+}
+
+Result<EndpointStatus> StatusOf(Connection& connection, const KnownEndpoint& known, Instant now) {
   EndpointStatus endpoint{.source = known.source, .endpoint = known.endpoint};
   endpoint.watermark = PATRA_TRY(NewestMoment(connection, kWatermark, endpoint));
   endpoint.observed_max = PATRA_TRY(NewestMoment(connection, kObservedMax, endpoint));
@@ -103,6 +150,7 @@ Result<EndpointStatus> StatusOf(Connection& connection, const KnownEndpoint& kno
       connection.Integer(kCountQuarantine, endpoint.source, endpoint.endpoint, kCountedAtMost));
   if (const auto last = PATRA_TRY(run_view::Last(connection, endpoint.source, endpoint.endpoint)))
     endpoint.last_run = PATRA_TRY(run_view::Read(connection, *last));
+  endpoint.freshness = PATRA_TRY(FreshnessOf(connection, endpoint, now));
   return endpoint;
 }
 
@@ -179,7 +227,7 @@ Result<contract::StoreStatus> StatusQueries::Status(Instant now) {
   return store_.Read([&](Connection& connection) -> Result<contract::StoreStatus> {
     contract::StoreStatus status{.now = now};
     for (const auto& known : PATRA_TRY(KnownEndpoints(connection, "", ""))) {
-      status.endpoints.push_back(PATRA_TRY(StatusOf(connection, known)));
+      status.endpoints.push_back(PATRA_TRY(StatusOf(connection, known, now)));
     }
     PATRA_TRY(AddParked(connection, status));
     PATRA_TRY(AddLastDay(connection, status));

@@ -116,6 +116,22 @@ TEST_F(PlanBackfillTest, AutoGoesIntoThePastStepByStepUntilTheStart) {
   EXPECT_GE(Count("SELECT count(*) FROM ing_cursor_event WHERE direction_code = 'BACKFILL'"), 2);
 }
 
+// One watermark for all queries: what lies before it is the past of each of them.
+TEST_F(PlanBackfillTest, GapsEndAtTheWatermarkThatAllQueriesShare) {
+  auto spec = Spec();
+  spec.cursor_scope = domain::CursorScope::kGlobal;
+  ASSERT_TRUE(PlanHarvest(PortsOf(*ports_, clock_, ids_)).Run({.spec = spec}));
+  WorkEverythingOff();
+  const auto watermark = Count("SELECT normalized_instant FROM ing_cursor");
+  clock_.Advance(std::chrono::days(2));
+  spec.query = "other";
+  const auto planned =
+      PlanBackfill(PortsOf(*ports_, clock_, ids_)).Run({.spec = spec, .scope = BackfillGaps{}});
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  ASSERT_TRUE(planned->window);
+  EXPECT_EQ(planned->window->to().time_since_epoch().count(), watermark);
+}
+
 TEST_F(PlanBackfillTest, RefusesAListWithoutAWindow) {
   auto command = Range(0h, 24h);
   command.spec.window.filter = domain::WindowFilter::kNone;

@@ -274,6 +274,19 @@ TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'READY'"), 1);
 }
 
+TEST_F(PlanHarvestTest, AWithdrawnPlanIsNotMadeAgainUnlessSomebodySaysSo) {
+  const auto first = plan_.Run(Command());
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(ports_->plans().CancelPlan(first->plan, {"me", "a mistake"}));
+  const auto second = plan_.Run(Command());
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->kind, Kind::kAlreadyPlanned);
+  EXPECT_NE(second->reason.find("withdrawn"), std::string::npos) << second->reason;
+  auto again = Command();
+  again.options.again = true;
+  EXPECT_EQ(plan_.Run(again)->slices, 3);
+}
+
 TEST_F(PlanHarvestTest, AgainMakesANewPlan) {
   ASSERT_TRUE(plan_.Run(Command()));
   WorkEverythingOff();
@@ -463,6 +476,8 @@ TEST_F(PlanHarvestTest, StartsCanBeSpreadAndPrioritiesChosen) {
   command.options.priority = 1;
   ASSERT_TRUE(plan_.Run(command));
   EXPECT_EQ(Count("SELECT count(DISTINCT scheduled_at) FROM ing_task"), 3);
+  EXPECT_EQ(Count("SELECT (max(scheduled_at) - min(scheduled_at)) / 1000000 FROM ing_task"), 666)
+      << "three starts within the thousand seconds, evenly";
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE priority = 1"), 3);
   EXPECT_EQ(Claim(10).size(), 1u);
 }

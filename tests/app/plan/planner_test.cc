@@ -104,6 +104,57 @@ TEST_F(PlannerTest, AnOperationSaysWhatItNeeds) {
   EXPECT_NE(update->problems[0].hint.find("refresh"), std::string::npos);
 }
 
+TEST_F(PlannerTest, WishesThatExcludeEachOtherAreRefused) {
+  constexpr auto kHarvest = Operation::kHarvest;
+  constexpr auto kBackfill = Operation::kBackfill;
+  constexpr auto kUpdate = Operation::kUpdate;
+  struct Case {
+    Operation operation;
+    PlanRequest request;
+    const char* hint;
+  };
+  const std::vector<Case> cases{
+      {kHarvest, {.from = "2026-01-03", .to = "2026-01-02"}, ""},
+      {kHarvest, {.spread = "-1h"}, "--spread"},
+      {kHarvest, {.spread = "400d"}, "--spread"},
+      {kBackfill, {.from = "2026-01-03", .to = "2026-01-02"}, ""},
+      {kBackfill, {.from = "2030-01-01", .to = "2031-01-01"}, "safety lag"},
+      {kBackfill, {.from = "2026-01-02"}, "--gaps"},
+      {kBackfill, {.gaps = true, .further = true}, "--gaps"},
+      {kBackfill, {.from = "2026-01-01", .further = true}, "--until"},
+      {kBackfill, {.gaps = true, .until = "2026-01-01"}, "--auto"},
+      {kBackfill, {.gaps = true, .step = "1d"}, "--auto"},
+      {kBackfill, {.further = true, .step = "-1d"}, "--step"},
+      {kUpdate, {}, "--stale"},
+      {kUpdate, {.ids = {"1"}, .stale = "30d"}, "one of"},
+      {kUpdate, {.expr_changed = true, .signals = true}, "one of"},
+      {kUpdate, {.parts = 3, .signals = true}, "--stale"},
+      {kUpdate, {.stale = "-3d"}, "--stale"},
+      {kUpdate, {.stale = ""}, "freshness"}};
+  for (const auto& [operation, asked, hint] : cases) {
+    auto request = asked;
+    request.source = {.target = "books", .operation = operation};
+    const auto refused = Plan(request);
+    ASSERT_TRUE(refused) << refused.error().Describe();
+    ASSERT_EQ(refused->problems.size(), 1u) << hint;
+    EXPECT_NE(refused->problems[0].hint.find(hint), std::string::npos)
+        << refused->problems[0].Describe();
+  }
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance WHERE record_remarks LIKE "
+                  "'%errors%'"),
+            static_cast<std::int64_t>(cases.size()))
+      << "each trigger says why it led to nothing";
+}
+
+TEST_F(PlannerTest, AWindowInTheFutureIsNothingToDoYet) {
+  const auto planned =
+      Plan({.source = {.target = "books"}, .from = "2030-01-01", .to = "2030-02-01"});
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  EXPECT_EQ(planned->planned.kind, Kind::kNothingDue);
+  EXPECT_NE(planned->planned.reason.find("safety lag"), std::string::npos);
+}
+
 TEST_F(PlannerTest, ADryRunWritesNothingNotEvenTheRegistry) {
   PlanRequest request{.source = {.target = "books"}};
   request.options.dry_run = true;

@@ -45,6 +45,17 @@ TEST_F(ResolveSourceTest, UnknownNamesSuggestSimilarOnes) {
   EXPECT_THAT(Resolve({.target = "crossref/work"}).error().front().hint, HasSubstr("works"));
 }
 
+TEST_F(ResolveSourceTest, ATargetIsASourceOrOneOfItsEndpoints) {
+  for (const auto* known : {"crossref", "crossref/works", "oai-pmh"})
+    EXPECT_TRUE(CheckTarget(definitions_, TargetOf(known))) << known;
+  EXPECT_EQ(CheckTarget(definitions_, TargetOf("crosref")).error().hint,
+            "did you mean 'crossref'?");
+  EXPECT_THAT(CheckTarget(definitions_, TargetOf("crossref/work")).error().hint,
+              HasSubstr("works"));
+  EXPECT_FALSE(CheckTarget(definitions_, TargetOf("crossref/")));
+  EXPECT_FALSE(CheckTarget({}, TargetOf("crossref")));
+}
+
 TEST_F(ResolveSourceTest, OverridesMayNameTheirSource) {
   for (const auto* assignment :
        {"http.base_url=https://x.example", "crossref.http.base_url=https://x.example"}) {

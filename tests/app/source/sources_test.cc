@@ -121,6 +121,18 @@ TEST_F(SourcesTest, AnUnknownSourceSuggestsOne) {
   EXPECT_EQ(In(Shipped()).Compile("crosref", {}).error().hint, "did you mean 'crossref'?");
 }
 
+TEST_F(SourcesTest, AFileThatDefinesNothingIsAProblem) {
+  for (const auto* text : {"", "# later\n", "---\n", "{}\n", "- a\n", "plain\n"}) {
+    const testing::TemporaryFolder folder;
+    std::ofstream(folder.Path("new.yaml")) << text;
+    const auto check = In(folder.Path("")).Check(std::nullopt);
+    ASSERT_TRUE(check) << check.error().Describe();
+    EXPECT_THAT(check->problems, Not(IsEmpty())) << text;
+    for (const auto& problem : check->problems)
+      EXPECT_THAT(problem.Describe(), HasSubstr("new.yaml")) << text;
+  }
+}
+
 TEST_F(SourcesTest, DefinitionsThatExtendEachOtherAreRefused) {
   const testing::TemporaryFolder folder;
   std::ofstream(folder.Path("a.yaml")) << "source: a\nextends: b\n";

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/settings/settings.h"
 #include "infra/definitions/yaml_files.h"
 
 namespace patra::domain {
@@ -17,7 +18,7 @@ using ::testing::SizeIs;
 HealPolicy Read(const std::string& yaml, std::vector<Error>& problems) {
   const auto file = infra::definitions::ParseYaml(yaml, "patra.yaml");
   EXPECT_THAT(file.problems, IsEmpty());
-  return ReadHealPolicy(file.tree, problems);
+  return ReadSettings(file.tree, problems).heal;
 }
 
 TEST(HealSettings, R10_2_AreReadFromTheConfiguration) {

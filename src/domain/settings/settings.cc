@@ -1,0 +1,25 @@
+#include "domain/settings/settings.h"
+
+#include "domain/heal/heal_settings.h"
+#include "domain/plan/plan_settings.h"
+#include "domain/spec/shape.h"
+
+namespace patra::domain {
+namespace {
+
+const Shape& ConfigurationShape() {
+  static const Shape shape{
+      .kind = Shape::Kind::kMap,
+      .keys = {{.name = "heal", .shape = HealShape()}, {.name = "plan", .shape = PlanShape()}}};
+  return shape;
+}
+
+}  // namespace
+
+Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& problems) {
+  if (configuration.is_null()) return {};
+  const auto checked = CheckShape(configuration, ConfigurationShape(), "", problems);
+  return {.heal = ReadHealPolicy(checked, problems), .plan = ReadPlanLimits(checked, problems)};
+}
+
+}  // namespace patra::domain

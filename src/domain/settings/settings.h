@@ -1,0 +1,22 @@
+// What the configuration of a machine can set.
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "domain/heal/heal_policy.h"
+#include "domain/plan/plan_limits.h"
+#include "domain/spec/definition.h"
+
+namespace patra::domain {
+
+struct Settings {
+  HealPolicy heal{};  // the section `heal`
+  PlanLimits plan{};  // the section `plan`
+};
+
+// The defaults with what the configuration says instead. What is wrong is reported, all of it, with its line;
+// unknown names with what may be meant.
+Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& problems);
+
+}  // namespace patra::domain

@@ -1,0 +1,70 @@
+#include "infra/sqlite/prove_window.h"
+
+#include <algorithm>
+
+#include "app/port/plan_repository.h"
+#include "infra/sqlite/coverage_table.h"
+#include "infra/sqlite/cursor_event_table.h"
+#include "infra/sqlite/cursor_table.h"
+#include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/slice_table.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+constexpr std::string_view kByPage = "PAGE";  // as the planner calls it
+
+}  // namespace
+
+Result<std::optional<domain::CursorMove>> ProveWindow(Connection& connection, const Proof& proof,
+                                                      IdGenerator& ids, Instant now) {
+  const auto& partition = proof.partition;
+  PATRA_TRY(
+      coverage_table::Add(connection, partition, proof.query_hash, proof.window, ids.Next(), now));
+  const bool is_backfill = partition.operation == domain::Operation::kBackfill;
+  const auto standing = PATRA_TRY(cursor_table::Find(connection, partition, proof.cursor));
+  const auto start = standing      ? std::get<Instant>(standing->value)
+                     : is_backfill ? proof.plan_window.to()
+                                   : proof.plan_window.from();
+  const auto around = PATRA_TRY(domain::Window::Between(start - Duration(1), start + Duration(1)));
+  const auto coverage =
+      PATRA_TRY(coverage_table::Around(connection, partition, proof.query_hash, around));
+  const auto frontier = is_backfill
+                            ? std::max(coverage.FrontierBackFrom(start), proof.plan_window.from())
+                            : coverage.FrontierFrom(start);
+  if (is_backfill ? frontier >= start : frontier <= start) return std::nullopt;
+  domain::CursorMove move{.partition = partition,
+                          .cursor = proof.cursor,
+                          .direction = is_backfill ? domain::CursorDirection::kBackfill
+                                                   : domain::CursorDirection::kForward,
+                          .to = frontier,
+                          .window = proof.window,
+                          .observed_max = proof.observed_max,
+                          .lineage = proof.lineage,
+                          .expr_hash = proof.expr_hash};
+  if (standing) move.from = standing->value;
+  PATRA_TRY(cursor_event_table::Insert(connection, move, ids.Next(), now));
+  return move;
+}
+
+Result<std::optional<domain::CursorMove>> ProvePages(Connection& connection, Id id,
+                                                     IdGenerator& ids, Instant now) {
+  const auto stored = PATRA_TRY(plan_table::Read(connection, id));
+  if (!stored || stored->plan.slice_strategy != kByPage || !stored->is_wholly_cut())
+    return std::nullopt;
+  const auto& plan = stored->plan;
+  if (!PATRA_TRY(slice_table::AllPartsSucceeded(connection, plan.partition, plan.query_hash,
+                                                plan.window, plan.id)))
+    return std::nullopt;
+  return ProveWindow(connection,
+                     {.partition = plan.partition,
+                      .cursor = plan.cursor,
+                      .query_hash = plan.query_hash,
+                      .plan_window = plan.window,
+                      .window = plan.window,
+                      .lineage = {.trigger = plan.trigger_id, .plan = plan.id},
+                      .expr_hash = plan.expr_proto_hash},
+                     ids, now);
+}
+
+}  // namespace patra::infra::sqlite
