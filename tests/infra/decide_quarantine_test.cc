@@ -15,8 +15,8 @@ using ::testing::SizeIs;
 
 class DecideQuarantineTest : public testing::LedgerTest {
  protected:
-  Id Quarantine(domain::BadRecord record) {
-    Planned(0, 1);
+  Id Quarantine(domain::BadRecord record, int hour = 0) {
+    Planned(hour, hour + 1);
     const auto task = Claim(1).front();
     const auto run = ports_->runs().Open(task, kFirstPage);
     auto batch = BatchOf(task, *run, {});
@@ -105,7 +105,7 @@ TEST_P(DecideQuarantineTest, R10_3_WhatIsIsolatedIsDecidedByTheCorrectedDefiniti
   auto nameless = WithoutTitle();
   nameless.id = "b";
   nameless.bytes = R"({"id":"b","at":"2026-01-01T05:00:00Z"})";
-  const auto fetched = Quarantine(nameless);
+  const auto fetched = Quarantine(nameless, 1);
   const auto open = ports_->quarantine().List({}, 0, 10);
   ASSERT_THAT(*open, SizeIs(2));
   for (const auto& entry : *open) EXPECT_NE(entry.lineage.batch, 0) << "it is known where from";

@@ -380,6 +380,24 @@ TEST_P(HealContract, ARunIsToldOfAdjustmentsAndRequests) {
   EXPECT_FALSE(*adjustments.AskOfSlice(task.lineage.slice, domain::SliceRequest::kFail, "late"));
 }
 
+TEST_P(HealContract, ARunIsToldThatTheLastOneMetTheBreaker) {
+  Planned(0, 1);
+  const auto run_that_ends = [&](domain::WaitReason reason) {
+    const auto task = Claim(1).front();
+    const auto run = Begin(task);
+    EXPECT_TRUE(ports_->runs().GiveBack({.task = task,
+                                         .lineage = run.lineage,
+                                         .status = domain::RunStatus::kCancelled,
+                                         .reason = std::string(Name(reason)),
+                                         .again_at = clock_.Now()}));
+    return run.met_breaker;
+  };
+  EXPECT_FALSE(run_that_ends(domain::WaitReason::kBreaker)) << "there was none before";
+  EXPECT_TRUE(run_that_ends(domain::WaitReason::kCoolDown));
+  EXPECT_FALSE(run_that_ends(domain::WaitReason::kBreaker));
+  EXPECT_TRUE(Begin(Claim(1).front()).met_breaker);
+}
+
 // Seed 004 §9.3: while records are bad, events go on and the value stays; coverage keeps what is proven.
 TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
   const auto plan = Planned(0, 3);
