@@ -28,7 +28,7 @@ class Pausing : public ::testing::Test {
 
   testing::TemporaryFolder folder_;
   std::string database_ = "sqlite:" + folder_.Path("patra.db");
-  std::string folder_name_ = std::string(PATRA_SOURCE_DIR) + "/sources";
+  std::string folder_name_ = PATRA_SOURCE_DIR "/sources";
   boot::SourceApplication sources_;
 };
 

@@ -221,6 +221,34 @@ TEST_P(UpdateEndToEnd, RecordsOfAnOlderDefinitionAreMadeAnew) {
   EXPECT_TRUE(DifferenceTo(*harvest.watermark).empty());
 }
 
+TEST_P(UpdateEndToEnd, Dod000_5_10_3_EveryOperationMovesItsOwnCursorEventFirst) {
+  const auto middle = FormatRfc3339(kBegin + std::chrono::days(30));
+  auto harvest = Request(Operation::kHarvest);
+  harvest.source.overrides.push_back(GetParam().source + (".window.start=" + middle));
+  Run(harvest);
+  const auto watermark = Watermark();
+  auto backfill = Request(Operation::kBackfill);
+  backfill.from = FormatRfc3339(kBegin);
+  backfill.to = middle;
+  Run(backfill);
+  auto update = Request(Operation::kUpdate);
+  update.ids = StoredIds(20);
+  Run(update);
+  ExpectOwnNamespace(watermark);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor"), 3);
+  EXPECT_EQ(Count("SELECT count(DISTINCT operation_code) FROM ing_cursor"), 3);
+  EXPECT_EQ(Count("SELECT count(DISTINCT namespace_key || cursor_key) FROM ing_cursor"), 3);
+  EXPECT_EQ(Count(fmt::format("SELECT count(*) FROM ing_cursor WHERE operation_code = 'BACKFILL' "
+                              "AND normalized_instant = {}",
+                              kBegin.time_since_epoch().count())),
+            1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor AS now WHERE NOT EXISTS (SELECT 1 FROM "
+                  "ing_cursor_event AS event WHERE event.namespace_key = now.namespace_key AND "
+                  "event.cursor_key = now.cursor_key AND event.new_value = now.cursor_value AND "
+                  "event.created_at <= now.updated_at)"),
+            0);
+}
+
 // What the provider has may be older than what is stored: then the row stays as it is, and has been looked at.
 TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
   auto old = Request(Operation::kHarvest);
@@ -241,8 +269,11 @@ TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
   EXPECT_EQ(Count(rows), before) << "neither content nor version is touched";
   request.options.again = true;
   const auto again = Run(request);
-  EXPECT_EQ(again.plan.planned.kind, Kind::kNothingDue);
+  EXPECT_EQ(again.plan.planned.slices, 0) << again.plan.planned.reason;
   EXPECT_EQ(again.work.totals.requests, 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_item WHERE deleted_at IS NULL AND checked_batch_id IS "
+                  "NOT NULL"),
+            stored);
 }
 
 INSTANTIATE_TEST_SUITE_P(

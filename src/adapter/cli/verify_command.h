@@ -18,7 +18,7 @@ struct VerifyRequest {
   std::optional<std::string> from;
   std::optional<std::string> to;
   bool as_json = false;
-  bool repair = false;           // plan what is missing
+  bool repair = false;  // plan what is missing
   // For --repair.
   std::string sources_folder{};
   std::string configuration{};
