@@ -1,4 +1,5 @@
 // Pausing as the command line asks for it: what is paused exists, and until a moment that is still to come.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "boot/plan_application.h"
@@ -27,7 +28,7 @@ class Pausing : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  std::string database_ = "sqlite:" + folder_.Path("patra.db");
+  std::string database_ = fmt::format("sqlite:{}", folder_.Path("patra.db"));
   std::string folder_name_ = PATRA_SOURCE_DIR "/sources";
   boot::SourceApplication sources_;
 };
