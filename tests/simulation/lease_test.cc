@@ -11,40 +11,100 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Lease, AWorkerWithoutRenewalAsksNothingMoreAndTheNextOneGoesOnFromThere) {
-  const testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
-  std::vector<testing::ModelRecord> records;
-  for (int i = 0; i < 20; ++i)
-    records.push_back({fmt::format("r{}", i), testing::kModelBegin + i * 5min});
-  testing::Stage stage{1, testing::kModelBegin + 13h};
-  testing::StageClock clock{stage};
-  testing::ModelProvider provider{stage, records, 0};
-  const app::ExecutePolicy policy{.fetch_ahead = false};
+class Lease : public ::testing::Test {
+ protected:
+  Lease() { std::filesystem::copy_file(testing::PreparedDatabase(), database_); }
 
-  stage.Add([&] {
-    testing::Process first(database, stage, clock, provider, 1, policy);
-    ASSERT_TRUE(
-        first.plan.Run({.spec = testing::SourceIn("page"), .to = testing::kModelBegin + 2h}));
-    const auto claimed = first.queue.Claim({.owner = "first", .tasks_max = 1, .lease = 15s});
+  static std::vector<testing::ModelRecord> Records() {
+    std::vector<testing::ModelRecord> records;
+    for (int i = 0; i < 20; ++i)
+      records.push_back({fmt::format("r{}", i), testing::kModelBegin + i * 5min});
+    return records;
+  }
+
+  // With one slice of four pages.
+  std::unique_ptr<testing::Process> Start() {
+    auto process =
+        std::make_unique<testing::Process>(database_, stage_, clock_, provider_, ++incarnations_,
+                                           app::ExecutePolicy{.fetch_ahead = false});
+    EXPECT_TRUE(
+        process->plan.Run({.spec = testing::SourceIn("page"), .to = testing::kModelBegin + 2h}));
+    return process;
+  }
+
+  void Play(const std::function<void()>& body) {
+    stage_.Add(body);
+    stage_.Run();
+  }
+
+  testing::TemporaryFolder folder_;
+  const std::string database_ = folder_.Path("patra.db");
+  testing::Stage stage_{1, testing::kModelBegin + 13h};
+  testing::StageClock clock_{stage_};
+  testing::ModelProvider provider_{stage_, Records(), 0};
+  std::uint64_t incarnations_ = 0;
+};
+
+TEST_F(Lease, AWorkerWithoutRenewalAsksNothingMoreAndTheNextOneGoesOnFromThere) {
+  Play([&] {
+    const auto first = Start();
+    const auto claimed = first->queue.Claim({.owner = "first", .tasks_max = 1, .lease = 15s});
     ASSERT_TRUE(claimed);
     ASSERT_EQ(claimed->size(), 1U);
-    const auto outcome = first.execute.Run(
+    const auto outcome = first->execute.Run(
         claimed->front(), [](const auto&) {}, [](const auto&) {},
-        [&] { return provider.requests < 2; });
+        [&] { return provider_.requests < 2; });
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().code, ErrorCode::kConflict);
-    EXPECT_EQ(provider.requests, 2);
+    EXPECT_EQ(provider_.requests, 2);
 
-    stage.Sleep(16s);
-    testing::Process second(database, stage, clock, provider, 2, policy);
-    const auto worked = second.work.Run({.workers = 0}, [](const auto&) {});
+    stage_.Sleep(16s);
+    const auto second = Start();
+    const auto worked = second->work.Run({.workers = 0}, [](const auto&) {});
     ASSERT_TRUE(worked);
     EXPECT_EQ(worked->succeeded, 1);
     EXPECT_EQ(worked->totals.counts.inserted, 10) << "the pages of the first were not read again";
   });
-  stage.Run();
+}
+
+// Says once that the lease is lost, though it is not.
+class OnceLost final : public app::RunLedger {
+ public:
+  explicit OnceLost(app::RunLedger& inner) : inner_(inner) {}
+  Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override {
+    return inner_.Open(task, first);
+  }
+  Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override {
+    if (!std::exchange(has_lost_, true)) return Fail(ErrorCode::kConflict, "the lease is lost");
+    return inner_.Commit(batch);
+  }
+  Result<void> GiveBack(const app::RunEnd& end) override { return inner_.GiveBack(end); }
+  Result<app::SliceClosed> Close(const app::SliceClose& close) override {
+    return inner_.Close(close);
+  }
+
+ private:
+  app::RunLedger& inner_;
+  bool has_lost_ = false;
+};
+
+// Else the renewals of an executor would hold on to what none of its workers does.
+TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
+  Play([&] {
+    const auto process = Start();
+    OnceLost runs(process->real_runs);
+    app::ExecuteTask execute(runs, process->id_ledger, process->holds, process->sender,
+                             process->reader, clock_, process->log, process->stop,
+                             {.fetch_ahead = false});
+    app::Work work(execute, process->real_queue, clock_, process->stop, "worker");
+    const auto begun = clock_.Elapsed();
+    const auto worked = work.Run({.workers = 0, .lease = 10min}, [](const auto&) {});
+    ASSERT_TRUE(worked);
+    EXPECT_EQ(worked->leases_lost, 1);
+    EXPECT_EQ(worked->succeeded, 1);
+    EXPECT_EQ(worked->totals.counts.inserted, 20);
+    EXPECT_LT(clock_.Elapsed() - begun, 1min);
+  });
 }
 
 }  // namespace

@@ -162,7 +162,9 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   const bool is_renewed = shift.options.workers > 0;
   auto outcome = execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease());
   if (!outcome && outcome.error().code == ErrorCode::kConflict) {
-    // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides.
+    // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
+    // executor, its renewals would keep the task from everybody.
+    PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
     shift.Tell([&](WorkProgress& totals) {
       --totals.running;
       ++shift.summary.leases_lost;
@@ -173,14 +175,19 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
                            outcome->tally.requests == 0;
   if (is_unopened) {
-    const auto released =
-        queue_.Release(task, outcome->parked->until, std::string(Name(outcome->parked->reason)));
-    if (!released && released.error().code != ErrorCode::kConflict)
-      return std::unexpected(released.error());
+    PATRA_TRY(GiveBack(task, *outcome->parked));
     const std::lock_guard lock(shift.mutex);
     shift.shut[task.partition.Key()] = outcome->parked->until;
   }
   Count(shift, *outcome);
+  return {};
+}
+
+// Nothing where somebody else has it by now.
+Result<void> Work::GiveBack(const LeasedTask& task, const GateWait& wait) {
+  const auto released = queue_.Release(task, wait.until, std::string(Name(wait.reason)));
+  if (!released && released.error().code != ErrorCode::kConflict)
+    return std::unexpected(released.error());
   return {};
 }
 

@@ -85,6 +85,7 @@ class Work {
   Result<void> WorkOff(Shift& shift);
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
+  Result<void> GiveBack(const LeasedTask& task, const GateWait& wait);
   void Count(Shift& shift, const TaskOutcome& outcome);
   void KeepAlive(Shift& shift);
 
