@@ -33,7 +33,7 @@ sqlite3* Open(const std::string& database) {
   Check(sqlite3_exec(
             db,
             "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-            "PRAGMA cache_size = -20480; PRAGMA temp_store = MEMORY; "
+            "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; "
             "CREATE TABLE IF NOT EXISTS item (id TEXT PRIMARY KEY, updated TEXT, title TEXT) "
             "WITHOUT ROWID; "
             "CREATE TABLE IF NOT EXISTS page (id INTEGER PRIMARY KEY, body BLOB)",

@@ -44,7 +44,7 @@ Result<void> Configure(Connection& connection, const StoreOptions& options) {
   PATRA_TRY(SwitchToWal(connection));
   PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
                                                         : "PRAGMA synchronous = NORMAL"));
-  PATRA_TRY(connection.Execute("PRAGMA cache_size = -20480"));
+  PATRA_TRY(connection.Execute("PRAGMA cache_size = -16384"));
   PATRA_TRY(connection.Execute("PRAGMA temp_store = MEMORY"));
   PATRA_TRY(
       connection.Execute(fmt::format("PRAGMA journal_size_limit = {}", options.wal_bytes_soft)));
