@@ -64,6 +64,19 @@ class HealWorld {
     return connection ? (*connection)->Integer(sql).value_or(-1) : -1;
   }
 
+  // Of what a harvest until now could bring.
+  std::int64_t CountItems() {
+    return Number(fmt::format("SELECT count(*) FROM ing_item WHERE updated_at < {}",
+                              (kNow - 10min).time_since_epoch().count()));
+  }
+
+  // Healing may have planned a backfill over the gaps, which finds the same.
+  std::int64_t CountIsolatedByHarvest() {
+    return Number(
+        "SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH' AND operation_code = "
+        "'HARVEST'");
+  }
+
   testing::TemporaryFolder folder_;
   const std::string database_ = folder_.Path("patra.db");
   Stage stage_{1, kNow};
@@ -97,12 +110,8 @@ TEST_P(Poison, StandsAloneAndTheRestGoesOn) {
   const auto expected = static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 3;
   // Where pages can be halved, all three stand alone; else the smallest slice around each does.
   // Healing may have planned what came in the meantime, and a backfill over the gaps, which finds the same.
-  EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_item WHERE updated_at < {}",
-                               (kNow - 10min).time_since_epoch().count())),
-            expected);
-  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH' AND "
-                   "operation_code = 'HARVEST'"),
-            3);
+  EXPECT_EQ(CountItems(), expected);
+  EXPECT_EQ(CountIsolatedByHarvest(), 3);
   const std::string leaves =
       " FROM ing_plan_slice AS slice WHERE NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE "
       "child.parent_slice_id = slice.id) AND EXISTS (SELECT 1 FROM ing_plan AS plan WHERE plan.id "
@@ -141,13 +150,8 @@ TEST_P(Poison, OpensTheBreakerAndIsIsolatedAllTheSame) {
     Harvest(*process, spec, 10min);
   });
   const auto expected = static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 5;
-  EXPECT_EQ(Number(fmt::format("SELECT count(*) FROM ing_item WHERE updated_at < {}",
-                               (kNow - 10min).time_since_epoch().count())),
-            expected);
-  // Healing may have planned a backfill over the gaps, which finds the same.
-  EXPECT_EQ(Number("SELECT count(*) FROM ing_quarantine WHERE level_code = 'BATCH' AND "
-                   "operation_code = 'HARVEST'"),
-            5);
+  EXPECT_EQ(CountItems(), expected);
+  EXPECT_EQ(CountIsolatedByHarvest(), 5);
 }
 
 class PoisonIds : public HealWorld, public ::testing::TestWithParam<int> {

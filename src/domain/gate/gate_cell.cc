@@ -45,9 +45,8 @@ Duration GateCell::JitterOf(const Limit& limit) const {
 
 Duration GateCell::Afterglow() const {
   // As far as the way varies. Beyond that it would cost more of a limit on concurrency than a rare 429 does.
-  constexpr Duration kAssumed = std::chrono::milliseconds(20);
   constexpr Duration kMost = std::chrono::milliseconds(50);
-  return std::min(delays.Spread().value_or(kAssumed), kMost);
+  return std::min(delays.Spread().value_or(Limit{}.jitter), kMost);
 }
 
 void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duration now) {
