@@ -656,6 +656,32 @@ TEST_P(HealGateContract, S000_14_8_AQuotaThatIsNearlyUsedSlowsDownAndPausesPlann
   EXPECT_THAT(*ports_->holds().Holds(domain::Role::kPlanner), SizeIs(1));
 }
 
+// The second phase may have limits of its own, and be the one that is short.
+TEST_P(HealGateContract, AQuotaOfTheDetailsAloneIsSeen) {
+  clock_.Advance(1h);
+  spec_.details = {.endpoint = "details",
+                   .limits = {{.rate = domain::RateSpec{.requests = 5, .per = 1s},
+                               .quotas = {{.requests = 500, .per = 24h}},
+                               .per = domain::RateScope::kEndpoint}}};
+  PlannedOf(spec_, 100, 160);
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  ASSERT_TRUE(MaySend());
+  const auto details = app::GateTargetOf(spec_, app::Phase::kDetail);
+  ASSERT_TRUE(
+      gate_->Acquire(details, app::GateRulesOf(spec_, app::Phase::kDetail), {.deadline = 10s}));
+  const auto key = domain::GateKey(domain::LimitScope::kEndpoint, details);
+  const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());
+  EXPECT_THAT(HealWithGate(), IsEmpty());
+  ASSERT_TRUE(quotas_.ReserveQuota(key, today, today + 24h, 500, 460));
+  const auto done = HealWithGate();
+  ASSERT_THAT(done, SizeIs(2));
+  EXPECT_THAT(done[0].did, HasSubstr("SLOW_DOWN"));
+  EXPECT_THAT(done[1].did, HasSubstr("PAUSE_PLANNER"));
+  const auto all = gate_->List();
+  ASSERT_THAT(*all, SizeIs(2));
+  for (const auto& status : *all) EXPECT_EQ(status.share_ppm, 300'000) << status.key;
+}
+
 // A provider that counts by credential has a pace for each; both are slowed down, and the worst is what is seen.
 TEST_P(HealGateContract, EveryCredentialOfTheEndpointIsSlowedDown) {
   clock_.Advance(1h);

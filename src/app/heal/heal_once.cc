@@ -56,6 +56,11 @@ std::string NameIn(const HealEntry& entry) {
 // What the gate knows, read once a round: partitions that share a key are judged by the same state, also after one of
 // them was acted on.
 struct HealOnce::GateView {
+  struct Way {
+    domain::GateTarget target;
+    domain::GateRules rules;
+  };
+
   std::vector<GateStatus> keys{};
   std::vector<QuotaWindow> quotas{};
 
@@ -75,12 +80,27 @@ struct HealOnce::GateView {
     return targets;
   }
 
+  // Where the requests of a partition go through: what is seen of its work does not tell the phases apart. Phases that
+  // share a pace are one way.
+  std::vector<Way> WaysOf(const domain::SpecSnapshot& spec) const {
+    std::vector<Way> ways;
+    std::set<std::string> paces;
+    for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
+      if (phase == Phase::kDetail && !spec.details) continue;
+      const auto rules = GateRulesOf(spec, phase);
+      for (const auto& target : TargetsOf(rules, GateTargetOf(spec, phase))) {
+        if (paces.insert(domain::GateKey(rules.feedback_scope, target)).second)
+          ways.push_back({target, rules});
+      }
+    }
+    return ways;
+  }
+
   // How the gate sees the partition, which the store does not know.
   void Tell(PartitionHealth& partition) const {
     if (!partition.spec) return;
-    const auto rules = GateRulesOf(*partition.spec);
     std::set<std::string> own;
-    for (const auto& target : TargetsOf(rules, GateTargetOf(*partition.spec))) {
+    for (const auto& [target, rules] : WaysOf(*partition.spec)) {
       own.insert(domain::GateKey(rules.feedback_scope, target));
       for (const auto& limit : rules.limits) own.insert(domain::GateKey(limit.scope, target));
     }
@@ -275,8 +295,7 @@ Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const G
                                           : domain::GateSignal::Kind::kSlowDown};
   signal.span = opens ? action.span.value_or(policy_.circuit_pause) : policy_.pause;
   signal.share = std::llround(action.amount.value_or(1) * 1e6);
-  const auto rules = GateRulesOf(*partition.spec);
-  for (const auto& target : gate.TargetsOf(rules, GateTargetOf(*partition.spec)))
+  for (const auto& [target, rules] : gate.WaysOf(*partition.spec))
     PATRA_TRY(ports_.gate->Feedback(target, rules, signal));
   const auto until = FormatRfc3339(ports_.clock.Now() + signal.span);
   return opens ? fmt::format("no requests until {}", until)
