@@ -15,41 +15,78 @@ using ::testing::SizeIs;
 
 class IdLedgerContract : public testing::LedgerTest {
  protected:
-  const domain::Partition kPartition{"pubmed", "articles", domain::Operation::kHarvest};
   const std::vector<std::string> kIds{"3", "1", "2"};
+
+  // A batch of the next slice that finds them, and one that answers.
+  Id Find(const std::vector<std::string>& ids, const std::vector<std::string>& answered,
+          const std::vector<app::BadId>& bad = {}) {
+    const auto task = Claim(1).front();
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    EXPECT_TRUE(run);
+    auto found = BatchOf(task, *run, {});
+    found.found_ids = ids;
+    found.after = app::Position{.is_detail = true};
+    const auto committed = ports_->runs().Commit(found);
+    EXPECT_TRUE(committed) << committed.error().Describe();
+    auto details = BatchOf(task, *run, {});
+    details.lineage.batch = committed->next_batch;
+    details.batch_no = 2;
+    details.before = *found.after;
+    details.answered_ids = answered;
+    details.bad_ids = bad;
+    EXPECT_TRUE(ports_->runs().Commit(details));
+    return task.lineage.slice;
+  }
+
+  std::vector<std::string> Open(Id slice, int ids_max = 10) {
+    return *ports_->found_ids().NextOpen(slice, ids_max);
+  }
 };
 RUN_ON_EVERY_LEDGER(IdLedgerContract);
 
 TEST_P(IdLedgerContract, FoundIdsWaitUntilTheirDetailsAreFetched) {
-  EXPECT_EQ(ports_->found_ids().AddFound(7, kPartition, kIds, 1), 3);
-  EXPECT_THAT(*ports_->found_ids().NextOpen(7, 2), ElementsAre("1", "2"));
-  ASSERT_TRUE(ports_->found_ids().MarkFetched(7, std::vector<std::string>{"1", "2"}, 5));
-  EXPECT_THAT(*ports_->found_ids().NextOpen(7, 2), ElementsAre("3"));
-}
-
-TEST_P(IdLedgerContract, AnIdThatIsFoundAgainIsNotFetchedAgain) {
-  ASSERT_TRUE(ports_->found_ids().AddFound(7, kPartition, kIds, 1));
-  ASSERT_TRUE(ports_->found_ids().MarkFetched(7, kIds, 2));
-  EXPECT_EQ(ports_->found_ids().AddFound(7, kPartition, kIds, 3), 0);
-  EXPECT_THAT(*ports_->found_ids().NextOpen(7, 10), IsEmpty());
+  Planned(0, 2);
+  const auto slice = Find(kIds, {});
+  EXPECT_THAT(Open(slice, 2), ElementsAre("1", "2"));
+  EXPECT_THAT(Open(slice), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(Open(Find(kIds, {"1", "2"})), ElementsAre("3"));
 }
 
 TEST_P(IdLedgerContract, ABadIdIsSkippedByLaterSlicesUntilItIsReleased) {
-  ASSERT_TRUE(ports_->found_ids().AddFound(7, kPartition, kIds, 1));
-  ASSERT_TRUE(ports_->found_ids().MarkBad(7, kPartition, std::vector<std::string>{"2"},
-                                          "no detail came", 2));
-  EXPECT_THAT(*ports_->found_ids().NextOpen(7, 10), ElementsAre("1", "3"));
-  EXPECT_EQ(ports_->found_ids().AddFound(8, kPartition, kIds, 3), 2);
+  Planned(0, 3);
+  EXPECT_THAT(Open(Find(kIds, {}, {{"2", "no detail came"}})), ElementsAre("1", "3"));
+  EXPECT_THAT(Open(Find(kIds, {})), ElementsAre("1", "3"));
   const auto release = [&] {
-    return ports_->quarantine().ReleaseId(kPartition.provenance, kPartition.endpoint, "2",
-                                          {"anna", "it is there again"});
+    return ports_->quarantine().ReleaseId("demo", "items", "2", {"anna", "it is there again"});
   };
   EXPECT_EQ(release(), true);
   EXPECT_EQ(release(), false);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'RELEASE_ID' AND actor = "
                           "'anna' AND reason = 'it is there again'"),
             1);
-  EXPECT_EQ(ports_->found_ids().AddFound(9, kPartition, kIds, 4), 3);
+  EXPECT_THAT(Open(Find(kIds, {})), ElementsAre("1", "2", "3"));
+}
+
+TEST_P(IdLedgerContract, KnownAreTheRecordsThatWereLookedAtLastAndCanBeAskedFor) {
+  Planned(0, 3);
+  const auto bring = [&](const std::string& id, bool is_deleted) {
+    const auto task = Claim(1).front();
+    auto record = RecordOf(id, clock_.Now());
+    record.version.deleted = is_deleted;
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    ASSERT_TRUE(run);
+    ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, {record})));
+    clock_.Advance(std::chrono::minutes(1));
+  };
+  bring("old", false);
+  bring("gone", true);
+  bring("new", false);
+  const domain::Partition partition{"demo", "items", domain::Operation::kUpdate};
+  EXPECT_THAT(*ports_->found_ids().Known(partition, 10), ElementsAre("new", "old"));
+  EXPECT_THAT(*ports_->found_ids().Known(partition, 1), ElementsAre("new"));
+  ListBad("new");
+  EXPECT_THAT(*ports_->found_ids().Known(partition, 10), ElementsAre("old"));
+  EXPECT_THAT(*ports_->found_ids().Known({"demo", "others", partition.operation}, 10), IsEmpty());
 }
 
 class SignalRepositoryContract : public testing::LedgerTest {

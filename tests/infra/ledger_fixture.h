@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/port/adjustment_repository.h"
@@ -135,6 +136,14 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
                                           .running_max = 1000});
     EXPECT_TRUE(claimed) << claimed.error().Describe();
     return claimed ? *std::move(claimed) : std::vector<app::LeasedTask>{};
+  }
+
+  // Of the endpoint "items" of the source "demo", as if its details had not been given.
+  void ListBad(const std::string& id) {
+    ports_->Execute(fmt::format(
+        "INSERT INTO ing_bad_id (provenance_code, endpoint_name, provider_item_id, reason, "
+        "batch_id, listed_at) VALUES ('demo', 'items', '{}', 'no details', 1, 0)",
+        id));
   }
 
   domain::Record RecordOf(const std::string& id, Instant updated_at,

@@ -270,8 +270,7 @@ TEST_P(LedgerQueriesContract, FreshnessIsWhatTheDefinitionWantsAndWhatTheRecords
   EXPECT_EQ(fresh()->within, std::chrono::days(2)) << "the endpoint's own";
   EXPECT_EQ(fresh()->oldest, looked);
   EXPECT_EQ(fresh()->overdue, 0);
-  ASSERT_TRUE(
-      ports_->found_ids().MarkBad(1, task.partition, std::vector<std::string>{"bad"}, "r", 1));
+  ListBad("bad");
   clock_.Advance(std::chrono::days(2) + kHour);
   EXPECT_EQ(fresh()->overdue, 2) << "for the third one nothing can be had";
 }

@@ -137,9 +137,7 @@ TEST_P(QuarantineRepositoryContract, ADecisionTwiceIsOneAndAnotherOneIsAConflict
 
 TEST_P(QuarantineRepositoryContract, FetchingAgainSignalsUpdateAndReleasesTheId) {
   Quarantine({Bad("a")});
-  const domain::Partition partition{"demo", "items", domain::Operation::kHarvest};
-  const std::vector<std::string> ids{"a"};
-  ASSERT_TRUE(ports_->found_ids().MarkBad(1, partition, ids, "gone", 1));
+  ListBad("a");
   const auto done = ports_->quarantine().FetchAgain(List()[0].id, "a", kAnna);
   ASSERT_TRUE(done) << done.error().Describe();
   EXPECT_TRUE(done->is_signalled);

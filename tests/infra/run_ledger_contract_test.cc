@@ -518,11 +518,10 @@ TEST_P(RunLedgerContract, IdsAreAccountedForOnceWhateverBecomesOfThem) {
   Store({RecordOf("fresh", kStart)});
   Planned(0, 1);
   const auto task = Claim(1).at(0);
-  ASSERT_TRUE(
-      ports_->found_ids().MarkBad(1, task.partition, std::vector<std::string>{"bad"}, "r", 1));
+  ListBad("bad");
   auto run = *ports_->runs().Open(task, kFirstPage);
   auto found = BatchOf(task, run, {});
-  found.found_ids = {"fresh", "bad", "new", "gone", "new"};
+  found.found_ids = {"fresh", "bad", "new", "gone", "new", "fresh", "bad"};
   found.fresh_since = clock_.Now();
   found.after = app::Position{.is_detail = true};
   const auto first = ports_->runs().Commit(found);

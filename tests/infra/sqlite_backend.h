@@ -37,7 +37,7 @@ class SqlitePorts final : public LedgerPorts {
         runs_(*store_, clock, ids),
         cursors_(*store_, clock, ids),
         holds_(*store_, clock, ids),
-        found_ids_(*store_, clock),
+        found_ids_(*store_),
         signals_(*store_, clock, ids),
         history_(*store_, clock),
         candidates_(*store_),

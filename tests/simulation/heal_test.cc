@@ -194,6 +194,26 @@ TEST_P(PoisonIds, StandAloneAndTheRestGoesOn) {
             static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - 5);
 }
 
+// A slice in which nothing works proves nothing by itself: what the provider gave before tells that it is well.
+TEST_P(PoisonIds, StandAloneAlsoWhereASliceHasNoOthers) {
+  const auto spec = TwoPhases();
+  const auto slice = static_cast<int>(spec.window.width / 5min);
+  ASSERT_GT(slice, 10) << "more than are given up in a row";
+  for (int i = slice; i < 2 * slice; ++i) provider_.poison.insert(fmt::format("r{}", i));
+  Play([&] {
+    auto process = Start();
+    Harvest(*process, spec, 10min);
+  });
+  EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED' AND "
+                   "plan_id IN (SELECT id FROM ing_plan WHERE operation_code = 'HARVEST')"),
+            0);
+  EXPECT_EQ(Number("SELECT count(DISTINCT provider_item_id) FROM ing_quarantine WHERE rule = "
+                   "'no_details'"),
+            slice);
+  EXPECT_GE(Number("SELECT count(*) FROM ing_item"),
+            static_cast<std::int64_t>(provider_.CountIn(kBegin, kNow - 10min)) - slice);
+}
+
 TEST_P(PoisonIds, AreNotWhatAProviderHasThatIsDown) {
   provider_.down_from = kNow + 100ms;
   provider_.down_to = kNow + 3h;

@@ -84,7 +84,7 @@ struct Process {
         cursors(*store, clock, ids),
         real_queue(*store, clock, ids),
         real_runs(*store, clock, ids),
-        id_ledger(*store, clock),
+        id_ledger(*store),
         holds(*store, clock, ids),
         history(*store, clock),
         signals(*store, clock, ids),

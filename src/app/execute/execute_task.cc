@@ -26,10 +26,7 @@ constexpr int kBatchesAhead = 20;
 constexpr int kProofsMax = 4;
 constexpr std::int64_t kAttemptsAlone = 2;
 constexpr int kSecondLooksMax = 3;
-
-bool IsUpdate(const LeasedTask& task) {
-  return task.partition.operation == domain::Operation::kUpdate;
-}
+constexpr int kKnownIdsMax = 20;
 
 std::vector<std::string> IdsOf(const PageContent& page) {
   std::vector<std::string> ids = page.ids;
@@ -263,7 +260,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
     return TaskOutcome{.status = domain::TaskStatus::kQueued, .parked = wait};
 
   const auto first =
-      IsUpdate(task) ? Position{.is_detail = true} : domain::Walk(spec, task.slice).Start();
+      task.is_update() ? Position{.is_detail = true} : domain::Walk(spec, task.slice).Start();
   auto run = PATRA_TRY(ledger_.Open(task, first));
   log_.Write(LogLevel::kInfo, "run.opened", run.lineage,
              {{"window", task.window().Describe()},
@@ -604,8 +601,8 @@ ExecuteTask::Broken ExecuteTask::ChangeIn(const FetchedPage& page,
 // The second phase. A batch that fails for good is halved until the bad id stands alone; an id that the
 // answer lacks is asked for once more, and then listed as bad.
 //
-// A batch that fails in every run may hold such an id, or the provider is down: then any id that works tells, and
-// until one does, none is given up.
+// A batch that fails in every run may hold such an id, or the provider is down: then a record that it gave before, or any
+// id that works, tells; until one does, none is given up.
 Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   const auto batch_size = static_cast<std::size_t>(course.spec.details->id_batch_size);
   const bool is_last_chance = course.task.failures + 1 >= policy_.failures_max;
@@ -615,8 +612,13 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
   std::optional<NoPage> trouble;  // that may be an id's
   bool is_proven = false;         // because others work
   int failed_proofs = 0;
+  const auto doubt = [&](NoPage why) -> Result<void> {
+    trouble = std::move(why);
+    is_proven = PATRA_TRY(GivesKnown(course)).value_or(false);
+    return {};
+  };
   if (auto last_run = EndOfLastRun(course.run, clock_.Now()); IsStuck(course, last_run))
-    trouble = std::move(last_run);
+    PATRA_TRY(doubt(std::move(last_run)));
   const auto refill = [&]() -> Result<void> {
     const auto ids = PATRA_TRY(
         ids_.NextOpen(course.task.lineage.slice, static_cast<int>(batch_size) * kBatchesAhead));
@@ -653,8 +655,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     const bool is_exhausted = none != nullptr && none->kind == NoPage::Kind::kExhausted;
     if (none != nullptr && !trouble &&
         ((is_exhausted && is_last_chance) || IsStuck(course, *none))) {
-      trouble = *none;
       open.push_front(ids);
+      PATRA_TRY(doubt(*none));
       continue;
     }
     if (is_exhausted && trouble && !is_proven) {
@@ -665,6 +667,12 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     const bool is_hopeless =
         none != nullptr && (none->kind == NoPage::Kind::kWrong ||
                             none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
+    // Something good between two failures also tells the breaker that it is the ids and not the provider.
+    if (is_hopeless && (trouble || bad_in_a_row == kBadIdsInARowMax)) {
+      const auto gives_known = PATRA_TRY(GivesKnown(course));
+      is_proven = gives_known.value_or(is_proven);
+      if (gives_known.value_or(false)) bad_in_a_row = 0;
+    }
     if (is_hopeless && ids.size() > 1) {
       const auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
       open.emplace_front(middle, ids.end());
@@ -708,6 +716,18 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     course.position = *after;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
+}
+
+// Whether the provider still gives what it gave before; nothing where that cannot be asked.
+Result<std::optional<bool>> ExecuteTask::GivesKnown(Course& course) {
+  const auto known = PATRA_TRY(ids_.Known(course.task.partition, kKnownIdsMax));
+  if (known.empty()) return std::nullopt;
+  const std::vector asked{known[course.scope.random.Below(known.size())]};
+  auto once = course.scope;
+  once.attempts_max = 1;
+  const auto answer = PATRA_TRY(fetch_.DetailsPatiently(once, asked, course.batch_no));
+  const auto* page = std::get_if<FetchedPage>(&answer);
+  return page != nullptr && Match(asked, page->content).second.empty();
 }
 
 // Where the second phase goes on once these answers are committed.

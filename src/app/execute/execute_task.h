@@ -89,6 +89,7 @@ class ExecuteTask {
   Result<TaskOutcome> Follow(Course& course);
   Result<Broken> WalkPages(Course& course);
   Result<Broken> FetchDetails(Course& course);
+  Result<std::optional<bool>> GivesKnown(Course& course);
   Result<std::optional<Position>> FirstOpenAfter(const Course& course,
                                                  const std::deque<std::vector<std::string>>& open,
                                                  const Answers& answers);

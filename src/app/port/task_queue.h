@@ -57,6 +57,7 @@ struct LeasedTask {
   std::string slice_expr_hash;
 
   const domain::Window& window() const { return slice.window; }
+  bool is_update() const { return partition.operation == domain::Operation::kUpdate; }
 };
 
 class TaskQueue {

@@ -55,31 +55,30 @@ constexpr std::string_view kIsFetchedSince = R"sql(
       AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
 
 constexpr std::string_view kStale = R"sql(
-    SELECT provider_item_id FROM ing_item
+    SELECT provider_item_id FROM ing_living_item
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id > :after AND refreshed_at < :refreshed_before AND deleted_at IS NULL
-      AND merged_into IS NULL
-      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
-                      WHERE bad.provenance_code = ing_item.provenance_code
-                        AND bad.endpoint_name = ing_item.endpoint_name
-                        AND bad.provider_item_id = ing_item.provider_item_id
-                        AND bad.released_at IS NULL)
+      AND provider_item_id > :after AND refreshed_at < :refreshed_before
     ORDER BY provider_item_id LIMIT :ids_max)sql";
 
 constexpr std::string_view kOfOtherPrototypes = R"sql(
-    SELECT item.provider_item_id FROM ing_item AS item
+    SELECT item.provider_item_id FROM ing_living_item AS item
     WHERE item.provenance_code = :provenance_code AND item.endpoint_name = :endpoint_name
-      AND item.provider_item_id > :after AND item.deleted_at IS NULL AND item.merged_into IS NULL
-      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
-                      WHERE bad.provenance_code = item.provenance_code
-                        AND bad.endpoint_name = item.endpoint_name
-                        AND bad.provider_item_id = item.provider_item_id
-                        AND bad.released_at IS NULL)
+      AND item.provider_item_id > :after
       AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
                       JOIN ing_plan AS plan ON plan.id = batch.plan_id
                       WHERE batch.id IN (item.batch_id, item.checked_batch_id)
                         AND plan.expr_proto_hash IN (SELECT value FROM json_each(:prototypes)))
     ORDER BY item.provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kLookedAtLast = R"sql(
+    SELECT provider_item_id FROM ing_living_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    ORDER BY refreshed_at DESC LIMIT :ids_max)sql";
+
+constexpr std::string_view kOldestLooks = R"sql(
+    SELECT refreshed_at FROM ing_living_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    ORDER BY refreshed_at LIMIT :counted_at_most)sql";
 
 Result<std::vector<std::string>> IdsIn(Rows rows) {
   std::vector<std::string> ids;
@@ -115,6 +114,26 @@ Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
   const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
   return IdsIn(PATRA_TRY(connection.Query(kOfOtherPrototypes, partition.provenance,
                                           partition.endpoint, after, current, ids_max)));
+}
+
+Result<std::vector<std::string>> LookedAtLast(Connection& connection,
+                                              const domain::Partition& partition, int ids_max) {
+  return IdsIn(PATRA_TRY(
+      connection.Query(kLookedAtLast, partition.provenance, partition.endpoint, ids_max)));
+}
+
+// The oldest first: counting ends with the first that is fresh.
+Result<Looks> LooksBefore(Connection& connection, const std::string& provenance,
+                          const std::string& endpoint, Instant fresh_since,
+                          std::int64_t counted_at_most) {
+  Looks looks;
+  auto rows = PATRA_TRY(connection.Query(kOldestLooks, provenance, endpoint, counted_at_most));
+  while (PATRA_TRY(rows.Next())) {
+    if (!looks.oldest) looks.oldest = rows.Time(0);
+    if (rows.Time(0) >= fresh_since) break;
+    ++looks.overdue;
+  }
+  return looks;
 }
 
 namespace {

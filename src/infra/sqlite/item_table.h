@@ -1,6 +1,7 @@
 // Table ing_item: the records themselves, one row each, newest version.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,5 +42,17 @@ Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
                                                    const domain::Partition& partition,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max);
+
+Result<std::vector<std::string>> LookedAtLast(Connection& connection,
+                                              const domain::Partition& partition, int ids_max);
+
+// When records were looked at: the longest ago, and how many before `fresh_since`.
+struct Looks {
+  std::optional<Instant> oldest{};
+  std::int64_t overdue = 0;
+};
+Result<Looks> LooksBefore(Connection& connection, const std::string& provenance,
+                          const std::string& endpoint, Instant fresh_since,
+                          std::int64_t counted_at_most);
 
 }  // namespace patra::infra::sqlite::item_table

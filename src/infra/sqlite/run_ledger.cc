@@ -68,13 +68,9 @@ Result<void> RefuseEndlessCuts(Connection& connection, const app::SliceClose& cl
                   next - slice_table::kFirstChildNumber));
 }
 
-bool IsUpdate(const app::LeasedTask& task) {
-  return task.partition.operation == domain::Operation::kUpdate;
-}
-
 item_table::Origin OriginOf(const app::BatchCommit& batch) {
   return {batch.task.partition.provenance, batch.task.partition.endpoint,
-          batch.task.slice_expr_hash, batch.lineage.batch, IsUpdate(batch.task)};
+          batch.task.slice_expr_hash, batch.lineage.batch, batch.task.is_update()};
 }
 
 }  // namespace
@@ -232,7 +228,7 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
                               .filtered = batch.filtered};
-  const bool is_update = IsUpdate(batch.task);
+  const bool is_update = batch.task.is_update();
   const auto origin = OriginOf(batch);
   app::StoredIds stored;
   for (const auto& record : batch.records) {
@@ -320,7 +316,7 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
   for (const auto& id : batch.answered_ids) {
     PATRA_TRY(
         enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
-    if (IsUpdate(batch.task))
+    if (batch.task.is_update())
       PATRA_TRY(item_table::NoteCheck(connection, OriginOf(batch), id, now));
   }
   for (const auto& bad : batch.bad_ids) {

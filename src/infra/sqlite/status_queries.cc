@@ -6,6 +6,7 @@
 #include <map>
 
 #include "domain/plan/plan.h"
+#include "infra/sqlite/item_table.h"
 #include "infra/sqlite/known_sources.h"
 #include "infra/sqlite/ledger_views.h"
 
@@ -54,17 +55,6 @@ constexpr std::string_view kFreshWithin = R"sql(
       AND effective_from <= :now AND (effective_to IS NULL OR effective_to > :now)
       AND fresh_within_millis IS NOT NULL
     LIMIT 1)sql";
-
-constexpr std::string_view kOldestLook = R"sql(
-    SELECT refreshed_at FROM ing_item INDEXED BY idx_item_refreshed
-    WHERE provenance_code = :source AND endpoint_name = :endpoint AND deleted_at IS NULL
-      AND merged_into IS NULL
-      AND NOT EXISTS (SELECT 1 FROM ing_bad_id AS bad
-                      WHERE bad.provenance_code = ing_item.provenance_code
-                        AND bad.endpoint_name = ing_item.endpoint_name
-                        AND bad.provider_item_id = ing_item.provider_item_id
-                        AND bad.released_at IS NULL)
-    ORDER BY refreshed_at LIMIT :counted_at_most)sql";
 
 constexpr std::string_view kCountExecutors =
     "SELECT count(*) FROM ing_executor WHERE last_seen_at >= :since";
@@ -120,21 +110,14 @@ Result<std::optional<Duration>> FreshWithin(Connection& connection, const Endpoi
   return std::nullopt;
 }
 
-// The oldest first: counting ends with the first that is fresh.
 Result<std::optional<contract::Freshness>> FreshnessOf(Connection& connection,
                                                        const EndpointStatus& endpoint,
                                                        Instant now) {
   const auto within = PATRA_TRY(FreshWithin(connection, endpoint, now));
   if (!within) return std::nullopt;
-  contract::Freshness freshness{.within = *within, .oldest = std::nullopt};
-  auto looks =
-      PATRA_TRY(connection.Query(kOldestLook, endpoint.source, endpoint.endpoint, kCountedAtMost));
-  while (PATRA_TRY(looks.Next())) {
-    if (!freshness.oldest) freshness.oldest = looks.Time(0);
-    if (looks.Time(0) >= now - freshness.within) break;
-    ++freshness.overdue;
-  }
-  return freshness;
+  const auto looks = PATRA_TRY(item_table::LooksBefore(
+      connection, endpoint.source, endpoint.endpoint, now - *within, kCountedAtMost));
+  return contract::Freshness{.within = *within, .oldest = looks.oldest, .overdue = looks.overdue};
 }
 
 Result<EndpointStatus> StatusOf(Connection& connection, const KnownEndpoint& known, Instant now) {
