@@ -1,5 +1,7 @@
 #include "boot/heal_application.h"
 
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "app/quarantine/decide_quarantine.h"
@@ -91,17 +93,21 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
               "see `patra quarantine list`");
 }
 
+Result<std::vector<domain::DefinitionNode>> HealApplication::Definitions(
+    OpenStore& open, const std::string& sources_folder) {
+  infra::sqlite::Registry registry(*open.store, open.ids);
+  return app::WithFolder(PATRA_TRY(registry.Export(open.clock.Now())), files_,
+                         SourceApplication::FolderOf(sources_folder));
+}
+
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
   const auto open = PATRA_TRY(OpenStore::At(request.database));
   infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
-  infra::sqlite::Registry registry(*open->store, open->ids);
   infra::reader::PageReader reader;
   const auto current_spec =
       [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
-    const auto definitions =
-        PATRA_TRY(app::WithFolder(PATRA_TRY(registry.Export(open->clock.Now())), files_,
-                                  SourceApplication::FolderOf(request.sources_folder)));
+    const auto definitions = PATRA_TRY(Definitions(*open, request.sources_folder));
     auto source =
         app::ResolveSource(definitions, {.target = partition.provenance + "/" + partition.endpoint,
                                          .operation = partition.operation});
@@ -148,8 +154,12 @@ Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& reque
              DecisionFor(request.reason));
 }
 
-Result<bool> HealApplication::AddSignal(const std::string& database, const domain::Signal& signal) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
+Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& request) {
+  auto signal = request.signal;
+  std::tie(signal.provenance, signal.endpoint) = PATRA_TRY(EndpointOf(request.target));
+  const auto open = PATRA_TRY(OpenStore::At(request.database));
+  PATRA_TRY(app::CheckTarget(PATRA_TRY(Definitions(*open, request.sources_folder)),
+                             app::TargetOf(request.target)));
   return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
 }
 

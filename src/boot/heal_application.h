@@ -1,9 +1,12 @@
 #pragma once
 
 #include "adapter/cli/heal_services.h"
+#include "domain/spec/definition.h"
 #include "infra/definitions/yaml_files.h"
 
 namespace patra::boot {
+
+struct OpenStore;
 
 // What the command line can ask about trouble.
 class HealApplication final : public adapter::cli::HealServices {
@@ -19,7 +22,7 @@ class HealApplication final : public adapter::cli::HealServices {
   Result<bool> ReleaseId(const adapter::cli::TargetRequest& request) override;
   Result<std::vector<domain::Hold>> ListFuses(const std::string& database) override;
   Result<void> ResetFuse(const adapter::cli::TargetRequest& request) override;
-  Result<bool> AddSignal(const std::string& database, const domain::Signal& signal) override;
+  Result<bool> AddSignal(const adapter::cli::SignalRequest& request) override;
   Result<std::vector<domain::Signal>> ListSignals(const std::string& database,
                                                   const std::string& status,
                                                   int signals_max) override;
@@ -34,6 +37,9 @@ class HealApplication final : public adapter::cli::HealServices {
   Result<bool> TakeBackAdjustment(const adapter::cli::TargetRequest& request) override;
 
  private:
+  Result<std::vector<domain::DefinitionNode>> Definitions(OpenStore& open,
+                                                          const std::string& sources_folder);
+
   infra::definitions::YamlFiles files_;
 };
 

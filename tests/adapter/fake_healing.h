@@ -35,10 +35,7 @@ class FakeHealing final : public HealServices {
     return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
   }
   Result<void> ResetFuse(const TargetRequest&) override { return {}; }
-  Result<bool> AddSignal(const std::string&, const domain::Signal& given) override {
-    signal = given;
-    return true;
-  }
+  Result<bool> AddSignal(const SignalRequest&) override { return true; }
   Result<std::vector<domain::Signal>> ListSignals(const std::string&, const std::string&,
                                                   int) override {
     return std::vector<domain::Signal>{};
@@ -71,7 +68,6 @@ class FakeHealing final : public HealServices {
   TargetRequest target;
   domain::QuarantineFilter asked;
   QuarantineRequest request;
-  domain::Signal signal;
   std::vector<domain::QuarantineEntry> entries{{.id = 42, .path = "$.title", .rule = "required"}};
   std::vector<QuarantineReport> reports;
 };

@@ -80,13 +80,6 @@ TEST_F(QuarantineCommand, SaysWhatCouldNotBeDecidedAndDoesTheRest) {
   EXPECT_THAT(out_.str(), HasSubstr("2: taken in"));
 }
 
-TEST_F(QuarantineCommand, ASignalNeedsAnEndpoint) {
-  EXPECT_EQ(RunSignalAdd({.target = "demo"}, healing_, console()), kInvalidConfiguration);
-  EXPECT_EQ(RunSignalAdd({.target = "demo/items", .signal = {.item_id = "7"}}, healing_, console()),
-            kComplete);
-  EXPECT_EQ(healing_.signal.endpoint, "items");
-}
-
 TEST_F(QuarantineCommand, TheJournalSaysWhatWasDoneAndWhy) {
   RunHealLog({}, healing_, console());
   EXPECT_THAT(out_.str(), HasSubstr("STOP_SOURCE"));

@@ -117,6 +117,16 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
   std::unique_ptr<app::Planner> planner_;
 };
 
+TEST_P(UpdateEndToEnd, APlanThatIsCutAndWorkedOffInPartsLeavesNoRestToSpeakOf) {
+  planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_,
+                                            app::PlanLimits{.open_tasks_max = 20});
+  const auto harvest = Harvest();
+  EXPECT_GT(harvest.slices, 20);
+  EXPECT_FALSE(harvest.plan.planned.is_partial);
+  EXPECT_EQ(harvest.plan.planned.reason, "");
+  EXPECT_TRUE(DifferenceTo(kNow - 24h).empty());
+}
+
 TEST_P(UpdateEndToEnd, StaleRecordsAreFetchedOnceAndBecomeWhatTheProviderHas) {
   Harvest();
   const auto watermark = Watermark();

@@ -63,6 +63,12 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
          });
 }
 
+void AddSources(CLI::App* sub, std::string& folder) {
+  sub->add_option("--sources", folder, "The folder of the definitions")
+      ->envname("PATRA_SOURCES")
+      ->type_name("DIR");
+}
+
 CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name, const char* about,
                       const std::shared_ptr<QuarantineDecision>& decision) {
   auto& request = decision->request;
@@ -73,9 +79,7 @@ CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name
   sub->add_option("--max", request.records_max, "--all: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
-  sub->add_option("--sources", request.sources_folder, "The folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
+  AddSources(sub, request.sources_folder);
   sub->add_flag("--json", decision->as_json, "For machines, one object a line");
   sub->callback([=, database = scene.database, &services = scene.services, &chosen = scene.chosen] {
     decision->request.database = *database;
@@ -155,19 +159,22 @@ void AddFuse(CLI::App& app, const Scene& scene) {
 void AddSignal(CLI::App& app, const Scene& scene) {
   auto* family =
       app.add_subcommand("signal", "Ask for records to be fetched again")->require_subcommand(1);
-  auto command = std::make_shared<SignalCommand>();
-  command->signal.type = "EXTERNAL";
-  command->signal.origin = "command line";
+  auto request = std::make_shared<SignalRequest>();
+  auto& signal = request->signal;
+  signal.type = "EXTERNAL";
+  signal.origin = "command line";
   auto* add = family->add_subcommand("add", "One record, for `patra update --signals`");
-  add->add_option("SOURCE/ENDPOINT", command->target, "Of which endpoint")->required();
-  add->add_option("ID", command->signal.item_id, "As the provider names it")->required();
-  add->add_option("--type", command->signal.type, "What happened")
+  add->add_option("SOURCE/ENDPOINT", request->target, "Of which endpoint")->required();
+  add->add_option("ID", signal.item_id, "As the provider names it")->required();
+  add->add_option("--type", signal.type, "What happened")
       ->capture_default_str()
       ->check(CLI::IsMember({"EXTERNAL", "RETRACTION", "MERGE", "MISSING_FIELD", "QUARANTINE"}));
-  add->add_option("--origin", command->signal.origin, "Who says so")->capture_default_str();
-  add->add_option("--note", command->signal.note, "For those who wonder later");
-  Choose(add, scene, command, &SignalCommand::database, RunSignalAdd);
+  add->add_option("--origin", signal.origin, "Who says so")->capture_default_str();
+  add->add_option("--note", signal.note, "For those who wonder later");
+  AddSources(add, request->sources_folder);
+  Choose(add, scene, request, &SignalRequest::database, RunSignalAdd);
 
+  auto command = std::make_shared<SignalListCommand>();
   auto* list = family->add_subcommand("list", "Signals, newest first");
   list->add_option("--status", command->status, "Which")
       ->capture_default_str()
@@ -176,7 +183,7 @@ void AddSignal(CLI::App& app, const Scene& scene) {
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", command->as_json, "For machines, one object a line");
-  Choose(list, scene, command, &SignalCommand::database, RunSignalList);
+  Choose(list, scene, command, &SignalListCommand::database, RunSignalList);
 }
 
 void AddHeal(CLI::App& app, const Scene& scene) {

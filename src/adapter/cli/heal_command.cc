@@ -85,28 +85,20 @@ int RunFuseReset(const TargetRequest& request, HealServices& services, const Con
   return kComplete;
 }
 
-int RunSignalAdd(SignalCommand command, HealServices& services, const Console& console) {
-  const auto target = app::TargetOf(command.target);
-  if (!target.endpoint) {
-    return Told(console, {ErrorCode::kInvalidInput,
-                          fmt::format("'{}' names no endpoint", command.target),
-                          {},
-                          "write SOURCE/ENDPOINT"});
-  }
-  command.signal.provenance = target.source;
-  command.signal.endpoint = *target.endpoint;
-  const auto is_new = services.AddSignal(command.database, command.signal);
+int RunSignalAdd(const SignalRequest& request, HealServices& services, const Console& console) {
+  const auto is_new = services.AddSignal(request);
   if (!is_new) return Told(console, is_new.error());
   if (!console.quiet) {
     fmt::print(console.out, "{}\n",
                *is_new
-                   ? fmt::format("noted; `patra update {} --signals` fetches it", command.target)
+                   ? fmt::format("noted; `patra update {} --signals` fetches it", request.target)
                    : "the same signal is waiting already");
   }
   return kComplete;
 }
 
-int RunSignalList(const SignalCommand& command, HealServices& services, const Console& console) {
+int RunSignalList(const SignalListCommand& command, HealServices& services,
+                  const Console& console) {
   const auto signals = services.ListSignals(command.database, command.status, command.signals_max);
   if (!signals) return Told(console, signals.error());
   Table table({"id", "source", "record", "type", "from", "note"});

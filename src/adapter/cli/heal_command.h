@@ -8,10 +8,8 @@
 
 namespace patra::adapter::cli {
 
-struct SignalCommand {
+struct SignalListCommand {
   std::string database;
-  std::string target{};
-  domain::Signal signal{};
   std::string status = "OPEN";
   int signals_max = 50;
   bool as_json = false;
@@ -29,8 +27,8 @@ struct HealCommand {
 int RunFuseList(const std::string& database, bool as_json, HealServices& services,
                 const Console& console);
 int RunFuseReset(const TargetRequest& request, HealServices& services, const Console& console);
-int RunSignalAdd(SignalCommand command, HealServices& services, const Console& console);
-int RunSignalList(const SignalCommand& command, HealServices& services, const Console& console);
+int RunSignalAdd(const SignalRequest& request, HealServices& services, const Console& console);
+int RunSignalList(const SignalListCommand& command, HealServices& services, const Console& console);
 int RunHealLog(const HealCommand& command, HealServices& services, const Console& console);
 int RunHealRound(const HealCommand& command, HealServices& services, const Console& console);
 int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console);

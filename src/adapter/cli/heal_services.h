@@ -42,6 +42,13 @@ struct TargetRequest {
   std::string adjustment{};  // its kind
 };
 
+struct SignalRequest {
+  std::string database;
+  std::string sources_folder{};  // definitions that are newer than the registry's
+  std::string target{};          // SOURCE/ENDPOINT
+  domain::Signal signal{};       // of that endpoint
+};
+
 class HealServices {
  public:
   virtual ~HealServices() = default;
@@ -58,7 +65,7 @@ class HealServices {
   virtual Result<std::vector<domain::Hold>> ListFuses(const std::string& database) = 0;
   virtual Result<void> ResetFuse(const TargetRequest& request) = 0;
 
-  virtual Result<bool> AddSignal(const std::string& database, const domain::Signal& signal) = 0;
+  virtual Result<bool> AddSignal(const SignalRequest& request) = 0;
   virtual Result<std::vector<domain::Signal>> ListSignals(const std::string& database,
                                                           const std::string& status,
                                                           int signals_max) = 0;

@@ -58,6 +58,8 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
       request.to = FormatRfc3339(window->to());
     }
     planned = PATRA_TRY(planner_.Run(request)).planned;
+    summary.plan.planned.is_partial = planned.is_partial;
+    summary.plan.planned.reason = planned.is_partial ? planned.reason : "";
     if (planned.slices == 0) return summary;
   }
 }
