@@ -254,6 +254,41 @@ TEST_F(StoreTest, ADamagedBackupIsNotRestored) {
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("restored.db")));
 }
 
+// The last line of the three levels of idempotency: whatever the code above does, the store takes nothing twice.
+TEST_F(StoreTest, EveryKeyOfTheLedgerIsUnique) {
+  ASSERT_TRUE(Open());
+  const auto connection = *Connection::Open(path_, Connection::Access::kReadOnly);
+  for (const auto& [table, columns] : std::vector<std::pair<std::string, std::string>>{
+           {"ing_plan", "plan_key"},
+           {"ing_plan_slice", "plan_id,slice_no"},
+           {"ing_plan_slice", "plan_id,slice_signature_hash"},
+           {"ing_task", "idempotent_key"},
+           {"ing_task", "slice_id"},
+           {"ing_task_run", "task_id,attempt_no"},
+           {"ing_task_run_batch", "run_id,batch_no"},
+           {"ing_task_run_batch", "run_id,before_token_hash"},
+           {"ing_task_run_batch", "idempotent_key"},
+           {"ing_cursor",
+            "provenance_code,endpoint_name,operation_code,cursor_key,namespace_scope_code,"
+            "namespace_key"},
+           {"ing_cursor_event", "idempotent_key"},
+           {"ing_coverage", "provenance_code,endpoint_name,query_hash,covered_from"},
+           {"ing_item", "provenance_code,endpoint_name,provider_item_id"},
+           {"ing_quarantine", "batch_id,record_no"},
+           {"ing_outbox_message", "channel,dedup_key"},
+           {"ing_signal", "dedup_key"},
+           {"ing_fuse", "provenance_code,endpoint_name"},
+           {"ing_alert", "alert_key"},
+           {"scheduler_execution_log", "job_id,fired_at"}}) {
+    const auto unique = connection->Integer(
+        "SELECT count(*) FROM pragma_index_list(:table) AS one WHERE one.\"unique\" = 1 AND "
+        "(SELECT group_concat(name, ',') FROM pragma_index_info(one.name)) = :columns",
+        table, columns);
+    ASSERT_TRUE(unique) << unique.error().Describe();
+    EXPECT_EQ(*unique, 1) << table << " (" << columns << ")";
+  }
+}
+
 TEST_F(StoreTest, CheckFindsAMissingIndexAndAMissingTable) {
   ASSERT_TRUE(Open());
   Execute("DROP INDEX uk_task_idem; DROP TABLE ing_signal");
