@@ -190,6 +190,9 @@ TEST_P(UpdateEndToEnd, SignalsAreActedUponOnce) {
   Harvest();
   const auto watermark = Watermark();
   simulator_->Advance(std::chrono::days(40));
+  ASSERT_TRUE(ports_->signals.TakeFor(1, GetParam().source, GetParam().endpoint, 1'000));
+  ASSERT_TRUE(ports_->signals.Settle(1));
+  const auto others = Count("SELECT count(*) FROM ing_signal");
   const auto ids = StoredIds(7);
   for (const auto* type : {"RETRACTION", "MISSING_FIELD"}) {
     for (const auto& id : ids) {
@@ -205,13 +208,31 @@ TEST_P(UpdateEndToEnd, SignalsAreActedUponOnce) {
   const auto update = Run(request);
   EXPECT_EQ(update.work.totals.counts.received, 7)
       << "two signals about one record are one request";
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_signal WHERE status_code = 'DONE'"), 14);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_signal WHERE status_code = 'DONE'"), others + 14);
   EXPECT_EQ(UpdateCursors("signal_id"), 1);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor WHERE cursor_key = 'signal_id' AND "
                   "normalized_numeric = (SELECT max(id) FROM ing_signal)"),
             1);
   ExpectOwnNamespace(watermark);
   EXPECT_EQ(Run(request).plan.planned.kind, Kind::kNothingDue);
+}
+
+class MergesEndToEnd : public UpdateEndToEnd {};
+
+TEST_P(MergesEndToEnd, MakeUpdateLookAtWhatOthersBecamePartOf) {
+  Harvest();
+  simulator_->Advance(std::chrono::days(40));
+  Harvest();
+  const auto merges = Count(
+      "SELECT count(DISTINCT merged_into) FROM ing_item AS gone WHERE merged_into IS NOT NULL AND "
+      "EXISTS (SELECT 1 FROM ing_signal AS signal WHERE signal.signal_type_code = 'MERGE' AND "
+      "signal.provider_item_id = gone.merged_into AND signal.status_code = 'OPEN')");
+  ASSERT_GT(merges, 0);
+  EXPECT_EQ(merges, Count("SELECT count(*) FROM ing_signal WHERE status_code = 'OPEN'"));
+  auto request = Request(Operation::kUpdate);
+  request.signals = true;
+  EXPECT_EQ(Run(request).work.totals.counts.received, merges);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_signal WHERE status_code <> 'DONE'"), 0);
 }
 
 TEST_P(UpdateEndToEnd, RecordsOfAnOlderDefinitionAreMadeAnew) {
@@ -286,10 +307,14 @@ TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
             stored);
 }
 
+const Case kRest{"Rest", "sim-rest", "items", "rest", ""};
+
+INSTANTIATE_TEST_SUITE_P(Shipped, MergesEndToEnd, ::testing::Values(kRest),
+                         [](const auto& test) { return test.param.name; });
+
 INSTANTIATE_TEST_SUITE_P(
     Shipped, UpdateEndToEnd,
-    ::testing::Values(Case{"Rest", "sim-rest", "items", "rest", ""},
-                      Case{"Crossref", "crossref", "works", "crossref", "/crossref"},
+    ::testing::Values(kRest, Case{"Crossref", "crossref", "works", "crossref", "/crossref"},
                       Case{"PubMed", "pubmed", "articles", "pubmed", "/pubmed"}),
     [](const auto& test) { return test.param.name; });
 

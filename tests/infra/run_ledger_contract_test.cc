@@ -546,6 +546,38 @@ TEST_P(RunLedgerContract, IdsAreAccountedForOnceWhateverBecomesOfThem) {
   EXPECT_TRUE(ports_->found_ids().NextOpen(task.lineage.slice, 10)->empty());
 }
 
+TEST_P(RunLedgerContract, RecordsThatAreNewsSignalOthersThatAreThereAndWhatTheyLack) {
+  Store({RecordOf("known", kStart)});
+  auto notice = RecordOf("notice", kStart);
+  notice.concerns = {{"known", "RETRACTION", "n"}, {"foreign", "RETRACTION", "n"}};
+  auto poor = RecordOf("poor", kStart);
+  poor.concerns = {{"poor", "MISSING_FIELD", "n"}};
+  Store({notice, poor});
+  const auto open = [&] { return *ports_->signals().CountOpen("demo", "items"); };
+  EXPECT_EQ(open(), 2) << "what is not there is not ours to have";
+  ASSERT_EQ(ports_->signals().TakeFor(1, "demo", "items", 10)->size(), 2u);
+  Store({notice, poor});
+  EXPECT_EQ(open(), 0) << "no news";
+  notice.version.updated_at += 1h;
+  notice.version.content_hash = Sha256Hex("changed");
+  Store({notice});
+  EXPECT_EQ(open(), 1);
+}
+
+// UPDATE was sent for the field; if it is still empty, asking again helps nobody.
+TEST_P(RunLedgerContract, AnUpdateSignalsOthersButNotWhatItLacksItself) {
+  Store({RecordOf("known", kStart)});
+  auto poor = RecordOf("poor", kStart);
+  poor.concerns = {{"poor", "MISSING_FIELD", "n"}, {"known", "MERGE", "n"}};
+  Planned(20, 21, "demo", domain::Operation::kUpdate);
+  const auto task = Claim(1).at(0);
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *ports_->runs().Open(task, kFirstPage), {poor})));
+  const auto signals = ports_->signals().List("OPEN", 10);
+  ASSERT_EQ(signals->size(), 1u);
+  EXPECT_EQ(signals->front().item_id, "known");
+  EXPECT_EQ(signals->front().type, "MERGE");
+}
+
 TEST_P(RunLedgerContract, ChildrenTakeOverWithTheParentsEndAndTheWatermarkWaitsForThem) {
   Planned(0, 2);
   auto tasks = Claim(2);

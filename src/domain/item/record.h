@@ -13,6 +13,15 @@
 
 namespace patra::domain {
 
+// A record that is worth another look because of what one says.
+struct Concern {
+  std::string item_id;
+  std::string type;  // RETRACTION, MERGE or MISSING_FIELD
+  std::string note;
+
+  friend bool operator==(const Concern&, const Concern&) = default;
+};
+
 struct Record {
   std::string id;       // as the provider names it
   ItemVersion version;  // its content_hash is over `fields`
@@ -20,6 +29,7 @@ struct Record {
   std::optional<std::string> merged_into;
   // Names of fields that keep what is stored where this record has nothing; null: there are none.
   std::shared_ptr<const std::vector<std::string>> kept_fields{};
+  std::vector<Concern> concerns{};
 };
 
 // A record that breaks a rule. It goes to quarantine with its bytes; its siblings go on (I10).

@@ -222,6 +222,7 @@ void CheckResponse(const Subject& on) {
   on.CheckPath(response.version, "response.version");
   on.CheckPath(response.deleted, "response.deleted");
   on.CheckPath(response.merged_into, "response.merged_into");
+  on.CheckPath(response.retracts, "response.retracts");
   on.CheckPath(response.total, "response.total");
   for (const auto& field : on.spec.fields) {
     const auto at = fmt::format("fields.{}", field.name);

@@ -161,6 +161,7 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .version = response.Text("version"),
                     .deleted = response.Text("deleted"),
                     .merged_into = response.Text("merged_into"),
+                    .retracts = response.Text("retracts"),
                     .total = response.Text("total.path"),
                     .namespaces = response.Named("namespaces"),
                     .timezone = response.Text("timezone", timezone)};
@@ -186,7 +187,8 @@ std::vector<FieldSpec> DecodeFields(const DefinitionNode* fields) {
                      .formats = field.Texts("format"),
                      .one_of = field.Texts("enum"),
                      .pattern = field.Text("pattern"),
-                     .keep_when_empty = field.Flag("keep_when_empty", false)});
+                     .keep_when_empty = field.Flag("keep_when_empty", false),
+                     .signal_when_empty = field.Flag("signal_when_empty", false)});
   }
   return specs;
 }

@@ -189,6 +189,7 @@ Shape ResponseShape() {
        {"version", APath(), "The provider's own number of the version"},
        {"deleted", APath(), "True or there for a record that is deleted"},
        {"merged_into", APath(), "The id of the record that took its place"},
+       {"retracts", APath(), "Ids of others that it retracts or corrects: they are signalled"},
        {"total", std::move(total), "How many records the whole walk has"},
        {"namespaces", Entries(Text()), "XML prefixes and their URIs"},
        {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"}});
@@ -204,7 +205,9 @@ Shape FieldsShape() {
        {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"},
        {"enum", List(Text()), "The texts that it may be"},
        {"pattern", Of(ScalarKind::kPattern), "Regular expression (RFC 9485) of its text"},
-       {"keep_when_empty", Flag(), "What is stored survives a new value that is empty", "false"}});
+       {"keep_when_empty", Flag(), "What is stored survives a new value that is empty", "false"},
+       {"signal_when_empty", Flag(), "A record without it is signalled, to be fetched again",
+        "false"}});
   auto fields = Entries(ShortFor("path", std::move(field)));
   fields.names_suffice = true;
   return fields;

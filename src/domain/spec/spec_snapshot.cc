@@ -111,6 +111,7 @@ void Members(auto& with, auto& part, const ResponseSpec*) {
   with("versionPath", part.version);
   with("deletedPath", part.deleted);
   with("mergedIntoPath", part.merged_into);
+  with("retractsPath", part.retracts);
   with("totalPath", part.total);
   with("totalKind", part.total_kind);
   with("totalWithin", part.total_within);
@@ -129,6 +130,7 @@ void Members(auto& with, auto& part, const FieldSpec*) {
   with("oneOf", part.one_of);
   with("pattern", part.pattern);
   with("keepWhenEmpty", part.keep_when_empty);
+  with("signalWhenEmpty", part.signal_when_empty);
 }
 
 void Members(auto& with, auto& part, const StatusRange*) {

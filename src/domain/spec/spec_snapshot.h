@@ -306,6 +306,7 @@ struct ResponseSpec {
   std::optional<std::string> version{};        // path within a record
   std::optional<std::string> deleted{};        // path within a record, true for a tombstone
   std::optional<std::string> merged_into{};    // path within a record
+  std::optional<std::string> retracts{};       // path to ids of others, within a record
   std::optional<std::string> total{};          // path to the announced total
   TotalKind total_kind = TotalKind::kNone;
   double total_within = 0;       // an estimate may be off by this part
@@ -326,6 +327,7 @@ struct FieldSpec {
   std::vector<std::string> one_of{};     // the texts that it may be
   std::optional<std::string> pattern{};  // I-Regexp that the text matches as a whole
   bool keep_when_empty = false;          // a stored value survives a new one that is empty
+  bool signal_when_empty = false;        // a record without it is to be fetched again
 
   friend bool operator==(const FieldSpec&, const FieldSpec&) = default;
 };

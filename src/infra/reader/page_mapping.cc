@@ -13,6 +13,8 @@ namespace {
 
 using domain::ResponseFormat;
 
+constexpr std::size_t kConcernsMax = 100;
+
 // The text at a path, nothing where it is empty. A path that fails finds nothing.
 std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
                                   Computed& computed) {
@@ -61,7 +63,8 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
         Optional{response.columns, mapping.columns_}, Optional{response.updated, mapping.updated_},
         Optional{response.version, mapping.version_}, Optional{response.deleted, mapping.deleted_},
         Optional{response.merged_into, mapping.merged_into_},
-        Optional{response.total, mapping.total_}, Optional{mapping.spec_.next, mapping.next_},
+        Optional{response.retracts, mapping.retracts_}, Optional{response.total, mapping.total_},
+        Optional{mapping.spec_.next, mapping.next_},
         Optional{mapping.spec_.has_more, mapping.has_more_}}) {
     if (text) path = PATRA_TRY(Path::Compile(*text, options));
   }
@@ -266,9 +269,9 @@ std::expected<Instant, PageMapping::Flaw> PageMapping::ReadUpdated(Node item, Co
   return *moment;
 }
 
-std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(Node item, Computed& computed,
-                                                                      Instant fetched_at,
-                                                                      Lenience lenience) const {
+std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(
+    Node item, Computed& computed, Instant fetched_at, Lenience lenience,
+    domain::Record& record) const {
   Value::Object mapped;
   for (const auto& field : fields_) {
     auto value = field.Read(item, computed, fetched_at);
@@ -283,9 +286,30 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(Node item,
     } else if (field.spec().required && lenience == Lenience::kNone) {
       return std::unexpected(
           Flaw{field.spec().path, "required", fmt::format("'{}' is missing", field.spec().name)});
+    } else if (field.spec().signal_when_empty && lenience == Lenience::kNone) {
+      record.concerns.push_back({.item_id = record.id,
+                                 .type = "MISSING_FIELD",
+                                 .note = fmt::format("'{}' is empty", field.spec().name)});
     }
   }
   return CanonicalJson(mapped);
+}
+
+// What the record says about others. A path that fails finds nothing.
+void PageMapping::ReadConcerns(Node item, Computed& computed, domain::Record& record) const {
+  if (record.merged_into)
+    record.concerns.push_back({.item_id = *record.merged_into,
+                               .type = "MERGE",
+                               .note = fmt::format("{} became part of it", record.id)});
+  const auto retracted = retracts_ ? retracts_->Select(item, computed) : std::vector<Node>();
+  if (!retracted) return;
+  for (const auto& node : *retracted) {
+    if (record.concerns.size() >= kConcernsMax) return;
+    if (IsEmpty(node)) continue;
+    record.concerns.push_back({.item_id = domain::InCase(node.Text(), spec_.response.id_case),
+                               .type = "RETRACTION",
+                               .note = fmt::format("{} speaks of it", record.id)});
+  }
 }
 
 std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item,
@@ -306,11 +330,14 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
     record.version.deleted = marker && *marker && IsTrue(**marker);
   }
   record.merged_into = TextAt(merged_into_, item, computed);
+  if (record.merged_into)
+    record.merged_into = domain::InCase(*std::move(record.merged_into), spec_.response.id_case);
+  ReadConcerns(item, computed, record);
 
   const auto lenience = is_lenient               ? Lenience::kMayBeWrong
                         : record.version.deleted ? Lenience::kMayLack
                                                  : Lenience::kNone;
-  auto fields = ReadFields(item, computed, fetched_at, lenience);
+  auto fields = ReadFields(item, computed, fetched_at, lenience, record);
   if (!fields) return std::unexpected(std::move(fields).error());
   record.fields = *std::move(fields);
   record.version.content_hash = Sha256Hex(record.fields);

@@ -62,7 +62,8 @@ class PageMapping {
                                                  bool is_lenient = false) const;
   std::expected<Instant, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
   std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
-                                              Lenience lenience) const;
+                                              Lenience lenience, domain::Record& record) const;
+  void ReadConcerns(Node item, Computed& computed, domain::Record& record) const;
 
   Spec spec_;
   std::optional<Path> items_;
@@ -75,6 +76,7 @@ class PageMapping {
   std::optional<Path> version_;
   std::optional<Path> deleted_;
   std::optional<Path> merged_into_;
+  std::optional<Path> retracts_;
   std::optional<Path> total_;
   std::optional<Path> next_;
   std::optional<Path> has_more_;

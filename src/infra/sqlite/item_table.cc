@@ -49,6 +49,11 @@ constexpr std::string_view kNoteCheck = R"sql(
 constexpr std::string_view kConfirm = R"sql(
     UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
 
+constexpr std::string_view kIsThere = R"sql(
+    SELECT count(*) FROM ing_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id)sql";
+
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
@@ -87,6 +92,11 @@ Result<std::vector<std::string>> IdsIn(Rows rows) {
 }
 
 }  // namespace
+
+Result<bool> IsThere(Connection& connection, const domain::Partition& partition,
+                     const std::string& id) {
+  return PATRA_TRY(connection.Integer(kIsThere, partition.provenance, partition.endpoint, id)) > 0;
+}
 
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
                             const std::string& id, Instant since) {

@@ -30,6 +30,9 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
 Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
                        Instant now);
 
+Result<bool> IsThere(Connection& connection, const domain::Partition& partition,
+                     const std::string& id);
+
 // Whether the stored record came in an answer at or after `since`.
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
                             const std::string& id, Instant since);

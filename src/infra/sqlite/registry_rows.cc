@@ -119,6 +119,7 @@ const std::vector<MappedTable>& Mapping() {
         {"version_path", "response.version"},
         {"deleted_path", "response.deleted"},
         {"merged_into_path", "response.merged_into"},
+        {"retracts_path", "response.retracts"},
         {"total_count_path", "response.total", Kind::kTree},
         {"namespaces_json", "response.namespaces", Kind::kPairs},
         {"response_timezone", "response.timezone"}}},

@@ -241,10 +241,12 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
       case domain::Overwrite::kInsert:
         ++counts.inserted;
         stored.inserted.push_back(record.id);
+        PATRA_TRY(SignalConcerns(connection, batch, record, now));
         break;
       case domain::Overwrite::kUpdate:
         ++counts.updated;
         stored.updated.push_back(record.id);
+        PATRA_TRY(SignalConcerns(connection, batch, record, now));
         break;
       case domain::Overwrite::kUnchanged:
         ++counts.unchanged;
@@ -276,13 +278,33 @@ Result<void> RunLedger::Signal(Connection& connection, const app::BatchCommit& b
   if (!record.id || record.is_page) return {};
   if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
     return {};
+  return AddSignal(connection, batch, {*record.id, "QUARANTINE", record.reason}, "quarantine", now);
+}
+
+// Others are looked at again where they are there: the rest is not ours to have. An UPDATE that finds its own record still
+// wanting says nothing, else it would ask for ever.
+Result<void> RunLedger::SignalConcerns(Connection& connection, const app::BatchCommit& batch,
+                                       const domain::Record& record, Instant now) {
+  for (const auto& concern : record.concerns) {
+    const bool is_due =
+        concern.item_id == record.id
+            ? !batch.task.is_update()
+            : PATRA_TRY(item_table::IsThere(connection, batch.task.partition, concern.item_id));
+    if (is_due) PATRA_TRY(AddSignal(connection, batch, concern, "record", now));
+  }
+  return {};
+}
+
+Result<void> RunLedger::AddSignal(Connection& connection, const app::BatchCommit& batch,
+                                  const domain::Concern& concern, const std::string& origin,
+                                  Instant now) {
   PATRA_TRY(signal_table::Insert(connection,
                                  {.provenance = batch.task.partition.provenance,
                                   .endpoint = batch.task.partition.endpoint,
-                                  .item_id = *record.id,
-                                  .type = "QUARANTINE",
-                                  .origin = "quarantine",
-                                  .note = record.reason},
+                                  .item_id = concern.item_id,
+                                  .type = concern.type,
+                                  .origin = origin,
+                                  .note = concern.note},
                                  ids_.Next(), now));
   return {};
 }

@@ -40,6 +40,41 @@ TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
   EXPECT_FALSE(Read(JsonSpec({kept}), body).records.at(0).kept_fields);
 }
 
+TEST(PageReader, RecordsSayWhichOthersAreWorthAnotherLook) {
+  auto spec = JsonSpec({{.name = "f", .path = "$.f", .signal_when_empty = true}});
+  spec.response.deleted = "$.gone";
+  spec.response.merged_into = "$.into";
+  spec.response.retracts = "$.about[*].id";
+  spec.response.id_case = domain::TextCase::kLower;
+  const auto records = Read(spec, R"({"items":[
+      {"id":"A","at":"2026-01-01T00:00:00Z","f":1,"about":[{"id":"X"},{"id":""},{"id":"y"}]},
+      {"id":"b","at":"2026-01-01T00:00:00Z","f":null},
+      {"id":"c","at":"2026-01-01T00:00:00Z","gone":true,"into":"Z"},
+      {"id":"d","at":"2026-01-01T00:00:00Z","f":1}]})")
+                           .records;
+  ASSERT_THAT(records, SizeIs(4));
+  using domain::Concern;
+  EXPECT_THAT(records[0].concerns,
+              ::testing::ElementsAre(Concern{"x", "RETRACTION", "a speaks of it"},
+                                     Concern{"y", "RETRACTION", "a speaks of it"}));
+  EXPECT_THAT(records[1].concerns,
+              ::testing::ElementsAre(Concern{"b", "MISSING_FIELD", "'f' is empty"}));
+  EXPECT_THAT(records[2].concerns,
+              ::testing::ElementsAre(Concern{"z", "MERGE", "c became part of it"}))
+      << "a tombstone has few fields left";
+  EXPECT_THAT(records[3].concerns, IsEmpty());
+}
+
+TEST(PageReader, ARecordThatSpeaksOfVeryManyOthersIsBelievedToAPoint) {
+  auto spec = JsonSpec({});
+  spec.response.retracts = "$.about[*]";
+  std::string ids = "0";
+  for (int i = 1; i < 1'000; ++i) ids += "," + std::to_string(i);
+  const auto content =
+      Read(spec, R"({"items":[{"id":"a","at":"2026-01-01T00:00:00Z","about":[)" + ids + "]}]}");
+  EXPECT_THAT(content.records.at(0).concerns, SizeIs(100));
+}
+
 struct Typed {
   FieldSpec field;
   std::string json;      // of the member "f"
