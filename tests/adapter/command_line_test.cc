@@ -9,6 +9,7 @@
 #include "tests/adapter/fake_healing.h"
 #include "tests/adapter/fake_ledger.h"
 #include "tests/adapter/fake_plans.h"
+#include "tests/adapter/fake_replays.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -121,10 +122,12 @@ class FakeServices final : public Services {
   FakeRuns fake_runs;
   LedgerServices& ledger() override { return fake_ledger; }
   HealServices& healing() override { return fake_healing; }
+  ReplayServices& replays() override { return fake_replays; }
   AlertServices& alerts() override { return fake_alerts; }
 
   FakeLedger fake_ledger;
   FakeHealing fake_healing;
+  FakeReplays fake_replays;
   FakeAlerts fake_alerts;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;

@@ -1,12 +1,14 @@
 // Table ing_item: the records themselves, one row each, newest version.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/id.h"
 #include "domain/item/record.h"
+#include "domain/item/record_diff.h"
 #include "domain/plan/plan.h"
 #include "infra/sqlite/connection.h"
 
@@ -41,5 +43,10 @@ Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
                                                    const domain::Partition& partition,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max);
+
+// What is stored under that id, for comparing.
+Result<std::optional<domain::StoredRecord>> Read(Connection& connection,
+                                                 const domain::Partition& partition,
+                                                 const std::string& id);
 
 }  // namespace patra::infra::sqlite::item_table
