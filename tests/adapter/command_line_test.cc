@@ -280,6 +280,17 @@ TEST_F(CommandLine, SourcePauseNeedsAReason) {
   EXPECT_EQ(services_.fake_sources.paused.target, "demo/items");
 }
 
+TEST_F(CommandLine, OnlyACommitOfAReplayNeedsAReason) {
+  EXPECT_EQ(Run({"replay"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "erase"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit"}), 2);
+  EXPECT_EQ(services_.fake_replays.asked, 0);
+  EXPECT_EQ(Run({"replay", "12/13", "--from-raw"}), 0);
+  EXPECT_TRUE(services_.fake_replays.request.from_raw);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit", "--reason", "the page was lost"}), 0);
+  EXPECT_EQ(services_.fake_replays.request.reason, "the page was lost");
+}
+
 TEST_F(CommandLine, RegistryApplyTakesNothingOfAFolderWithAProblem) {
   services_.fake_sources.registry.problems = {
       {ErrorCode::kInvalidInput, "'id' is missing", {.file = "a.yaml", .line = 9}, ""}};

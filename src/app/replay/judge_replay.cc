@@ -31,11 +31,14 @@ std::optional<std::string> GoodDiffer(const ReplayReport& report, const Recorded
   return fmt::format("{} good records are recorded, {} came", recorded, came);
 }
 
-// The account counts an id whose details never came as a bad record. Of a page that was taken apart, the raw vault
-// has the parts that came: what could not be had is not among them.
+// The account counts an id whose details never came as a bad record; one whose details came then, and do not come any
+// more, is gone. Of a page that was taken apart, the raw vault has the parts that came: what could not be had is not
+// among them.
 std::optional<std::string> BadDiffer(const ReplayReport& report, const RecordedBatch& batch) {
   const auto recorded = batch.counts.quarantined;
-  const auto came = report.got.bad + report.got.unanswered;
+  const auto never_came =
+      std::max<std::int64_t>(report.got.unanswered - report.Count(Kind::kGone), 0);
+  const auto came = report.got.bad + never_came;
   if (came == recorded || (report.from_raw && came < recorded)) return std::nullopt;
   return fmt::format("{} bad records are recorded, {} came", recorded, came);
 }
