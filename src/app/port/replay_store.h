@@ -27,7 +27,8 @@ struct RecordedBatch {
   // Where it began; none where the account does not say it any more.
   std::optional<Position> before;
   std::optional<Position> after;
-  // Of the second phase, what it asked for; of the first, what it was the first to find.
+  // Of the first phase, what it was the first to find; of the second, what it dealt with. One that came to nothing
+  // dealt with none: then what was open when it began, from its position on, of which it asked for the first.
   std::vector<std::string> ids;
   domain::RecordCounts counts;
   std::int64_t records_before = 0;  // that the earlier batches of its run brought

@@ -74,6 +74,13 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
           .got = {}};
 }
 
+// Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
+void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
+  if (batch.status == domain::BatchStatus::kSucceeded || !spec.details) return;
+  const auto most = static_cast<std::size_t>(spec.details->id_batch_size);
+  if (batch.ids.size() > most) batch.ids.resize(most);
+}
+
 Result<void> CheckCanAsk(const RecordedBatch& batch, const domain::SpecSnapshot& spec) {
   const auto cannot = [](std::string why) {
     return Fail(ErrorCode::kConflict, std::move(why), {}, kReadVault);
@@ -141,8 +148,9 @@ struct ReplayBatch::Page {
 };
 
 Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
-  const auto batch = PATRA_TRY(store_.Read(command.run, command.batch));
+  auto batch = PATRA_TRY(store_.Read(command.run, command.batch));
   const auto spec = PATRA_TRY(SpecOf(batch));
+  KeepAskedIds(batch, spec);
   const Scene scene{
       .batch = batch, .spec = spec, .is_detail = batch.before && batch.before->is_detail};
   auto report = Begin(command, batch);

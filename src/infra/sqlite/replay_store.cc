@@ -18,12 +18,7 @@ namespace patra::infra::sqlite {
 namespace {
 
 constexpr int kIdsMax = 1'000'000;
-
-Result<int> DetailBatchSize(const std::string& snapshot) {
-  const auto value = PATRA_TRY(ParseJson(snapshot));
-  const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(value));
-  return spec.details ? static_cast<int>(spec.details->id_batch_size) : 1;
-}
+constexpr int kOpenIdsMax = 10'000;  // more than anybody asks for at a time
 
 // A batch that came to nothing answered no id: what it asked for is what was open then.
 Result<std::vector<std::string>> IdsOf(Connection& connection, const app::RecordedBatch& batch) {
@@ -33,9 +28,8 @@ Result<std::vector<std::string>> IdsOf(Connection& connection, const app::Record
     return enumerated_id_table::FoundBy(connection, slice, id, kIdsMax);
   if (batch.status == domain::BatchStatus::kSucceeded)
     return enumerated_id_table::AnsweredBy(connection, slice, id, kIdsMax);
-  const auto size = PATRA_TRY(DetailBatchSize(batch.task.plan_snapshot));
   return enumerated_id_table::OpenBefore(connection, slice, id, batch.before->token.value_or(""),
-                                         size);
+                                         kOpenIdsMax);
 }
 
 std::string KeyOf(const app::RecordedBatch& batch) {
