@@ -6,10 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/plan/planner.h"
 #include "app/quarantine/decide_quarantine.h"
+#include "app/work/run_operation.h"
 #include "base/hash.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/quarantine_repository.h"
+#include "infra/sqlite/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
@@ -300,6 +303,56 @@ TEST_F(ReplayTest, ACommittedReplayBringsWhatTheFailedBatchLackedAndOnce) {
       {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
   ASSERT_TRUE(difference) << difference.error().Describe();
   EXPECT_TRUE(difference->empty()) << difference->missing << " missing";
+}
+
+TEST_F(ReplayTest, DetailsThatCouldNotBeHadAreCommittedFromTheIdsThatWereOpen) {
+  StartWith("by-ids");
+  ASSERT_TRUE(simulator_->SetFaults(*ParseJson(
+      R"({"faults":[{"kind":"server_error","probability":1,"path":"/rest/details"}]})")));
+  Harvest();
+  ASSERT_TRUE(simulator_->SetFaults(Value()));
+  clock_->SleepFor(std::chrono::hours(1));
+  std::int64_t stored = 0;
+  for (const auto& key : Batches("status_code = 'FAILED'")) {
+    const auto report = Replay(key, ReplayMode::kCommit);
+    ASSERT_TRUE(report) << report.error().Describe();
+    EXPECT_THAT(report->position, HasSubstr("details"));
+    ASSERT_FALSE(report->refusal) << report->refusal->Describe();
+    EXPECT_LE(report->got.records, spec_.details->id_batch_size);
+    stored += report->committed.inserted;
+  }
+  EXPECT_GT(stored, 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_item"), stored);
+}
+
+TEST_F(ReplayTest, BatchesOfAnUpdateAgree) {
+  StartWith("by-ids");
+  Harvest();
+  clock_->SleepFor(std::chrono::hours(2));
+  infra::definitions::YamlFiles files;
+  auto ports = engine_->plan_ports();
+  infra::sqlite::Registry registry(engine_->store(), ports.ids);
+  app::Planner planner(ports, registry, files);
+  app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
+  request.source.target = "sim-rest/by-ids";
+  request.source.operation = domain::Operation::kUpdate;
+  request.source.overrides = {"sim-rest.http.base_url=" + simulator_->url(),
+                              "sim-rest.http.allow_http=true",
+                              "sim-rest.window.start=" + FormatRfc3339(kBegin)};
+  request.stale = "1h";
+  const auto updated =
+      app::RunOperation(planner, engine_->work()).Run(request, {.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(updated) << updated.error().Describe();
+  const auto batches = Batches("operation_code = 'UPDATE' AND status_code = 'SUCCEEDED'");
+  ASSERT_FALSE(batches.empty());
+  const auto before = StoreHash();
+  for (const auto& key : batches) {
+    const auto report = Replay(key);
+    ASSERT_TRUE(report) << report.error().Describe();
+    EXPECT_EQ(report->verdict, ReplayVerdict::kAgrees) << report->reason;
+    EXPECT_GT(report->same, 0);
+  }
+  EXPECT_EQ(StoreHash(), before);
 }
 
 TEST_F(ReplayTest, APageThatLacksRecordsIsNotCommitted) {
