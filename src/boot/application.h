@@ -5,6 +5,7 @@
 #include "boot/heal_application.h"
 #include "boot/ledger_application.h"
 #include "boot/plan_application.h"
+#include "boot/replay_application.h"
 #include "boot/run_application.h"
 #include "boot/source_application.h"
 
@@ -20,6 +21,7 @@ class Application final : public adapter::cli::Services {
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
   adapter::cli::HealServices& healing() override { return healing_; }
+  adapter::cli::ReplayServices& replays() override { return replays_; }
   adapter::cli::AlertServices& alerts() override { return alerts_; }
   adapter::cli::RunServices& runs() override { return runs_; }
   adapter::cli::SourceServices& sources() override { return sources_; }
@@ -35,6 +37,7 @@ class Application final : public adapter::cli::Services {
   LedgerApplication ledger_;
   HealApplication healing_;
   AlertApplication alerts_;
+  ReplayApplication replays_;
 };
 
 }  // namespace patra::boot

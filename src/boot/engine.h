@@ -10,6 +10,7 @@
 #include "app/harvest/run_harvest.h"
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
+#include "app/replay/replay_batch.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/curl/transport.h"
@@ -29,6 +30,7 @@
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/replay_store.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
@@ -60,6 +62,7 @@ class Engine {
   app::Work& work() { return work_; }
   app::HealOnce& heal() { return heal_once_; }
   app::PreviewPage& preview() { return preview_; }
+  app::ReplayBatch& replay() { return replay_; }
   app::PlanPorts plan_ports();
   const app::PlanLimits& plan_limits() const { return plan_limits_; }
   app::HealPorts heal_ports();
@@ -103,6 +106,11 @@ class Engine {
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;
+  // A replay raises no alerts: it writes nothing that it was not asked to write (I13).
+  app::RedactingLog quiet_log_;
+  app::Sender quiet_sender_;
+  infra::sqlite::ReplayStore replays_;
+  app::ReplayBatch replay_;
   infra::sqlite::HealthReader health_;
   infra::sqlite::HealJournal journal_;
   infra::sqlite::DutyRoster duties_;

@@ -10,10 +10,9 @@
 
 #include "app/execute/preview_page.h"
 #include "base/duration.h"
-#include "boot/configuration.h"
 #include "boot/engine.h"
 #include "boot/engine_planner.h"
-#include "boot/store_address.h"
+#include "boot/engine_request.h"
 
 namespace patra::boot {
 namespace {
@@ -49,23 +48,6 @@ class SignalScope {
   static constexpr auto kSignals = std::to_array({SIGINT, SIGTERM});
   std::array<struct sigaction, 2> before_{};
 };
-
-app::LogLevel LevelOf(const std::string& name) {
-  using enum app::LogLevel;
-  if (name == "debug") return kDebug;
-  if (name == "info") return kInfo;
-  return name == "error" ? kError : kWarn;
-}
-
-Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
-                                app::DefinitionFiles& files) {
-  EngineOptions options{.database_file = PATRA_TRY(SqliteFile(request.database)),
-                        .allow_loopback = request.allow_loopback,
-                        .networks = request.networks,
-                        .log_level = LevelOf(request.log_level)};
-  PATRA_TRY(Configure(request.configuration, files, options));
-  return options;
-}
 
 // Shorter ones run out while a busy machine renews them; longer ones leave the tasks of the dead lying.
 Result<Duration> LeaseOf(const adapter::cli::EngineRequest& request) {

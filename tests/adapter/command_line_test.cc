@@ -9,6 +9,7 @@
 #include "tests/adapter/fake_healing.h"
 #include "tests/adapter/fake_ledger.h"
 #include "tests/adapter/fake_plans.h"
+#include "tests/adapter/fake_replays.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -121,10 +122,12 @@ class FakeServices final : public Services {
   FakeRuns fake_runs;
   LedgerServices& ledger() override { return fake_ledger; }
   HealServices& healing() override { return fake_healing; }
+  ReplayServices& replays() override { return fake_replays; }
   AlertServices& alerts() override { return fake_alerts; }
 
   FakeLedger fake_ledger;
   FakeHealing fake_healing;
+  FakeReplays fake_replays;
   FakeAlerts fake_alerts;
   Result<std::vector<GateKeyReport>> ListGate(const std::string& database) override {
     asked_database = database;
@@ -275,6 +278,17 @@ TEST_F(CommandLine, SourcePauseNeedsAReason) {
   EXPECT_EQ(Run({"source", "pause", "demo"}), 2);
   EXPECT_EQ(Run({"source", "pause", "demo/items", "--reason", "moving house"}), 0);
   EXPECT_EQ(services_.fake_sources.paused.target, "demo/items");
+}
+
+TEST_F(CommandLine, OnlyACommitOfAReplayNeedsAReason) {
+  EXPECT_EQ(Run({"replay"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "erase"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit"}), 2);
+  EXPECT_EQ(services_.fake_replays.asked, 0);
+  EXPECT_EQ(Run({"replay", "12/13", "--from-raw"}), 0);
+  EXPECT_TRUE(services_.fake_replays.request.from_raw);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit", "--reason", "the page was lost"}), 0);
+  EXPECT_EQ(services_.fake_replays.request.reason, "the page was lost");
 }
 
 TEST_F(CommandLine, RegistryApplyTakesNothingOfAFolderWithAProblem) {

@@ -133,6 +133,16 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
       Ask({kind, "timeline", id});
     }
   }
+  for (const auto& batch : IdsOfList("batch")) {
+    Ask({"batch", "show", batch, "--json"});
+    const auto run = *ParseJson(last_)->Find("run")->AsString();
+    for (const auto* mode : {"report", "isolate", "commit"}) {
+      Ask({"replay", run + "/" + batch, "--mode", mode, "--reason", "r", "--allow-loopback"});
+      EXPECT_THAT(last_, HasSubstr("asked    {"));
+      Ask({"replay", run + "/" + batch, "--mode", mode, "--reason", "r", "--from-raw", "--json"});
+      EXPECT_THAT(last_, HasSubstr("verdict"));
+    }
+  }
   const auto quarantined = IdsOfList("quarantine");
   EXPECT_FALSE(quarantined.empty());
   for (const auto& id : quarantined) Ask({"quarantine", "show", id});

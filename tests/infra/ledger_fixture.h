@@ -27,6 +27,7 @@
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
+#include "app/port/replay_store.h"
 #include "app/port/run_ledger.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
@@ -64,6 +65,7 @@ struct LedgerPorts {
   virtual app::ArchiveIndex& archive() = 0;
   virtual app::AdjustmentRepository& adjustments() = 0;
   virtual app::DutyRoster& duties() = 0;
+  virtual app::ReplayStore& replays() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
   virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
 };

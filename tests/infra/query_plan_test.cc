@@ -165,6 +165,35 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ports_->archive().Find("t", 1));
     ASSERT_TRUE(ports_->archive().List("t", 0, 10));
   }
+
+  // A batch of pages and one of details, each with all that a replay may do.
+  void ReplayOnce(const domain::Lineage& page, const domain::Lineage& ids) {
+    auto& replays = ports_->replays();
+    const auto batch = replays.Read(page.run, page.batch);
+    ASSERT_TRUE(batch) << batch.error().Describe();
+    const auto first = ports_->Count("SELECT min(id) FROM ing_task_run_batch WHERE run_id = " +
+                                     std::to_string(ids.run));
+    ASSERT_TRUE(replays.Read(ids.run, first));
+    // Both ways to what a batch of the second phase asked for.
+    for (const auto* status : {"SUCCEEDED", "FAILED"}) {
+      ports_->Execute("UPDATE ing_task_run_batch SET status_code = '" + std::string(status) +
+                      "' WHERE batch_no = 2 AND run_id = " + std::to_string(ids.run));
+      ASSERT_TRUE(replays.Read(ids.run, ports_->Count("SELECT id FROM ing_task_run_batch WHERE "
+                                                      "batch_no = 2 AND run_id = " +
+                                                      std::to_string(ids.run))));
+    }
+    const std::vector<std::string> wanted{"a"};
+    ASSERT_TRUE(replays.Stored(batch->task.partition, wanted));
+    ASSERT_TRUE(replays.Isolate({.batch = *batch,
+                                 .records = {{.path = "", .rule = "replay", .reason = "r"}},
+                                 .fetched_at = clock_.Now(),
+                                 .decision = {"me", "r"},
+                                 .details = "{}"}));
+    ASSERT_TRUE(replays.Commit({.batch = *batch,
+                                .records = {RecordOf("z", testing::kStart)},
+                                .decision = {"me", "r"},
+                                .details = "{}"}));
+  }
 };
 INSTANTIATE_TEST_SUITE_P(OfSqlite, QueryPlan, ::testing::Values(testing::kSqlite),
                          [](const auto&) { return "Sqlite"; });
@@ -275,6 +304,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->quarantine().CountKinds(app::QuarantineStatus::kOpen, 10));
   ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
+  ReplayOnce(run->lineage, open->lineage);
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
   infra::sqlite::Registry registry(store, ids_);

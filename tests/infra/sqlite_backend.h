@@ -18,6 +18,7 @@
 #include "infra/sqlite/plan_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/read_side.h"
+#include "infra/sqlite/replay_store.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
 #include "infra/sqlite/store.h"
@@ -53,7 +54,8 @@ class SqlitePorts final : public LedgerPorts {
         tokens_(*store_, clock, ids),
         archive_(*store_, clock, ids),
         adjustments_(*store_, clock, ids),
-        duties_(*store_, clock) {}
+        duties_(*store_, clock),
+        replays_(*store_, clock, ids) {}
 
   infra::sqlite::Store& store() { return *store_; }
   app::PlanRepository& plans() override { return plans_; }
@@ -78,6 +80,7 @@ class SqlitePorts final : public LedgerPorts {
   app::ArchiveIndex& archive() override { return archive_; }
   app::AdjustmentRepository& adjustments() override { return adjustments_; }
   app::DutyRoster& duties() override { return duties_; }
+  app::ReplayStore& replays() override { return replays_; }
   std::int64_t Count(const std::string& sql) override {
     const auto count = store_->Read(
         [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
@@ -115,6 +118,7 @@ class SqlitePorts final : public LedgerPorts {
   infra::sqlite::ArchiveIndex archive_;
   infra::sqlite::AdjustmentRepository adjustments_;
   infra::sqlite::DutyRoster duties_;
+  infra::sqlite::ReplayStore replays_;
 };
 
 class SqliteBackend final : public LedgerBackend {

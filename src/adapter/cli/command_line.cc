@@ -17,6 +17,7 @@
 #include "adapter/cli/ledger_arguments.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
+#include "adapter/cli/replay_arguments.h"
 #include "adapter/cli/run_arguments.h"
 #include "adapter/cli/source_command.h"
 
@@ -312,6 +313,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   AddPlan(app, services.plans(), database, chosen);
   AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
   AddHealing(app, services.healing(), database, chosen);
+  AddReplay(app, services.replays(), database, chosen);
   AddAlerts(app, services.alerts(), database, chosen);
   AddEval(app, clock, chosen);
 

@@ -10,6 +10,17 @@ namespace {
 
 using domain::Operation;
 
+void AddWorkOptions(CLI::App& sub, int& workers, EngineRequest& engine) {
+  sub.add_option("--concurrency", workers, "How many tasks run at the same time")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
+  sub.add_option("--lease", engine.lease,
+                 "How long a task stays with an executor that is not heard of, such as 1s")
+      ->capture_default_str();
+}
+
+}  // namespace
+
 void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
   sub.add_flag("--allow-loopback", engine.allow_loopback,
                "Providers may be on this machine, such as patra-sim");
@@ -21,17 +32,6 @@ void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
       ->capture_default_str()
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
 }
-
-void AddWorkOptions(CLI::App& sub, int& workers, EngineRequest& engine) {
-  sub.add_option("--concurrency", workers, "How many tasks run at the same time")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 64));
-  sub.add_option("--lease", engine.lease,
-                 "How long a task stays with an executor that is not heard of, such as 1s")
-      ->capture_default_str();
-}
-
-}  // namespace
 
 void AddRuns(CLI::App& app, Services& services, const Clock& clock,
              const std::shared_ptr<std::string>& database, Chosen& chosen) {

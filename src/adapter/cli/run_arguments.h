@@ -7,6 +7,9 @@
 
 namespace patra::adapter::cli {
 
+// Of commands that ask providers.
+void AddEngineOptions(CLI::App& sub, EngineRequest& engine);
+
 // harvest, backfill, update, work.
 void AddRuns(CLI::App& app, Services& services, const Clock& clock,
              const std::shared_ptr<std::string>& database, Chosen& chosen);

@@ -10,6 +10,7 @@
 #include "adapter/cli/heal_services.h"
 #include "adapter/cli/ledger_services.h"
 #include "adapter/cli/plan_services.h"
+#include "adapter/cli/replay_services.h"
 #include "adapter/cli/run_services.h"
 #include "adapter/cli/source_services.h"
 #include "app/harvest/run_harvest.h"
@@ -91,6 +92,7 @@ class Services {
   virtual LedgerServices& ledger() = 0;
   virtual HealServices& healing() = 0;
   virtual AlertServices& alerts() = 0;
+  virtual ReplayServices& replays() = 0;
   virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
   virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/execute/fetch_ahead.h"
+#include "app/execute/outside_window.h"
 #include "app/execute/seen_ids.h"
 #include "app/port/stored_message.h"
 #include "base/hash.h"
@@ -65,17 +66,6 @@ bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& windo
   const auto last = page.records.back().version.updated_at;
   return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
                                                               : last >= window.to();
-}
-
-// Takes out what falls outside the window, where the definition says that this can be told; how many.
-std::int64_t DropOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
-                         PageContent& page) {
-  const bool may_tell = spec.window.filter == domain::WindowFilter::kClient ||
-                        (spec.window.updated_is_filtered && spec.response.updated);
-  if (!may_tell || spec.details) return 0;
-  return static_cast<std::int64_t>(std::erase_if(page.records, [&](const domain::Record& record) {
-    return !window.Contains(record.version.updated_at);
-  }));
 }
 
 // A list that is filtered by a time that lags behind nothing, and that nobody keeps still, may have grown
@@ -396,7 +386,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
 Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                                  const std::optional<Position>& after, Answers answers) {
   auto& page = fetched.content;
-  const auto filtered = DropOutside(course.spec, course.task.window(), page);
+  const auto filtered = TakeOutOutside(course.spec, course.task.window(), page);
   BatchCommit batch{.task = course.task,
                     .lineage = course.run.lineage,
                     .batch_no = course.batch_no,

@@ -1,30 +1,9 @@
 #include "app/execute/preview_page.h"
 
-#include <fmt/format.h>
-
+#include "app/execute/next_step.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
-namespace {
-
-std::string Describe(const domain::Step& step) {
-  using Kind = domain::Step::Kind;
-  switch (step.kind) {
-    case Kind::kNext:
-      return step.to.token ? fmt::format("token {}", *step.to.token) : domain::Describe(step.to);
-    case Kind::kAgain:
-      return "the same once more: " + step.reason;
-    case Kind::kReslice:
-      return "smaller slices: " + step.reason;
-    case Kind::kLost:
-      return "none: " + step.reason;
-    case Kind::kEnd:
-      break;
-  }
-  return "none: this is the end";
-}
-
-}  // namespace
 
 Result<PagePreview> PreviewPage::Run(const domain::SpecSnapshot& spec,
                                      const domain::Window& window) {
@@ -43,14 +22,7 @@ Result<PagePreview> PreviewPage::Run(const domain::SpecSnapshot& spec,
     return preview;
   }
   auto& page = std::get<FetchedPage>(fetched);
-  const auto size = static_cast<std::int64_t>(page.content.size());
-  preview.next = Describe(walk.After(walk.Start(), {.size = size,
-                                                    .fresh = size,
-                                                    .next = page.content.next,
-                                                    .has_more = page.content.has_more,
-                                                    .announced = page.content.announced,
-                                                    .is_end = page.content.rule.has_value(),
-                                                    .fingerprint = "first"}));
+  preview.next = NextAfter(walk, walk.Start(), page.content);
   preview.request_digest = std::move(page.request_digest);
   preview.response_digest = std::move(page.response_digest);
   preview.content = std::move(page.content);

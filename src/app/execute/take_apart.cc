@@ -4,9 +4,7 @@
 #include <deque>
 #include <iterator>
 
-#include <fmt/format.h>
-
-#include "base/hash.h"
+#include "app/execute/joined_answers.h"
 #include "domain/walk/page_size.h"
 
 namespace patra::app {
@@ -45,26 +43,6 @@ void Append(FetchedPage& whole, const HttpResponse& answer, FetchedPage&& part) 
   whole.retries += part.retries;
   whole.throttled += part.throttled;
   whole.waited += part.waited;
-}
-
-// The answers as they came, for the raw vault, which has one document for a batch: of several it is made as mails are
-// (RFC 2046). The boundary depends on all of them, so none holds it.
-void Join(const std::vector<HttpResponse>& answers, HttpResponse& whole) {
-  if (answers.size() == 1) {
-    whole.content_type = answers.front().content_type;
-    whole.body = answers.front().body;
-    return;
-  }
-  Sha256Stream all;
-  for (const auto& answer : answers) all.Append(answer.body);
-  const auto boundary = "part-" + all.FinishHex().substr(0, 32);
-  whole.content_type = "multipart/mixed; boundary=" + boundary;
-  for (const auto& answer : answers) {
-    whole.body += fmt::format("--{}\r\nContent-Type: {}\r\n\r\n", boundary, answer.content_type);
-    whole.body += answer.body;
-    whole.body += "\r\n";
-  }
-  whole.body += fmt::format("--{}--\r\n", boundary);
 }
 
 domain::BadRecord Alone(const domain::Position& at, const NoPage& none) {
@@ -126,7 +104,7 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
     }
   }
   if (!any_works) return why;
-  Join(answers, whole.response);
+  JoinAnswers(answers, whole.response);
   return whole;
 }
 

@@ -22,6 +22,7 @@ struct PageContent {
   std::optional<std::string> next{};      // token or URL of the next page
   std::optional<bool> has_more{};         // where the provider says so
   std::optional<domain::ErrorRule> rule{};  // the error rule that the answer matches
+  std::vector<std::string> bytes{};         // of each of `records`, where somebody asked for them
 
   std::size_t size() const { return records.size() + bad_records.size() + ids.size(); }
 };
@@ -44,6 +45,10 @@ class PageReader {
   // The answer of the second phase. REQUIRES: spec.details
   virtual Result<PageContent> ReadDetails(const domain::SpecSnapshot& spec,
                                           const HttpResponse& response) = 0;
+
+  // As Read or, with `is_detail`, ReadDetails; with the bytes of the records.
+  virtual Result<PageContent> ReadWithBytes(const domain::SpecSnapshot& spec,
+                                            const HttpResponse& response, bool is_detail) = 0;
 
   // One record of the last phase: the page's, or of details where the snapshot has them. Yields one record
   // or one bad record; lenient, a record whose id may be empty. An error where the bytes are no document.

@@ -14,4 +14,21 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   return *this;
 }
 
+void RecordCounts::Count(Overwrite outcome) {
+  switch (outcome) {
+    case Overwrite::kInsert:
+      ++inserted;
+      return;
+    case Overwrite::kUpdate:
+      ++updated;
+      return;
+    case Overwrite::kUnchanged:
+      ++unchanged;
+      return;
+    case Overwrite::kStale:
+      ++stale;
+      return;
+  }
+}
+
 }  // namespace patra::domain

@@ -57,6 +57,7 @@ struct RecordCounts {
     return received == inserted + updated + unchanged + stale + quarantined + filtered;
   }
   RecordCounts& operator+=(const RecordCounts& other);
+  void Count(Overwrite outcome);  // of one record, beside `received`
   friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
 };
 

@@ -76,8 +76,9 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   return mapping;
 }
 
-Result<app::PageContent> PageMapping::Read(const app::HttpResponse& response) const {
-  return spec_.response.format == ResponseFormat::kXml ? ReadXml(response) : ReadJson(response);
+Result<app::PageContent> PageMapping::Read(const app::HttpResponse& response, Bytes bytes) const {
+  return spec_.response.format == ResponseFormat::kXml ? ReadXml(response, bytes)
+                                                       : ReadJson(response, bytes);
 }
 
 // An answer that matches an error rule is no page. One that matches none and is no success is an
@@ -98,7 +99,8 @@ Error PageMapping::NotAPage(std::string_view missing) const {
           "the provider answered in another shape than the definition expects"};
 }
 
-Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response) const {
+Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response,
+                                               Bytes bytes) const {
   app::PageContent content;
   const auto page = ParseJsonSalvaging(response.body, *json_items_);
   if (!page) {
@@ -119,11 +121,11 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   if (!items || (!items->is_array() && !items->is_object()))
     return std::unexpected(NotAPage(spec_.response.items));
   if (columns_) {
-    PATRA_TRY(ReadColumns(root, *items, response, content));
+    PATRA_TRY(ReadColumns(root, *items, response, bytes, content));
     return content;
   }
   if (items->is_object()) {
-    Add(*items, response.received_at, content);
+    Add(*items, response.received_at, bytes, content);
     return content;
   }
   content.records.reserve(items->size());
@@ -138,12 +140,13 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
       ++broken;
       continue;
     }
-    Add(item, response.received_at, content);
+    Add(item, response.received_at, bytes, content);
   }
   return content;
 }
 
-Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response) const {
+Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
+                                              Bytes bytes) const {
   app::PageContent content;
   const auto document = Document::ParseXml(response.body);
   if (!document) {
@@ -159,7 +162,7 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response)
 
   Computed computed;
   for (const auto& item : PATRA_TRY(items_->Select(root, computed)))
-    Add(item, response.received_at, content);
+    Add(item, response.received_at, bytes, content);
   return content;
 }
 
@@ -182,7 +185,7 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
 
 // A row becomes an object of its columns, so that paths name them.
 Result<void> PageMapping::ReadColumns(Node root, Node items, const app::HttpResponse& response,
-                                      app::PageContent& content) const {
+                                      Bytes bytes, app::PageContent& content) const {
   Computed computed;
   const auto columns = PATRA_TRY(columns_->First(root, computed));
   if (!columns || !columns->is_array() || !items.is_array())
@@ -203,7 +206,7 @@ Result<void> PageMapping::ReadColumns(Node root, Node items, const app::HttpResp
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
-    Add(Node(record), response.received_at, content);
+    Add(Node(record), response.received_at, bytes, content);
   }
   return {};
 }
@@ -214,7 +217,7 @@ Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) c
                                                               : Document::ParseJson(record.bytes));
   app::PageContent content;
   if (!record.is_lenient) {
-    Add(document.root(), record.fetched_at, content);
+    Add(document.root(), record.fetched_at, Bytes::kLeft, content);
     return content;
   }
   auto read = ReadRecord(document.root(), record.fetched_at, true);
@@ -223,7 +226,7 @@ Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) c
   return content;
 }
 
-void PageMapping::Add(Node item, Instant fetched_at, app::PageContent& content) const {
+void PageMapping::Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const {
   const auto reject = [&](Flaw flaw) {
     Computed computed;
     auto id = ReadId(item, computed);
@@ -243,6 +246,7 @@ void PageMapping::Add(Node item, Instant fetched_at, app::PageContent& content) 
   auto record = ReadRecord(item, fetched_at);
   if (!record) return reject(std::move(record).error());
   content.records.push_back(*std::move(record));
+  if (bytes == Bytes::kKept) content.bytes.push_back(Source(item));
 }
 
 std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,

@@ -13,6 +13,9 @@
 
 namespace patra::infra::reader {
 
+// Whether a page keeps the bytes of its records.
+enum class Bytes { kLeft, kKept };
+
 class PageMapping {
  public:
   struct Spec {
@@ -27,7 +30,8 @@ class PageMapping {
 
   static Result<PageMapping> Compile(Spec spec);
 
-  Result<app::PageContent> Read(const app::HttpResponse& response) const;
+  Result<app::PageContent> Read(const app::HttpResponse& response,
+                                Bytes bytes = Bytes::kLeft) const;
   Result<app::PageContent> ReadAlone(const app::LoneRecord& record) const;
 
  private:
@@ -47,16 +51,16 @@ class PageMapping {
 
   explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
 
-  Result<app::PageContent> ReadJson(const app::HttpResponse& response) const;
-  Result<app::PageContent> ReadXml(const app::HttpResponse& response) const;
+  Result<app::PageContent> ReadJson(const app::HttpResponse& response, Bytes bytes) const;
+  Result<app::PageContent> ReadXml(const app::HttpResponse& response, Bytes bytes) const;
   Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
                             app::PageContent& content) const;
-  Result<void> ReadColumns(Node root, Node items, const app::HttpResponse& response,
+  Result<void> ReadColumns(Node root, Node items, const app::HttpResponse& response, Bytes bytes,
                            app::PageContent& content) const;
   Result<bool> IsError(Node root, const app::HttpResponse& response,
                        app::PageContent& content) const;
   Error NotAPage(std::string_view missing) const;
-  void Add(Node item, Instant fetched_at, app::PageContent& content) const;
+  void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
   std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
                                                  bool is_lenient = false) const;

@@ -48,6 +48,14 @@ Result<app::PageContent> PageReader::ReadDetails(const domain::SpecSnapshot& spe
   return compiled->details->Read(response);
 }
 
+Result<app::PageContent> PageReader::ReadWithBytes(const domain::SpecSnapshot& spec,
+                                                   const app::HttpResponse& response,
+                                                   bool is_detail) {
+  PATRA_ASSERT(!is_detail || spec.details);
+  const auto compiled = PATRA_TRY(Compile(spec));
+  return (is_detail ? *compiled->details : compiled->page).Read(response, Bytes::kKept);
+}
+
 Result<app::PageContent> PageReader::ReadRecord(const domain::SpecSnapshot& spec,
                                                 const app::LoneRecord& record) {
   const auto compiled = PATRA_TRY(Compile(spec));

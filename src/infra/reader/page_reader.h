@@ -17,6 +17,9 @@ class PageReader final : public app::PageReader {
                                 const app::HttpResponse& response) override;
   Result<app::PageContent> ReadDetails(const domain::SpecSnapshot& spec,
                                        const app::HttpResponse& response) override;
+  Result<app::PageContent> ReadWithBytes(const domain::SpecSnapshot& spec,
+                                         const app::HttpResponse& response,
+                                         bool is_detail) override;
   Result<app::PageContent> ReadRecord(const domain::SpecSnapshot& spec,
                                       const app::LoneRecord& record) override;
 

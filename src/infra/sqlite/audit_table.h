@@ -12,6 +12,6 @@ namespace patra::infra::sqlite::audit_table {
 
 Result<void> Insert(Connection& connection, std::string_view action, std::string_view object_type,
                     const std::string& object_id, const app::Decision& decision, Id new_id,
-                    Instant now);
+                    Instant now, std::string_view details = "{}");
 
 }  // namespace patra::infra::sqlite::audit_table

@@ -46,6 +46,31 @@ constexpr std::string_view kLastPosition = R"sql(
            WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
+constexpr std::string_view kFindRecorded = R"sql(
+    SELECT id, task_id, batch_no, page_no, before_token, idempotent_key, after_token, record_count, status_code,
+           error, coalesce(request_digest, ''), coalesce(response_digest, ''), stats, committed_at
+    FROM ing_task_run_batch WHERE id = :id AND run_id = :run_id LIMIT 1)sql";
+
+constexpr std::string_view kAfterOf = R"sql(
+    SELECT after_token FROM ing_task_run_batch
+    WHERE run_id = :run_id AND batch_no = :batch_no AND after_token IS NOT NULL LIMIT 1)sql";
+
+// Where the run began, if it resumed another one.
+constexpr std::string_view kLastBefore = R"sql(
+    SELECT batch.after_token
+    FROM ing_task_run AS run
+    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE run.task_id = :task_id AND batch.after_token IS NOT NULL
+      AND run.attempt_no < (SELECT attempt_no FROM ing_task_run WHERE id = :run_id)
+    ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
+
+constexpr std::string_view kWindowOfRun =
+    "SELECT window_from FROM ing_task_run WHERE id = :run_id LIMIT 1";
+
+constexpr std::string_view kRecordsBefore = R"sql(
+    SELECT coalesce(sum(record_count), 0) FROM ing_task_run_batch
+    WHERE run_id = :run_id AND batch_no < :batch_no)sql";
+
 constexpr std::string_view kLastWaitedFor = R"sql(
     SELECT count(*) FROM ing_task_run_batch
     WHERE run_id = (SELECT id FROM ing_task_run WHERE task_id = :task_id ORDER BY attempt_no DESC LIMIT 1)
@@ -149,7 +174,76 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .repeated = count("repeated")};
 }
 
+int HttpStatusIn(std::string_view stats) {
+  const auto value = ParseJson(stats);
+  const auto* http = value ? value->Find("http") : nullptr;
+  const auto* status = http == nullptr ? nullptr : http->Find("status");
+  const auto* number = status == nullptr ? nullptr : status->AsInteger();
+  return number == nullptr || *number < 100 || *number > 999 ? 200 : static_cast<int>(*number);
+}
+
+Result<std::optional<app::Position>> PositionIn(Rows rows) {
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return PATRA_TRY(Decode(rows.View(0)));
+}
+
+// The row has page and token alone. What else belongs to the position is in the row that led there, or follows from
+// the slice where the walk begins; which of these it is, the key tells.
+Result<std::optional<app::Position>> FindBefore(Connection& connection, Id run,
+                                                const Recorded& recorded, const app::Position& bare,
+                                                std::string_view key) {
+  std::vector<app::Position> candidates;
+  const auto led_here =
+      recorded.batch_no > 1
+          ? PATRA_TRY(PositionIn(PATRA_TRY(connection.Query(kAfterOf, run, recorded.batch_no - 1))))
+          : PATRA_TRY(PositionIn(PATRA_TRY(connection.Query(kLastBefore, recorded.task, run))));
+  if (led_here) candidates.push_back(*led_here);
+  candidates.push_back(bare);
+  auto detail = bare;
+  detail.is_detail = true;
+  candidates.push_back(detail);
+  auto by_time = bare;
+  by_time.time = Instant(Duration(PATRA_TRY(connection.Integer(kWindowOfRun, run))));
+  candidates.push_back(by_time);
+  for (auto& candidate : candidates) {
+    if (IdempotentKey(run, recorded.batch_no, candidate) != key) continue;
+    if (!candidate.size && recorded.after && !candidate.is_detail)
+      candidate.size = recorded.after->size;
+    return candidate;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+Result<std::optional<Recorded>> FindRecorded(Connection& connection, Id run, Id batch) {
+  Recorded recorded;
+  app::Position bare;
+  std::string key;
+  {
+    auto rows = PATRA_TRY(connection.Query(kFindRecorded, batch, run));
+    if (!PATRA_TRY(rows.Next())) return std::nullopt;
+    recorded = {.id = rows.Integer(0),
+                .task = rows.Integer(1),
+                .batch_no = static_cast<int>(rows.Integer(2)),
+                .status = PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(rows.View(8))),
+                .before = std::nullopt,
+                .after = std::nullopt,
+                .counts = PATRA_TRY(DecodeCounts(rows.View(12))),
+                .http_status = HttpStatusIn(rows.View(12)),
+                .error = rows.OptionalText(9),
+                .request_digest = rows.Text(10),
+                .response_digest = rows.Text(11),
+                .committed_at = rows.OptionalTime(13)};
+    if (!rows.IsNull(6)) recorded.after = PATRA_TRY(Decode(rows.View(6)));
+    bare.page = rows.OptionalInteger(3);
+    bare.token = rows.OptionalText(4);
+    key = rows.Text(5);
+  }
+  recorded.before = PATRA_TRY(FindBefore(connection, run, recorded, bare, key));
+  recorded.records_before = PATRA_TRY(connection.Integer(kRecordsBefore, run, recorded.batch_no));
+  return recorded;
+}
 
 Result<void> InsertRunning(Connection& connection, const app::LeasedTask& task,
                            const domain::Lineage& lineage, int batch_no,

@@ -34,6 +34,24 @@ struct LastCommitted {
 };
 Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task);
 
+// A row with what a replay needs; the position that it began at is found again among those that may be it, by its key.
+struct Recorded {
+  Id id = 0;
+  Id task = 0;
+  int batch_no = 1;
+  domain::BatchStatus status = domain::BatchStatus::kSucceeded;
+  std::optional<app::Position> before;
+  std::optional<app::Position> after;
+  domain::RecordCounts counts;
+  std::int64_t records_before = 0;
+  int http_status = 200;
+  std::optional<std::string> error;
+  std::string request_digest;
+  std::string response_digest;
+  std::optional<Instant> committed_at;
+};
+Result<std::optional<Recorded>> FindRecorded(Connection& connection, Id run, Id batch);
+
 // Whether the task's newest run ended waiting for that.
 Result<bool> LastWaitedFor(Connection& connection, Id task, std::string_view reason);
 

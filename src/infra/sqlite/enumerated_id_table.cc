@@ -14,6 +14,21 @@ constexpr std::string_view kNextOpen = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id INDEXED BY idx_enumerated_open
     WHERE slice_id = :slice_id AND status_code = 'FOUND' ORDER BY provider_item_id LIMIT :ids_max)sql";
 
+constexpr std::string_view kFoundBy = R"sql(
+    SELECT provider_item_id FROM ing_enumerated_id
+    WHERE slice_id = :slice_id AND found_batch_id = :batch_id ORDER BY provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kAnsweredBy = R"sql(
+    SELECT provider_item_id FROM ing_enumerated_id
+    WHERE slice_id = :slice_id AND fetched_batch_id = :batch_id ORDER BY provider_item_id LIMIT :ids_max)sql";
+
+// Ids of batches grow.
+constexpr std::string_view kOpenBefore = R"sql(
+    SELECT provider_item_id FROM ing_enumerated_id
+    WHERE slice_id = :slice_id AND provider_item_id >= :first
+      AND (fetched_batch_id IS NULL OR fetched_batch_id >= :batch_id)
+    ORDER BY provider_item_id LIMIT :ids_max)sql";
+
 constexpr std::string_view kClose = R"sql(
     UPDATE ing_enumerated_id
     SET status_code = :status_code, fetched_batch_id = :batch_id, attempts = attempts + 1, updated_at = :now
@@ -36,6 +51,12 @@ constexpr std::string_view kReleaseBad = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
 
+Result<std::vector<std::string>> IdsIn(Rows rows) {
+  std::vector<std::string> ids;
+  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
+  return ids;
+}
+
 }  // namespace
 
 Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now) {
@@ -48,10 +69,21 @@ Result<void> Forget(Connection& connection, Id slice) {
 }
 
 Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max) {
-  std::vector<std::string> ids;
-  auto rows = PATRA_TRY(connection.Query(kNextOpen, slice, ids_max));
-  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
-  return ids;
+  return IdsIn(PATRA_TRY(connection.Query(kNextOpen, slice, ids_max)));
+}
+
+Result<std::vector<std::string>> FoundBy(Connection& connection, Id slice, Id batch, int ids_max) {
+  return IdsIn(PATRA_TRY(connection.Query(kFoundBy, slice, batch, ids_max)));
+}
+
+Result<std::vector<std::string>> AnsweredBy(Connection& connection, Id slice, Id batch,
+                                            int ids_max) {
+  return IdsIn(PATRA_TRY(connection.Query(kAnsweredBy, slice, batch, ids_max)));
+}
+
+Result<std::vector<std::string>> OpenBefore(Connection& connection, Id slice, Id batch,
+                                            const std::string& first, int ids_max) {
+  return IdsIn(PATRA_TRY(connection.Query(kOpenBefore, slice, first, batch, ids_max)));
 }
 
 Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,

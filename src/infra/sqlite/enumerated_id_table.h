@@ -16,6 +16,13 @@ Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id bat
 Result<void> Forget(Connection& connection, Id slice);
 
 Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max);
+// Those that this batch was the first to find, and those that it dealt with in the second phase, in their order.
+Result<std::vector<std::string>> FoundBy(Connection& connection, Id slice, Id batch, int ids_max);
+Result<std::vector<std::string>> AnsweredBy(Connection& connection, Id slice, Id batch,
+                                            int ids_max);
+// Those that were open when that batch began, from `first` on.
+Result<std::vector<std::string>> OpenBefore(Connection& connection, Id slice, Id batch,
+                                            const std::string& first, int ids_max);
 Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,
                    Id batch, Instant now);
 

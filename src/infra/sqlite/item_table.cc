@@ -266,4 +266,25 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
   return decision.outcome;
 }
 
+Result<std::optional<domain::StoredRecord>> Read(Connection& connection,
+                                                 const domain::Partition& partition,
+                                                 const std::string& id) {
+  constexpr std::string_view kRead = R"sql(
+      SELECT updated_at, provider_version, mapping_generation, fetched_at, content_hash, deleted_at, fields,
+             merged_into
+      FROM ing_item
+      WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+        AND provider_item_id = :provider_item_id LIMIT 1)sql";
+  auto rows = PATRA_TRY(connection.Query(kRead, partition.provenance, partition.endpoint, id));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return domain::StoredRecord{.version = {.updated_at = rows.Time(0),
+                                          .provider_version = rows.Integer(1),
+                                          .mapping_generation = rows.Integer(2),
+                                          .fetched_at = rows.Time(3),
+                                          .content_hash = rows.Text(4),
+                                          .deleted = !rows.IsNull(5)},
+                              .fields = rows.Text(6),
+                              .merged_into = rows.OptionalText(7)};
+}
+
 }  // namespace patra::infra::sqlite::item_table

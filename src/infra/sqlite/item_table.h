@@ -8,6 +8,7 @@
 
 #include "base/id.h"
 #include "domain/item/record.h"
+#include "domain/item/record_diff.h"
 #include "domain/plan/plan.h"
 #include "infra/sqlite/connection.h"
 
@@ -57,5 +58,10 @@ struct Looks {
 Result<Looks> LooksBefore(Connection& connection, const std::string& provenance,
                           const std::string& endpoint, Instant fresh_since,
                           std::int64_t counted_at_most);
+
+// What is stored under that id, for comparing.
+Result<std::optional<domain::StoredRecord>> Read(Connection& connection,
+                                                 const domain::Partition& partition,
+                                                 const std::string& id);
 
 }  // namespace patra::infra::sqlite::item_table

@@ -13,10 +13,10 @@ constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_quarantine
         (id, provenance_code, endpoint_name, operation_code, provider_item_id, level_code, path, rule,
          reason, body_zstd, body_size, expr_hash, plan_id, slice_id, task_id, run_id, batch_id, batch_no,
-         record_no, created_at)
+         record_no, fetched_at, created_at)
     VALUES (:id, :provenance_code, :endpoint_name, :operation_code, :provider_item_id, :level_code, :path,
             :rule, :reason, :body_zstd, :body_size, :expr_hash, :plan_id, :slice_id, :task_id, :run_id,
-                        :batch_id, :batch_no, :record_no, :now))sql";
+                        :batch_id, :batch_no, :record_no, :fetched_at, :now))sql";
 
 // Ids first, rows after: the same columns for every way to look them up.
 constexpr std::string_view kIds = R"sql(
@@ -40,10 +40,17 @@ constexpr std::string_view kFind = R"sql(
     FROM ing_quarantine WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kBytes = R"sql(
-    SELECT quarantine.body_zstd, coalesce(page.fetched_at, quarantine.created_at)
+    SELECT quarantine.body_zstd, coalesce(quarantine.fetched_at, page.fetched_at, quarantine.created_at)
     FROM ing_quarantine AS quarantine
     LEFT JOIN ing_raw_page AS page ON page.batch_id = quarantine.batch_id
     WHERE quarantine.id = :id LIMIT 1)sql";
+
+constexpr std::string_view kLastRecordNo = R"sql(
+    SELECT coalesce(max(record_no), 0) FROM ing_quarantine WHERE batch_id = :batch_id)sql";
+
+constexpr std::string_view kOpenReplayed = R"sql(
+    SELECT coalesce(provider_item_id, ''), body_zstd FROM ing_quarantine
+    WHERE batch_id = :batch_id AND rule = 'replay' AND status_code = 'OPEN' LIMIT 1000000)sql";
 
 constexpr std::string_view kCountKinds = R"sql(
     SELECT provenance_code, endpoint_name, rule, path, count(*)
@@ -107,9 +114,19 @@ Result<void> Insert(Connection& connection, const Origin& origin, const domain::
       record.id, record.is_page ? "BATCH" : "RECORD", record.path, record.rule, record.reason,
       Blob{frame}, static_cast<std::int64_t>(record.bytes.size()), origin.task.slice_expr_hash,
       lineage.plan, lineage.slice, lineage.task, lineage.run, lineage.batch, origin.batch_no,
-      origin.record_no, now));
+      origin.record_no, origin.fetched_at, now));
   return {};
 }
+
+Result<OfReplays> FindReplayed(Connection& connection, Id batch) {
+  OfReplays found;
+  found.last_record_no = static_cast<int>(PATRA_TRY(connection.Integer(kLastRecordNo, batch)));
+  auto rows = PATRA_TRY(connection.Query(kOpenReplayed, batch));
+  while (PATRA_TRY(rows.Next())) found.open.emplace(rows.Text(0), rows.Text(1));
+  return found;
+}
+
+std::string Packed(const std::string& bytes) { return Compress(bytes); }
 
 Result<std::vector<app::QuarantineEntry>> List(Connection& connection,
                                                const app::QuarantineFilter& filter, Id before,

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/port/quarantine_repository.h"
@@ -16,9 +19,19 @@ struct Origin {
   const domain::Lineage& lineage;
   int batch_no = 1;
   int record_no = 1;
+  std::optional<Instant> fetched_at{};  // of the answer, where it is not the batch's own
 };
 Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
                     Id new_id, Instant now);
+
+// What came of replays of a batch and is not decided, and the last number among all that the batch has here.
+struct OfReplays {
+  int last_record_no = 0;
+  std::set<std::pair<std::string, std::string>> open;  // item id, packed bytes
+};
+Result<OfReplays> FindReplayed(Connection& connection, Id batch);
+// Bytes as FindReplayed has them.
+std::string Packed(const std::string& bytes);
 
 // As app/port/quarantine_repository.h says.
 Result<std::vector<app::QuarantineEntry>> List(Connection& connection,

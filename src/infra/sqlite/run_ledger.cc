@@ -237,24 +237,11 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
       PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id, now));
       PATRA_TRY(enumerated_id_table::ReleaseBad(connection, batch.task.partition, record.id, now));
     }
-    switch (outcome) {
-      case domain::Overwrite::kInsert:
-        ++counts.inserted;
-        stored.inserted.push_back(record.id);
-        PATRA_TRY(SignalConcerns(connection, batch, record, now));
-        break;
-      case domain::Overwrite::kUpdate:
-        ++counts.updated;
-        stored.updated.push_back(record.id);
-        PATRA_TRY(SignalConcerns(connection, batch, record, now));
-        break;
-      case domain::Overwrite::kUnchanged:
-        ++counts.unchanged;
-        break;
-      case domain::Overwrite::kStale:
-        ++counts.stale;
-        break;
-    }
+    counts.Count(outcome);
+    const bool is_new = outcome == domain::Overwrite::kInsert;
+    if (!is_new && outcome != domain::Overwrite::kUpdate) continue;
+    (is_new ? stored.inserted : stored.updated).push_back(record.id);
+    PATRA_TRY(SignalConcerns(connection, batch, record, now));
   }
   if (const auto message = app::StoredMessage(batch, stored)) {
     PATRA_TRY(outbox_table::Insert(connection, *message, batch.lineage.batch, ids_.Next(), now));

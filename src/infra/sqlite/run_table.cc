@@ -12,6 +12,16 @@ constexpr std::string_view kInsert = R"sql(
     VALUES (:id, :task_id, :slice_id, :plan_id, :attempt_no, :provenance_code, :endpoint_name,
             :operation_code, :fence, 'RUNNING', :window_from, :window_to, :now, :now, :now, :now))sql";
 
+constexpr std::string_view kInsertReplay = R"sql(
+    INSERT INTO ing_task_run
+        (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
+         is_replay, status_code, checkpoint, stats, window_from, window_to, started_at, finished_at, created_at,
+         updated_at)
+    VALUES (:id, :task_id, :slice_id, :plan_id,
+            (SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id),
+            :provenance_code, :endpoint_name, :operation_code, :fence, 1, 'SUCCEEDED', :checkpoint, :stats,
+            :window_from, :window_to, :now, :now, :now, :now))sql";
+
 constexpr std::string_view kFailAbandoned = R"sql(
     UPDATE ing_task_run
     SET status_code = 'FAILED', error = 'abandoned: its executor stopped or lost the lease',
@@ -56,6 +66,15 @@ Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task,
                            attempt_no, task.partition.provenance, task.partition.endpoint,
                            Code(task.partition.operation), task.fence, task.window().from(),
                            task.window().to(), now));
+  return {};
+}
+
+Result<void> InsertReplay(Connection& connection, Id run, const app::LeasedTask& task,
+                          const std::string& checkpoint, const std::string& stats, Instant now) {
+  PATRA_TRY(connection.Run(kInsertReplay, run, task.lineage.task, task.lineage.slice,
+                           task.lineage.plan, task.partition.provenance, task.partition.endpoint,
+                           Code(task.partition.operation), task.fence, checkpoint, stats,
+                           task.window().from(), task.window().to(), now));
   return {};
 }
 

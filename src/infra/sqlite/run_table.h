@@ -13,6 +13,10 @@ namespace patra::infra::sqlite::run_table {
 Result<void> Insert(Connection& connection, Id run, const app::LeasedTask& task, int attempt_no,
                     Instant now);
 
+// A replay, which is over when it is written: SUCCEEDED, with a number below zero that no attempt takes.
+Result<void> InsertReplay(Connection& connection, Id run, const app::LeasedTask& task,
+                          const std::string& checkpoint, const std::string& stats, Instant now);
+
 // Runs that a dead worker left behind are over as soon as a new one starts.
 Result<void> FailAbandoned(Connection& connection, Id task, Instant now);
 

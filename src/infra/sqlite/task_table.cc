@@ -67,12 +67,14 @@ constexpr std::string_view kLease = R"sql(
         version = version + 1
     WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
 
+// Replays are no attempts: their numbers are below zero.
 constexpr std::string_view kRead = R"sql(
     SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
            task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
            plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
-           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id), task.failures,
+           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0),
+           task.failures,
            plan.plan_key, plan.expr_proto_hash, task.priority
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id

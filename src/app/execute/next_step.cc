@@ -1,0 +1,48 @@
+#include "app/execute/next_step.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace patra::app {
+namespace {
+
+std::string Describe(const domain::Step& step) {
+  using Kind = domain::Step::Kind;
+  switch (step.kind) {
+    case Kind::kNext:
+      return step.to.token ? fmt::format("token {}", *step.to.token) : domain::Describe(step.to);
+    case Kind::kAgain:
+      return "the same once more: " + step.reason;
+    case Kind::kReslice:
+      return "smaller slices: " + step.reason;
+    case Kind::kLost:
+      return "none: " + step.reason;
+    case Kind::kEnd:
+      break;
+  }
+  return "none: this is the end";
+}
+
+std::optional<Instant> NewestOf(const PageContent& page) {
+  std::optional<Instant> newest;
+  for (const auto& record : page.records)
+    newest = std::max(newest.value_or(record.version.updated_at), record.version.updated_at);
+  return newest;
+}
+
+}  // namespace
+
+std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page) {
+  const auto size = static_cast<std::int64_t>(page.size());
+  return Describe(walk.After(at, {.size = size,
+                                  .fresh = size,
+                                  .next = page.next,
+                                  .has_more = page.has_more,
+                                  .announced = page.announced,
+                                  .is_end = page.rule.has_value(),
+                                  .newest = NewestOf(page),
+                                  .fingerprint = "the only one"}));
+}
+
+}  // namespace patra::app

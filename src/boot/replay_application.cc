@@ -1,0 +1,24 @@
+#include "boot/replay_application.h"
+
+#include "boot/engine.h"
+#include "boot/engine_request.h"
+#include "boot/operator_name.h"
+#include "boot/store_address.h"
+
+namespace patra::boot {
+
+Result<app::ReplayReport> ReplayApplication::Replay(const adapter::cli::ReplayRequest& request) {
+  PATRA_TRY(ExistingFile(request.engine.database));
+  SystemClock clock;
+  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
+  const auto engine = PATRA_TRY(Engine::Open(options, clock));
+  return engine->replay().Run(
+      {.run = request.run,
+       .batch = request.batch,
+       .mode = request.mode,
+       .from_raw = request.from_raw,
+       .decision = {.actor = OperatorName(),
+                    .reason = request.reason.empty() ? "replayed" : request.reason}});
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,159 @@
+#include "infra/sqlite/replay_store.h"
+
+#include <fmt/format.h>
+
+#include "app/port/stored_message.h"
+#include "base/canonical_json.h"
+#include "infra/sqlite/audit_table.h"
+#include "infra/sqlite/batch_table.h"
+#include "infra/sqlite/enumerated_id_table.h"
+#include "infra/sqlite/item_table.h"
+#include "infra/sqlite/outbox_table.h"
+#include "infra/sqlite/quarantine_table.h"
+#include "infra/sqlite/raw_page_table.h"
+#include "infra/sqlite/run_table.h"
+#include "infra/sqlite/task_table.h"
+
+namespace patra::infra::sqlite {
+namespace {
+
+constexpr int kIdsMax = 1'000'000;
+constexpr int kOpenIdsMax = 10'000;  // more than anybody asks for at a time
+
+// A batch that came to nothing answered no id: what it asked for is what was open then.
+Result<std::vector<std::string>> IdsOf(Connection& connection, const app::RecordedBatch& batch) {
+  const auto slice = batch.lineage.slice;
+  const auto id = batch.lineage.batch;
+  if (!batch.before || !batch.before->is_detail)
+    return enumerated_id_table::FoundBy(connection, slice, id, kIdsMax);
+  if (batch.status == domain::BatchStatus::kSucceeded)
+    return enumerated_id_table::AnsweredBy(connection, slice, id, kIdsMax);
+  return enumerated_id_table::OpenBefore(connection, slice, id, batch.before->token.value_or(""),
+                                         kOpenIdsMax);
+}
+
+std::string KeyOf(const app::RecordedBatch& batch) {
+  return fmt::format("{}/{}", batch.lineage.run, batch.lineage.batch);
+}
+
+Value StatsOf(const domain::RecordCounts& counts) {
+  return Value::Object{{"retCount", counts.received},
+                       {"inserted", counts.inserted},
+                       {"updated", counts.updated},
+                       {"skipped", counts.unchanged + counts.stale},
+                       {"remarks", "a replay"}};
+}
+
+}  // namespace
+
+Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
+  return store_.Read([&](Connection& connection) -> Result<app::RecordedBatch> {
+    auto recorded = PATRA_TRY(batch_table::FindRecorded(connection, run, batch));
+    if (!recorded) {
+      return Fail(ErrorCode::kNotFound, fmt::format("run {} has no batch {}", run, batch), {},
+                  fmt::format("`patra batch list --run {}` shows those it has", run));
+    }
+    app::RecordedBatch found{.task = PATRA_TRY(task_table::Read(connection, recorded->task)),
+                             .lineage = {},
+                             .batch_no = recorded->batch_no,
+                             .status = recorded->status,
+                             .before = std::move(recorded->before),
+                             .after = std::move(recorded->after),
+                             .ids = {},
+                             .counts = recorded->counts,
+                             .records_before = recorded->records_before,
+                             .http_status = recorded->http_status,
+                             .error = std::move(recorded->error),
+                             .request_digest = std::move(recorded->request_digest),
+                             .response_digest = std::move(recorded->response_digest),
+                             .committed_at = recorded->committed_at,
+                             .raw_page = std::nullopt};
+    found.lineage = found.task.lineage;
+    found.lineage.run = run;
+    found.lineage.batch = batch;
+    found.ids = PATRA_TRY(IdsOf(connection, found));
+    auto page = raw_page_table::Read(connection, batch);
+    if (!page && page.error().code != ErrorCode::kNotFound) return std::unexpected(page.error());
+    if (page) found.raw_page = *std::move(page);
+    return found;
+  });
+}
+
+Result<std::vector<std::optional<domain::StoredRecord>>> ReplayStore::Stored(
+    const domain::Partition& partition, std::span<const std::string> ids) {
+  using Found = std::vector<std::optional<domain::StoredRecord>>;
+  return store_.Read([&](Connection& connection) -> Result<Found> {
+    Found found;
+    found.reserve(ids.size());
+    for (const auto& id : ids)
+      found.push_back(PATRA_TRY(item_table::Read(connection, partition, id)));
+    return found;
+  });
+}
+
+Result<std::int64_t> ReplayStore::Isolate(const app::Isolation& isolation) {
+  return store_.Write([&](Connection& connection) -> Result<std::int64_t> {
+    const auto now = clock_.Now();
+    const auto& batch = isolation.batch;
+    auto known = PATRA_TRY(quarantine_table::FindReplayed(connection, batch.lineage.batch));
+    std::int64_t isolated = 0;
+    for (const auto& record : isolation.records) {
+      const bool is_new =
+          known.open.emplace(record.id.value_or(""), quarantine_table::Packed(record.bytes)).second;
+      if (!is_new) continue;
+      const quarantine_table::Origin origin{batch.task, batch.lineage, batch.batch_no,
+                                            ++known.last_record_no, isolation.fetched_at};
+      PATRA_TRY(quarantine_table::Insert(connection, origin, record, ids_.Next(), now));
+      ++isolated;
+    }
+    if (isolated == 0) return isolated;
+    PATRA_TRY(audit_table::Insert(connection, "REPLAY_ISOLATE", "BATCH",
+                                  fmt::to_string(batch.lineage.batch), isolation.decision,
+                                  ids_.Next(), now, isolation.details));
+    return isolated;
+  });
+}
+
+Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit) {
+  return store_.Write([&](Connection& connection) -> Result<app::ReplayCommitted> {
+    const auto now = clock_.Now();
+    const auto& [lineage, partition] = std::tie(commit.batch.lineage, commit.batch.task.partition);
+    const item_table::Origin origin{partition.provenance, partition.endpoint,
+                                    commit.batch.task.slice_expr_hash, lineage.batch};
+    app::ReplayCommitted committed;
+    app::StoredIds stored;
+    for (const auto& record : commit.records) {
+      const auto before = PATRA_TRY(item_table::Read(connection, partition, record.id));
+      const auto diff = PATRA_TRY(domain::Compare(before ? &*before : nullptr, record));
+      const auto outcome =
+          diff.differs() ? PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now))
+                         : domain::Overwrite::kUnchanged;
+      ++committed.counts.received;
+      committed.counts.Count(outcome);
+      if (outcome == domain::Overwrite::kInsert) stored.inserted.push_back(record.id);
+      if (outcome == domain::Overwrite::kUpdate) stored.updated.push_back(record.id);
+    }
+    if (stored.inserted.empty() && stored.updated.empty()) return committed;
+
+    committed.run = ids_.Next();
+    PATRA_TRY(WriteRun(connection, commit, committed, now));
+    auto message = app::StoredMessage({.task = commit.batch.task, .lineage = lineage}, stored);
+    // The batch itself was told under its own key.
+    message->dedup_key = fmt::format("replay/{}", committed.run);
+    PATRA_TRY(outbox_table::Insert(connection, *message, lineage.batch, ids_.Next(), now));
+    return committed;
+  });
+}
+
+Result<void> ReplayStore::WriteRun(Connection& connection, const app::ReplayCommit& commit,
+                                   const app::ReplayCommitted& committed, Instant now) {
+  const auto& batch = commit.batch;
+  PATRA_TRY(run_table::InsertReplay(connection, committed.run, batch.task,
+                                    CanonicalJson(Value::Object{{"replay", KeyOf(batch)}}),
+                                    CanonicalJson(StatsOf(committed.counts)), now));
+  return audit_table::Insert(connection, "REPLAY_COMMIT", "BATCH",
+                             fmt::to_string(batch.lineage.batch), commit.decision, ids_.Next(), now,
+                             commit.details);
+}
+
+}  // namespace patra::infra::sqlite
