@@ -10,8 +10,8 @@ namespace patra::adapter::cli {
 void AddReplay(CLI::App& app, ReplayServices& services,
                const std::shared_ptr<std::string>& database, Chosen& chosen) {
   auto command = std::make_shared<ReplayCommand>();
-  auto* sub =
-      app.add_subcommand("replay", "Ask for a batch once more and compare; writes nothing unless told to");
+  auto* sub = app.add_subcommand(
+      "replay", "Ask for a batch once more and compare; writes nothing unless told to");
   sub->add_option("RUN/BATCH", command->target, "Ids, as `patra batch list` shows them")
       ->required();
   sub->add_option("--mode", command->mode,

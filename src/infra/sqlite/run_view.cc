@@ -27,8 +27,10 @@ constexpr std::string_view kOfSource = R"sql(
       AND (:endpoint = '' OR endpoint_name = :endpoint)
     ORDER BY id DESC LIMIT :rows_max)sql";
 
+// A replay says nothing about how the endpoint fares.
 constexpr std::string_view kLast = R"sql(
-    SELECT id FROM ing_task_run WHERE provenance_code = :source AND endpoint_name = :endpoint
+    SELECT id FROM ing_task_run
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND is_replay = 0
     ORDER BY id DESC LIMIT 1)sql";
 
 }  // namespace
