@@ -195,11 +195,13 @@ TEST_P(ReplayStoreContract, ACommitGoesByTheOverwriteRuleAndTheSameTwiceIsOnce) 
                                              RecordOf("newer", kStart + 2 * kHour, "N")})));
   const auto recorded = Read(run->lineage.run, run->lineage.batch);
   clock_.Advance(kHour);
+  auto gone = RecordOf("new", kStart);
+  gone.version.deleted = true;
   const auto commit = [&] {
     return ports_->replays().Commit(
         {.batch = recorded,
          .records = {RecordOf("old", kStart + kHour, "O2"), RecordOf("same", kStart),
-                     RecordOf("newer", kStart, "older"), RecordOf("new", kStart)},
+                     RecordOf("newer", kStart, "older"), gone},
          .decision = kAnna,
          .details = "{}"});
   };
@@ -211,7 +213,8 @@ TEST_P(ReplayStoreContract, ACommitGoesByTheOverwriteRuleAndTheSameTwiceIsOnce) 
             (domain::RecordCounts{
                 .received = 4, .inserted = 1, .updated = 1, .unchanged = 1, .stale = 1}));
   EXPECT_EQ(Runs(), runs + 1);
-  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message"), messages + 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message"), messages + 2)
+      << "what was stored, and that one is gone";
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item WHERE batch_id = " +
                           std::to_string(run->lineage.batch)),
             4);

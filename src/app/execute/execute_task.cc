@@ -76,28 +76,6 @@ bool DeservesSecondLook(const domain::SpecSnapshot& spec, const Position& at) {
          at.token_is_position;
 }
 
-// What other systems should hear of: records that are gone or have become part of another.
-std::vector<OutboxMessage> EventsOf(const LeasedTask& task, const PageContent& page) {
-  std::vector<OutboxMessage> events;
-  const auto& [provenance, endpoint, operation] = task.partition;
-  for (const auto& record : page.records) {
-    if (!record.version.deleted && !record.merged_into) continue;
-    const auto updated = FormatRfc3339(record.version.updated_at);
-    Value::Object payload{{"provenance", provenance},
-                          {"endpoint", endpoint},
-                          {"id", record.id},
-                          {"updatedAt", updated}};
-    if (record.merged_into) payload["mergedInto"] = *record.merged_into;
-    const auto key = fmt::format("{}/{}/{}", provenance, endpoint, record.id);
-    events.push_back({.channel = std::string(kItemChannel),
-                      .op_type = record.merged_into ? "ITEM_MERGED" : "ITEM_DELETED",
-                      .partition_key = key,
-                      .dedup_key = fmt::format("{}@{}", key, updated),
-                      .payload = CanonicalJson(payload)});
-  }
-  return events;
-}
-
 // Which of the ids an answer of the second phase deals with, and which it lacks. A record that nobody asked
 // for is kept; it makes up for none that is missing.
 std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string>& ids,
@@ -398,7 +376,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .answered_ids = std::move(answers.ids),
                     .bad_ids = std::move(answers.bad),
                     .announced = course.walk->announced(),
-                    .outbox = EventsOf(course.task, page),
+                    .outbox = EndsOf(course.task.partition, page.records),
                     .request_digest = std::move(fetched.request_digest),
                     .response_digest = std::move(fetched.response_digest),
                     .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),

@@ -30,4 +30,26 @@ std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const Store
                                              {"updated", ListOf(ids.updated)}})};
 }
 
+std::vector<OutboxMessage> EndsOf(const domain::Partition& partition,
+                                  std::span<const domain::Record> records) {
+  std::vector<OutboxMessage> ends;
+  const auto& [provenance, endpoint, operation] = partition;
+  for (const auto& record : records) {
+    if (!record.version.deleted && !record.merged_into) continue;
+    const auto updated = FormatRfc3339(record.version.updated_at);
+    Value::Object payload{{"provenance", provenance},
+                          {"endpoint", endpoint},
+                          {"id", record.id},
+                          {"updatedAt", updated}};
+    if (record.merged_into) payload["mergedInto"] = *record.merged_into;
+    const auto key = fmt::format("{}/{}/{}", provenance, endpoint, record.id);
+    ends.push_back({.channel = std::string(kItemChannel),
+                    .op_type = record.merged_into ? "ITEM_MERGED" : "ITEM_DELETED",
+                    .partition_key = key,
+                    .dedup_key = fmt::format("{}@{}", key, updated),
+                    .payload = CanonicalJson(payload)});
+  }
+  return ends;
+}
+
 }  // namespace patra::app

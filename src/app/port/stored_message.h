@@ -1,8 +1,9 @@
-// What other systems hear of a batch: the ids of the records that it changed, in one message. Written with the batch,
-// keyed by it: everything stored is told, and told once.
+// What other systems hear of a batch: the ids of the records that it changed, in one message, and each record that came
+// to its end. Written with the batch: everything stored is told, and told once.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,9 @@ struct StoredIds {
 
 // Nothing where nothing changed.
 std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const StoredIds& ids);
+
+// A message for each record that is gone or has become part of another.
+std::vector<OutboxMessage> EndsOf(const domain::Partition& partition,
+                                  std::span<const domain::Record> records);
 
 }  // namespace patra::app

@@ -141,6 +141,8 @@ Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit
     // The batch itself was told under its own key.
     message->dedup_key = fmt::format("replay/{}", committed.run);
     PATRA_TRY(outbox_table::Insert(connection, *message, lineage.batch, ids_.Next(), now));
+    for (const auto& end : app::EndsOf(partition, commit.records))
+      PATRA_TRY(outbox_table::Insert(connection, end, lineage.batch, ids_.Next(), now));
     return committed;
   });
 }
