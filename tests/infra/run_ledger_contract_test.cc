@@ -548,7 +548,7 @@ TEST_P(RunLedgerContract, IdsAreAccountedForOnceWhateverBecomesOfThem) {
 
 TEST_P(RunLedgerContract, RecordsThatAreNewsSignalOthersThatAreThereAndWhatTheyLack) {
   Store({RecordOf("known", kStart)});
-  auto notice = RecordOf("notice", kStart);
+  auto notice = RecordOf("notice", clock_.Now());
   notice.concerns = {{"known", "RETRACTION", "n"}, {"foreign", "RETRACTION", "n"}};
   auto poor = RecordOf("poor", kStart);
   poor.concerns = {{"poor", "MISSING_FIELD", "n"}};
@@ -564,10 +564,18 @@ TEST_P(RunLedgerContract, RecordsThatAreNewsSignalOthersThatAreThereAndWhatTheyL
   EXPECT_EQ(open(), 1);
 }
 
+TEST_P(RunLedgerContract, OthersThatWereLookedAtSinceAreNotSignalled) {
+  Store({RecordOf("known", kStart)});
+  auto old_notice = RecordOf("notice", clock_.Now() - std::chrono::days(2));
+  old_notice.concerns = {{"known", "RETRACTION", "n"}};
+  Store({old_notice});
+  EXPECT_EQ(*ports_->signals().CountOpen("demo", "items"), 0);
+}
+
 // UPDATE was sent for the field; if it is still empty, asking again helps nobody.
 TEST_P(RunLedgerContract, AnUpdateSignalsOthersButNotWhatItLacksItself) {
   Store({RecordOf("known", kStart)});
-  auto poor = RecordOf("poor", kStart);
+  auto poor = RecordOf("poor", clock_.Now());
   poor.concerns = {{"poor", "MISSING_FIELD", "n"}, {"known", "MERGE", "n"}};
   Planned(20, 21, "demo", domain::Operation::kUpdate);
   const auto task = Claim(1).at(0);

@@ -49,10 +49,10 @@ constexpr std::string_view kNoteCheck = R"sql(
 constexpr std::string_view kConfirm = R"sql(
     UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
 
-constexpr std::string_view kIsThere = R"sql(
+constexpr std::string_view kIsUnseenSince = R"sql(
     SELECT count(*) FROM ing_item
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id)sql";
+      AND provider_item_id = :provider_item_id AND refreshed_at < :since)sql";
 
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
@@ -93,9 +93,10 @@ Result<std::vector<std::string>> IdsIn(Rows rows) {
 
 }  // namespace
 
-Result<bool> IsThere(Connection& connection, const domain::Partition& partition,
-                     const std::string& id) {
-  return PATRA_TRY(connection.Integer(kIsThere, partition.provenance, partition.endpoint, id)) > 0;
+Result<bool> IsUnseenSince(Connection& connection, const domain::Partition& partition,
+                           const std::string& id, Instant since) {
+  return PATRA_TRY(connection.Integer(kIsUnseenSince, partition.provenance, partition.endpoint, id,
+                                      since)) > 0;
 }
 
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,

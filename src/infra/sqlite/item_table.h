@@ -31,8 +31,9 @@ Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
 Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
                        Instant now);
 
-Result<bool> IsThere(Connection& connection, const domain::Partition& partition,
-                     const std::string& id);
+// Whether the record is there and nobody has looked at it since.
+Result<bool> IsUnseenSince(Connection& connection, const domain::Partition& partition,
+                           const std::string& id, Instant since);
 
 // Whether the stored record came in an answer at or after `since`.
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,

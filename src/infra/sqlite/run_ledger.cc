@@ -24,6 +24,9 @@
 namespace patra::infra::sqlite {
 namespace {
 
+// At most, ours and a provider's.
+constexpr Duration kClocksDifferBy = std::chrono::hours(24);
+
 domain::SliceStatus SliceStatusOf(domain::TaskStatus status) {
   switch (status) {
     case domain::TaskStatus::kSucceeded:
@@ -268,15 +271,16 @@ Result<void> RunLedger::Signal(Connection& connection, const app::BatchCommit& b
   return AddSignal(connection, batch, {*record.id, "QUARANTINE", record.reason}, "quarantine", now);
 }
 
-// Others are looked at again where they are there: the rest is not ours to have. An UPDATE that finds its own record still
-// wanting says nothing, else it would ask for ever.
+// Others are looked at again where they are there, for the rest is not ours to have, and nobody has done so since. An
+// UPDATE that finds its own record still wanting says nothing, else it would ask for ever.
 Result<void> RunLedger::SignalConcerns(Connection& connection, const app::BatchCommit& batch,
                                        const domain::Record& record, Instant now) {
   for (const auto& concern : record.concerns) {
     const bool is_due =
         concern.item_id == record.id
             ? !batch.task.is_update()
-            : PATRA_TRY(item_table::IsThere(connection, batch.task.partition, concern.item_id));
+            : PATRA_TRY(item_table::IsUnseenSince(connection, batch.task.partition, concern.item_id,
+                                                  record.version.updated_at + kClocksDifferBy));
     if (is_due) PATRA_TRY(AddSignal(connection, batch, concern, "record", now));
   }
   return {};
