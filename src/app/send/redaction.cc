@@ -41,6 +41,8 @@ constexpr auto kSecretHeaders =
     std::to_array<std::string_view>({"authorization", "proxy-authorization", "cookie", "set-cookie",
                                      "x-api-key", "x-auth-token", "crossref-plus-api-token"});
 
+constexpr int kPassesMax = 8;
+
 bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::any_of(names, [&](auto known) { return EqualIgnoringCase(known, name); });
 }
@@ -234,10 +236,17 @@ bool Redactor::RedactBody(std::string& body) const {
   return true;
 }
 
+// What was left out may have hidden something else: the slash in a secret ended an address whose user is further on. So
+// it goes on until nothing changes any more, which makes redacting twice the same as once.
 std::string Redactor::Redact(std::string_view text) const {
-  std::string known(text);
-  RedactBody(known);
-  return ForPeople(known).Copy();
+  std::string redacted(text);
+  RedactBody(redacted);
+  for (int pass = 0; pass < kPassesMax; ++pass) {
+    auto copy = ForPeople(redacted).Copy();
+    if (copy == redacted) break;
+    redacted = std::move(copy);
+  }
+  return redacted;
 }
 
 Error Redactor::RedactError(Error error) const {

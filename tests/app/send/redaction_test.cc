@@ -65,6 +65,13 @@ TEST(Redaction, ReplacesWhatIsNamedASecretInTexts) {
   }
 }
 
+TEST(Redaction, TwiceIsTheSameAsOnce) {
+  const Redactor redactor;
+  const auto once = redactor.Redact("GET ://api_key=s/e&user@host");
+  EXPECT_EQ(redactor.Redact(once), once);
+  EXPECT_EQ(once, "GET ://***@host");
+}
+
 TEST(Redaction, OfValuesGoesByNameAndValue) {
   Redactor redactor;
   redactor.Learn("hunter-2");
