@@ -318,6 +318,21 @@ TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   EXPECT_EQ(second->so_far.received, 0);
 }
 
+TEST_P(RunLedgerContract, APlaceThatAWalkWentBackToStartsTheSliceOver) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 1, .is_read_again = true};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto second = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(second->is_resumed);
+  EXPECT_EQ(second->so_far.received, 0);
+}
+
 TEST_P(RunLedgerContract, ATokenThatComesAgainIsACircleAndStoresNothing) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

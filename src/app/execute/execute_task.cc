@@ -738,7 +738,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       return outcome;
     }
     case kExhausted:
-      return TryLater(course, why, !course.position.token_is_position);
+      return TryLater(course, why, !course.position.can_be_resumed());
     case kStartOver:
       return TryLater(course, why, true);
     case kTooLarge:

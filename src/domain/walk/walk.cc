@@ -82,6 +82,10 @@ Step Walk::After(const Position& at, const PageFacts& page) {
     announced_ = share;
   }
   seen_ += page.fresh;
+  if (at.page) {
+    const bool is_offset = paging_.style == PagingStyle::kOffset;
+    read_to_ = std::max(read_to_, *at.page + (is_offset ? page.size : 1));
+  }
   empty_in_a_row_ = page.size == 0 ? empty_in_a_row_ + 1 : 0;
 
   if (page.is_end) return {};
@@ -139,7 +143,7 @@ std::optional<Step> Walk::Seam(const Position& at, std::int64_t lost) {
   const auto back = is_offset ? lost : (lost + paging_.size - 1) / paging_.size;
   fingerprints_.clear();  // what is read again looks the same
   return Step{.kind = Step::Kind::kNext,
-              .to = {.page = std::max(*first, *at.page - back)},
+              .to = {.page = std::max(*first, *at.page - back), .is_read_again = true},
               .reason = "the list has become shorter"};
 }
 
@@ -162,7 +166,8 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const auto step = !is_offset                          ? 1
                     : paging_.step == OffsetStep::kSize ? paging_.size
                                                         : std::max<std::int64_t>(page.size, 1);
-  const Step next{.kind = Step::Kind::kNext, .to = {.page = at.page.value_or(0) + step}};
+  const auto to = at.page.value_or(0) + step;
+  const Step next{.kind = Step::Kind::kNext, .to = {.page = to, .is_read_again = to < read_to_}};
   if (slice_.pages && *next.to.page >= slice_.pages->to) return {};
 
   if (page.has_more) {

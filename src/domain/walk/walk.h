@@ -79,6 +79,7 @@ class Walk {
   std::int64_t pages_ = 0;
   int empty_in_a_row_ = 0;
   int seams_ = 0;
+  std::int64_t read_to_ = 0;  // after the furthest page or offset that was asked for
   std::optional<Position> doubted_;
   std::unordered_set<std::string> tokens_;
   std::unordered_set<std::string> fingerprints_;

@@ -104,6 +104,7 @@ std::string Encode(const app::Position& position) {
   if (position.size) encoded["size"] = *position.size;
   if (position.token) encoded["token"] = *position.token;
   if (!position.token_is_position) encoded["scroll"] = true;
+  if (position.is_read_again) encoded["again"] = true;
   if (position.time) encoded["time"] = FormatRfc3339(*position.time);
   if (position.is_detail) encoded["detail"] = true;
   return CanonicalJson(encoded);
@@ -125,6 +126,7 @@ Result<app::Position> Decode(std::string_view text) {
     position.time = PATRA_TRY(ParseRfc3339(*time->AsString()));
   }
   position.token_is_position = value.Find("scroll") == nullptr;
+  position.is_read_again = value.Find("again") != nullptr;
   position.is_detail = value.Find("detail") != nullptr;
   return position;
 }

@@ -102,7 +102,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 
     const auto last = PATRA_TRY(batch_table::FindLast(connection, task.lineage.task));
     opened.is_at_end = last && !last->after;
-    opened.is_resumed = last && (!last->after || last->after->token_is_position);
+    opened.is_resumed = last && (!last->after || last->after->can_be_resumed());
     opened.start = opened.is_resumed ? last->after.value_or(first) : first;
     if (opened.is_resumed) {
       const auto account = PATRA_TRY(slice_table::Account(connection, task.lineage.slice));

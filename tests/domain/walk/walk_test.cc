@@ -147,6 +147,26 @@ TEST(Walk, ListThatShrinksIsReadAgainAtTheSeam) {
   EXPECT_EQ(pages.After({.page = 2}, Total(Page(10), 39)).to.page, 1);
 }
 
+// A run that takes over there would count again what has been counted.
+TEST(Walk, NobodyElseCanGoOnUntilTheWalkIsWhereItWasBefore) {
+  const auto slice = Day();
+  const auto by_offset = WithExactTotal(Paged(PagingStyle::kOffset));
+  Walk offsets(by_offset, slice);
+  EXPECT_TRUE(offsets.After({.page = 0}, Total(Page(10), 40)).to.can_be_resumed());
+  EXPECT_FALSE(offsets.After({.page = 10}, Total(Page(10), 38)).to.can_be_resumed());
+  EXPECT_FALSE(offsets.After({.page = 8}, Total(Page(10), 38)).to.can_be_resumed()) << "18 of 20";
+  EXPECT_TRUE(offsets.After({.page = 18}, Total(Page(10), 38)).to.can_be_resumed());
+
+  const auto by_page = WithExactTotal(Paged(PagingStyle::kPage));
+  Walk pages(by_page, slice);
+  pages.After({.page = 1}, Total(Page(10), 40));
+  pages.After({.page = 2}, Total(Page(10), 40));
+  EXPECT_FALSE(pages.After({.page = 3}, Total(Page(10), 25)).to.can_be_resumed());
+  EXPECT_FALSE(pages.After({.page = 1}, Total(Page(10), 25)).to.can_be_resumed());
+  EXPECT_FALSE(pages.After({.page = 2}, Total(Page(10), 25)).to.can_be_resumed());
+  EXPECT_TRUE(pages.After({.page = 3}, Total(Page(10), 45)).to.can_be_resumed());
+}
+
 TEST(Walk, SamePageTwiceIsALoop) {
   const auto spec = Paged(PagingStyle::kPage);
   const auto slice = Day();
