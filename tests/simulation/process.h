@@ -78,7 +78,7 @@ struct Process {
       : store(*infra::sqlite::Store::Open(
             {.path = database, .migrate = false, .synchronous_full = false}, clock)),
         gate_ledger(*store, clock),
-        gate(*infra::gate::RateGate::Open(database + "-gate", gate_ledger, clock)),
+        gate(*infra::gate::RateGate::Open(database + "-gate", gate_ledger, clock, incarnation)),
         ids(clock, incarnation),
         plans(*store, clock, ids),
         cursors(*store, clock, ids),

@@ -49,20 +49,22 @@ app::GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& t
 }  // namespace
 
 Result<std::unique_ptr<RateGate>> RateGate::Open(std::string path, app::GateLedger& ledger,
-                                                 const Clock& clock) {
+                                                 const Clock& clock,
+                                                 std::optional<std::uint64_t> seed) {
   auto file = PATRA_TRY(GateFile::Open(path, ledger, clock));
-  return std::unique_ptr<RateGate>(new RateGate(std::move(path), ledger, clock, std::move(file)));
+  return std::unique_ptr<RateGate>(
+      new RateGate(std::move(path), ledger, clock, std::move(file), seed ? *seed : SeedOf(clock)));
 }
 
 RateGate::RateGate(std::string path, app::GateLedger& ledger, const Clock& clock,
-                   std::unique_ptr<GateFile> file)
+                   std::unique_ptr<GateFile> file, std::uint64_t seed)
     : path_(std::move(path)),
       ledger_(ledger),
       clock_(clock),
       file_(file.get()),
       looked_at_(clock.Elapsed().count()),
-      leases_(SeedOf(clock)),
-      random_(SeedOf(clock)) {
+      leases_(seed),
+      random_(seed) {
   files_.push_back(std::move(file));
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ namespace patra::infra::gate {
 // to be the same for all of them, as the system's is. Thread-safe.
 class RateGate final : public app::RateGate {
  public:
+  // What it leaves to chance follows `seed`; without one, every process has its own.
   static Result<std::unique_ptr<RateGate>> Open(std::string path, app::GateLedger& ledger,
-                                                const Clock& clock);
+                                                const Clock& clock,
+                                                std::optional<std::uint64_t> seed = std::nullopt);
 
   Result<app::GateAnswer> Acquire(const domain::GateTarget& target, const domain::GateRules& rules,
                                   const domain::GateAsk& ask) override;
@@ -35,7 +38,7 @@ class RateGate final : public app::RateGate {
 
  private:
   RateGate(std::string path, app::GateLedger& ledger, const Clock& clock,
-           std::unique_ptr<GateFile> file);
+           std::unique_ptr<GateFile> file, std::uint64_t seed);
 
   // The file in use, after making sure that it is still the one that others find.
   Result<GateFile*> File(Duration now);
