@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/execute/fetch_ahead.h"
+#include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
 #include "app/execute/seen_ids.h"
 #include "app/port/stored_message.h"
@@ -49,14 +50,6 @@ std::string FingerprintOf(const std::vector<std::string>& ids) {
     stream.Append("\n");
   }
   return stream.FinishHex();
-}
-
-std::optional<Instant> NewestOf(const PageContent& page) {
-  std::optional<Instant> newest;
-  for (const auto& record : page.records) {
-    if (!newest || record.version.updated_at > *newest) newest = record.version.updated_at;
-  }
-  return newest;
 }
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.

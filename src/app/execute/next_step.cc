@@ -24,14 +24,14 @@ std::string Describe(const domain::Step& step) {
   return "none: this is the end";
 }
 
+}  // namespace
+
 std::optional<Instant> NewestOf(const PageContent& page) {
   std::optional<Instant> newest;
   for (const auto& record : page.records)
     newest = std::max(newest.value_or(record.version.updated_at), record.version.updated_at);
   return newest;
 }
-
-}  // namespace
 
 std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page) {
   const auto size = static_cast<std::int64_t>(page.size());

@@ -1,5 +1,7 @@
 #include "infra/sqlite/enumerated_id_table.h"
 
+#include "infra/sqlite/texts_in.h"
+
 namespace patra::infra::sqlite::enumerated_id_table {
 namespace {
 
@@ -51,12 +53,6 @@ constexpr std::string_view kReleaseBad = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
 
-Result<std::vector<std::string>> IdsIn(Rows rows) {
-  std::vector<std::string> ids;
-  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
-  return ids;
-}
-
 }  // namespace
 
 Result<bool> Add(Connection& connection, Id slice, const std::string& id, Id batch, Instant now) {
@@ -69,21 +65,21 @@ Result<void> Forget(Connection& connection, Id slice) {
 }
 
 Result<std::vector<std::string>> NextOpen(Connection& connection, Id slice, int ids_max) {
-  return IdsIn(PATRA_TRY(connection.Query(kNextOpen, slice, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kNextOpen, slice, ids_max)));
 }
 
 Result<std::vector<std::string>> FoundBy(Connection& connection, Id slice, Id batch, int ids_max) {
-  return IdsIn(PATRA_TRY(connection.Query(kFoundBy, slice, batch, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kFoundBy, slice, batch, ids_max)));
 }
 
 Result<std::vector<std::string>> AnsweredBy(Connection& connection, Id slice, Id batch,
                                             int ids_max) {
-  return IdsIn(PATRA_TRY(connection.Query(kAnsweredBy, slice, batch, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kAnsweredBy, slice, batch, ids_max)));
 }
 
 Result<std::vector<std::string>> OpenBefore(Connection& connection, Id slice, Id batch,
                                             const std::string& first, int ids_max) {
-  return IdsIn(PATRA_TRY(connection.Query(kOpenBefore, slice, first, batch, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kOpenBefore, slice, first, batch, ids_max)));
 }
 
 Result<void> Close(Connection& connection, Id slice, const std::string& id, std::string_view status,

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/value.h"
 #include "domain/item/kept_fields.h"
+#include "infra/sqlite/texts_in.h"
 
 namespace patra::infra::sqlite::item_table {
 namespace {
@@ -85,12 +86,6 @@ constexpr std::string_view kOldestLooks = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
     ORDER BY refreshed_at LIMIT :counted_at_most)sql";
 
-Result<std::vector<std::string>> IdsIn(Rows rows) {
-  std::vector<std::string> ids;
-  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Text(0));
-  return ids;
-}
-
 }  // namespace
 
 Result<bool> IsUnseenSince(Connection& connection, const domain::Partition& partition,
@@ -114,8 +109,8 @@ Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::
 Result<std::vector<std::string>> Stale(Connection& connection, const domain::Partition& partition,
                                        Instant refreshed_before, const std::string& after,
                                        int ids_max) {
-  return IdsIn(PATRA_TRY(connection.Query(kStale, partition.provenance, partition.endpoint, after,
-                                          refreshed_before, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kStale, partition.provenance, partition.endpoint, after,
+                                            refreshed_before, ids_max)));
 }
 
 Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
@@ -123,13 +118,13 @@ Result<std::vector<std::string>> OfOtherPrototypes(Connection& connection,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max) {
   const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
-  return IdsIn(PATRA_TRY(connection.Query(kOfOtherPrototypes, partition.provenance,
-                                          partition.endpoint, after, current, ids_max)));
+  return TextsIn(PATRA_TRY(connection.Query(kOfOtherPrototypes, partition.provenance,
+                                            partition.endpoint, after, current, ids_max)));
 }
 
 Result<std::vector<std::string>> LookedAtLast(Connection& connection,
                                               const domain::Partition& partition, int ids_max) {
-  return IdsIn(PATRA_TRY(
+  return TextsIn(PATRA_TRY(
       connection.Query(kLookedAtLast, partition.provenance, partition.endpoint, ids_max)));
 }
 
