@@ -10,6 +10,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 # Line tables are enough for a backtrace, and half the link time of full debug information.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+set(CMAKE_CXX_FLAGS_QUICK "-O1")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")
 
 find_program(CCACHE ccache)
@@ -27,6 +28,8 @@ endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
 # A member left out of a designated initializer has its default: that is what defaults are for.
 add_compile_options(-Wno-missing-field-initializers)
+# Everywhere, so that one precompiled header fits all.
+add_compile_options(-pthread)
 add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside libstdc++ and fmt for code that is correct.
