@@ -49,6 +49,7 @@ RecordSums& RecordSums::operator+=(const RecordSums& other) {
   stale += other.stale;
   quarantined += other.quarantined;
   filtered += other.filtered;
+  repeated += other.repeated;
   return *this;
 }
 
@@ -61,6 +62,7 @@ Facts FactsOf(const RecordSums& sums) {
           {"stale", sums.stale},
           {"quarantined", sums.quarantined},
           {"filtered", sums.filtered},
+          {"repeated", sums.repeated},
           {"missing", sums.missing()}};
 }
 

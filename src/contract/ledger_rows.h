@@ -40,6 +40,7 @@ struct RecordSums {
   std::int64_t stale = 0;
   std::int64_t quarantined = 0;
   std::int64_t filtered = 0;
+  std::int64_t repeated = 0;  // of `received`, what came before
 
   std::int64_t accounted() const {
     return inserted + updated + unchanged + stale + quarantined + filtered;

@@ -26,6 +26,7 @@ SpecSnapshot Example() {
                    .name = "api_key",
                    .credentials = {"env:KEY"}},
           .paging = {.style = PagingStyle::kToken,
+                     .by = PagedBy::kSnapshot,
                      .size = 50,
                      .first_token = "*",
                      .next = "$.next",

@@ -82,12 +82,12 @@ TEST_P(CompletenessContract, WhatFailedIsAGapUntilAnotherPlanCoversIt) {
   ASSERT_EQ(certificate.gaps.size(), 2u);
   EXPECT_EQ(certificate.gaps[0].kind, GapKind::kFailed);
   EXPECT_NE(certificate.gaps[0].task, 0);
-  EXPECT_EQ(app::WindowsToRepair(certificate), std::vector{testing::Hours(1, 3)});
+  EXPECT_EQ(app::GapsToPlan(certificate), std::vector{testing::Hours(1, 3)});
 
   Planned(1, 3, "demo", domain::Operation::kBackfill);
   certificate = Verify()->at(0);
   EXPECT_EQ(certificate.gaps.at(0).kind, GapKind::kUnfinished);
-  EXPECT_TRUE(app::WindowsToRepair(certificate).empty()) << "somebody is at it";
+  EXPECT_TRUE(app::GapsToPlan(certificate).empty()) << "somebody is at it";
   WorkOff();
   certificate = Verify()->at(0);
   EXPECT_TRUE(certificate.is_complete());

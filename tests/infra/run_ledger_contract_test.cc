@@ -318,19 +318,49 @@ TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   EXPECT_EQ(second->so_far.received, 0);
 }
 
-TEST_P(RunLedgerContract, APlaceThatAWalkWentBackToStartsTheSliceOver) {
+TEST_P(RunLedgerContract, AResumedWalkRemembersWhatTheOneBeforeItSaw) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
   const auto run = ports_->runs().Open(task, kFirstPage);
+  EXPECT_EQ(run->walk, domain::WalkMemory{});
+  domain::WalkMemory memory{.account = {.pages = 1, .rows = 2, .records = 2, .digest = ~0ull},
+                            .edge = domain::WalkMemory::Edge{.at = kFirstPage, .fingerprint = 7}};
+  memory.account.Announce(9);
   auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
-  batch.after = app::Position{.page = 1, .is_read_again = true};
+  batch.walked = app::WalkedPage{.memory = memory, .ids = {1, ~0ull}};
+  batch.after = app::Position{.page = 2};
   ASSERT_TRUE(ports_->runs().Commit(batch));
   clock_.Advance(16s);
   ASSERT_EQ(ports_->queue().RescueExpired(), 1);
   const auto second = ports_->runs().Open(Claim(1).at(0), kFirstPage);
   ASSERT_TRUE(second);
+  EXPECT_TRUE(second->is_resumed);
+  EXPECT_EQ(second->walk, memory);
+  EXPECT_EQ(second->walked, (std::vector<domain::PageIds>{{1, ~0ull}}));
+}
+
+TEST_P(RunLedgerContract, AWalkThatBeginsAnewKnowsWhatTheLastWholeOneSaw) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  const domain::WalkMemory memory{
+      .account = {.pages = 1, .rows = 2, .records = 2, .digest = 5, .is_ended = true}};
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.walked = app::WalkedPage{.memory = memory, .ids = {1, 2}};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run->lineage,
+                                       .reason = "the list moved",
+                                       .again_at = clock_.Now(),
+                                       .start_over = true}));
+  const auto second = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(second);
   EXPECT_FALSE(second->is_resumed);
-  EXPECT_EQ(second->so_far.received, 0);
+  EXPECT_EQ(second->walk.walks, 2);
+  EXPECT_EQ(second->walk.earlier, memory.account);
+  EXPECT_EQ(second->walk.account, domain::WalkAccount{});
+  EXPECT_TRUE(second->walked.empty());
+  EXPECT_EQ(ports_->Count("SELECT failures FROM ing_task"), 0) << "nobody failed";
 }
 
 TEST_P(RunLedgerContract, ATokenThatComesAgainIsACircleAndStoresNothing) {
@@ -471,7 +501,6 @@ TEST_P(RunLedgerContract, ACrashAfterTheLastBatchLeavesOnlyTheClosing) {
   ASSERT_TRUE(resumed) << resumed.error().Describe();
   EXPECT_TRUE(resumed->is_at_end);
   EXPECT_EQ(resumed->so_far.received, 1);
-  EXPECT_EQ(resumed->announced, 1);
   EXPECT_TRUE(ports_->runs().Close({.task = again, .lineage = resumed->lineage}));
 }
 
@@ -537,12 +566,14 @@ TEST_P(RunLedgerContract, IdsAreAccountedForOnceWhateverBecomesOfThem) {
   auto run = *ports_->runs().Open(task, kFirstPage);
   auto found = BatchOf(task, run, {});
   found.found_ids = {"fresh", "bad", "new", "gone", "new", "fresh", "bad"};
+  found.repeated = 3;
   found.fresh_since = clock_.Now();
   found.after = app::Position{.is_detail = true};
   const auto first = ports_->runs().Commit(found);
   ASSERT_TRUE(first) << first.error().Describe();
-  EXPECT_EQ(first->counts.received, 2);
-  EXPECT_EQ(first->counts.unchanged, 1) << "fetched since";
+  EXPECT_EQ(first->counts.received - first->counts.repeated, 2);
+  EXPECT_EQ(first->counts.unchanged, 4) << "fetched since, and three that came before";
+  EXPECT_TRUE(first->counts.Balances());
   EXPECT_EQ(first->counts.filtered, 1) << "on the bad-id list";
   EXPECT_EQ(*ports_->found_ids().NextOpen(task.lineage.slice, 10),
             (std::vector<std::string>{"gone", "new"}));

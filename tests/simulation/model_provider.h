@@ -1,6 +1,8 @@
 // A provider in memory, in every way of paging, that loses answers and refuses requests as a seed says.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,7 +21,11 @@ namespace patra::testing {
 struct ModelRecord {
   std::string id;
   Instant updated;
+  bool is_twice = false;  // the list names it two times
 };
+
+// How the provider speaks of its total.
+enum class ModelTotal { kNumber, kText, kNone };
 
 class ModelProvider final : public app::Transport {
  public:
@@ -48,6 +54,12 @@ class ModelProvider final : public app::Transport {
   }
 
   std::size_t CountIn(Instant from, Instant to) const { return In(from, to).size(); }
+  std::vector<ModelRecord>& records() { return records_; }
+
+  // Happens before a page is made: the list may move.
+  std::function<void()> before_page{};
+  ModelTotal total = ModelTotal::kNumber;
+  bool counts_twice = true;  // what the list names two times
 
   // An outage.
   std::optional<Instant> down_from{};
@@ -70,12 +82,15 @@ class ModelProvider final : public app::Transport {
   std::vector<ModelRecord> In(Instant from, Instant to) const {
     std::vector<ModelRecord> found;
     for (const auto& record : records_) {
-      if (from <= record.updated && record.updated < to) found.push_back(record);
+      if (record.updated < from || record.updated >= to) continue;
+      found.push_back(record);
+      if (record.is_twice) found.push_back(record);
     }
     return found;
   }
 
   app::HttpResponse Page(const app::HttpRequest& request) {
+    if (before_page) before_page();
     const auto query = QueryOf(request.url);
     const auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
     const auto size = static_cast<std::size_t>(std::stoul(query.at("size")));
@@ -104,9 +119,12 @@ class ModelProvider final : public app::Transport {
     }
     if (style == "token" && first + size < found.size()) next = std::to_string(first + size);
     // Now and then it miscounts.
-    const auto wrong = stage_.random().Chance(5 * trouble_) ? 1 : 0;
-    Value::Object body{{"items", std::move(items)},
-                       {"total", static_cast<std::int64_t>(found.size()) + wrong}};
+    auto count =
+        static_cast<std::int64_t>(found.size()) + (stage_.random().Chance(5 * trouble_) ? 1 : 0);
+    if (!counts_twice) count -= std::ranges::count(found, true, &ModelRecord::is_twice) / 2;
+    Value::Object body{{"items", std::move(items)}};
+    if (total == ModelTotal::kNumber) body["total"] = count;
+    if (total == ModelTotal::kText) body["total"] = fmt::to_string(count);
     if (!next.empty()) body["next"] = next;
     return Answer(200, PrintJson(body));
   }
@@ -150,7 +168,7 @@ class ModelProvider final : public app::Transport {
   }
 
   Stage& stage_;
-  const std::vector<ModelRecord> records_;
+  std::vector<ModelRecord> records_;
   const double trouble_;
   std::map<std::string, std::size_t> scrolls_;
   int scrolls_made_ = 0;

@@ -67,6 +67,7 @@ inline domain::SpecSnapshot SourceIn(const std::string& style) {
     paging.replayable = style == "token";
     paging.ends = {style == "token" ? domain::WalkEnd::kNoToken : domain::WalkEnd::kShortPage};
   }
+  if (style == "time") paging.style = domain::PagingStyle::kTime;
   return spec;
 }
 

@@ -106,21 +106,32 @@ Result<app::VerifyCommand> CommandOf(const VerifyRequest& request, Instant now) 
   return command;
 }
 
-// Plans exactly what is not proven. Executors bring it; until they have, the verdict stays.
+// Plans exactly what is not proven: gaps, and once more what was read and does not add up. Executors bring it; until they
+// have, the verdict stays.
 Result<void> Repair(const VerifyRequest& request, const Certificate& certificate,
                     PlanServices& plans, const Console& console) {
-  if (app::WindowsToRepair(certificate).empty()) return {};
-  app::PlanRequest plan{.sources_folder = request.sources_folder,
-                        .from = FormatRfc3339(certificate.range.from),
-                        .to = FormatRfc3339(certificate.range.to),
-                        .gaps = true};
-  plan.source.target = certificate.key.Name();
-  plan.source.operation = domain::Operation::kBackfill;
-  plan.source.overrides = request.overrides;
-  const auto report = PATRA_TRY(plans.Plan(request.database, request.configuration, plan));
-  if (!report.problems.empty()) return std::unexpected(report.problems.front());
+  std::int64_t slices = 0;
+  const auto repair = [&](const contract::Stretch& stretch, bool is_gap) -> Result<void> {
+    app::PlanRequest plan{.sources_folder = request.sources_folder,
+                          .from = FormatRfc3339(stretch.from),
+                          .to = FormatRfc3339(stretch.to),
+                          .gaps = is_gap};
+    plan.source.target = certificate.key.Name();
+    plan.source.operation = domain::Operation::kBackfill;
+    plan.source.overrides = request.overrides;
+    plan.options.again = !is_gap;
+    const auto report = PATRA_TRY(plans.Plan(request.database, request.configuration, plan));
+    if (!report.problems.empty()) return std::unexpected(report.problems.front());
+    slices += report.planned.slices;
+    return {};
+  };
+  const bool has_gaps = !app::GapsToPlan(certificate).empty();
+  const auto wrong = app::WindowsToReadAgain(certificate);
+  if (!has_gaps && wrong.empty()) return {};
+  if (has_gaps) PATRA_TRY(repair(certificate.range, true));
+  for (const auto& window : wrong) PATRA_TRY(repair({window.from(), window.to()}, false));
   fmt::print(console.err, "{}: planned {} slices for the gaps; `patra work --drain` brings them\n",
-             certificate.key.Name(), Thousands(report.planned.slices));
+             certificate.key.Name(), Thousands(slices));
   return {};
 }
 

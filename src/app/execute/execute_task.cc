@@ -10,9 +10,8 @@
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
-#include "app/execute/seen_ids.h"
+#include "app/execute/page_ids.h"
 #include "app/port/stored_message.h"
-#include "base/hash.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/page_size.h"
@@ -29,28 +28,8 @@ constexpr int kProofsMax = 4;
 constexpr std::int64_t kAttemptsAlone = 2;
 constexpr int kSecondLooksMax = 3;
 constexpr int kKnownIdsMax = 20;
-
-std::vector<std::string> IdsOf(const PageContent& page) {
-  std::vector<std::string> ids = page.ids;
-  ids.reserve(page.size());
-  for (const auto& record : page.records) ids.push_back(record.id);
-  for (const auto& bad : page.bad_records) {
-    // Two records that cannot be had may have the same error for an answer.
-    const auto place = bad.is_page ? bad.path + "\n" : std::string();
-    ids.push_back(bad.id.value_or(Sha256Hex(place + bad.bytes)));
-  }
-  return ids;
-}
-
-std::string FingerprintOf(const std::vector<std::string>& ids) {
-  if (ids.empty()) return {};
-  Sha256Stream stream;
-  for (const auto& id : ids) {
-    stream.Append(id);
-    stream.Append("\n");
-  }
-  return stream.FinishHex();
-}
+// A list that moves while it is read is read again at once so often before it is cut, or left for later.
+constexpr int kWalksAtOnce = 3;
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
@@ -98,20 +77,6 @@ std::int64_t PageSizeOf(const domain::SpecSnapshot& spec, const LeasedTask& task
   const bool is_ours = domain::CanChoosePageSize(spec) && !task.slice.pages;
   if (!run.page_size_max || !is_ours || (run.is_resumed && is_counted)) return own;
   return std::clamp<std::int64_t>(*run.page_size_max, 1, own);
-}
-
-std::optional<std::string> Imbalance(const domain::SpecSnapshot& spec,
-                                     std::optional<std::int64_t> announced, std::int64_t received) {
-  if (!announced) return std::nullopt;
-  const auto difference = std::abs(*announced - received);
-  const auto kind = spec.response.total_kind;
-  const bool is_fine = kind == domain::TotalKind::kNone ||
-                       (kind == domain::TotalKind::kExact && difference == 0) ||
-                       (kind == domain::TotalKind::kEstimate &&
-                        static_cast<double>(difference) <=
-                            spec.response.total_within * static_cast<double>(*announced));
-  if (is_fine) return std::nullopt;
-  return fmt::format("{} records announced, {} received", *announced, received);
 }
 
 // One record of a page, another one each time; none where they cannot be had apart.
@@ -174,12 +139,11 @@ struct ExecuteTask::Course {
   Position position;
   int batch_no = 1;
   domain::RecordCounts counts;
-  SeenIds seen{};
   std::optional<Instant> observed_max{};
-  Duration started{};                      // on the clock that only runs forward
-  int failing_pages = 0;                   // the last ones, which came only after failures
-  std::optional<std::string> reslice{};    // why
-  std::optional<std::string> imbalance{};  // what is missing
+  Duration started{};                          // on the clock that only runs forward
+  int failing_pages = 0;                       // the last ones, which came only after failures
+  std::optional<std::string> reslice{};        // why
+  std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
 
   static domain::SpecSnapshot Adjusted(domain::SpecSnapshot snapshot, const LeasedTask& task,
@@ -209,7 +173,7 @@ struct ExecuteTask::Course {
         batch_no(run.batch_no),
         counts(run.so_far),
         request(run.request) {
-    walk.emplace(spec, task.slice, run.so_far.received - run.so_far.repeated);
+    walk.emplace(spec, task.slice, run.walk, run.walked);
   }
 };
 
@@ -239,19 +203,18 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
 }
 
 Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
-  // An earlier run read everything and died before it could say whether the account balances.
-  if (course.run.is_at_end) {
-    const auto received = course.counts.received - course.counts.repeated;
-    if (const auto gap = Imbalance(course.spec, course.run.announced, received))
-      return Unbalanced(course, *gap);
-  }
+  // An earlier run read everything and died before it could say what that proves.
+  if (course.run.is_at_end) course.doubt = course.walk->Judge();
   if (!course.run.is_at_end && !course.position.is_detail) {
     auto broken = PATRA_TRY(Honour(course));
     if (!broken && !course.reslice) broken = PATRA_TRY(WalkPages(course));
     if (course.reslice) return Reslice(course, *course.reslice);
-    if (course.imbalance) return Unbalanced(course, *course.imbalance);
     if (broken) return Break(course, *broken);
   }
+  if (course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kGap)
+    return Unbalanced(course, course.doubt->reason);
+  if (course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kWalkAgain)
+    return WalkAgain(course, course.doubt->reason);
   if (course.spec.details && (course.position.is_detail || course.run.is_at_end)) {
     if (const auto broken = PATRA_TRY(FetchDetails(course))) return Break(course, *broken);
   }
@@ -267,7 +230,11 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   int second_looks = 0;
   const auto last_run = EndOfLastRun(course.run, clock_.Now());
   Fetched fetched = last_run;
-  if (!IsStuck(course, last_run)) {
+  const bool is_stuck = IsStuck(course, last_run);
+  if (course.run.is_resumed) {
+    if (auto broken = PATRA_TRY(LookBack(course, is_stuck)); broken || course.doubt) return broken;
+  }
+  if (!is_stuck) {
     begin(course.position, course.batch_no);
     fetched = PATRA_TRY(ahead.Take());
   }
@@ -279,35 +246,23 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
     if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
-    const auto ids = IdsOf(page.content);
-    const auto fresh = course.seen.CountNew(ids);
-    const bool is_end =
-        page.content.rule || HasLeftWindow(course.spec, course.task.window(), page.content);
-    const auto newest = NewestOf(page.content);
-    // A walk remembers every page: it is copied only where the copy may be needed.
-    const bool may_look_again =
-        second_looks < kSecondLooksMax && DeservesSecondLook(course.spec, course.position);
-    std::optional<domain::Walk> walk_before;
-    if (may_look_again) walk_before.emplace(*course.walk);
-    auto step = course.walk->After(course.position, {.size = static_cast<std::int64_t>(ids.size()),
-                                                     .fresh = fresh,
-                                                     .next = page.content.next,
-                                                     .has_more = page.content.has_more,
-                                                     .announced = page.content.announced,
-                                                     .is_end = is_end,
-                                                     .newest = newest,
-                                                     .fingerprint = FingerprintOf(ids)});
-    const bool look_again = may_look_again && step.kind == Kind::kEnd && !ids.empty() && !is_end;
+    auto facts = FactsOf(page.content);
+    facts.is_end = facts.is_end || HasLeftWindow(course.spec, course.task.window(), page.content);
+    const auto fresh = course.walk->FreshOf(facts);
+    auto step = course.walk->After(course.position, facts);
+    const bool look_again = step.kind == Kind::kEnd && facts.size() > 0 && !facts.is_end &&
+                            second_looks < kSecondLooksMax &&
+                            DeservesSecondLook(course.spec, course.position);
     if (step.kind == Kind::kAgain || look_again) {
       begin(course.position, course.batch_no);
       auto again = PATRA_TRY(ahead.Take());
       const auto* second = std::get_if<FetchedPage>(&again);
-      const bool is_news =
-          second == nullptr || step.kind == Kind::kAgain || IdsOf(second->content) != ids;
+      const bool is_news = second == nullptr || step.kind == Kind::kAgain ||
+                           FactsOf(second->content).ids != facts.ids;
       if (is_news) {
         if (look_again) {
           ++second_looks;
-          course.walk.emplace(*walk_before);
+          course.walk->TakeBack();
         }
         fetched = std::move(again);
         continue;
@@ -320,8 +275,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       return std::nullopt;
     }
 
-    course.seen.Add(ids);
-    if (newest) course.observed_max = std::max(course.observed_max.value_or(*newest), *newest);
+    if (facts.newest)
+      course.observed_max = std::max(course.observed_max.value_or(*facts.newest), *facts.newest);
     const bool is_last = step.kind == Kind::kEnd;
     course.tally.has_next = !is_last;
     std::optional<Position> after;
@@ -329,8 +284,9 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (after && course.spec.paging.size != course.own_page_size)
       after->size = course.spec.paging.size;
     if (is_last) {
-      course.imbalance = Imbalance(course.spec, course.walk->announced(), course.walk->seen());
-      if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
+      course.doubt = course.walk->Judge();
+      const bool is_proven = course.doubt->kind == domain::WalkVerdict::Kind::kProven;
+      if (course.spec.details && is_proven) after = Position{.is_detail = true};
     }
 
     // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
@@ -338,9 +294,11 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     const auto tally = course.tally;
     if (!is_last && !stop_.asked()) begin(step.to, course.batch_no + 1);
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
-    const auto page_records = static_cast<std::int64_t>(ids.size());
+    const auto page_records = facts.size();
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
-    PATRA_TRY(Commit(course, page, after, {.repeated = page_records - fresh}));
+    PATRA_TRY(Commit(course, page, after,
+                     {.repeated = page_records - fresh,
+                      .walked = WalkedPage{course.walk->memory(), std::move(facts.ids)}}));
     if (!after) return std::nullopt;
     course.position = *after;
     if (is_last) return std::nullopt;
@@ -352,6 +310,31 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     fetched = PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
+}
+
+// Whether the list stood still while nobody read it: the page before the pause is asked for once more. Where that
+// cannot be told, the walk goes on, and another one has to confirm it.
+Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course, bool is_stuck) {
+  using enum NoPage::Kind;
+  const auto& edge = course.walk->memory().edge;
+  if (!edge || is_stuck) {
+    course.walk->LeaveUnchecked();
+    return std::nullopt;
+  }
+  const auto fetched = PATRA_TRY(fetch_.At(course.scope, edge->at, course.batch_no));
+  if (const auto* none = std::get_if<NoPage>(&fetched)) {
+    const bool may_be_the_page =
+        none->kind == kExhausted || none->kind == kWrong || none->kind == kTooLarge;
+    if (!may_be_the_page) return *none;
+    course.walk->LeaveUnchecked();
+    return std::nullopt;
+  }
+  if (!course.walk->StandsStill(FactsOf(std::get<FetchedPage>(fetched).content))) {
+    course.doubt = domain::WalkVerdict{
+        domain::WalkVerdict::Kind::kWalkAgain,
+        fmt::format("the list has moved since {} was read", Describe(edge->at))};
+  }
+  return std::nullopt;
 }
 
 Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
@@ -369,6 +352,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .answered_ids = std::move(answers.ids),
                     .bad_ids = std::move(answers.bad),
                     .announced = course.walk->announced(),
+                    .walked = std::move(answers.walked),
                     .outbox = EndsOf(course.task.partition, page.records),
                     .request_digest = std::move(fetched.request_digest),
                     .response_digest = std::move(fetched.response_digest),
@@ -731,7 +715,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       return outcome;
     }
     case kExhausted:
-      return TryLater(course, why, !course.position.can_be_resumed());
+      return TryLater(course, why, !course.position.token_is_position);
     case kStartOver:
       return TryLater(course, why, true);
     case kTooLarge:
@@ -789,6 +773,24 @@ Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& g
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 
+// The list moved while it was read, or may have. A shorter walk has a better chance to find it standing still.
+Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& reason) {
+  const auto walks = course.walk->memory().walks;
+  log_.Write(LogLevel::kWarn, "walk.again", course.run.lineage,
+             {{"reason", reason}, {"walks", walks}});
+  if (walks < kWalksAtOnce) {
+    return GiveBack(course, {.task = course.task,
+                             .lineage = course.run.lineage,
+                             .status = domain::RunStatus::kPartial,
+                             .reason = reason,
+                             .again_at = clock_.Now(),
+                             .start_over = true});
+  }
+  // Between two ranges of pages records would slip as they do between two pages.
+  const bool may_cut = !course.task.slice.pages && PATRA_TRY(CanCut(course));
+  return may_cut ? Reslice(course, reason) : Unbalanced(course, reason);
+}
+
 Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reason) {
   auto policy = PATRA_TRY(domain::CutPolicy::Of(course.spec));
   const auto announced = course.walk->announced();
@@ -803,7 +805,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
                           course.spec.order.stable && course.spec.window.updated_is_filtered);
   std::optional<domain::Window> proven;
   auto rest = window;
-  if (is_sorted && course.observed_max && course.batch_no > 1 && course.task.slice.split.empty()) {
+  if (is_sorted && course.walk->is_sound() && course.observed_max && course.batch_no > 1 &&
+      course.task.slice.split.empty()) {
     const auto edge = policy.grid.Floor(*course.observed_max);
     if (window.from() < edge && edge < window.to()) {
       proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
@@ -816,6 +819,9 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
                      .reason = reason + "; the slice cannot be cut any further"};
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
+  const auto wall = course.spec.paging.reach;
+  for (auto& child : children)
+    child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
   const auto count = static_cast<int>(children.size());
   const bool has_records = course.counts.received > 0;
   SliceClose close{

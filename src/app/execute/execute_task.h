@@ -47,6 +47,7 @@ struct Answers {
   std::int64_t repeated = 0;       // came before, or were not asked for
   std::vector<std::string> ids{};  // of the second phase, answered
   std::vector<BadId> bad{};
+  std::optional<WalkedPage> walked{};  // in the first phase
 };
 
 struct ExecutePolicy {
@@ -88,6 +89,7 @@ class ExecuteTask {
 
   Result<TaskOutcome> Follow(Course& course);
   Result<Broken> WalkPages(Course& course);
+  Result<Broken> LookBack(Course& course, bool is_stuck);
   Result<Broken> FetchDetails(Course& course);
   Result<std::optional<bool>> GivesKnown(Course& course);
   Result<std::optional<Position>> FirstOpenAfter(const Course& course,
@@ -116,6 +118,7 @@ class ExecuteTask {
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);
+  Result<TaskOutcome> WalkAgain(Course& course, const std::string& reason);
   Result<TaskOutcome> Unbalanced(Course& course, const std::string& gap);
   Result<TaskOutcome> TryLater(Course& course, const NoPage& last, bool start_over);
   Broken ChangeIn(const FetchedPage& page, const domain::RecordPaths& paths) const;

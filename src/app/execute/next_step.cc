@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "app/execute/page_ids.h"
+
 namespace patra::app {
 namespace {
 
@@ -33,16 +35,17 @@ std::optional<Instant> NewestOf(const PageContent& page) {
   return newest;
 }
 
+domain::PageFacts FactsOf(const PageContent& page) {
+  return {.ids = HashesOf(IdsOf(page)),
+          .next = page.next,
+          .has_more = page.has_more,
+          .announced = page.announced,
+          .is_end = page.rule.has_value(),
+          .newest = NewestOf(page)};
+}
+
 std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page) {
-  const auto size = static_cast<std::int64_t>(page.size());
-  return Describe(walk.After(at, {.size = size,
-                                  .fresh = size,
-                                  .next = page.next,
-                                  .has_more = page.has_more,
-                                  .announced = page.announced,
-                                  .is_end = page.rule.has_value(),
-                                  .newest = NewestOf(page),
-                                  .fingerprint = "the only one"}));
+  return Describe(walk.After(at, FactsOf(page)));
 }
 
 }  // namespace patra::app

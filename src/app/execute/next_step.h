@@ -12,8 +12,10 @@ namespace patra::app {
 // The latest `updated` on it.
 std::optional<Instant> NewestOf(const PageContent& page);
 
-// Where it would go after a page that stands alone, for people. Takes every record on the page for one that did not come
-// before.
+// What it shows of the walk.
+domain::PageFacts FactsOf(const PageContent& page);
+
+// Where it would go after a page that stands alone, for people.
 std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page);
 
 }  // namespace patra::app

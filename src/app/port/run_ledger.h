@@ -14,6 +14,7 @@
 #include "domain/task/lineage.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
+#include "domain/walk/walk_memory.h"
 
 namespace patra::app {
 
@@ -33,7 +34,8 @@ struct RunOpened {
   bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
   bool met_breaker = false;     // the last run ended before a breaker that was open
   domain::RecordCounts so_far;  // what the slice has brought already
-  std::optional<std::int64_t> announced;
+  domain::WalkMemory walk{};    // of the walk that goes on here, or begins
+  std::vector<domain::PageIds> walked{};  // pages of it
   // In force when the run begins.
   std::optional<std::int64_t> page_size_max{};
   std::optional<std::int64_t> concurrency_max{};
@@ -62,6 +64,12 @@ struct BadId {
   std::string reason;
 };
 
+// What a walk remembers once this batch is committed.
+struct WalkedPage {
+  domain::WalkMemory memory;
+  domain::PageIds ids;  // on the page
+};
+
 struct BatchCommit {
   const LeasedTask& task;
   domain::Lineage lineage;
@@ -80,6 +88,7 @@ struct BatchCommit {
   std::vector<std::string> answered_ids;
   std::vector<BadId> bad_ids;
   std::optional<std::int64_t> announced;
+  std::optional<WalkedPage> walked{};  // of the first phase
   std::optional<RawPage> raw_page;
   std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted

@@ -170,7 +170,8 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
   const bool is_header_lost = command.from_raw && spec.paging.next_in_link_header;
   if (is_header_lost) report.got.next = "unknown: it came in a header, and headers are not kept";
   if (!scene.is_detail && batch.before && !is_header_lost) {
-    domain::Walk walk(spec, batch.task.slice, SeenBefore(batch, spec));
+    const auto seen = SeenBefore(batch, spec);
+    domain::Walk walk(spec, batch.task.slice, {.account = {.rows = seen, .records = seen}});
     report.got.next = NextAfter(walk, *batch.before, content);
   }
   PATRA_TRY(FindGone(scene, content, report));

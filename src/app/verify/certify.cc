@@ -1,9 +1,10 @@
 #include "app/verify/certify.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
+
+#include "domain/item/balance.h"
 
 namespace patra::app {
 namespace {
@@ -29,23 +30,15 @@ Proof ProofOf(const RecordSums& sums, const TotalPromise& promise) {
 }
 
 // Why the sums of a slice do not add up; empty where they do.
-std::string WhyUnbalanced(const RecordSums& sums, const TotalPromise& promise) {
+std::string WhyWrong(const RecordSums& sums, const TotalPromise& promise) {
   if (sums.received != sums.accounted()) {
     return fmt::format("{} received, but {} accounted for", sums.received, sums.accounted());
   }
-  switch (ProofOf(sums, promise)) {
-    case Proof::kEndRule:
-      return {};
-    case Proof::kExactTotal:
-      if (*sums.announced == sums.received) return {};
-      break;
-    case Proof::kEstimate: {
-      const auto off = std::abs(static_cast<double>(*sums.announced - sums.received));
-      if (off <= promise.within * static_cast<double>(*sums.announced)) return {};
-      break;
-    }
-  }
-  return fmt::format("{} announced, but {} received", *sums.announced, sums.received);
+  const domain::TotalClaim claim{
+      .kind = domain::FindCode<domain::TotalKind>(promise.kind).value_or(domain::TotalKind::kNone),
+      .within = promise.within,
+      .announced = sums.announced};
+  return domain::WhyUnbalanced(claim, sums.received, sums.received - sums.repeated).value_or("");
 }
 
 GapKind KindOf(const std::string& slice_status) {
@@ -132,8 +125,9 @@ void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise) {
 
 void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promise) {
   certificate_.sums += slice.sums;
-  if (auto why = WhyUnbalanced(slice.sums, promise); !why.empty()) {
+  if (auto why = WhyWrong(slice.sums, promise); !why.empty()) {
     certificate_.imbalances.push_back({slice.plan, slice.id, *slice.window, std::move(why)});
+    newer_.try_emplace(slice.id);
   }
   // A slice's window lies within one stretch: it was merged in as a whole.
   const auto inside = *Overlap(range_, *slice.window);
@@ -170,6 +164,17 @@ void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promi
   }
 }
 
+// What was wrong once and has been read again since is right.
+void CertificateDraft::Outdate(const SliceRow& slice, const TotalPromise& promise) {
+  if (!slice.window || slice.status != "SUCCEEDED" || !WhyWrong(slice.sums, promise).empty())
+    return;
+  const auto window = domain::Window::Between(slice.window->from, slice.window->to);
+  if (!window) return;
+  for (auto& [old, newer] : newer_) {
+    if (slice.id > old) newer.Add(*window);
+  }
+}
+
 // A stretch may have been tried more than once: the newest slice says why it is still open.
 void CertificateDraft::NameGaps() {
   std::ranges::sort(unfinished_, std::greater(), &SliceRow::id);
@@ -192,20 +197,34 @@ contract::Certificate CertificateDraft::Finish(std::int64_t quarantine_open, Ins
     for (auto& [plan, by] : by_plan_[i]) certificate_.proven[i].by.push_back(std::move(by));
   }
   NameGaps();
+  std::erase_if(certificate_.imbalances, [&](const contract::Imbalance& imbalance) {
+    const auto window = domain::Window::Between(imbalance.stretch.from, imbalance.stretch.to);
+    return window && newer_.at(imbalance.slice).GapsIn(*window).empty();
+  });
   certificate_.quarantine_open = quarantine_open;
   certificate_.issued_at = now;
   return std::move(certificate_);
 }
 
-std::vector<domain::Window> WindowsToRepair(const contract::Certificate& certificate) {
+namespace {
+
+void Add(const Stretch& stretch, domain::Coverage& windows) {
+  if (const auto window = domain::Window::Between(stretch.from, stretch.to)) windows.Add(*window);
+}
+
+}  // namespace
+
+std::vector<domain::Window> GapsToPlan(const contract::Certificate& certificate) {
   domain::Coverage windows;
-  const auto add = [&](const Stretch& stretch) {
-    if (const auto window = domain::Window::Between(stretch.from, stretch.to)) windows.Add(*window);
-  };
   for (const auto& gap : certificate.gaps) {
-    if (gap.kind != GapKind::kUnfinished) add(gap.stretch);
+    if (gap.kind != GapKind::kUnfinished) Add(gap.stretch, windows);
   }
-  for (const auto& imbalance : certificate.imbalances) add(imbalance.stretch);
+  return windows.windows();
+}
+
+std::vector<domain::Window> WindowsToReadAgain(const contract::Certificate& certificate) {
+  domain::Coverage windows;
+  for (const auto& imbalance : certificate.imbalances) Add(imbalance.stretch, windows);
   return windows.windows();
 }
 

@@ -21,6 +21,10 @@ class CertificateDraft {
   // `promise`: what the provider of the slice's plan announces.
   void Add(const contract::SliceRow& slice, const contract::TotalPromise& promise);
 
+  // Whether the slices have to be gone through once more, because some did not add up.
+  bool has_imbalances() const { return !newer_.empty(); }
+  void Outdate(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+
   contract::Certificate Finish(std::int64_t quarantine_open, Instant now) &&;
 
  private:
@@ -32,10 +36,15 @@ class CertificateDraft {
   contract::Certificate certificate_;
   std::vector<std::map<Id, contract::ProvenBy>> by_plan_;  // one per proven stretch
   std::vector<contract::SliceRow> unfinished_;
+  std::map<Id, domain::Coverage>
+      newer_;  // of each slice that does not add up: what came right since
 };
 
 // What has to be planned for the range to become complete. Left out is what an executor will bring anyway:
 // slices that are queued or running. Neighbours are one window.
-std::vector<domain::Window> WindowsToRepair(const contract::Certificate& certificate);
+std::vector<domain::Window> GapsToPlan(const contract::Certificate& certificate);
+
+// What counts as proven and does not add up.
+std::vector<domain::Window> WindowsToReadAgain(const contract::Certificate& certificate);
 
 }  // namespace patra::app

@@ -42,6 +42,20 @@ Result<contract::Certificate> VerifyCompleteness::Certify(const contract::Covera
   const auto proven = PATRA_TRY(queries_.Proven(key, range));
   CertificateDraft draft(key, window, proven);
 
+  PATRA_TRY(ForEachSlice(
+      key, range, [&](const auto& slice, const auto& promise) { draft.Add(slice, promise); }));
+  if (draft.has_imbalances()) {
+    PATRA_TRY(ForEachSlice(key, range, [&](const auto& slice, const auto& promise) {
+      draft.Outdate(slice, promise);
+    }));
+  }
+  const auto quarantine_open = PATRA_TRY(queries_.OpenQuarantine(key, range));
+  return std::move(draft).Finish(quarantine_open, clock_.Now());
+}
+
+Result<void> VerifyCompleteness::ForEachSlice(const contract::CoverageKey& key,
+                                              const contract::Stretch& range,
+                                              const OnSlice& on_slice) {
   std::map<Id, contract::TotalPromise> promises;
   std::optional<contract::SliceRow> last;
   while (true) {
@@ -52,13 +66,11 @@ Result<contract::Certificate> VerifyCompleteness::Certify(const contract::Covera
         auto told = PATRA_TRY(queries_.PromiseOf(slice.plan));
         promise = promises.emplace(slice.plan, std::move(told)).first;
       }
-      draft.Add(slice, promise->second);
+      on_slice(slice, promise->second);
     }
-    if (slices.size() < kSlicesPerPage) break;
+    if (slices.size() < kSlicesPerPage) return {};
     last = slices.back();
   }
-  const auto quarantine_open = PATRA_TRY(queries_.OpenQuarantine(key, range));
-  return std::move(draft).Finish(quarantine_open, clock_.Now());
 }
 
 }  // namespace patra::app

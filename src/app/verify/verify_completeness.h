@@ -1,6 +1,7 @@
 // Proves, or disproves, that everything a source has in a range of time is in the store.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ class VerifyCompleteness {
  private:
   Result<contract::Certificate> Certify(const contract::CoverageKey& key,
                                         const contract::Stretch& range);
+
+  using OnSlice = std::function<void(const contract::SliceRow&, const contract::TotalPromise&)>;
+  Result<void> ForEachSlice(const contract::CoverageKey& key, const contract::Stretch& range,
+                            const OnSlice& on_slice);
 
   contract::CompletenessQueries& queries_;
   const Clock& clock_;

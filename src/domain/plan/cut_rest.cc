@@ -158,7 +158,8 @@ std::vector<SliceSpec> CutBy(const SplitDimension& dimension, const SliceSpec& p
 Result<CutPolicy> CutPolicy::Of(const SpecSnapshot& spec) {
   const auto zone = PATRA_TRY(TimeZone::Find(spec.window.timezone));
   return CutPolicy{.grid = TimeGrid(LengthOf(spec.window.granularity), zone),
-                   .split_by = spec.paging.split_by};
+                   .split_by = spec.paging.split_by,
+                   .by_time = spec.window.filter != WindowFilter::kNone};
 }
 
 int PiecesFor(std::int64_t total, std::int64_t reach) {
@@ -173,7 +174,9 @@ std::vector<SliceSpec> CutRest(const SliceSpec& parent, const Window& rest,
                                const CutPolicy& policy) {
   if (parent.dimension == SliceDimension::kId) return {};
   if (parent.dimension == SliceDimension::kPage) return CutPages(parent);
-  if (auto children = CutTime(parent, rest, policy); !children.empty()) return children;
+  if (policy.by_time) {
+    if (auto children = CutTime(parent, rest, policy); !children.empty()) return children;
+  }
   for (const auto& dimension : policy.split_by) {
     if (auto children = CutBy(dimension, parent, rest); children.size() > 1) return children;
   }

@@ -78,6 +78,7 @@ Value Telemetry(const SliceSpec& spec) {
   if (spec.expected_records) telemetry["totalEstimated"] = *spec.expected_records;
   if (spec.expected_requests) telemetry["expectedRequests"] = *spec.expected_requests;
   if (!spec.comment.empty()) telemetry["comment"] = spec.comment;
+  if (spec.counts_beyond_reach) telemetry["countsBeyondReach"] = true;
   return telemetry;
 }
 
@@ -197,6 +198,7 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
     spec.expected_records = reading.Number("totalEstimated");
     spec.expected_requests = reading.Number("expectedRequests");
     spec.comment = reading.Text("comment");
+    spec.counts_beyond_reach = telemetry->Find("countsBeyondReach") != nullptr;
   }
   if (const auto* hint = value.Find("budgetHint")) {
     const Reading reading(*hint);

@@ -103,6 +103,8 @@ struct SliceSpec {
   std::optional<std::int64_t> expected_requests{};
   std::optional<BudgetHint> budget_hint{};
   std::string comment{};
+  // The slice that this one was cut from had a total beyond what paging reaches: the provider counts further than that.
+  bool counts_beyond_reach = false;
 
   // As stored: everything.
   Value ToValue() const;

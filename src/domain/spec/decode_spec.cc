@@ -81,6 +81,7 @@ std::vector<WalkEnd> UsualEnds(PagingStyle style, bool has_more) {
 
 PagingSpec DecodePaging(const NodeReader& paging) {
   PagingSpec spec{.style = paging.Code("style", PagingStyle::kPage),
+                  .by = paging.Code("by", PagedBy::kPlace),
                   .size_max = paging.Integer("size_max"),
                   .first_page = paging.Integer("first_page").value_or(1),
                   .step = paging.Code("step", OffsetStep::kSize),

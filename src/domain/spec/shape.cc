@@ -117,6 +117,10 @@ Shape RetryShape() {
 
 Shape PagingShape() {
   return Map({{"style", OneOf<PagingStyle>(), "How the provider's pages follow each other"},
+              {"by", OneOf<PagedBy>(),
+               "What leads on: a place in the list, a key that no other record moves, a snapshot of "
+               "the list",
+               "place"},
               {"size", Integer(), "Records per page; 80 % of size_max where it is not given"},
               {"size_max", Integer(), "The most that the provider allows"},
               {"first_page", Integer(), "page: the number of the first page, 0 or 1"},

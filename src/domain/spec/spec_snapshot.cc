@@ -58,6 +58,7 @@ void Members(auto& with, auto& part, const SplitDimension*) {
 
 void Members(auto& with, auto& part, const PagingSpec*) {
   with("type", part.style);
+  with("by", part.by);
   with("pageSize", part.size);
   with("pageSizeMax", part.size_max);
   with("firstPage", part.first_page);
@@ -466,6 +467,7 @@ Value SpecSnapshot::ExprPrototype() const {
   for (const auto* name :
        {"rateLimits", "retry", "cost", "auth", "operation", "query", "freshness", "keepRawPages"})
     members.erase(name);
+  members.at("pagination").AsObject()->erase("by");
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
                            "align", "lookback"}) {

@@ -75,6 +75,15 @@ constexpr auto CodesOf(OffsetStep) {
       {{OffsetStep::kSize, "SIZE"}, {OffsetStep::kReceived, "RECEIVED"}});
 }
 
+// What leads from page to page: a place in the list, which every record that leaves before it shifts; a key, such as the
+// last record's; or a snapshot that the provider keeps for the walk.
+enum class PagedBy { kPlace, kKey, kSnapshot };
+constexpr auto CodesOf(PagedBy) {
+  using enum PagedBy;
+  return std::to_array<Coded<PagedBy>>(
+      {{kPlace, "PLACE"}, {kKey, "KEY"}, {kSnapshot, "SNAPSHOT"}});
+}
+
 enum class SplitKind { kDate, kIdRange, kValues };
 constexpr auto CodesOf(SplitKind) {
   using enum SplitKind;
@@ -247,6 +256,7 @@ struct SplitDimension {
 
 struct PagingSpec {
   PagingStyle style = PagingStyle::kPage;
+  PagedBy by = PagedBy::kPlace;
   std::int64_t size = 100;
   std::optional<std::int64_t> size_max{};
   std::int64_t first_page = 1;

@@ -4,28 +4,33 @@
 
 #include <fmt/format.h>
 
+#include "domain/item/balance.h"
+
 namespace patra::domain {
 namespace {
 
 // Providers that filter after paging send empty pages in the middle, but not without end.
 constexpr int kEmptyPagesMax = 3;
-// A list that shrinks more often than this during one walk is not worth following.
-constexpr int kSeamsMax = 20;
+// Beyond this no record is remembered: memory stays flat, and the account at the end of the walk shows what was counted
+// twice.
+constexpr std::size_t kIdsMax = 500'000;
 
 }  // namespace
 
-std::string Describe(const Position& position) {
-  if (position.is_detail) return fmt::format("details from id {}", position.token.value_or("?"));
-  if (position.page) return fmt::format("page {}", *position.page);
-  if (position.time) return fmt::format("time {}", FormatRfc3339(*position.time));
-  return position.token ? "a token" : "the first page";
-}
-
-Walk::Walk(const SpecSnapshot& spec, const SliceSpec& slice, std::int64_t seen)
-    : paging_(spec.paging),
+Walk::Walk(const SpecSnapshot& spec, const SliceSpec& slice, WalkMemory memory,
+           const std::vector<PageIds>& pages)
+    : spec_(spec),
+      paging_(spec.paging),
       slice_(slice),
       total_is_exact_(spec.response.total_kind == TotalKind::kExact),
-      seen_(seen) {}
+      memory_(std::move(memory)) {
+  for (const auto& ids : pages) {
+    for (const auto id : ids) {
+      if (seen_.size() < kIdsMax) seen_.insert(id);
+    }
+    if (!ids.empty()) fingerprints_.insert(FingerprintOf(ids));
+  }
+}
 
 Position Walk::Start() const {
   switch (paging_.style) {
@@ -58,7 +63,35 @@ std::int64_t Walk::ShareOf(std::int64_t total) const {
   return std::min(rest, records_before(slice_.pages->to) - records_before(slice_.pages->from));
 }
 
-bool Walk::Contradicted() const { return total_is_exact_ && announced_ && seen_ < *announced_; }
+std::optional<std::int64_t> Walk::announced() const {
+  const auto& total = memory_.account.total;
+  return total ? std::optional(ShareOf(*total)) : std::nullopt;
+}
+
+// A list that names records twice may count them twice: then it is over when so many came, and whether something else is
+// missing is judged at the end.
+bool Walk::Contradicted() const {
+  const auto total = announced();
+  return total_is_exact_ && total && Rows() < *total;
+}
+
+std::int64_t Walk::Rows() const {
+  const auto& account = memory_.account;
+  return paging_.style == PagingStyle::kTime ? account.records : account.rows;
+}
+
+bool Walk::HasAll() const {
+  const auto total = announced();
+  return total && memory_.account.records >= *total;
+}
+
+std::int64_t Walk::FreshOf(const PageFacts& page) const {
+  std::unordered_set<std::uint64_t> fresh;
+  for (const auto id : page.ids) {
+    if (!seen_.contains(id)) fresh.insert(id);
+  }
+  return static_cast<std::int64_t>(fresh.size());
+}
 
 // Asks the same once more before believing it. What cannot be sent twice is believed; the account will
 // show what is missing.
@@ -72,45 +105,62 @@ Step Walk::Doubt(const Position& at, std::string reason) {
 }
 
 Step Walk::After(const Position& at, const PageFacts& page) {
-  const auto seen_before = seen_;
-  const auto announced_before = announced_;
-  ++pages_;
+  const bool is_repeat =
+      page.size() > 0 && FreshOf(page) == 0 && fingerprints_.contains(FingerprintOf(page.ids));
+  Remember(at, page);
+  auto step = is_repeat && !page.is_end ? Step{.kind = Step::Kind::kLost,
+                                               .reason = "the provider sent the same page twice"}
+                                        : Choose(at, page);
+  memory_.account.is_ended = step.kind == Step::Kind::kEnd;
+  if (step.kind == Step::Kind::kAgain) TakeBack();
+  return step;
+}
+
+void Walk::Remember(const Position& at, const PageFacts& page) {
+  auto& account = memory_.account;
+  undo_ = {
+      .account = account, .edge = memory_.edge, .fresh = {}, .empty_in_a_row = empty_in_a_row_};
+  ++account.pages;
+  account.rows += page.size();
   // By time, each page announces what is left from its own start on: only the first speaks of all.
-  if (page.announced && (paging_.style != PagingStyle::kTime || !announced_)) {
-    const auto share = ShareOf(*page.announced);
-    total_moved_ = total_moved_ || (announced_ && *announced_ != share);
-    announced_ = share;
-  }
-  seen_ += page.fresh;
-  if (at.page) {
-    const bool is_offset = paging_.style == PagingStyle::kOffset;
-    read_to_ = std::max(read_to_, *at.page + (is_offset ? page.size : 1));
-  }
-  empty_in_a_row_ = page.size == 0 ? empty_in_a_row_ + 1 : 0;
-
-  if (page.is_end) return {};
-  if (pages_ == 1) {
-    const auto reach = Reach();
-    if (reach && page.announced && *page.announced > *reach && !slice_.pages) {
-      return {.kind = Step::Kind::kReslice,
-              .reason = fmt::format("{} records are announced and paging reaches {}",
-                                    *page.announced, *reach)};
+  if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
+    account.Announce(*page.announced);
+  std::unordered_set<std::uint64_t> unremembered;
+  for (const auto id : page.ids) {
+    const bool is_full = seen_.size() >= kIdsMax;
+    if (seen_.contains(id) || (is_full && !unremembered.insert(id).second)) continue;
+    if (!is_full) {
+      seen_.insert(id);
+      undo_.fresh.push_back(id);
     }
+    ++account.records;
+    account.digest += id;
   }
-  const bool is_repeat = page.size > 0 && page.fresh == 0 && doubted_ != at &&
-                         fingerprints_.contains(page.fingerprint);
-  if (is_repeat)
-    return {.kind = Step::Kind::kLost, .reason = "the provider sent the same page twice"};
-  fingerprints_.insert(page.fingerprint);
+  const auto fingerprint = FingerprintOf(page.ids);
+  if (page.size() > 0 && fingerprints_.insert(fingerprint).second) undo_.fingerprint = fingerprint;
+  memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint};
+  empty_in_a_row_ = page.size() == 0 ? empty_in_a_row_ + 1 : 0;
+}
 
-  if (announced_before && announced_ && *announced_ < *announced_before) {
-    if (auto seam = Seam(at, *announced_before - *announced_)) return *std::move(seam);
+void Walk::TakeBack() {
+  memory_.account = undo_.account;
+  memory_.edge = undo_.edge;
+  for (const auto id : undo_.fresh) seen_.erase(id);
+  if (undo_.fingerprint) fingerprints_.erase(*undo_.fingerprint);
+  if (undo_.token) tokens_.erase(*undo_.token);
+  empty_in_a_row_ = undo_.empty_in_a_row;
+}
+
+Step Walk::Choose(const Position& at, const PageFacts& page) {
+  if (page.is_end) return {};
+  if (page.announced && IsTooMuch(*page.announced)) {
+    return {.kind = Step::Kind::kReslice,
+            .reason = fmt::format("{} records are announced and paging reaches {}", *page.announced,
+                                  *Reach())};
   }
   auto step = Forward(at, page);
-  if (step.kind == Step::Kind::kAgain) seen_ = seen_before;
   if (step.kind == Step::Kind::kNext && IsBeyondReach(step.to)) {
-    const bool has_all = total_is_exact_ && announced_ && seen_ >= *announced_;
-    if (has_all) return {};
+    if (total_is_exact_ && HasAll()) return {};
     return {.kind = Step::Kind::kReslice,
             .reason = fmt::format("paging ends after {} records", *Reach())};
   }
@@ -123,28 +173,24 @@ std::optional<std::int64_t> Walk::Reach() const {
   return paging_.reach ? std::min(*paging_.reach, by_pages) : by_pages;
 }
 
+// A total that equals what can be reached may stand for anything beyond, unless the provider is known to count further. A
+// range of pages that ends somewhere leaves the rest to others.
+bool Walk::IsTooMuch(std::int64_t total) const {
+  if (slice_.pages && slice_.pages->to != kNoLastPage) return false;
+  const auto reach = Reach();
+  if (!reach) return false;
+  const bool may_stand_for_more =
+      paging_.reach && *paging_.reach == total && !slice_.counts_beyond_reach;
+  return total > *reach || may_stand_for_more;
+}
+
 bool Walk::IsBeyondReach(const Position& next) const {
   const auto reach = Reach();
   if (!reach) return false;
   if (paging_.style == PagingStyle::kOffset) return *next.page >= *reach;
   if (paging_.style == PagingStyle::kPage)
     return (*next.page - paging_.first_page) * paging_.size >= *reach;
-  return paging_.style != PagingStyle::kTime && pages_ * paging_.size >= *reach;
-}
-
-// A list that lost records moved the others towards the front, over the seam between two pages: what
-// stood there is read again.
-std::optional<Step> Walk::Seam(const Position& at, std::int64_t lost) {
-  const auto first = Start().page;
-  if (!at.page || !first || *at.page <= *first) return std::nullopt;
-  if (++seams_ > kSeamsMax)
-    return Step{.kind = Step::Kind::kLost, .reason = "the list keeps shrinking while it is read"};
-  const bool is_offset = paging_.style == PagingStyle::kOffset;
-  const auto back = is_offset ? lost : (lost + paging_.size - 1) / paging_.size;
-  fingerprints_.clear();  // what is read again looks the same
-  return Step{.kind = Step::Kind::kNext,
-              .to = {.page = std::max(*first, *at.page - back), .is_read_again = true},
-              .reason = "the list has become shorter"};
+  return paging_.style != PagingStyle::kTime && memory_.account.pages * paging_.size >= *reach;
 }
 
 Step Walk::Forward(const Position& at, const PageFacts& page) {
@@ -165,9 +211,8 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const bool is_offset = paging_.style == PagingStyle::kOffset;
   const auto step = !is_offset                          ? 1
                     : paging_.step == OffsetStep::kSize ? paging_.size
-                                                        : std::max<std::int64_t>(page.size, 1);
-  const auto to = at.page.value_or(0) + step;
-  const Step next{.kind = Step::Kind::kNext, .to = {.page = to, .is_read_again = to < read_to_}};
+                                                        : std::max<std::int64_t>(page.size(), 1);
+  const Step next{.kind = Step::Kind::kNext, .to = {.page = at.page.value_or(0) + step}};
   if (slice_.pages && *next.to.page >= slice_.pages->to) return {};
 
   if (page.has_more) {
@@ -178,10 +223,10 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
     if (empty_in_a_row_ < kEmptyPagesMax) return next;
     return {.kind = Step::Kind::kLost, .reason = "empty pages that all promise more"};
   }
-  if (page.size == 0) {
+  if (page.size() == 0) {
     return Contradicted() ? Doubt(at, "an empty page before the announced end") : Step{};
   }
-  if (Ends(WalkEnd::kTotalReached) && announced_ && seen_ >= *announced_) return {};
+  if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   // A short page is the end unless the total contradicts. A full one may be the last, too: then one more
   // request brings an empty page, which costs less than a record that was never asked for.
   const bool short_is_end = Ends(WalkEnd::kShortPage) || paging_.ends.empty();
@@ -197,24 +242,26 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
   if (!page.next || page.next->empty()) {
     const bool is_doubtful = paging_.tail_probe || Contradicted() ||
                              (page.has_more && *page.has_more) || !Ends(WalkEnd::kNoToken);
-    const bool ended_otherwise = (page.size == 0 && Ends(WalkEnd::kEmptyPage)) ||
+    const bool ended_otherwise = (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) ||
                                  (IsShort(page) && Ends(WalkEnd::kShortPage));
     if (is_doubtful && !(ended_otherwise && !Contradicted()))
       return Doubt(at, "no token leads on, too early");
     return {};
   }
-  if (page.size == 0 && Ends(WalkEnd::kEmptyPage)) {
+  if (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) {
     return Contradicted() ? Doubt(at, "an empty page before the announced end") : Step{};
   }
   const bool is_same = page.next == at.token;
   if (is_same && Ends(WalkEnd::kSameToken)) return {};
-  if (Ends(WalkEnd::kTotalReached) && announced_ && seen_ >= *announced_) return {};
+  if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   if (IsShort(page) && Ends(WalkEnd::kShortPage) && !Contradicted()) return {};
   if (empty_in_a_row_ >= kEmptyPagesMax) {
     return {.kind = Step::Kind::kLost, .reason = "empty pages that all lead on"};
   }
-  if (paging_.replayable && doubted_ != at && !tokens_.insert(*page.next).second) {
-    return {.kind = Step::Kind::kLost, .reason = "the provider's tokens go in a circle"};
+  if (paging_.replayable) {
+    if (!tokens_.insert(*page.next).second)
+      return {.kind = Step::Kind::kLost, .reason = "the provider's tokens go in a circle"};
+    undo_.token = page.next;
   }
   return {.kind = Step::Kind::kNext,
           .to = {.token = page.next, .token_is_position = paging_.replayable}};
@@ -222,12 +269,70 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
 
 Step Walk::ByTime(const Position& at, const PageFacts& page) {
   if (page.has_more && !*page.has_more) return {};
-  if (page.size == 0 || (IsShort(page) && !page.has_more)) return {};
+  if (page.size() == 0 || (IsShort(page) && !page.has_more)) return {};
   if (!page.newest || (at.time && *page.newest <= *at.time)) {
     return {.kind = Step::Kind::kReslice,
             .reason = "more records share one moment than fit on a page"};
   }
   return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
+}
+
+// A total that has fallen since says that something left.
+bool Walk::StandsStill(const PageFacts& edge) const {
+  const auto& account = memory_.account;
+  const bool is_fewer = total_is_exact_ && paging_.style != PagingStyle::kTime && edge.announced &&
+                        account.total && *edge.announced < *account.total;
+  return !is_fewer && FingerprintOf(edge.ids) == memory_.edge->fingerprint;
+}
+
+bool Walk::is_sound() const {
+  const auto& account = memory_.account;
+  return Rows() == account.records && !(total_is_exact_ && account.total_fell_by > 0) &&
+         !account.is_unchecked;
+}
+
+std::optional<std::string> Walk::WhyShort(std::optional<std::int64_t> total) const {
+  const auto& account = memory_.account;
+  return WhyUnbalanced({.kind = spec_.response.total_kind,
+                        .within = spec_.response.total_within,
+                        .announced = total ? std::optional(ShareOf(*total)) : std::nullopt},
+                       Rows(), account.records);
+}
+
+// Pages that are counted by place show nothing of a record that left before them, unless an exact total tells. And where
+// no window keeps records from coming in, one that came hides one that left.
+bool Walk::NeedsSecondWalk() const {
+  const bool is_by_place =
+      paging_.style != PagingStyle::kTime && paging_.by == PagedBy::kPlace && !spec_.order.stable;
+  const bool has_proof = total_is_exact_ && spec_.window.filter != WindowFilter::kNone;
+  return memory_.account.pages > 1 && is_by_place && !has_proof;
+}
+
+WalkVerdict Walk::Judge() const {
+  using Kind = WalkVerdict::Kind;
+  const auto& account = memory_.account;
+  const auto why_short = WhyShort(account.total);
+  if (memory_.earlier && account.SawTheSameAs(*memory_.earlier)) {
+    // The list stands still, whatever it says about itself on the way.
+    if (!why_short || !WhyShort(account.total_first)) return {};
+    return {Kind::kGap, *why_short};
+  }
+  if (total_is_exact_ && account.total_fell_by > 0) {
+    return {Kind::kWalkAgain, fmt::format("the announced total fell by {} while the list was read",
+                                          account.total_fell_by)};
+  }
+  if (Rows() > account.records) {
+    return {Kind::kWalkAgain,
+            fmt::format("{} records came more than once: the list moved while it was read, or "
+                        "names them twice",
+                        Rows() - account.records)};
+  }
+  if (why_short) return {Kind::kGap, *why_short};
+  if (account.is_unchecked)
+    return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
+  if (NeedsSecondWalk())
+    return {Kind::kWalkAgain, "no total tells whether the list moved while it was read"};
+  return {};
 }
 
 }  // namespace patra::domain

@@ -1,31 +1,34 @@
-// From page to page: what comes after this one, and is that really the end?
+// From page to page: what comes after this one, is that really the end, and does the walk prove that nothing is missing?
 //
 // Providers lie, at times without knowing it: a page is empty before the announced end, a token comes back
-// unchanged, the list shrinks under the reader's feet. None of these passes for "done" (I10). What the walk
-// cannot tell by itself, the account at its end does: announced and received have to agree (I14).
+// unchanged, the list moves under the reader's feet. None of these passes for "done" (I10). A record that leaves a list
+// pulls the next one over the edge of a page that was read already, and what comes in its place makes the sums agree; so
+// a walk is a proof only where nothing speaks for such a move, or where a second one saw the same (I14).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/walk/position.h"
+#include "domain/walk/walk_memory.h"
 
 namespace patra::domain {
 
 // What a page shows of the walk.
 struct PageFacts {
-  std::int64_t size = 0;   // records and ids, bad ones included
-  std::int64_t fresh = 0;  // of these, not seen before in this walk
+  PageIds ids{};  // of records, bad ones included
   std::optional<std::string> next{};
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
   bool is_end = false;              // a rule of the source says so
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
-  std::string fingerprint{};        // of its ids in their order; empty where the page is
+
+  std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
 };
 
 struct Step {
@@ -41,48 +44,87 @@ struct Step {
   std::string reason{};  // kReslice, kLost, and kEnd where a doubt remains
 };
 
+// What a walk that came to its end is worth.
+struct WalkVerdict {
+  enum class Kind {
+    kProven,
+    kWalkAgain,  // the list moved, or may have: only another walk can tell
+    kGap,        // it stood still, and not everything came
+  };
+  Kind kind = Kind::kProven;
+  std::string reason{};
+};
+
 class Walk {
  public:
-  // `seen` is what an earlier run of the same slice has brought. The spec has to outlive the walk.
-  Walk(const SpecSnapshot& spec, const SliceSpec& slice, std::int64_t seen = 0);
+  // `memory` and `pages` are of an earlier run of the same walk. The spec and the slice have to outlive the walk.
+  Walk(const SpecSnapshot& spec, const SliceSpec& slice, WalkMemory memory = {},
+       const std::vector<PageIds>& pages = {});
 
   Position Start() const;
 
-  // What to do after the page at `at`.
+  // What to do after the page at `at`, which counts as read unless it is asked for again.
   Step After(const Position& at, const PageFacts& page);
+  // As if the last page had not come.
+  // REQUIRES: After was called since the last TakeBack
+  void TakeBack();
 
-  std::optional<std::int64_t> announced() const { return announced_; }
-  std::int64_t seen() const { return seen_; }  // different records
-  bool total_moved() const { return total_moved_; }
+  // Whether the page that was read last looks as it did. REQUIRES: memory().edge
+  bool StandsStill(const PageFacts& edge) const;
+  // The list may have moved since the page that was read last, and nobody can tell.
+  void LeaveUnchecked() { memory_.account.is_unchecked = true; }
+  // Nothing that was seen so far speaks against it.
+  bool is_sound() const;
+
+  WalkVerdict Judge() const;
+
+  const WalkMemory& memory() const { return memory_; }
+  std::optional<std::int64_t> announced() const;      // of this slice
+  std::int64_t FreshOf(const PageFacts& page) const;  // records on it that did not come before
 
  private:
   bool Ends(WalkEnd end) const;
   std::int64_t ShareOf(std::int64_t total) const;
+  std::int64_t Rows()
+      const;  // that came; by time, pages overlap where they meet, and each counts once
+  std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
+  bool NeedsSecondWalk() const;
   bool Contradicted() const;  // an exact total says that records are missing
-  bool IsShort(const PageFacts& page) const { return page.size < paging_.size; }
+  bool HasAll() const;        // an announced total says that none is
+  bool IsShort(const PageFacts& page) const { return page.size() < paging_.size; }
 
+  void Remember(const Position& at, const PageFacts& page);
+  Step Choose(const Position& at, const PageFacts& page);
   Step Doubt(const Position& at, std::string reason);
   Step Forward(const Position& at, const PageFacts& page);
   Step ByNumber(const Position& at, const PageFacts& page);
   Step ByToken(const Position& at, const PageFacts& page);
   Step ByTime(const Position& at, const PageFacts& page);
-  std::optional<Step> Seam(const Position& at, std::int64_t lost);
   std::optional<std::int64_t> Reach() const;  // how many records paging gets at
+  bool IsTooMuch(std::int64_t total) const;
   bool IsBeyondReach(const Position& next) const;
 
+  // To undo the last page.
+  struct Undo {
+    WalkAccount account;
+    std::optional<WalkMemory::Edge> edge;
+    PageIds fresh;
+    std::optional<std::uint64_t> fingerprint{};
+    std::optional<std::string> token{};
+    int empty_in_a_row = 0;
+  };
+
+  const SpecSnapshot& spec_;
   const PagingSpec& paging_;
   const SliceSpec& slice_;
   const bool total_is_exact_;
-  std::int64_t seen_;
-  std::optional<std::int64_t> announced_;
-  bool total_moved_ = false;
-  std::int64_t pages_ = 0;
+  WalkMemory memory_;
   int empty_in_a_row_ = 0;
-  int seams_ = 0;
-  std::int64_t read_to_ = 0;  // after the furthest page or offset that was asked for
   std::optional<Position> doubted_;
+  std::unordered_set<std::uint64_t> seen_;
   std::unordered_set<std::string> tokens_;
-  std::unordered_set<std::string> fingerprints_;
+  std::unordered_set<std::uint64_t> fingerprints_;
+  Undo undo_{};
 };
 
 }  // namespace patra::domain

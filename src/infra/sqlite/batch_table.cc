@@ -97,38 +97,10 @@ std::string IdempotentKey(Id run, int batch_no, const app::Position& before) {
   return Sha256Hex(CanonicalJson(identity));
 }
 
-// Positions are stored as JSON: {"page":4}, {"token":"…"}, {"time":"…"}, {"detail":true,"token":"id"}.
-std::string Encode(const app::Position& position) {
-  Value::Object encoded;
-  if (position.page) encoded["page"] = *position.page;
-  if (position.size) encoded["size"] = *position.size;
-  if (position.token) encoded["token"] = *position.token;
-  if (!position.token_is_position) encoded["scroll"] = true;
-  if (position.is_read_again) encoded["again"] = true;
-  if (position.time) encoded["time"] = FormatRfc3339(*position.time);
-  if (position.is_detail) encoded["detail"] = true;
-  return CanonicalJson(encoded);
-}
+std::string Encode(const app::Position& position) { return CanonicalJson(position.ToValue()); }
 
 Result<app::Position> Decode(std::string_view text) {
-  const auto value = PATRA_TRY(ParseJson(text));
-  app::Position position;
-  if (const auto* page = value.Find("page"); page != nullptr && page->AsInteger() != nullptr) {
-    position.page = *page->AsInteger();
-  }
-  if (const auto* size = value.Find("size"); size != nullptr && size->AsInteger() != nullptr) {
-    position.size = *size->AsInteger();
-  }
-  if (const auto* token = value.Find("token"); token != nullptr && token->AsString() != nullptr) {
-    position.token = *token->AsString();
-  }
-  if (const auto* time = value.Find("time"); time != nullptr && time->AsString() != nullptr) {
-    position.time = PATRA_TRY(ParseRfc3339(*time->AsString()));
-  }
-  position.token_is_position = value.Find("scroll") == nullptr;
-  position.is_read_again = value.Find("again") != nullptr;
-  position.is_detail = value.Find("detail") != nullptr;
-  return position;
+  return app::Position::FromValue(PATRA_TRY(ParseJson(text)));
 }
 
 Value NextHint(const std::optional<app::Position>& after) {

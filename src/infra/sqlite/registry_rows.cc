@@ -81,6 +81,7 @@ const std::vector<MappedTable>& Mapping() {
         {"accept_compress_enabled", "http.compression", Kind::kFlag}}},
       {"reg_prov_pagination_cfg",
        {{"pagination_mode_code", "paging.style", Kind::kCode},
+        {"paged_by_code", "paging.by", Kind::kCode},
         {"page_size_value", "paging.size", Kind::kInteger},
         {"page_size_max", "paging.size_max", Kind::kInteger},
         {"start_page_number", "paging.first_page", Kind::kInteger},

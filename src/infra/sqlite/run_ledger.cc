@@ -20,6 +20,7 @@
 #include "infra/sqlite/signal_table.h"
 #include "infra/sqlite/slice_table.h"
 #include "infra/sqlite/task_table.h"
+#include "infra/sqlite/walk_page_table.h"
 
 namespace patra::infra::sqlite {
 namespace {
@@ -100,19 +101,27 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));
 
+    const Id slice = task.lineage.slice;
     const auto last = PATRA_TRY(batch_table::FindLast(connection, task.lineage.task));
-    opened.is_at_end = last && !last->after;
-    opened.is_resumed = last && (!last->after || last->after->can_be_resumed());
+    const auto walk = PATRA_TRY(slice_table::FindWalk(connection, slice));
+    const bool is_walk = task.slice.dimension != domain::SliceDimension::kId;
+    // A walk that left no memory cannot be judged by who goes on with it.
+    const bool can_go_on = last && (!last->after || last->after->token_is_position);
+    opened.is_resumed = can_go_on && (walk || !is_walk);
+    opened.is_at_end = opened.is_resumed && !last->after;
     opened.start = opened.is_resumed ? last->after.value_or(first) : first;
     if (opened.is_resumed) {
-      const auto account = PATRA_TRY(slice_table::Account(connection, task.lineage.slice));
-      opened.so_far = account.counts;
-      opened.announced = account.announced;
+      opened.so_far = PATRA_TRY(slice_table::Counts(connection, slice));
+      opened.walk = walk.value_or(domain::WalkMemory{});
+      opened.walked = PATRA_TRY(walk_page_table::Read(connection, slice));
     } else {
-      PATRA_TRY(slice_table::ResetCounts(connection, task.lineage.slice, now));
-      const bool ids_come_from_the_provider = task.slice.dimension != domain::SliceDimension::kId;
-      if (ids_come_from_the_provider)
-        PATRA_TRY(enumerated_id_table::Forget(connection, task.lineage.slice));
+      PATRA_TRY(slice_table::ResetCounts(connection, slice, now));
+      if (is_walk) {
+        if (walk) opened.walk = walk->Next();
+        PATRA_TRY(slice_table::RememberWalk(connection, slice, opened.walk, now));
+        PATRA_TRY(walk_page_table::Forget(connection, slice));
+        PATRA_TRY(enumerated_id_table::Forget(connection, slice));
+      }
     }
     if (opened.is_at_end) {
       opened.lineage.batch = 0;
@@ -145,7 +154,12 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     }
     if (raw_page) PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *raw_page));
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
-                                     batch.announced, now));
+                                     batch.announced, batch.walked, now));
+    // Only who reads on needs to know what was on the pages before.
+    if (batch.walked && batch.after && !batch.after->is_detail) {
+      PATRA_TRY(walk_page_table::Insert(connection, batch.lineage.slice,
+                                        batch.walked->memory.account.pages, batch.walked->ids));
+    }
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
@@ -200,6 +214,9 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                 close.stats, close.error, now));
     PATRA_TRY(slice_table::Close(connection, close.lineage.slice, SliceStatusOf(close.status),
                                  close.gap, now));
+    // A slice that failed may be taken up again where it stopped.
+    const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
+    if (is_over) PATRA_TRY(walk_page_table::Forget(connection, close.lineage.slice));
     if (close.status != domain::TaskStatus::kSucceeded) {
       PATRA_TRY(batch_table::End(connection, close.lineage.batch, domain::BatchStatus::kFailed,
                                  close.error.value_or(close.gap.value_or("")), Code(close.level),
@@ -309,7 +326,10 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
   const Id slice = batch.lineage.slice;
   for (const auto& id : batch.found_ids) {
     if (!PATRA_TRY(enumerated_id_table::Add(connection, slice, id, batch.lineage.batch, now))) {
-      continue;  // found before, on this walk or the one that it resumes
+      // Found before on this walk: one of those that came more often than once.
+      ++counts.received;
+      ++counts.unchanged;
+      continue;
     }
     std::string_view closed_as;
     if (PATRA_TRY(enumerated_id_table::IsBad(connection, partition, id))) {

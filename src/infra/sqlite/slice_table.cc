@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "infra/sqlite/state_move.h"
 
 namespace patra::infra::sqlite::slice_table {
@@ -59,7 +60,7 @@ constexpr std::string_view kAddCounts = R"sql(
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
         repeated = repeated + :repeated,
-        announced = coalesce(:announced, announced), updated_at = :now
+        announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kResetCounts = R"sql(
@@ -68,8 +69,13 @@ constexpr std::string_view kResetCounts = R"sql(
         repeated = 0, announced = NULL, updated_at = :now
     WHERE id = :id)sql";
 
+constexpr std::string_view kRememberWalk =
+    "UPDATE ing_plan_slice SET walk = :walk, updated_at = :now WHERE id = :id";
+
+constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :id LIMIT 1";
+
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -184,11 +190,26 @@ Result<void> Reopen(Connection& connection, Id slice, Instant now) {
 }
 
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
-                       std::optional<std::int64_t> announced, Instant now) {
+                       std::optional<std::int64_t> announced,
+                       const std::optional<app::WalkedPage>& walked, Instant now) {
+  std::optional<std::string> walk;
+  if (walked) walk = CanonicalJson(walked->memory.ToValue());
   PATRA_TRY(connection.Run(kAddCounts, counts.received, counts.inserted, counts.updated,
                            counts.unchanged, counts.stale, counts.quarantined, counts.filtered,
-                           counts.repeated, announced, now, slice));
+                           counts.repeated, announced, walk, now, slice));
   return {};
+}
+
+Result<void> RememberWalk(Connection& connection, Id slice, const domain::WalkMemory& memory,
+                          Instant now) {
+  PATRA_TRY(connection.Run(kRememberWalk, CanonicalJson(memory.ToValue()), now, slice));
+  return {};
+}
+
+Result<std::optional<domain::WalkMemory>> FindWalk(Connection& connection, Id slice) {
+  auto rows = PATRA_TRY(connection.Query(kWalk, slice));
+  if (!PATRA_TRY(rows.Next()) || rows.IsNull(0)) return std::nullopt;
+  return PATRA_TRY(domain::WalkMemory::FromValue(PATRA_TRY(ParseJson(rows.View(0)))));
 }
 
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
@@ -196,19 +217,17 @@ Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
   return {};
 }
 
-Result<SliceAccount> Account(Connection& connection, Id slice) {
+Result<domain::RecordCounts> Counts(Connection& connection, Id slice) {
   auto rows = PATRA_TRY(connection.Query(kCounts, slice));
   if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kNotFound, fmt::format("no slice {}", slice));
-  SliceAccount account{.counts = {.received = rows.Integer(0),
-                                  .inserted = rows.Integer(1),
-                                  .updated = rows.Integer(2),
-                                  .unchanged = rows.Integer(3),
-                                  .stale = rows.Integer(4),
-                                  .quarantined = rows.Integer(5),
-                                  .filtered = rows.Integer(6),
-                                  .repeated = rows.Integer(7)}};
-  if (!rows.IsNull(8)) account.announced = rows.Integer(8);
-  return account;
+  return domain::RecordCounts{.received = rows.Integer(0),
+                              .inserted = rows.Integer(1),
+                              .updated = rows.Integer(2),
+                              .unchanged = rows.Integer(3),
+                              .stale = rows.Integer(4),
+                              .quarantined = rows.Integer(5),
+                              .filtered = rows.Integer(6),
+                              .repeated = rows.Integer(7)};
 }
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,

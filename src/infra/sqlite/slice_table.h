@@ -1,7 +1,7 @@
 // Table ing_plan_slice.
 #pragma once
 
-#include "app/port/task_queue.h"
+#include "app/port/run_ledger.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/slice_width.h"
@@ -37,14 +37,14 @@ Result<void> GiveBack(Connection& connection, Id slice, Instant now);
 // READY again after its task was requeued; what it brought so far stays counted.
 Result<void> Reopen(Connection& connection, Id slice, Instant now);
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
-                       std::optional<std::int64_t> announced, Instant now);
+                       std::optional<std::int64_t> announced,
+                       const std::optional<app::WalkedPage>& walked, Instant now);
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now);
+Result<domain::RecordCounts> Counts(Connection& connection, Id slice);
 
-struct SliceAccount {
-  domain::RecordCounts counts;
-  std::optional<std::int64_t> announced;
-};
-Result<SliceAccount> Account(Connection& connection, Id slice);
+Result<void> RememberWalk(Connection& connection, Id slice, const domain::WalkMemory& memory,
+                          Instant now);
+Result<std::optional<domain::WalkMemory>> FindWalk(Connection& connection, Id slice);
 
 // For slices that take over from another one. Their numbers begin far above those that the planner gives.
 inline constexpr int kFirstChildNumber = 1'000'000'001;

@@ -11,7 +11,8 @@ constexpr std::string_view kRead = R"sql(
            slice.endpoint_name, slice.operation_code, slice.slice_no, slice.status_code,
            slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
            slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
-           slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at
+           slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at,
+           slice.repeated
     FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
     WHERE slice.id = :id LIMIT 1)sql";
 
@@ -67,7 +68,8 @@ Result<std::optional<contract::SliceRow>> Read(Connection& connection, Id id) {
                                      .unchanged = rows.Integer(15),
                                      .stale = rows.Integer(16),
                                      .quarantined = rows.Integer(17),
-                                     .filtered = rows.Integer(18)},
+                                     .filtered = rows.Integer(18),
+                                     .repeated = rows.Integer(25)},
                             .gap = rows.OptionalText(19),
                             .query_hash = rows.Text(20),
                             .expr_hash = rows.Text(21),

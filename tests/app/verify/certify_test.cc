@@ -149,7 +149,19 @@ INSTANTIATE_TEST_SUITE_P(
         BalanceCase{"OneMissing",
                     {.announced = 3, .received = 2, .updated = 2},
                     kExact,
-                    "3 announced, but 2 received"},
+                    "3 records announced, 2 received"},
+        BalanceCase{"ListedTwiceAndCountedTwice",
+                    {.announced = 3, .received = 3, .inserted = 2, .unchanged = 1, .repeated = 1},
+                    kExact,
+                    ""},
+        BalanceCase{"ListedTwiceAndCountedOnce",
+                    {.announced = 2, .received = 3, .inserted = 2, .unchanged = 1, .repeated = 1},
+                    kExact,
+                    ""},
+        BalanceCase{"TwiceMakesUpForNothing",
+                    {.announced = 4, .received = 3, .inserted = 2, .unchanged = 1, .repeated = 1},
+                    kExact,
+                    "4 records announced, 2 received"},
         BalanceCase{"Unaccounted", {.received = 2, .updated = 1}, kExact, "1 accounted for"},
         BalanceCase{"NoTotal", {.received = 2, .updated = 2}, {.kind = "NONE"}, ""},
         BalanceCase{"NearEnough",
@@ -166,12 +178,28 @@ INSTANTIATE_TEST_SUITE_P(
                     ""}),
     [](const auto& balance) { return std::string(balance.param.name); });
 
-TEST(WindowsToRepair, LeavesOutWhatWillBeFetchedAnywayAndJoinsNeighbours) {
+TEST(Certificate, WhatDidNotAddUpIsRightOnceItWasReadAgain) {
+  const RecordSums wrong{.announced = 3, .received = 2, .inserted = 2};
+  const std::vector slices{Slice(1, 0, 2, "SUCCEEDED", wrong), Slice(2, 0, 1), Slice(3, 1, 2)};
+  const auto judge = [&](std::size_t newer) {
+    CertificateDraft draft(kKey, WindowOf(0, 2), {Hours(0, 2)});
+    draft.Add(slices[0], kExact);
+    EXPECT_TRUE(draft.has_imbalances());
+    for (std::size_t i = 0; i <= newer; ++i) draft.Outdate(slices[i], kExact);
+    return std::move(draft).Finish(0, kStart);
+  };
+  EXPECT_FALSE(judge(0).is_complete());
+  EXPECT_FALSE(judge(1).is_complete()) << "half of it";
+  EXPECT_THAT(WindowsToReadAgain(judge(1)), ElementsAre(WindowOf(0, 2)));
+  EXPECT_TRUE(judge(2).is_complete());
+}
+
+TEST(GapsToPlan, LeavesOutWhatWillBeFetchedAnywayAndJoinsNeighbours) {
   const auto certificate =
       Certify(WindowOf(0, 6), {Hours(0, 1)},
               {Slice(1, 1, 2, "FAILED"), Slice(2, 2, 3, "PARTIAL"), Slice(3, 3, 4, "READY")});
-  EXPECT_THAT(WindowsToRepair(certificate), ElementsAre(WindowOf(1, 3), WindowOf(4, 6)));
-  EXPECT_THAT(WindowsToRepair(Certify(WindowOf(0, 1), {Hours(0, 1)}, {})), IsEmpty());
+  EXPECT_THAT(GapsToPlan(certificate), ElementsAre(WindowOf(1, 3), WindowOf(4, 6)));
+  EXPECT_THAT(GapsToPlan(Certify(WindowOf(0, 1), {Hours(0, 1)}, {})), IsEmpty());
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
+
 namespace patra::domain {
 namespace {
 
@@ -27,10 +29,11 @@ SpecSnapshot WithExactTotal(SpecSnapshot spec) {
 }
 
 // A page of so many records that were not seen before.
-PageFacts Page(std::int64_t size, std::string fingerprint = "") {
-  static int number = 0;
-  if (fingerprint.empty()) fingerprint = std::to_string(++number);
-  return {.size = size, .fresh = size, .fingerprint = fingerprint};
+PageFacts Page(int size) {
+  static std::uint64_t number = 0;
+  PageFacts page;
+  for (int i = 0; i < size; ++i) page.ids.push_back(MixBits(++number));
+  return page;
 }
 PageFacts Total(PageFacts page, std::int64_t announced) {
   page.announced = announced;
@@ -81,7 +84,7 @@ TEST(Walk, EmptyPageBeforeTheAnnouncedEndIsAskedForOnceMoreAndThenBelieved) {
   EXPECT_EQ(doubt.to.page, 10);
   const auto believed = walk.After({.page = 10}, Total(Page(0), 15));
   EXPECT_EQ(believed.kind, Kind::kEnd);
-  EXPECT_EQ(walk.seen(), 10);
+  EXPECT_EQ(walk.memory().account.records, 10);
 }
 
 TEST(Walk, ProvidersWordAboutMoreComesFirst) {
@@ -111,7 +114,7 @@ TEST(Walk, TotalBeyondTheWallIsToldOnTheFirstPage) {
   spec.paging.reach = 100;
   const auto slice = Day();
   EXPECT_EQ(Walk(spec, slice).After({.page = 0}, Total(Page(10), 101)).kind, Kind::kReslice);
-  EXPECT_EQ(Walk(spec, slice).After({.page = 0}, Total(Page(10), 100)).kind, Kind::kNext);
+  EXPECT_EQ(Walk(spec, slice).After({.page = 0}, Total(Page(10), 99)).kind, Kind::kNext);
 }
 
 TEST(Walk, WallWithoutATotalIsNoticedWhenItIsReached) {
@@ -132,49 +135,13 @@ TEST(Walk, ExactlyAsManyAsTheWallAllowsIsTheEnd) {
   EXPECT_EQ(walk.After({.page = 2}, Total(Page(10), 20)).kind, Kind::kEnd);
 }
 
-TEST(Walk, ListThatShrinksIsReadAgainAtTheSeam) {
-  const auto slice = Day();
-  const auto by_offset = WithExactTotal(Paged(PagingStyle::kOffset));
-  Walk offsets(by_offset, slice);
-  EXPECT_EQ(offsets.After({.page = 0}, Total(Page(10), 40)).to.page, 10);
-  EXPECT_EQ(offsets.After({.page = 10}, Total(Page(10), 38)).to.page, 8);
-  EXPECT_EQ(offsets.After({.page = 8}, Total(Page(10), 38)).to.page, 18);
-  EXPECT_TRUE(offsets.total_moved());
-
-  const auto by_page = WithExactTotal(Paged(PagingStyle::kPage));
-  Walk pages(by_page, slice);
-  EXPECT_EQ(pages.After({.page = 1}, Total(Page(10), 40)).to.page, 2);
-  EXPECT_EQ(pages.After({.page = 2}, Total(Page(10), 39)).to.page, 1);
-}
-
-// A run that takes over there would count again what has been counted.
-TEST(Walk, NobodyElseCanGoOnUntilTheWalkIsWhereItWasBefore) {
-  const auto slice = Day();
-  const auto by_offset = WithExactTotal(Paged(PagingStyle::kOffset));
-  Walk offsets(by_offset, slice);
-  EXPECT_TRUE(offsets.After({.page = 0}, Total(Page(10), 40)).to.can_be_resumed());
-  EXPECT_FALSE(offsets.After({.page = 10}, Total(Page(10), 38)).to.can_be_resumed());
-  EXPECT_FALSE(offsets.After({.page = 8}, Total(Page(10), 38)).to.can_be_resumed()) << "18 of 20";
-  EXPECT_TRUE(offsets.After({.page = 18}, Total(Page(10), 38)).to.can_be_resumed());
-
-  const auto by_page = WithExactTotal(Paged(PagingStyle::kPage));
-  Walk pages(by_page, slice);
-  pages.After({.page = 1}, Total(Page(10), 40));
-  pages.After({.page = 2}, Total(Page(10), 40));
-  EXPECT_FALSE(pages.After({.page = 3}, Total(Page(10), 25)).to.can_be_resumed());
-  EXPECT_FALSE(pages.After({.page = 1}, Total(Page(10), 25)).to.can_be_resumed());
-  EXPECT_FALSE(pages.After({.page = 2}, Total(Page(10), 25)).to.can_be_resumed());
-  EXPECT_TRUE(pages.After({.page = 3}, Total(Page(10), 45)).to.can_be_resumed());
-}
-
 TEST(Walk, SamePageTwiceIsALoop) {
   const auto spec = Paged(PagingStyle::kPage);
   const auto slice = Day();
   Walk walk(spec, slice);
-  EXPECT_EQ(walk.After({.page = 1}, Page(10, "same")).kind, Kind::kNext);
-  auto again = Page(10, "same");
-  again.fresh = 0;
-  EXPECT_EQ(walk.After({.page = 2}, again).kind, Kind::kLost);
+  const auto page = Page(10);
+  EXPECT_EQ(walk.After({.page = 1}, page).kind, Kind::kNext);
+  EXPECT_EQ(walk.After({.page = 2}, page).kind, Kind::kLost);
 }
 
 TEST(Walk, TokenLeadsOnUntilThereIsNone) {
@@ -221,7 +188,7 @@ TEST(Walk, TailProbeAsksOnceMoreWhereTheTokenIsForgotten) {
   EXPECT_EQ(walk.After({.token = "t"}, Page(10)).kind, Kind::kAgain);
   auto again = Leads(Page(10), "u");
   EXPECT_EQ(walk.After({.token = "t"}, again).kind, Kind::kNext);
-  EXPECT_EQ(walk.seen(), 10) << "what was doubted is not counted twice";
+  EXPECT_EQ(walk.memory().account.records, 10) << "what was doubted is not counted twice";
 }
 
 TEST(Walk, ScrollIsNotAskedTwice) {
@@ -266,6 +233,219 @@ TEST(Walk, RuleOfTheSourceEndsIt) {
   PageFacts page;
   page.is_end = true;
   EXPECT_EQ(Walk(spec, slice).After({}, page).kind, Kind::kEnd);
+}
+
+// It counts no further than its paging reaches.
+TEST(Walk, TotalThatEqualsTheReachStandsForAnythingBeyond) {
+  for (const auto style : {PagingStyle::kOffset, PagingStyle::kPage, PagingStyle::kToken}) {
+    auto spec = WithExactTotal(Paged(style));
+    spec.paging.reach = 100;
+    spec.paging.pages_max = 50;
+    const auto slice = Day();
+    Walk walk(spec, slice);
+    EXPECT_EQ(walk.After(walk.Start(), Leads(Total(Page(10), 100), "a")).kind, Kind::kReslice);
+    Walk late(spec, slice);
+    late.After(late.Start(), Leads(Total(Page(10), 99), "a"));
+    EXPECT_EQ(late.After({.page = 10, .token = "a"}, Leads(Total(Page(10), 100), "b")).kind,
+              Kind::kReslice)
+        << "also where it grew to it";
+    auto part = slice;
+    part.counts_beyond_reach = true;
+    EXPECT_EQ(Walk(spec, part).After({.page = 0}, Leads(Total(Page(10), 100), "a")).kind,
+              Kind::kNext)
+        << "the provider is known to count further";
+  }
+}
+
+TEST(Walk, RangeOfPagesThatEndsSomewhereLeavesWhatIsBeyondTheReachToOthers) {
+  auto spec = WithExactTotal(Paged(PagingStyle::kPage));
+  spec.paging.reach = 100;
+  auto slice = Day();
+  slice.pages = PageBounds{.from = 1, .to = 5};
+  EXPECT_EQ(Walk(spec, slice).After({.page = 1}, Total(Page(10), 100)).kind, Kind::kNext);
+  slice.pages->to = kNoLastPage;
+  EXPECT_EQ(Walk(spec, slice).After({.page = 1}, Total(Page(10), 100)).kind, Kind::kReslice);
+}
+
+// What walks are worth. Every style walks two pages; what differs is what they show.
+class WalkWorth : public ::testing::TestWithParam<PagingStyle> {
+ protected:
+  using Verdict = WalkVerdict::Kind;
+
+  static SpecSnapshot Spec() { return WithExactTotal(Paged(GetParam())); }
+
+  // Walks over these pages, asking again where an answer is doubted; `memory` is of the walk before.
+  static Walk Walked(const SpecSnapshot& spec, const SliceSpec& slice,
+                     const std::vector<PageFacts>& pages, const WalkMemory& memory = {}) {
+    Walk walk(spec, slice, memory);
+    auto at = walk.Start();
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      const bool is_last = i + 1 == pages.size();
+      auto page = pages[i];
+      if (!is_last) page.next = std::to_string(i);
+      auto step = walk.After(at, page);
+      if (step.kind == Kind::kAgain) step = walk.After(at, page);
+      EXPECT_EQ(step.kind, is_last ? Kind::kEnd : Kind::kNext) << i << step.reason;
+      at = step.to;
+    }
+    return walk;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Styles, WalkWorth,
+                         ::testing::Values(PagingStyle::kPage, PagingStyle::kOffset,
+                                           PagingStyle::kToken, PagingStyle::kUrl),
+                         [](const auto& style) { return std::string(CodeOf(style.param)); });
+
+TEST_P(WalkWorth, OneTotalFromEndToEndProvesWhatAddsUp) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  EXPECT_EQ(Walked(spec, slice, {Total(Page(10), 14), Total(Page(4), 14)}).Judge().kind,
+            Verdict::kProven);
+}
+
+// Three records slipped over the edge of a page, and what came adds up to the new total.
+TEST_P(WalkWorth, TotalThatFellProvesNothingThoughTheSumsAgree) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  const auto walk = Walked(spec, slice, {Total(Page(10), 17), Total(Page(4), 14)});
+  EXPECT_EQ(walk.Judge().kind, Verdict::kWalkAgain);
+  EXPECT_FALSE(walk.is_sound());
+}
+
+TEST_P(WalkWorth, ListThatOnlyGrewIsProvenWhereAllOfItCame) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  EXPECT_EQ(Walked(spec, slice, {Total(Page(10), 13), Total(Page(4), 14)}).Judge().kind,
+            Verdict::kProven);
+}
+
+TEST_P(WalkWorth, RecordThatComesTwiceMayHaveMovedAndHidesAnother) {
+  auto spec = Spec();
+  spec.paging.has_more = "$.more";
+  const auto slice = Day();
+  auto first = Page(10);
+  first.has_more = true;
+  auto second = Page(3);
+  second.ids.push_back(first.ids.back());
+  second.has_more = false;
+  for (const auto total : {13, 14}) {
+    const std::vector pages{Total(first, total), Total(second, total)};
+    const auto once = Walked(spec, slice, pages);
+    EXPECT_EQ(once.Judge().kind, Verdict::kWalkAgain);
+    // A list that names records twice, and counts them once or twice, is complete.
+    EXPECT_EQ(Walked(spec, slice, pages, once.memory().Next()).Judge().kind, Verdict::kProven)
+        << total;
+  }
+  const std::vector pages{Total(first, 15), Total(second, 15)};
+  const auto once = Walked(spec, slice, pages);
+  EXPECT_EQ(Walked(spec, slice, pages, once.memory().Next()).Judge().kind, Verdict::kGap)
+      << "it stands still, and one never came";
+}
+
+TEST_P(WalkWorth, WithoutATotalASecondWalkHasToSeeTheSame) {
+  auto spec = Paged(GetParam());
+  const auto slice = Day();
+  const std::vector pages{Page(10), Page(4)};
+  const auto first = Walked(spec, slice, pages);
+  EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
+  EXPECT_EQ(Walked(spec, slice, pages, first.memory().Next()).Judge().kind, Verdict::kProven);
+  const auto other = Walked(spec, slice, {pages[0], Page(4)}, first.memory().Next());
+  EXPECT_EQ(other.Judge().kind, Verdict::kWalkAgain) << "it saw something else";
+
+  EXPECT_EQ(Walked(spec, slice, {Page(4)}).Judge().kind, Verdict::kProven) << "one page, at once";
+  auto kept = spec;
+  kept.order.stable = true;
+  EXPECT_EQ(Walked(kept, slice, pages).Judge().kind, Verdict::kProven);
+  auto keyed = spec;
+  keyed.paging.by = PagedBy::kKey;
+  EXPECT_EQ(Walked(keyed, slice, pages).Judge().kind, Verdict::kProven);
+}
+
+TEST_P(WalkWorth, ListThatNoWindowHoldsTogetherNeedsASecondWalkInSpiteOfItsTotal) {
+  auto spec = Spec();
+  spec.window.filter = WindowFilter::kNone;
+  const auto slice = Day();
+  const std::vector pages{Total(Page(10), 14), Total(Page(4), 14)};
+  const auto first = Walked(spec, slice, pages);
+  EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
+  EXPECT_EQ(Walked(spec, slice, pages, first.memory().Next()).Judge().kind, Verdict::kProven);
+}
+
+TEST_P(WalkWorth, WhoGoesOnJudgesAsIfNeverInterrupted) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  const auto first = Total(Page(10), 14);
+  Walk before(spec, slice);
+  const auto step = before.After(before.Start(), Leads(first, "a"));
+  ASSERT_EQ(step.kind, Kind::kNext);
+  const auto stored = WalkMemory::FromValue(before.memory().ToValue());
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(*stored, before.memory());
+
+  // From the second page on.
+  const auto rest = [&](const PageFacts& page) {
+    Walk walk(spec, slice, *stored, {first.ids});
+    if (walk.After(step.to, page).kind == Kind::kAgain) walk.After(step.to, page);
+    return walk.Judge().kind;
+  };
+  EXPECT_EQ(rest(Total(Page(3), 13)), Verdict::kWalkAgain) << "the total it began with is known";
+  auto again = Total(Page(3), 14);
+  again.ids.push_back(first.ids.front());
+  EXPECT_EQ(rest(again), Verdict::kWalkAgain) << "what came before the pause is known";
+  EXPECT_EQ(rest(Total(Page(4), 14)), Verdict::kProven);
+}
+
+TEST_P(WalkWorth, EdgeThatLooksDifferentAfterAPauseTellsThatTheListMoved) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  const auto first = Total(Page(10), 14);
+  Walk walk(spec, slice);
+  walk.After(walk.Start(), Leads(first, "a"));
+  auto shifted = first;
+  std::ranges::rotate(shifted.ids, shifted.ids.begin() + 1);
+  EXPECT_FALSE(walk.StandsStill(shifted));
+  EXPECT_FALSE(walk.StandsStill(Total(first, 13))) << "the same page of a shorter list";
+  EXPECT_TRUE(walk.StandsStill(Total(first, 15)));
+}
+
+TEST_P(WalkWorth, WalkThatWentOnUncheckedHasToBeConfirmed) {
+  const auto spec = Spec();
+  const auto slice = Day();
+  const std::vector pages{Total(Page(10), 14), Total(Page(4), 14)};
+  auto walk = Walked(spec, slice, pages);
+  walk.LeaveUnchecked();
+  EXPECT_EQ(walk.Judge().kind, Verdict::kWalkAgain);
+}
+
+TEST(Walk, ByTimePagesOverlapAndTheFirstTotalSpeaksOfAll) {
+  const auto spec = WithExactTotal(Paged(PagingStyle::kTime));
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto first = Total(Page(10), 14);
+  first.newest = kFrom + 1h;
+  ASSERT_EQ(walk.After(walk.Start(), first).kind, Kind::kNext);
+  auto rest = Total(Page(4), 5);
+  rest.ids.push_back(first.ids.back());
+  ASSERT_EQ(walk.After({.time = kFrom + 1h}, rest).kind, Kind::kEnd);
+  EXPECT_EQ(walk.Judge().kind, WalkVerdict::Kind::kProven);
+  Walk shrunk(spec, slice);
+  shrunk.After(shrunk.Start(), first);
+  shrunk.After({.time = kFrom + 1h}, Total(Page(3), 4));
+  EXPECT_EQ(shrunk.Judge().kind, WalkVerdict::Kind::kGap) << "one left before it was reached";
+}
+
+TEST(Walk, PageThatIsTakenBackLeavesNoTrace) {
+  const auto spec = WithExactTotal(Paged(PagingStyle::kToken));
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  const auto before = walk.memory();
+  const auto page = Leads(Total(Page(10), 20), "a");
+  walk.After({}, page);
+  walk.TakeBack();
+  EXPECT_EQ(walk.memory(), before);
+  EXPECT_EQ(walk.FreshOf(page), 10);
+  EXPECT_EQ(walk.After({}, page).kind, Kind::kNext) << "neither a loop nor a repeat";
 }
 
 }  // namespace

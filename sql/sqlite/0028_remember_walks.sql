@@ -1,0 +1,12 @@
+-- What a walk over a slice has to remember to prove itself: totals, what it has seen, the page it read last (JSON), and the
+-- ids on each of its pages as 64-bit hashes, in their order. Pages are forgotten when the slice ends or the walk begins anew.
+ALTER TABLE ing_plan_slice ADD COLUMN walk TEXT;
+CREATE TABLE ing_walk_page (
+    slice_id INTEGER NOT NULL,
+    page_no  INTEGER NOT NULL,
+    ids      BLOB    NOT NULL,
+    PRIMARY KEY (slice_id, page_no)
+) STRICT, WITHOUT ROWID;
+
+-- What leads from page to page: a place in the list, a key, or a snapshot of it.
+ALTER TABLE reg_prov_pagination_cfg ADD COLUMN paged_by_code TEXT;

@@ -1,0 +1,17 @@
+// The ids on a page, as a walk remembers them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/port/page_reader.h"
+#include "domain/walk/walk_memory.h"
+
+namespace patra::app {
+
+// Of ids, records and bad records. One without an id goes by its bytes.
+std::vector<std::string> IdsOf(const PageContent& page);
+
+domain::PageIds HashesOf(const std::vector<std::string>& ids);
+
+}  // namespace patra::app

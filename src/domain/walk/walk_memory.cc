@@ -1,0 +1,106 @@
+#include "domain/walk/walk_memory.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace patra::domain {
+namespace {
+
+// Numbers of 64 bits do not fit into a JSON number.
+std::string InHex(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+Result<std::uint64_t> FromHex(const Value& in, std::string_view name) {
+  const auto* member = in.Find(name);
+  const auto* text = member == nullptr ? nullptr : member->AsString();
+  std::uint64_t number = 0;
+  if (text != nullptr) {
+    const auto [end, error] =
+        std::from_chars(text->data(), text->data() + text->size(), number, 16);
+    if (error == std::errc() && end == text->data() + text->size()) return number;
+  }
+  return Fail(ErrorCode::kCorruption, fmt::format("the memory of a walk has no '{}'", name));
+}
+
+std::optional<std::int64_t> IntegerIn(const Value& in, std::string_view name) {
+  const auto* member = in.Find(name);
+  const auto* number = member == nullptr ? nullptr : member->AsInteger();
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+Value AccountValue(const WalkAccount& account) {
+  Value::Object value{{"pages", account.pages},
+                      {"rows", account.rows},
+                      {"records", account.records},
+                      {"digest", InHex(account.digest)}};
+  if (account.total_first) value["totalFirst"] = *account.total_first;
+  if (account.total) value["total"] = *account.total;
+  if (account.total_fell_by > 0) value["totalFellBy"] = account.total_fell_by;
+  if (account.is_unchecked) value["unchecked"] = true;
+  if (account.is_ended) value["ended"] = true;
+  return value;
+}
+
+Result<WalkAccount> AccountFrom(const Value& value) {
+  return WalkAccount{.pages = IntegerIn(value, "pages").value_or(0),
+                     .rows = IntegerIn(value, "rows").value_or(0),
+                     .records = IntegerIn(value, "records").value_or(0),
+                     .total_first = IntegerIn(value, "totalFirst"),
+                     .total = IntegerIn(value, "total"),
+                     .total_fell_by = IntegerIn(value, "totalFellBy").value_or(0),
+                     .digest = PATRA_TRY(FromHex(value, "digest")),
+                     .is_unchecked = value.Find("unchecked") != nullptr,
+                     .is_ended = value.Find("ended") != nullptr};
+}
+
+}  // namespace
+
+std::uint64_t FingerprintOf(std::span<const std::uint64_t> ids) {
+  std::uint64_t fingerprint = 0;
+  for (const auto id : ids) fingerprint = MixBits(fingerprint ^ id);
+  return fingerprint;
+}
+
+void WalkAccount::Announce(std::int64_t now) {
+  if (!total_first) total_first = now;
+  if (total) total_fell_by = std::max(total_fell_by, *total - now);
+  total = now;
+}
+
+bool WalkAccount::SawTheSameAs(const WalkAccount& other) const {
+  return rows == other.rows && records == other.records && digest == other.digest &&
+         total == other.total;
+}
+
+WalkMemory WalkMemory::Next() const {
+  return {.walks = walks + 1, .earlier = account.is_ended ? std::optional(account) : earlier};
+}
+
+Value WalkMemory::ToValue() const {
+  Value::Object value{{"walks", walks}, {"account", AccountValue(account)}};
+  if (earlier) value["earlier"] = AccountValue(*earlier);
+  if (edge)
+    value["edge"] =
+        Value::Object{{"at", edge->at.ToValue()}, {"fingerprint", InHex(edge->fingerprint)}};
+  return value;
+}
+
+Result<WalkMemory> WalkMemory::FromValue(const Value& value) {
+  const auto* account = value.Find("account");
+  if (account == nullptr)
+    return Fail(ErrorCode::kCorruption, "the memory of a walk has no 'account'");
+  WalkMemory memory{.walks = static_cast<int>(IntegerIn(value, "walks").value_or(1)),
+                    .account = PATRA_TRY(AccountFrom(*account))};
+  if (const auto* earlier = value.Find("earlier"))
+    memory.earlier = PATRA_TRY(AccountFrom(*earlier));
+  if (const auto* edge = value.Find("edge"); edge != nullptr && edge->Find("at") != nullptr) {
+    memory.edge = Edge{.at = PATRA_TRY(Position::FromValue(*edge->Find("at"))),
+                       .fingerprint = PATRA_TRY(FromHex(*edge, "fingerprint"))};
+  }
+  return memory;
+}
+
+}  // namespace patra::domain

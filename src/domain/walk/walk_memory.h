@@ -1,0 +1,66 @@
+// What a walk has to remember to prove itself. It is kept in the ledger with every page, so that a run that takes over
+// after a crash, a stop or a pause judges as one would that was never interrupted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/value.h"
+#include "domain/walk/position.h"
+
+namespace patra::domain {
+
+// The ids on a page in their order, each as a hash: all that is needed to tell whether a record came before.
+using PageIds = std::vector<std::uint64_t>;
+
+std::uint64_t FingerprintOf(std::span<const std::uint64_t> ids);
+
+// What a walk has seen, as far as it has come.
+struct WalkAccount {
+  std::int64_t pages = 0;
+  std::int64_t rows = 0;                      // every time that a record came
+  std::int64_t records = 0;                   // the different ones among them
+  std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
+  std::optional<std::int64_t> total{};        // and on the last one
+  std::int64_t total_fell_by = 0;             // at most, from one page to a later one
+  std::uint64_t digest = 0;                   // of the different records, in any order
+  // Somewhere the walk went on after a pause, and nobody could tell whether the list still stood as before.
+  bool is_unchecked = false;
+  bool is_ended = false;
+
+  void Announce(std::int64_t now);
+
+  // Two walks that saw the same were of a list that stood still in between.
+  bool SawTheSameAs(const WalkAccount& other) const;
+
+  friend bool operator==(const WalkAccount&, const WalkAccount&) = default;
+};
+
+struct WalkMemory {
+  // The page that was read last, and where: if it still looks the same, nothing before it has moved.
+  struct Edge {
+    Position at;
+    std::uint64_t fingerprint = 0;
+
+    friend bool operator==(const Edge&, const Edge&) = default;
+  };
+
+  int walks = 1;  // that were begun, this one included
+  WalkAccount account{};
+  std::optional<WalkAccount> earlier{};  // of the last one that came to its end
+  std::optional<Edge> edge{};
+
+  // The memory of the next walk over the same slice.
+  WalkMemory Next() const;
+
+  Value ToValue() const;
+  static Result<WalkMemory> FromValue(const Value& value);
+
+  friend bool operator==(const WalkMemory&, const WalkMemory&) = default;
+};
+
+}  // namespace patra::domain
