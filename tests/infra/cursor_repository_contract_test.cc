@@ -7,6 +7,7 @@
 namespace patra {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::kHour;
 using testing::kStart;
 
@@ -127,6 +128,25 @@ TEST_P(CursorRepositoryContract, APersonCannotChangeItsType) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 1);
+}
+
+TEST_P(CursorRepositoryContract, AWatermarkThatAPersonPutsBackTakesTheProofAfterItAlong) {
+  const auto plan = Planned(0, 4);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Finish(Claim(1).at(0)));
+  const auto other = Planned(0, 4, "other");
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Finish(Claim(1).at(0)));
+  ASSERT_EQ(Watermark(plan), kStart + 4 * kHour);
+  const auto gaps = [&](const domain::Plan& of) {
+    return ports_->cursors()
+        .CoverageIn(of.partition, of.query_hash, testing::Hours(0, 4))
+        ->GapsIn(testing::Hours(0, 4));
+  };
+  ASSERT_TRUE(ports_->cursors().Set(plan.partition, plan.cursor, kStart + 6 * kHour, {"me", "on"}));
+  EXPECT_TRUE(gaps(plan).empty()) << "what is proven stays proven where it goes on";
+  ASSERT_TRUE(
+      ports_->cursors().Set(plan.partition, plan.cursor, kStart + 90min, {"me", "it was ahead"}));
+  EXPECT_EQ(gaps(plan), std::vector{*domain::Window::Between(kStart + 90min, kStart + 4 * kHour)});
+  EXPECT_TRUE(gaps(other).empty());
 }
 
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {

@@ -700,5 +700,42 @@ TEST_P(RunLedgerContract, BackfillMovesItsOwnCursorIntoThePast) {
   EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart);
 }
 
+TEST_P(RunLedgerContract, WhatARunReadTooEarlyIsKnownToTheOneThatGoesOn) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  EXPECT_FALSE(run->provable_to);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 2};
+  batch.provable_to = kStart + 30min;
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  clock_.Advance(1min);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto next = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(next) << next.error().Describe();
+  EXPECT_TRUE(next->is_resumed);
+  EXPECT_EQ(next->provable_to, kStart + 30min);
+}
+
+TEST_P(RunLedgerContract, OfASliceThatReachesAheadOfTimeOnlyTheFirstPartIsProven) {
+  const auto plan = Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, {})));
+  const domain::ClockReading reading{.ours = clock_.Now(), .theirs = kStart + 40min};
+  ASSERT_TRUE(ports_->runs().Close({.task = task,
+                                    .lineage = run->lineage,
+                                    .status = domain::TaskStatus::kPartial,
+                                    .gap = "our clock is ahead",
+                                    .proven = *domain::Window::Between(kStart, kStart + 30min),
+                                    .clock = reading}));
+  EXPECT_EQ(Watermark(plan), kStart + 30min);
+  Planned(1, 2);
+  const auto later = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(later->clock);
+  EXPECT_EQ(later->clock->theirs, reading.theirs);
+  EXPECT_EQ(later->clock->ours, reading.ours);
+}
+
 }  // namespace
 }  // namespace patra

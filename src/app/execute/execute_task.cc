@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/execute/clock_watch.h"
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
@@ -181,6 +182,8 @@ struct ExecuteTask::Course {
   std::optional<std::string> reslice{};    // why
   std::optional<std::string> imbalance{};  // what is missing
   std::optional<HealRequest> request{};
+  ClockWatch clocks{};
+  std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now
 
   static domain::SpecSnapshot Adjusted(domain::SpecSnapshot snapshot, const LeasedTask& task,
                                        const RunOpened& run) {
@@ -208,7 +211,9 @@ struct ExecuteTask::Course {
         position(run.start),
         batch_no(run.batch_no),
         counts(run.so_far),
-        request(run.request) {
+        request(run.request),
+        clocks(run.clock),
+        provable_to(run.provable_to) {
     walk.emplace(spec, task.slice, run.so_far.received - run.so_far.repeated);
   }
 };
@@ -234,6 +239,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   if (outcome) {
     outcome->tally = course.tally;
     outcome->counts = course.counts;
+    course.clocks.Tell(task.partition, course.run.lineage, course.observed_max, clock_.Now(), log_);
   }
   return outcome;
 }
@@ -376,6 +382,10 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .status = fetched.response.status,
                     .retries = fetched.retries,
                     .throttled = fetched.throttled};
+  course.clocks.Note(fetched.response);
+  batch.provable_to = course.provable_to =
+      course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
+                               course.run.provable_to, course.observed_max, clock_.Now());
   batch.records = std::move(page.records);
   batch.bad_records = std::move(page.bad_records);
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
@@ -708,6 +718,16 @@ Result<std::optional<Position>> ExecuteTask::FirstOpenAfter(
 }
 
 Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
+  const auto& window = course.task.window();
+  if (course.provable_to && *course.provable_to < window.to() && !course.task.is_update()) {
+    const NoPage why{.kind = NoPage::Kind::kExhausted,
+                     .reason = fmt::format("the window reaches beyond the provider's now: nothing "
+                                           "from {} on is proven, and it is planned again",
+                                           FormatRfc3339(*course.provable_to))};
+    const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
+    return Close(course, domain::TaskStatus::kPartial, &why,
+                 domain::PartBefore(window, grid.Floor(*course.provable_to)));
+  }
   return Close(course, domain::TaskStatus::kSucceeded, nullptr);
 }
 
@@ -804,7 +824,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   std::optional<domain::Window> proven;
   auto rest = window;
   if (is_sorted && course.observed_max && course.batch_no > 1 && course.task.slice.split.empty()) {
-    const auto edge = policy.grid.Floor(*course.observed_max);
+    const auto seen = std::min(*course.observed_max, course.provable_to.value_or(Instant::max()));
+    const auto edge = policy.grid.Floor(seen);
     if (window.from() < edge && edge < window.to()) {
       proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
       rest = PATRA_TRY(domain::Window::Between(edge, window.to()));
@@ -828,7 +849,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
       .proven = proven,
       .children = std::move(children),
       .observed_max = course.observed_max,
-      .stats = course.tally.Stats(course.counts, "online-reslice: " + reason)};
+      .stats = course.tally.Stats(course.counts, "online-reslice: " + reason),
+      .clock = course.clocks.reading()};
   const auto closed = ledger_.Close(close);
   if (!closed && closed.error().code == ErrorCode::kLimit) {
     const NoPage why{.kind = NoPage::Kind::kWrong,
@@ -841,15 +863,17 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
 }
 
-Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status,
-                                       const NoPage* why) {
+Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status, const NoPage* why,
+                                       const std::optional<domain::Window>& proven) {
   using enum NoPage::Kind;
   SliceClose close{.task = course.task,
                    .lineage = course.run.lineage,
                    .status = status,
                    .counts = course.counts,
                    .announced = course.walk->announced(),
-                   .observed_max = course.observed_max};
+                   .proven = proven,
+                   .observed_max = course.observed_max,
+                   .clock = course.clocks.reading()};
   TaskOutcome outcome{.status = status};
   if (why != nullptr) {
     const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;

@@ -120,7 +120,9 @@ class ExecuteTask {
   Result<TaskOutcome> TryLater(Course& course, const NoPage& last, bool start_over);
   Broken ChangeIn(const FetchedPage& page, const domain::RecordPaths& paths) const;
   Result<TaskOutcome> GiveBack(Course& course, RunEnd end);
-  Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why);
+  // `proven`: of a slice that did not succeed, the part that is.
+  Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why,
+                            const std::optional<domain::Window>& proven = std::nullopt);
   Result<void> BlowFuse(const Course& course, const NoPage& why);
 
   RunLedger& ledger_;

@@ -14,6 +14,7 @@
 #include "domain/task/lineage.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
+#include "domain/window/provider_clock.h"
 
 namespace patra::app {
 
@@ -38,6 +39,8 @@ struct RunOpened {
   std::optional<std::int64_t> page_size_max{};
   std::optional<std::int64_t> concurrency_max{};
   std::optional<HealRequest> request{};
+  std::optional<domain::ClockReading> clock{};  // the provider's, as another run has read it
+  std::optional<Instant> provable_to{};  // where what the slice has brought was read too early
 };
 
 struct RawPage {
@@ -87,7 +90,8 @@ struct BatchCommit {
   std::int64_t latency_ms = 0;
   int status = 200;
   int retries = 0;
-  int throttled = 0;  // of the retries, told by the provider to be slower
+  int throttled = 0;                     // of the retries, told by the provider to be slower
+  std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
 
   std::int64_t raw_page_bytes() const {
     return raw_page ? static_cast<std::int64_t>(raw_page->body.size()) : 0;
@@ -125,9 +129,10 @@ struct SliceClose {
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
-  std::string wrong_parameter{};  // that the provider names as the reason
-  int requests = 0;               // of the last batch, which came to nothing
-  int throttled = 0;              // among them
+  std::string wrong_parameter{};                // that the provider names as the reason
+  int requests = 0;                             // of the last batch, which came to nothing
+  int throttled = 0;                            // among them
+  std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
 
 // How a run ended that leaves its task in the queue.

@@ -20,6 +20,20 @@ Result<bool> IsHeld(Connection& connection, const domain::CursorMove& move, Inst
   return hold.has_value();
 }
 
+// A watermark says that everything before it is proven. Where a person puts one back, what lies after it is not: else the
+// next slice to close would take it forward over the same stretch again.
+Result<void> WithdrawProof(Connection& connection, const domain::CursorMove& move) {
+  const auto* to = std::get_if<Instant>(&move.to);
+  const bool goes_back = to != nullptr && move.from && move.to < *move.from;
+  if (!goes_back || move.partition.operation != domain::Operation::kHarvest) return {};
+  for (const auto& query : PATRA_TRY(coverage_table::Queries(connection, move.partition))) {
+    const auto own = domain::HarvestNamespace(move.partition, query, move.cursor.cursor_key);
+    const bool is_covered = move.cursor.scope != own.scope || move.cursor.key == own.key;
+    if (is_covered) PATRA_TRY(coverage_table::Withdraw(connection, move.partition, query, *to));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::optional<domain::CursorValue>> CursorRepository::Current(
@@ -84,6 +98,7 @@ Result<void> CursorRepository::Set(const domain::Partition& partition,
     }
     if (standing) move.from = standing->value;
     PATRA_TRY(cursor_event_table::Insert(connection, move, ids_.Next(), now));
+    PATRA_TRY(WithdrawProof(connection, move));
     return audit_table::Insert(connection, "SET_CURSOR", "CURSOR",
                                domain::NameOf(partition, cursor), decision, ids_.Next(), now);
   }));

@@ -12,6 +12,7 @@
 #include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/prove_window.h"
+#include "infra/sqlite/provider_clock_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/refresh_cursor.h"
@@ -86,6 +87,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     PATRA_TRY(run_table::FailAbandoned(connection, task.lineage.task, now));
 
     app::RunOpened opened{.lineage = task.lineage};
+    opened.clock = PATRA_TRY(provider_clock_table::Find(connection, task.partition.provenance));
     const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
       const auto found = PATRA_TRY(adjustment_table::Find(connection, task.partition.provenance,
                                                           task.partition.endpoint, kind, now));
@@ -108,6 +110,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
       const auto account = PATRA_TRY(slice_table::Account(connection, task.lineage.slice));
       opened.so_far = account.counts;
       opened.announced = account.announced;
+      opened.provable_to = account.provable_to;
     } else {
       PATRA_TRY(slice_table::ResetCounts(connection, task.lineage.slice, now));
       const bool ids_come_from_the_provider = task.slice.dimension != domain::SliceDimension::kId;
@@ -146,6 +149,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     if (raw_page) PATRA_TRY(raw_page_table::Insert(connection, batch.lineage.batch, *raw_page));
     PATRA_TRY(slice_table::AddCounts(connection, batch.lineage.slice, committed.counts,
                                      batch.announced, now));
+    PATRA_TRY(slice_table::Bound(connection, batch.lineage.slice, batch.provable_to));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
@@ -207,6 +211,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     }
     PATRA_TRY(rollup_table::AddWasted(connection, close.task.partition, close.requests,
                                       close.throttled, now));
+    if (close.clock) {
+      PATRA_TRY(
+          provider_clock_table::Note(connection, close.task.partition.provenance, *close.clock));
+    }
     if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven)

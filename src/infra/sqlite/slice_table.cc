@@ -62,14 +62,19 @@ constexpr std::string_view kAddCounts = R"sql(
         announced = coalesce(:announced, announced), updated_at = :now
     WHERE id = :id)sql";
 
+constexpr std::string_view kBound =
+    "UPDATE ing_plan_slice SET provable_to = :provable_to WHERE id = :id AND provable_to IS NOT "
+    ":provable_to";
+
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, announced = NULL, updated_at = :now
+        repeated = 0, announced = NULL, provable_to = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced,
+           provable_to
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -191,6 +196,11 @@ Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCou
   return {};
 }
 
+Result<void> Bound(Connection& connection, Id slice, std::optional<Instant> provable_to) {
+  PATRA_TRY(connection.Run(kBound, provable_to, slice));
+  return {};
+}
+
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
   PATRA_TRY(connection.Run(kResetCounts, now, slice));
   return {};
@@ -208,6 +218,7 @@ Result<SliceAccount> Account(Connection& connection, Id slice) {
                                   .filtered = rows.Integer(6),
                                   .repeated = rows.Integer(7)}};
   if (!rows.IsNull(8)) account.announced = rows.Integer(8);
+  account.provable_to = rows.OptionalTime(9);
   return account;
 }
 

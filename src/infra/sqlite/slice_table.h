@@ -38,11 +38,14 @@ Result<void> GiveBack(Connection& connection, Id slice, Instant now);
 Result<void> Reopen(Connection& connection, Id slice, Instant now);
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
                        std::optional<std::int64_t> announced, Instant now);
+// What the slice brought proves nothing at or after that moment.
+Result<void> Bound(Connection& connection, Id slice, std::optional<Instant> provable_to);
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now);
 
 struct SliceAccount {
   domain::RecordCounts counts;
   std::optional<std::int64_t> announced;
+  std::optional<Instant> provable_to{};
 };
 Result<SliceAccount> Account(Connection& connection, Id slice);
 
