@@ -203,6 +203,33 @@ TEST_P(RunLedgerContract, CommittingABatchTwiceReadsTheOldOutcome) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 1);
 }
 
+TEST_P(RunLedgerContract, ABatchThatIsThereAlreadySaysWhereItGoesOn) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart), RecordOf("b", kStart)});
+  batch.after = app::Position{.page = 2, .size = 7};
+  const auto first = ports_->runs().Commit(batch);
+  batch.after = app::Position{.page = 9};  // the provider said something else this time
+  const auto again = ports_->runs().Commit(batch);
+  ASSERT_TRUE(first && again);
+  EXPECT_TRUE(again->already_there);
+  EXPECT_EQ(again->counts.inserted, 2);
+  EXPECT_EQ(again->after, (app::Position{.page = 2, .size = 7}));
+  ASSERT_NE(again->next_batch, 0);
+  EXPECT_EQ(again->next_batch, first->next_batch);
+
+  auto next = BatchOf(task, *run, {RecordOf("c", kStart)});
+  next.lineage.batch = again->next_batch;
+  next.batch_no = 2;
+  next.before = *again->after;
+  const auto last = ports_->runs().Commit(next);
+  ASSERT_TRUE(last) << last.error().Describe();
+  EXPECT_FALSE(last->already_there);
+  EXPECT_FALSE(last->after);
+  EXPECT_EQ(ports_->Count("SELECT received FROM ing_plan_slice"), 3);
+}
+
 TEST_P(RunLedgerContract, AWorkerThatLostItsLeaseCommitsNothing) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

@@ -346,22 +346,30 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = static_cast<std::int64_t>(ids.size());
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
-    PATRA_TRY(Commit(course, page, after, {.repeated = page_records - fresh}));
-    if (!after) return std::nullopt;
-    course.position = *after;
-    if (is_last) return std::nullopt;
+    const auto goes_on = PATRA_TRY(Commit(course, page, after, {.repeated = page_records - fresh}));
+    const bool is_elsewhere = goes_on != after;
+    if (is_elsewhere) {
+      ahead.Forget();
+      course.imbalance = goes_on ? std::nullopt
+                                 : Imbalance(course.spec, course.walk->announced(),
+                                             course.counts.received - course.counts.repeated);
+    }
+    if (!goes_on) return std::nullopt;
+    course.position = *goes_on;
+    if (is_elsewhere ? goes_on->is_detail : is_last) return std::nullopt;
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    if (!ahead.is_under_way()) begin(step.to, course.batch_no);
+    if (!ahead.is_under_way()) begin(course.position, course.batch_no);
     fetched = PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
 }
 
-Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
-                                 const std::optional<Position>& after, Answers answers) {
+Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
+                                                    const std::optional<Position>& after,
+                                                    Answers answers) {
   auto& page = fetched.content;
   const auto filtered = TakeOutOutside(course.spec, course.task.window(), page);
   BatchCommit batch{.task = course.task,
@@ -415,7 +423,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                    .requests = 1 + fetched.retries,
                    .retries = fetched.retries,
                    .throttled = fetched.throttled});
-  return {};
+  return committed.after;
 }
 
 Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
@@ -682,9 +690,13 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
     course.scope.lineage = course.run.lineage;
     if (!open.empty() && !stop_.asked()) begin(course.batch_no + 1);
-    PATRA_TRY(Commit(course, page, after, std::move(answers)));
-    if (!after) return std::nullopt;
-    course.position = *after;
+    const auto goes_on = PATRA_TRY(Commit(course, page, after, std::move(answers)));
+    if (!goes_on) return std::nullopt;
+    if (goes_on != after) {
+      ahead.Forget();
+      open.clear();
+    }
+    course.position = *goes_on;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
 }

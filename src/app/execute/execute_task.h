@@ -93,8 +93,9 @@ class ExecuteTask {
   Result<std::optional<Position>> FirstOpenAfter(const Course& course,
                                                  const std::deque<std::vector<std::string>>& open,
                                                  const Answers& answers);
-  Result<void> Commit(Course& course, FetchedPage& fetched, const std::optional<Position>& after,
-                      Answers answers);
+  // Where the run goes on: at `after`, or where an earlier attempt at the same batch left off.
+  Result<std::optional<Position>> Commit(Course& course, FetchedPage& fetched,
+                                         const std::optional<Position>& after, Answers answers);
 
   // Why the rest of the slice should be cut, where it should and can be.
   Result<std::optional<std::string>> WhyRecut(const Course& course, const RunTally& tally,

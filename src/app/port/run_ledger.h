@@ -100,8 +100,10 @@ struct BatchCommit {
 
 struct BatchCommitted {
   domain::RecordCounts counts;
-  Id next_batch = 0;           // the RUNNING row of the next batch, committed together (I8)
-  bool already_there = false;  // a key was hit: this is the old outcome
+  Id next_batch = 0;  // the row of the next batch, committed together (I8); RUNNING at first
+  std::optional<Position> after;  // where the run goes on; absent when this was the last
+  // A key was hit: all of this is the old outcome, and what was offered now came to nothing (I5).
+  bool already_there = false;
   std::optional<HealRequest> request{};
 };
 

@@ -77,6 +77,23 @@ item_table::Origin OriginOf(const app::BatchCommit& batch) {
           batch.task.slice_expr_hash, batch.lineage.batch, batch.task.is_update()};
 }
 
+// What was committed under these keys, with where it goes on: nothing is written twice.
+Result<app::BatchCommitted> ReadOld(Connection& connection, const app::BatchCommit& batch,
+                                    const batch_table::Committed& old) {
+  app::BatchCommitted committed{.counts = old.counts, .after = old.after, .already_there = true};
+  if (!old.after) return committed;
+  const auto next =
+      PATRA_TRY(batch_table::FindNumber(connection, batch.lineage.run, old.batch_no + 1));
+  if (!next) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("batch {} of run {} leads on, and the next one is not there",
+                            old.batch_no, batch.lineage.run),
+                {}, "the account is inconsistent; stop this source and look at the run's batches");
+  }
+  committed.next_batch = *next;
+  return committed;
+}
+
 }  // namespace
 
 Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
@@ -136,10 +153,10 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::CheckFence(connection, batch.task, domain::TaskStatus::kExecuting));
     if (const auto old = PATRA_TRY(batch_table::FindCommitted(connection, batch))) {
-      return app::BatchCommitted{.counts = old->counts, .already_there = true};
+      return ReadOld(connection, batch, *old);
     }
 
-    app::BatchCommitted committed;
+    app::BatchCommitted committed{.after = batch.after};
     committed.counts = PATRA_TRY(StoreRecords(connection, batch, now));
     committed.counts += PATRA_TRY(StoreIds(connection, batch, now));
     if (!PATRA_TRY(batch_table::Succeed(connection, batch, committed.counts, now))) {
