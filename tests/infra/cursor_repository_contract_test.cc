@@ -149,6 +149,43 @@ TEST_P(CursorRepositoryContract, AWatermarkThatAPersonPutsBackTakesTheProofAfter
   EXPECT_TRUE(gaps(other).empty());
 }
 
+TEST_P(CursorRepositoryContract, ARefusedMoveLeavesBothValuesAndTheReason) {
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{9})));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{4})), false);
+  EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{9})), false);
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
+  const auto cursor = ports_->read().ledger().Cursors({.operation = "UPDATE"})->at(0);
+  const auto events = ports_->read().ledger().EventsOf(cursor, 100);
+  ASSERT_TRUE(events) << events.error().Describe();
+  std::vector<std::string> refused;
+  for (const auto& event : *events) {
+    if (event.refused)
+      refused.push_back(event.before.value_or("") + " " + event.after + " " + *event.refused);
+  }
+  EXPECT_EQ(refused, (std::vector<std::string>{
+                         "9 2026-01-01T00:00:00Z the cursor holds values of another type",
+                         "9 4 the cursor only goes forward"}))
+      << "once each; being there already is no refusal";
+}
+
+TEST_P(CursorRepositoryContract, AHeldCursorSaysSo) {
+  const auto plan = Planned(0, 2);
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  ASSERT_TRUE(ports_->adjustments().Put({.provenance = "demo",
+                                         .endpoint = "items",
+                                         .kind = app::AdjustmentKind::kCursorHold,
+                                         .value = 1,
+                                         .reason = "half of the records are bad",
+                                         .made_by = std::string(app::kHealActor)}));
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  const auto cursor = ports_->read().ledger().Cursors({.operation = "HARVEST"})->at(0);
+  const auto events = ports_->read().ledger().EventsOf(cursor, 1);
+  ASSERT_EQ(events->size(), 1u);
+  EXPECT_EQ(events->at(0).refused, "the cursor is held: half of the records are bad");
+  EXPECT_EQ(events->at(0).before, FormatRfc3339(kStart + kHour));
+  EXPECT_EQ(events->at(0).after, FormatRfc3339(kStart + 2 * kHour));
+}
+
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
   IdGenerator other_ids(clock_, 2);
   const auto other = backend_->Connect(clock_, other_ids);

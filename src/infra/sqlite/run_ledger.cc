@@ -147,8 +147,9 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
   std::optional<raw_page_table::Packed> raw_page;
   if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
+  std::optional<domain::CursorMove> refreshed;  // of an update
   const auto asked_at = clock_.Elapsed();
-  return store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
+  auto stored = store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
     const auto waited = clock_.Elapsed() - asked_at;
     const auto now = clock_.Now();
     PATRA_TRY(task_table::CheckFence(connection, batch.task, domain::TaskStatus::kExecuting));
@@ -187,8 +188,14 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       }
       if (!opened) return std::unexpected(opened.error());
     }
+    if (batch.task.is_update()) {
+      refreshed = PATRA_TRY(
+          RecordRefresh(connection, batch.lineage, kUncheckedAfterBatch, ids_.Next(), now));
+    }
     return committed;
   });
+  if (stored && refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  return stored;
 }
 
 Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
@@ -236,8 +243,11 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven)
       move = PATRA_TRY(ProveSlice(connection, close, now));
-    if (PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now)))
-      refreshed = PATRA_TRY(RecordRefresh(connection, close.lineage, ids_.Next(), now));
+    PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now));
+    if (close.task.is_update()) {
+      refreshed =
+          PATRA_TRY(RecordRefresh(connection, close.lineage, kUncheckedAtEnd, ids_.Next(), now));
+    }
     return {};
   }));
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
