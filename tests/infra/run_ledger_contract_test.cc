@@ -764,5 +764,23 @@ TEST_P(RunLedgerContract, OfASliceThatReachesAheadOfTimeOnlyTheFirstPartIsProven
   EXPECT_EQ(later->clock->ours, reading.ours);
 }
 
+TEST_P(RunLedgerContract, ARunKnowsWhatSlicesOfItsKindUsuallyBring) {
+  Planned(0, 9);
+  for (int i = 0; i < 8; ++i) {
+    const auto task = Claim(1).at(0);
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    EXPECT_FALSE(run->usual) << "after " << i;
+    std::vector<domain::Record> records;
+    for (int k = 0; k < (i % 2 == 0 ? 2 : 4); ++k)
+      records.push_back(RecordOf(fmt::format("{}-{}", i, k), kStart));
+    ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, records)));
+    ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
+  }
+  const auto run = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(run->usual);
+  EXPECT_DOUBLE_EQ(run->usual->mean, 3);
+  EXPECT_DOUBLE_EQ(run->usual->deviation, 1);
+}
+
 }  // namespace
 }  // namespace patra

@@ -437,18 +437,25 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
   // how much there is, the rest is known and would only be read twice.
   const auto& slice = course.task.slice;
   const bool is_estimate = slice.expected_records && !course.walk->announced();
-  auto why =
-      domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
-                           .requests = tally.requests,
-                           .throttled = tally.throttled,
-                           .failures_in_a_row = course.failing_pages,
-                           .pages = tally.pages,
-                           .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
-                           .page_bytes = page_bytes,
-                           .page_records = page_records,
-                           .page_size = is_size_ours ? paging.size : 0,
-                           .records = course.counts.received},
-                          policy_.recut);
+  // A slice of a few pages is read sooner than it is cut.
+  const auto announced = course.walk->announced();
+  const auto pages = announced ? *announced / std::max<std::int64_t>(paging.size, 1)
+                               : static_cast<std::int64_t>(tally.pages);
+  const bool is_worth_it = course.run.usual && pages >= policy_.recut.requests_min;
+  auto why = domain::ShouldRecut(
+      {.elapsed = clock_.Elapsed() - course.started,
+       .requests = tally.requests,
+       .throttled = tally.throttled,
+       .failures_in_a_row = course.failing_pages,
+       .pages = tally.pages,
+       .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
+       .page_bytes = page_bytes,
+       .page_records = page_records,
+       .page_size = is_size_ours ? paging.size : 0,
+       .records = announced.value_or(course.counts.received),
+       .records_mean = is_worth_it ? std::optional(course.run.usual->mean) : std::nullopt,
+       .records_deviation = is_worth_it ? course.run.usual->deviation : 0},
+      policy_.recut);
   if (!why || !PATRA_TRY(CanCut(course))) return std::nullopt;
   return why;
 }

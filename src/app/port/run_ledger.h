@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "domain/error/verdict.h"
 #include "domain/heal/adjustment.h"
+#include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/task/lineage.h"
 #include "domain/task/states.h"
@@ -40,6 +41,7 @@ struct RunOpened {
   std::optional<std::int64_t> concurrency_max{};
   std::optional<HealRequest> request{};
   std::optional<domain::ClockReading> clock{};  // the provider's, as another run has read it
+  std::optional<domain::UsualRecords> usual{};  // of slices of this kind and width
   std::optional<Instant> provable_to{};  // where what the slice has brought was read too early
 };
 

@@ -104,6 +104,11 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     PATRA_TRY(run_table::FailAbandoned(connection, task.lineage.task, now));
 
     app::RunOpened opened{.lineage = task.lineage};
+    if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
+      opened.usual = domain::UsualOf(
+          PATRA_TRY(slice_table::Brought(connection, task.partition, task.query_hash)),
+          task.window().width());
+    }
     opened.clock = PATRA_TRY(provider_clock_table::Find(connection, task.partition.provenance));
     const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
       const auto found = PATRA_TRY(adjustment_table::Find(connection, task.partition.provenance,

@@ -36,6 +36,16 @@ constexpr std::string_view kHistory = R"sql(
           ORDER BY window_from DESC LIMIT 1000) AS newest
     WHERE status_code = 'SUCCEEDED')sql";
 
+constexpr std::string_view kBrought = R"sql(
+    SELECT window_to - window_from, received
+    FROM (SELECT received, window_from, window_to, status_code, operation_code, slice_spec FROM ing_plan_slice
+          WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+            AND query_hash = :query_hash
+          ORDER BY window_from DESC LIMIT 200) AS newest
+    WHERE status_code = 'SUCCEEDED' AND operation_code = :operation_code
+      AND json_extract(slice_spec, '$.dimension') = 'TIME'
+      AND json_extract(slice_spec, '$.bounds.split') IS NULL)sql";
+
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_plan_slice
     SET status_code = 'CANCELLED', gap = :reason, closed_at = :now, updated_at = :now, version = version + 1
@@ -166,6 +176,17 @@ Result<std::optional<domain::SliceHistory>> History(Connection& connection,
   return domain::SliceHistory{
       .slices = rows.Integer(0),
       .records_per_hour = static_cast<double>(rows.Integer(1)) / hours.count()};
+}
+
+Result<std::vector<domain::SliceBrought>> Brought(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash) {
+  std::vector<domain::SliceBrought> brought;
+  auto rows = PATRA_TRY(connection.Query(kBrought, partition.provenance, partition.endpoint,
+                                         query_hash, Code(partition.operation)));
+  while (PATRA_TRY(rows.Next()))
+    brought.push_back({.width = Duration(rows.Integer(0)), .records = rows.Integer(1)});
+  return brought;
 }
 
 Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/port/task_queue.h"
+#include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/slice_width.h"
@@ -24,6 +25,11 @@ Result<std::vector<domain::Window>> OpenStretches(Connection& connection,
 Result<std::optional<domain::SliceHistory>> History(Connection& connection,
                                                     const domain::Partition& partition,
                                                     const std::string& query_hash);
+
+// What the newest slices that succeeded and were cut by time alone have brought, of that operation.
+Result<std::vector<domain::SliceBrought>> Brought(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash);
 
 // CANCELLED, whatever it was doing. False where it has ended already.
 Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now);
