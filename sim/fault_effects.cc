@@ -69,7 +69,10 @@ void RejectAsProvider(const FaultSpec& spec, const Provider& provider, const Cal
   rejection.rule = rules.empty() ? LimitRule{.count_max = 1} : rules.front();
   rejection.count = rejection.rule.count_max + 1;
   rejection.retry_after = std::chrono::seconds(2);
+  const auto date = DateOf(response);
   provider.Reject(call, rejection, response);
+  response.SetHeader("date",
+                     FormatHttpDate(date));  // also where the provider writes its own headers
   SetRetryAfter(spec, response);
 }
 

@@ -223,12 +223,14 @@ class Simulator::Running final : public Handler, public Controls::Target {
 
   void AnswerAt(Station& station, const Request& request, Response& response) {
     auto call = MakeCall(station, request);
-    response.SetHeader("date", FormatHttpDate(clock_.ServerNow()));
+    const auto date = FormatHttpDate(clock_.ServerNow());
+    response.SetHeader("date", date);
     const auto caller = station.provider->IdentifyCaller(call);
     auto decision = station.gate.Enter(caller, call.server_time);
     station.log.Count(caller, call.server_time, !decision.rejection);
     if (decision.rejection) {
       station.provider->Reject(call, *decision.rejection, response);
+      response.SetHeader("date", date);
       return;
     }
     response.held_while_sending = std::move(decision.place);
@@ -238,6 +240,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
     if (!AnswerInstead(strikes, *station.provider, call, response)) {
       station.provider->Answer(call, response);
     }
+    response.SetHeader("date", date);  // also where the provider writes its own headers
     station.provider->ShowLimits(call, decision.state, response);
     if (gzip_) CompressFor(request, response);
     SpoilAnswer(strikes, response);
