@@ -767,6 +767,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       auto outcome = PATRA_TRY(GiveBack(course, end));
       if (why.kind == kParked)
         outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
+      if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
       return outcome;
     }
     case kExhausted:
