@@ -24,7 +24,7 @@ struct SimulatorOptions {
   std::vector<std::string> providers;  // empty = all
   Instant begin = std::chrono::sys_days{std::chrono::year{2020} / 1 / 1};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};  // world time at the start
-  double speed = 0;         // world seconds per real second; 0 stands still until it is advanced
+  double speed = 0;  // world seconds per real second; 0 stands still until it is advanced
   // By how much the servers' clocks (their Date headers) are ahead of real time; none: as the world's time, which is
   // theirs then, only that they do not stand still.
   std::optional<Duration> clock_offset{};
