@@ -12,8 +12,13 @@
 namespace patra::sim {
 namespace {
 
-Instant RealNow() {
-  return std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+// What the answer says that it is.
+Instant DateOf(const Response& response) {
+  const auto real = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+  for (const auto& [name, text] : response.headers) {
+    if (EqualIgnoringCase(name, "date")) return ParseHttpDate(text, real).value_or(real);
+  }
+  return real;
 }
 
 std::int64_t AmountOr(const FaultSpec& spec, std::int64_t otherwise) {
@@ -50,7 +55,7 @@ void SetRetryAfter(const FaultSpec& spec, Response& response) {
   if (spec.retry_after == "none") return;
   if (spec.retry_after == "date") {
     const auto wait = std::chrono::seconds(AmountOr(spec, 2));
-    response.SetHeader("retry-after", FormatHttpDate(RealNow() + wait));
+    response.SetHeader("retry-after", FormatHttpDate(DateOf(response) + wait));
     return;
   }
   response.SetHeader("retry-after", spec.retry_after);
@@ -64,7 +69,10 @@ void RejectAsProvider(const FaultSpec& spec, const Provider& provider, const Cal
   rejection.rule = rules.empty() ? LimitRule{.count_max = 1} : rules.front();
   rejection.count = rejection.rule.count_max + 1;
   rejection.retry_after = std::chrono::seconds(2);
+  const auto date = DateOf(response);
   provider.Reject(call, rejection, response);
+  response.SetHeader("date",
+                     FormatHttpDate(date));  // also where the provider writes its own headers
   SetRetryAfter(spec, response);
 }
 
@@ -164,7 +172,7 @@ void Spoil(const Strike& strike, Response& response) {
     }
     case FaultKind::kClockSkew: {
       const auto skew = std::chrono::seconds(AmountOr(spec, 3'600));
-      response.SetHeader("date", FormatHttpDate(RealNow() + skew));
+      response.SetHeader("date", FormatHttpDate(DateOf(response) + skew));
       return;
     }
     default:

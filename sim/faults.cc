@@ -57,7 +57,8 @@ constexpr auto kKinds = std::to_array<FaultKindInfo>({
     {FaultKind::kForeignRedirect, "foreign_redirect", "a redirect to `origin`"},
     {FaultKind::kForeignNext, "foreign_next", "a next URL on `origin`"},
     {FaultKind::kHugeHeaders, "huge_headers", "`amount` KB (256) of headers"},
-    {FaultKind::kClockSkew, "clock_skew", "a Date header `amount` seconds (3600) ahead"},
+    {FaultKind::kClockSkew, "clock_skew",
+     "a Date header `amount` seconds (3600) ahead (negative: behind)"},
 });
 
 std::unexpected<Error> Invalid(std::string message, std::string hint = {}) {

@@ -14,8 +14,8 @@ namespace patra::sim {
 class SimClock {
  public:
   // `speed` is world seconds per real second; 0 stands still.
-  SimClock(Instant world_start, double speed)
-      : world_start_(world_start), speed_(speed), real_start_(real_.Elapsed()) {}
+  SimClock(Instant world_start, double speed, Duration offset)
+      : world_start_(world_start), speed_(speed), real_start_(real_.Elapsed()), offset_(offset) {}
 
   Instant WorldNow() const {
     const std::lock_guard lock(mutex_);
@@ -26,6 +26,18 @@ class SimClock {
   Duration ServerTime() const {
     const std::lock_guard lock(mutex_);
     return real_.Elapsed() - real_start_ + jumped_;
+  }
+
+  // What the servers take for now: their Date headers say so.
+  Instant ServerNow() const {
+    const std::lock_guard lock(mutex_);
+    return real_.Now() + jumped_ + offset_;
+  }
+
+  // Puts the servers' clocks so far ahead of real time, or behind it.
+  void SetOffset(Duration offset) {
+    const std::lock_guard lock(mutex_);
+    offset_ = offset;
   }
 
   // REQUIRES: duration is not negative
@@ -44,6 +56,7 @@ class SimClock {
   const SystemClock real_;
   const Duration real_start_;
   mutable std::mutex mutex_;
+  Duration offset_;
   Duration jumped_{};
 };
 

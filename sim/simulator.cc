@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/http_date.h"
 #include "sim/controls.h"
 #include "sim/crossref_provider.h"
 #include "sim/fault_effects.h"
@@ -84,7 +85,8 @@ class Simulator::Running final : public Handler, public Controls::Target {
                 .begin = options.begin,
                 .start = options.now,
                 .late_by = options.late_by}),
-        clock_(options.now, options.speed),
+        clock_(options.now, options.speed,
+               options.clock_offset.value_or(options.now - SystemClock().Now())),
         tls_(options.tls),
         gzip_(options.gzip) {
     for (const auto& known : kProviders) {
@@ -134,6 +136,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
 
   Instant WorldNow() const override { return clock_.WorldNow(); }
   void Advance(Duration duration) override { clock_.Advance(duration); }
+  void SetClockOffset(Duration offset) { clock_.SetOffset(offset); }
 
   Result<std::unique_ptr<TruthWalk>> Truth(std::string_view source, Instant from,
                                            Instant to) const override {
@@ -220,11 +223,14 @@ class Simulator::Running final : public Handler, public Controls::Target {
 
   void AnswerAt(Station& station, const Request& request, Response& response) {
     auto call = MakeCall(station, request);
+    const auto date = FormatHttpDate(clock_.ServerNow());
+    response.SetHeader("date", date);
     const auto caller = station.provider->IdentifyCaller(call);
     auto decision = station.gate.Enter(caller, call.server_time);
     station.log.Count(caller, call.server_time, !decision.rejection);
     if (decision.rejection) {
       station.provider->Reject(call, *decision.rejection, response);
+      response.SetHeader("date", date);
       return;
     }
     response.held_while_sending = std::move(decision.place);
@@ -234,6 +240,7 @@ class Simulator::Running final : public Handler, public Controls::Target {
     if (!AnswerInstead(strikes, *station.provider, call, response)) {
       station.provider->Answer(call, response);
     }
+    response.SetHeader("date", date);  // also where the provider writes its own headers
     station.provider->ShowLimits(call, decision.state, response);
     if (gzip_) CompressFor(request, response);
     SpoilAnswer(strikes, response);
@@ -290,6 +297,7 @@ const std::string& Simulator::certificate() const { return running_->server().ce
 std::vector<std::string> Simulator::Endpoints() const { return running_->Endpoints(); }
 Instant Simulator::WorldNow() const { return running_->WorldNow(); }
 void Simulator::Advance(Duration duration) { running_->Advance(duration); }
+void Simulator::SetClockOffset(Duration offset) { running_->SetClockOffset(offset); }
 
 Result<std::unique_ptr<TruthWalk>> Simulator::Truth(std::string_view source, Instant from,
                                                     Instant to) const {

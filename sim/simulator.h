@@ -25,6 +25,9 @@ struct SimulatorOptions {
   Instant begin = std::chrono::sys_days{std::chrono::year{2020} / 1 / 1};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};  // world time at the start
   double speed = 0;  // world seconds per real second; 0 stands still until it is advanced
+  // By how much the servers' clocks (their Date headers) are ahead of real time; none: as the world's time, which is
+  // theirs then, only that they do not stand still.
+  std::optional<Duration> clock_offset{};
   Duration late_by = std::chrono::hours(36);
   bool enforce_limits = true;
   bool gzip = false;  // compress for clients that accept it; costs most of the speed
@@ -44,7 +47,8 @@ class Simulator {
   std::vector<std::string> Endpoints() const;  // for people
 
   Instant WorldNow() const;
-  void Advance(Duration duration);  // REQUIRES: not negative
+  void Advance(Duration duration);       // REQUIRES: not negative
+  void SetClockOffset(Duration offset);  // as in the options
 
   // What a correct harvest of [from, to) holds now.
   Result<std::unique_ptr<TruthWalk>> Truth(std::string_view source, Instant from, Instant to) const;

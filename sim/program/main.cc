@@ -60,6 +60,7 @@ struct ServeCommand {
   std::string now = "2026-01-01";
   std::string begin = "2020-01-01";
   std::string late_by = "36h";
+  std::string clock_offset = "0s";
   std::string scenario;
   std::vector<std::string> faults;
   std::string certificate;
@@ -79,6 +80,9 @@ struct ServeCommand {
     app.add_option("--fault", faults, "kind,name=value,… (repeat it); see 'patra-sim faults'");
     app.add_option("--late-by", late_by, "how long late arrivals stay invisible")
         ->capture_default_str();
+    app.add_option("--clock-offset", clock_offset,
+                   "by how much the servers' clocks are ahead of real time (negative: behind)")
+        ->capture_default_str();
     app.add_flag("--gzip", options.gzip, "compress for clients that accept it");
     app.add_flag("--no-limits", no_limits, "do not enforce the providers' rate limits");
     app.add_flag("--tls", options.tls, "HTTPS with a throw-away certificate");
@@ -95,6 +99,9 @@ struct ServeCommand {
     options.begin = begin_period->first;
     options.now = now_period->first;
     options.late_by = PATRA_TRY(ParseDuration(late_by));
+    const bool is_behind = clock_offset.starts_with('-');
+    const auto offset = PATRA_TRY(ParseDuration(clock_offset.substr(is_behind ? 1 : 0)));
+    options.clock_offset = is_behind ? -offset : offset;
     options.enforce_limits = !no_limits;
     if (!scenario.empty()) options.faults = PATRA_TRY(ReadScenario(scenario));
     if (faults.empty()) return {};

@@ -97,7 +97,8 @@ app::PlanPorts Engine::plan_ports() {
           .gate = gate_.get(),
           .clock = clock_,
           .ids = ids_,
-          .adjustments = &adjustments_};
+          .adjustments = &adjustments_,
+          .alerts = &alerts_};
 }
 
 app::HealPorts Engine::heal_ports() {

@@ -193,6 +193,7 @@ struct CursorEventRow {
   Id task = 0;
   Id run = 0;
   Instant at;
+  std::optional<std::string> refused{};  // why the value stayed at `before`
 };
 
 // A decision that a person took.

@@ -123,9 +123,9 @@ void Timeline::Add(const BatchRow& batch) {
 }
 
 void Timeline::Add(const CursorEventRow& event) {
-  Add(event.at, kCursor, "cursor moved", event.id,
-      fmt::format("{} {}: {} → {}", event.direction, event.key, event.before.value_or("nothing"),
-                  event.after));
+  Add(event.at, kCursor, event.refused ? "cursor move refused" : "cursor moved", event.id,
+      fmt::format("{} {}: {} → {}{}", event.direction, event.key, event.before.value_or("nothing"),
+                  event.after, event.refused ? ", but " + *event.refused : ""));
 }
 
 void Timeline::Add(const DecisionRow& decision, Id object) {

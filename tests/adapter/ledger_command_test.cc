@@ -177,6 +177,18 @@ TEST_F(LedgerCommands, StatusSaysWhetherRecordsAreAsFreshAsPromised) {
   EXPECT_THAT(json, HasSubstr(R"("freshness":null)"));
 }
 
+TEST_F(LedgerCommands, StatusSaysThatAWatermarkLiesAfterNowAndHowToPutItRight) {
+  store_.status = {
+      .now = kStart,
+      .endpoints = {{.source = "demo", .endpoint = "ahead", .watermark = kStart + 5 * kHour},
+                    {.source = "demo", .endpoint = "fine", .watermark = kStart}}};
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("demo/ahead: the watermark lies 5h after now"));
+  EXPECT_THAT(text, HasSubstr("patra cursor set demo/ahead TIME --reason WHY"));
+  EXPECT_EQ(text.find("demo/fine: the watermark"), std::string::npos);
+}
+
 TEST_F(LedgerCommands, StatusOfAnEmptyStoreSaysHowToBegin) {
   EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
   EXPECT_THAT(Out(), HasSubstr("patra source list"));

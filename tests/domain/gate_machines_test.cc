@@ -300,9 +300,9 @@ TEST(AdaptiveRate, StartsSlowlyAfterAStop) {
 TEST(Breaker, OpensAfterSoManyFailuresInARow) {
   Breaker breaker;
   const BreakerRules rules;
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(breaker.Fail(1s, 1s, rules, 0));
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(breaker.Fail(1s, 1s, rules, 0));
   breaker.Succeed(1s, 1s);
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(breaker.Fail(1s, 1s, rules, 0));
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(breaker.Fail(1s, 1s, rules, 0));
   EXPECT_TRUE(breaker.Fail(2s, 2s, rules, 0));
   EXPECT_EQ(breaker.Earliest(2s, rules), 62s);
   EXPECT_THAT(Breaker(breaker).Earliest(100s, rules), 100s);

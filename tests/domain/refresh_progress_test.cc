@@ -32,5 +32,27 @@ TEST(RefreshProgress, PlansOverTimeHaveNone) {
   EXPECT_EQ(RefreshProgress(plan, std::nullopt), std::nullopt);
 }
 
+TEST(RefreshReached, IsTheEndWhereEverythingIsChecked) {
+  const auto signals = UpdateBy(kSignalId, Value::Object{});
+  EXPECT_EQ(RefreshReached(signals, "9", false, {}), CursorValue(std::int64_t{9}));
+  const auto round = UpdateBy(kRefreshCheckedAt, Value::Object{{kCheckedTo, FormatRfc3339(kDay)}});
+  EXPECT_EQ(RefreshReached(round, std::nullopt, true, {}), CursorValue(kDay));
+  EXPECT_EQ(RefreshReached(round, std::nullopt, false, {}), std::nullopt)
+      << "what is in no slice yet was not checked";
+}
+
+TEST(RefreshReached, StopsBeforeTheFirstThatIsUnchecked) {
+  const auto signals = UpdateBy(kSignalId, Value::Object{});
+  EXPECT_EQ(RefreshReached(signals, "9", true, {true, std::int64_t{4}}),
+            CursorValue(std::int64_t{4}));
+  EXPECT_EQ(RefreshReached(signals, "9", true, {true, std::nullopt}), std::nullopt);
+  EXPECT_EQ(RefreshReached(signals, "9", false, {true, std::int64_t{12}}),
+            CursorValue(std::int64_t{9}))
+      << "never beyond what is in slices";
+  const auto round = UpdateBy(kRefreshCheckedAt, Value::Object{{kCheckedTo, FormatRfc3339(kDay)}});
+  EXPECT_EQ(RefreshReached(round, std::nullopt, true, {true, kDay - std::chrono::hours(5)}),
+            CursorValue(kDay - std::chrono::hours(5)));
+}
+
 }  // namespace
 }  // namespace patra::domain

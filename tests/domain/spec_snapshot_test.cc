@@ -111,5 +111,9 @@ TEST(ExprPrototype, IsTheSameForEveryQueryAndEveryWayOfCuttingTime) {
   EXPECT_NE(SpecFingerprint(other), SpecFingerprint(Example()));
 }
 
+TEST(SpecSnapshot, TheBreakerOpensAfterThreeFailuresInARowByDefault) {
+  EXPECT_EQ(RetrySpec{}.circuit_failures_max, 3);
+}
+
 }  // namespace
 }  // namespace patra::domain

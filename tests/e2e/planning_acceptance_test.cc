@@ -102,6 +102,7 @@ TEST_F(PlanningAcceptance, Dod000_5_10_2_BatchesHappenOnceAndTheRateGoesDownWhen
 
 // What failed says at which place, under which snapshot and why; and goes on there.
 TEST_F(PlanningAcceptance, Dod000_5_10_4_AFailureIsReplayedFromItsVeryBatch) {
+  spec_.retry.circuit_failures_max = 10;  // a batch is to fail, and not to wait for the breaker
   PlanHarvest();
   WorkSome(2);
   SetFaults(R"({"faults":[{"kind":"server_error","probability":1,"times":5}]})");

@@ -40,6 +40,7 @@ class ReplayWorld : public testing::SimWorld {
     Start({.seed = 5, .size = 500, .providers = {"rest"}, .begin = kBegin, .now = kNow});
     spec_ = testing::SimRest(endpoint, simulator_->url(), kBegin);
     spec_.window.width = spec_.window.width_max = days(20);
+    spec_.retry.circuit_failures_max = 10;  // batches are to fail, and not to wait for the breaker
     if (spec_.paging.style != domain::PagingStyle::kTime) spec_.paging.size = 20;
     if (spec_.details) spec_.details->id_batch_size = 20;
   }

@@ -7,6 +7,7 @@
 namespace patra {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::kHour;
 using testing::kStart;
 
@@ -127,6 +128,62 @@ TEST_P(CursorRepositoryContract, APersonCannotChangeItsType) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 1);
+}
+
+TEST_P(CursorRepositoryContract, AWatermarkThatAPersonPutsBackTakesTheProofAfterItAlong) {
+  const auto plan = Planned(0, 4);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Finish(Claim(1).at(0)));
+  const auto other = Planned(0, 4, "other");
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Finish(Claim(1).at(0)));
+  ASSERT_EQ(Watermark(plan), kStart + 4 * kHour);
+  const auto gaps = [&](const domain::Plan& of) {
+    return ports_->cursors()
+        .CoverageIn(of.partition, of.query_hash, testing::Hours(0, 4))
+        ->GapsIn(testing::Hours(0, 4));
+  };
+  ASSERT_TRUE(ports_->cursors().Set(plan.partition, plan.cursor, kStart + 6 * kHour, {"me", "on"}));
+  EXPECT_TRUE(gaps(plan).empty()) << "what is proven stays proven where it goes on";
+  ASSERT_TRUE(
+      ports_->cursors().Set(plan.partition, plan.cursor, kStart + 90min, {"me", "it was ahead"}));
+  EXPECT_EQ(gaps(plan), std::vector{*domain::Window::Between(kStart + 90min, kStart + 4 * kHour)});
+  EXPECT_TRUE(gaps(other).empty());
+}
+
+TEST_P(CursorRepositoryContract, ARefusedMoveLeavesBothValuesAndTheReason) {
+  ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{9})));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{4})), false);
+  EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{9})), false);
+  EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
+  const auto cursor = ports_->read().ledger().Cursors({.operation = "UPDATE"})->at(0);
+  const auto events = ports_->read().ledger().EventsOf(cursor, 100);
+  ASSERT_TRUE(events) << events.error().Describe();
+  std::vector<std::string> refused;
+  for (const auto& event : *events) {
+    if (event.refused)
+      refused.push_back(event.before.value_or("") + " " + event.after + " " + *event.refused);
+  }
+  EXPECT_EQ(refused, (std::vector<std::string>{
+                         "9 2026-01-01T00:00:00Z the cursor holds values of another type",
+                         "9 4 the cursor only goes forward"}))
+      << "once each; being there already is no refusal";
+}
+
+TEST_P(CursorRepositoryContract, AHeldCursorSaysSo) {
+  const auto plan = Planned(0, 2);
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  ASSERT_TRUE(ports_->adjustments().Put({.provenance = "demo",
+                                         .endpoint = "items",
+                                         .kind = app::AdjustmentKind::kCursorHold,
+                                         .value = 1,
+                                         .reason = "half of the records are bad",
+                                         .made_by = std::string(app::kHealActor)}));
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  const auto cursor = ports_->read().ledger().Cursors({.operation = "HARVEST"})->at(0);
+  const auto events = ports_->read().ledger().EventsOf(cursor, 1);
+  ASSERT_EQ(events->size(), 1u);
+  EXPECT_EQ(events->at(0).refused, "the cursor is held: half of the records are bad");
+  EXPECT_EQ(events->at(0).before, FormatRfc3339(kStart + kHour));
+  EXPECT_EQ(events->at(0).after, FormatRfc3339(kStart + 2 * kHour));
 }
 
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {

@@ -184,6 +184,17 @@ TEST_P(HealContract, WrongRequestsInAFifthOfTheSlicesMakeThePlanPartial) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan WHERE status_code = 'PARTIAL'"), 1);
 }
 
+TEST_P(HealContract, WrongRequestsOfASliceAreCountedOverAllOfItsRuns) {
+  Planned(0, 1);
+  for (int i = 0; i < 6; ++i) {
+    FailOne(domain::ErrorLevel::kL2, "400: from-date");
+    EXPECT_EQ(Seen().slices.at(0).l2, i + 1);
+    clock_.Advance(10min);  // further apart than healing looks back
+    const auto task = ports_->Count("SELECT id FROM ing_task");
+    ASSERT_TRUE(ports_->queue().Requeue(task, {"me", "try it again"}));
+  }
+}
+
 TEST_P(HealContract, APauseOfThePlannerLeavesTasksAlone) {
   Planned(0, 1);
   ASSERT_TRUE(ports_->holds().Pause(

@@ -203,6 +203,33 @@ TEST_P(RunLedgerContract, CommittingABatchTwiceReadsTheOldOutcome) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 1);
 }
 
+TEST_P(RunLedgerContract, ABatchThatIsThereAlreadySaysWhereItGoesOn) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart), RecordOf("b", kStart)});
+  batch.after = app::Position{.page = 2, .size = 7};
+  const auto first = ports_->runs().Commit(batch);
+  batch.after = app::Position{.page = 9};  // the provider said something else this time
+  const auto again = ports_->runs().Commit(batch);
+  ASSERT_TRUE(first && again);
+  EXPECT_TRUE(again->already_there);
+  EXPECT_EQ(again->counts.inserted, 2);
+  EXPECT_EQ(again->after, (app::Position{.page = 2, .size = 7}));
+  ASSERT_NE(again->next_batch, 0);
+  EXPECT_EQ(again->next_batch, first->next_batch);
+
+  auto next = BatchOf(task, *run, {RecordOf("c", kStart)});
+  next.lineage.batch = again->next_batch;
+  next.batch_no = 2;
+  next.before = *again->after;
+  const auto last = ports_->runs().Commit(next);
+  ASSERT_TRUE(last) << last.error().Describe();
+  EXPECT_FALSE(last->already_there);
+  EXPECT_FALSE(last->after);
+  EXPECT_EQ(ports_->Count("SELECT received FROM ing_plan_slice"), 3);
+}
+
 TEST_P(RunLedgerContract, AWorkerThatLostItsLeaseCommitsNothing) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
@@ -729,6 +756,61 @@ TEST_P(RunLedgerContract, BackfillMovesItsOwnCursorIntoThePast) {
   EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart + 2h);
   ASSERT_TRUE(Finish(tasks[1]));
   EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart);
+}
+
+TEST_P(RunLedgerContract, WhatARunReadTooEarlyIsKnownToTheOneThatGoesOn) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  EXPECT_FALSE(run->provable_to);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 2};
+  batch.provable_to = kStart + 30min;
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  clock_.Advance(1min);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto next = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(next) << next.error().Describe();
+  EXPECT_TRUE(next->is_resumed);
+  EXPECT_EQ(next->provable_to, kStart + 30min);
+}
+
+TEST_P(RunLedgerContract, OfASliceThatReachesAheadOfTimeOnlyTheFirstPartIsProven) {
+  const auto plan = Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, {})));
+  const domain::ClockReading reading{.ours = clock_.Now(), .theirs = kStart + 40min};
+  ASSERT_TRUE(ports_->runs().Close({.task = task,
+                                    .lineage = run->lineage,
+                                    .status = domain::TaskStatus::kPartial,
+                                    .gap = "our clock is ahead",
+                                    .proven = *domain::Window::Between(kStart, kStart + 30min),
+                                    .clock = reading}));
+  EXPECT_EQ(Watermark(plan), kStart + 30min);
+  Planned(1, 2);
+  const auto later = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(later->clock);
+  EXPECT_EQ(later->clock->theirs, reading.theirs);
+  EXPECT_EQ(later->clock->ours, reading.ours);
+}
+
+TEST_P(RunLedgerContract, ARunKnowsWhatSlicesOfItsKindUsuallyBring) {
+  Planned(0, 9);
+  for (int i = 0; i < 8; ++i) {
+    const auto task = Claim(1).at(0);
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    EXPECT_FALSE(run->usual) << "after " << i;
+    std::vector<domain::Record> records;
+    for (int k = 0; k < (i % 2 == 0 ? 2 : 4); ++k)
+      records.push_back(RecordOf(fmt::format("{}-{}", i, k), kStart));
+    ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, *run, records)));
+    ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
+  }
+  const auto run = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(run->usual);
+  EXPECT_DOUBLE_EQ(run->usual->mean, 3);
+  EXPECT_DOUBLE_EQ(run->usual->deviation, 1);
 }
 
 }  // namespace

@@ -57,8 +57,12 @@ class CrashingLedger final : public app::RunLedger {
   Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override {
     return Around(stage_, [&] { return inner_.Open(task, first); });
   }
+  // Now and then the answer of the store is lost, and it is asked again.
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override {
-    return Around(stage_, [&] { return inner_.Commit(batch); });
+    return Around(stage_, [&] {
+      if (stage_.random().Chance(0.02)) (void)inner_.Commit(batch);
+      return inner_.Commit(batch);
+    });
   }
   Result<void> GiveBack(const app::RunEnd& end) override {
     return Around(stage_, [&] { return inner_.GiveBack(end); });

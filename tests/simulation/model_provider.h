@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/port/transport.h"
+#include "base/http_date.h"
 #include "base/url.h"
 #include "base/value.h"
 #include "tests/simulation/stage.h"
@@ -70,19 +71,24 @@ class ModelProvider final : public app::Transport {
   // (style=ids) hold none.
   std::set<std::string> poison{};
   int requests = 0;
+  // As real ones do: answers have a date, and what happens later is not there yet.
+  bool lives_in_time = false;
 
  private:
   app::HttpResponse Answer(int status, std::string body) const {
-    return {.status = status,
-            .content_type = "application/json",
-            .body = std::move(body),
-            .received_at = stage_.Now()};
+    app::HttpResponse answer{.status = status,
+                             .content_type = "application/json",
+                             .body = std::move(body),
+                             .received_at = stage_.Now()};
+    if (lives_in_time) answer.headers = {{"date", FormatHttpDate(stage_.Now())}};
+    return answer;
   }
 
   std::vector<ModelRecord> In(Instant from, Instant to) const {
     std::vector<ModelRecord> found;
     for (const auto& record : records_) {
-      if (record.updated < from || record.updated >= to) continue;
+      const bool is_there = !lives_in_time || record.updated <= stage_.Now();
+      if (!is_there || record.updated < from || record.updated >= to) continue;
       found.push_back(record);
       if (record.is_twice) found.push_back(record);
     }

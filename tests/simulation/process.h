@@ -73,7 +73,7 @@ inline domain::SpecSnapshot SourceIn(const std::string& style) {
 
 // Everything that one process has; it is made anew after every crash.
 struct Process {
-  Process(const std::string& database, Stage& stage, StageClock& clock, app::Transport& transport,
+  Process(const std::string& database, Stage& stage, Clock& clock, app::Transport& transport,
           std::uint64_t incarnation,
           const app::ExecutePolicy& policy = {.fetch_ahead = false, .failures_max = 50})
       : store(*infra::sqlite::Store::Open(

@@ -407,7 +407,8 @@ Result<int> SetCursor(const LedgerCommand& command, LedgerServices& services,
     fmt::print(console.out, "{} {}: {} → {}\n", after.scope.Name(), after.key, before.value,
                after.value);
     fmt::print(console.err,
-               "what is proven complete stays proven; `patra verify {}` shows what is not\n",
+               "what lies after it and was proven before is harvested again where it went back; "
+               "`patra verify {}` shows what is not proven\n",
                after.scope.Name());
   }
   return kComplete;

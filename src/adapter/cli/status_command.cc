@@ -86,6 +86,19 @@ void PrintHolds(const StoreStatus& status, const Console& console) {
   }
 }
 
+// What has not happened yet cannot be complete.
+void PrintAheadOfTime(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    if (!endpoint.watermark || *endpoint.watermark <= status.now) continue;
+    const auto name = NameOf(endpoint);
+    fmt::print(console.out,
+               "clock    {}: the watermark lies {} after now: a clock was ahead, and what it took "
+               "for complete is not\n         patra cursor set {} TIME --reason WHY, with the last "
+               "TIME before that\n",
+               name, Roughly(*endpoint.watermark - status.now), name);
+  }
+}
+
 // What a person should look at, each with the command that shows it.
 void PrintBroken(const StoreStatus& status, const Console& console) {
   for (const auto& endpoint : status.endpoints) {
@@ -128,6 +141,7 @@ Result<int> Status(const std::string& database, bool as_json, LedgerServices& se
   PrintWaiting(status, console);
   PrintFreshness(status, console);
   PrintHolds(status, console);
+  PrintAheadOfTime(status, console);
   PrintBroken(status, console);
   return kComplete;
 }

@@ -27,7 +27,23 @@ constexpr auto kAlarming = std::to_array<Alarming>({
      "parked"},
     {"ledger.contradiction", "ledger", "endpoint", domain::Severity::kCritical,
      "the idempotency keys of a batch name different batches: nothing of it was stored"},
+    {"clock.ahead", "clock", "clock", domain::Severity::kCritical,
+     "our clock is ahead of the provider's: nothing after the provider's now is proven, and slices "
+     "that reach beyond it stay PARTIAL; put the clock right, then harvest again"},
+    {"clock.behind", "clock", "clock", domain::Severity::kInfo,
+     "our clock is behind the provider's: nothing is lost, but records come late; put it right"},
+    {"clock.none", "clock", "clock", domain::Severity::kWarn,
+     "what the provider sends as its date is no clock: ours alone says what is complete, so see "
+     "that it is right"},
 });
+
+// Events that end the trouble of that key.
+struct Calming {
+  std::string_view event;
+  std::string_view key;
+  std::string_view detail;
+};
+constexpr auto kCalming = std::to_array<Calming>({{"clock.agrees", "clock", "clock"}});
 
 std::string Text(const Value::Object& details, std::string_view name) {
   const auto found = details.find(name);
@@ -40,6 +56,17 @@ std::string Text(const Value::Object& details, std::string_view name) {
 void AlertingLog::Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
                         const Value::Object& details) {
   log_.Write(level, event, lineage, details);
+  if (const auto* calming = std::ranges::find(kCalming, event, &Calming::event);
+      calming != kCalming.end()) {
+    const auto key = fmt::format("{}/{}/{}", calming->key, Text(details, "source"),
+                                 Text(details, calming->detail));
+    const auto resolved = alerts_.Resolve(key);
+    if (!resolved) {
+      log_.Write(LogLevel::kError, "alert.not_resolved", lineage,
+                 {{"event", event}, {"reason", resolved.error().message}});
+    }
+    return;
+  }
   const auto* alarming = std::ranges::find(kAlarming, event, &Alarming::event);
   if (alarming == kAlarming.end()) return;
   const auto source = Text(details, "source");

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/execute/clock_watch.h"
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
@@ -145,6 +146,8 @@ struct ExecuteTask::Course {
   std::optional<std::string> reslice{};        // why
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
+  ClockWatch clocks{};
+  std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now
 
   static domain::SpecSnapshot Adjusted(domain::SpecSnapshot snapshot, const LeasedTask& task,
                                        const RunOpened& run) {
@@ -172,7 +175,9 @@ struct ExecuteTask::Course {
         position(run.start),
         batch_no(run.batch_no),
         counts(run.so_far),
-        request(run.request) {
+        request(run.request),
+        clocks(run.clock),
+        provable_to(run.provable_to) {
     walk.emplace(spec, task.slice, run.walk, run.walked);
   }
 };
@@ -198,6 +203,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   if (outcome) {
     outcome->tally = course.tally;
     outcome->counts = course.counts;
+    course.clocks.Tell(task.partition, course.run.lineage, course.observed_max, clock_.Now(), log_);
   }
   return outcome;
 }
@@ -296,17 +302,26 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = facts.size();
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
-    PATRA_TRY(Commit(course, page, after,
-                     {.repeated = page_records - fresh,
-                      .walked = WalkedPage{course.walk->memory(), std::move(facts.ids)}}));
-    if (!after) return std::nullopt;
-    course.position = *after;
-    if (is_last) return std::nullopt;
+    const auto goes_on =
+        PATRA_TRY(Commit(course, page, after,
+                         {.repeated = page_records - fresh,
+                          .walked = WalkedPage{course.walk->memory(), std::move(facts.ids)}}));
+    const bool is_elsewhere = goes_on != after;
+    if (is_elsewhere) {
+      // The batch was there already, and led somewhere else: another walk has to tell what the list is like.
+      ahead.Forget();
+      course.walk->LeaveUnchecked();
+      course.doubt.reset();
+      if (!goes_on) course.doubt = course.walk->Judge();
+    }
+    if (!goes_on) return std::nullopt;
+    course.position = *goes_on;
+    if (is_elsewhere ? goes_on->is_detail : is_last) return std::nullopt;
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    if (!ahead.is_under_way()) begin(step.to, course.batch_no);
+    if (!ahead.is_under_way()) begin(course.position, course.batch_no);
     fetched = PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
@@ -337,8 +352,9 @@ Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course, bool is_stuck)
   return std::nullopt;
 }
 
-Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
-                                 const std::optional<Position>& after, Answers answers) {
+Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
+                                                    const std::optional<Position>& after,
+                                                    Answers answers) {
   auto& page = fetched.content;
   const auto filtered = TakeOutOutside(course.spec, course.task.window(), page);
   BatchCommit batch{.task = course.task,
@@ -360,6 +376,10 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .status = fetched.response.status,
                     .retries = fetched.retries,
                     .throttled = fetched.throttled};
+  course.clocks.Note(fetched.response);
+  batch.provable_to = course.provable_to =
+      course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
+                               course.run.provable_to, course.observed_max, clock_.Now());
   batch.records = std::move(page.records);
   batch.bad_records = std::move(page.bad_records);
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
@@ -389,7 +409,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                    .requests = 1 + fetched.retries,
                    .retries = fetched.retries,
                    .throttled = fetched.throttled});
-  return {};
+  return committed.after;
 }
 
 Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
@@ -403,18 +423,25 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
   // how much there is, the rest is known and would only be read twice.
   const auto& slice = course.task.slice;
   const bool is_estimate = slice.expected_records && !course.walk->announced();
-  auto why =
-      domain::ShouldRecut({.elapsed = clock_.Elapsed() - course.started,
-                           .requests = tally.requests,
-                           .throttled = tally.throttled,
-                           .failures_in_a_row = course.failing_pages,
-                           .pages = tally.pages,
-                           .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
-                           .page_bytes = page_bytes,
-                           .page_records = page_records,
-                           .page_size = is_size_ours ? paging.size : 0,
-                           .records = course.counts.received},
-                          policy_.recut);
+  // A slice of a few pages is read sooner than it is cut.
+  const auto announced = course.walk->announced();
+  const auto pages = announced ? *announced / std::max<std::int64_t>(paging.size, 1)
+                               : static_cast<std::int64_t>(tally.pages);
+  const bool is_worth_it = course.run.usual && pages >= policy_.recut.requests_min;
+  auto why = domain::ShouldRecut(
+      {.elapsed = clock_.Elapsed() - course.started,
+       .requests = tally.requests,
+       .throttled = tally.throttled,
+       .failures_in_a_row = course.failing_pages,
+       .pages = tally.pages,
+       .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
+       .page_bytes = page_bytes,
+       .page_records = page_records,
+       .page_size = is_size_ours ? paging.size : 0,
+       .records = announced.value_or(course.counts.received),
+       .records_mean = is_worth_it ? std::optional(course.run.usual->mean) : std::nullopt,
+       .records_deviation = is_worth_it ? course.run.usual->deviation : 0},
+      policy_.recut);
   if (!why || !PATRA_TRY(CanCut(course))) return std::nullopt;
   return why;
 }
@@ -656,9 +683,13 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
     course.scope.lineage = course.run.lineage;
     if (!open.empty() && !stop_.asked()) begin(course.batch_no + 1);
-    PATRA_TRY(Commit(course, page, after, std::move(answers)));
-    if (!after) return std::nullopt;
-    course.position = *after;
+    const auto goes_on = PATRA_TRY(Commit(course, page, after, std::move(answers)));
+    if (!goes_on) return std::nullopt;
+    if (goes_on != after) {
+      ahead.Forget();
+      open.clear();
+    }
+    course.position = *goes_on;
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
 }
@@ -692,6 +723,16 @@ Result<std::optional<Position>> ExecuteTask::FirstOpenAfter(
 }
 
 Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
+  const auto& window = course.task.window();
+  if (course.provable_to && *course.provable_to < window.to() && !course.task.is_update()) {
+    const NoPage why{.kind = NoPage::Kind::kExhausted,
+                     .reason = fmt::format("the window reaches beyond the provider's now: nothing "
+                                           "from {} on is proven, and it is planned again",
+                                           FormatRfc3339(*course.provable_to))};
+    const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
+    return Close(course, domain::TaskStatus::kPartial, &why,
+                 domain::PartBefore(window, grid.Floor(*course.provable_to)));
+  }
   return Close(course, domain::TaskStatus::kSucceeded, nullptr);
 }
 
@@ -712,6 +753,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       auto outcome = PATRA_TRY(GiveBack(course, end));
       if (why.kind == kParked)
         outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
+      if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
       return outcome;
     }
     case kExhausted:
@@ -807,7 +849,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   auto rest = window;
   if (is_sorted && course.walk->is_sound() && course.observed_max && course.batch_no > 1 &&
       course.task.slice.split.empty()) {
-    const auto edge = policy.grid.Floor(*course.observed_max);
+    const auto seen = std::min(*course.observed_max, course.provable_to.value_or(Instant::max()));
+    const auto edge = policy.grid.Floor(seen);
     if (window.from() < edge && edge < window.to()) {
       proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
       rest = PATRA_TRY(domain::Window::Between(edge, window.to()));
@@ -834,7 +877,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
       .proven = proven,
       .children = std::move(children),
       .observed_max = course.observed_max,
-      .stats = course.tally.Stats(course.counts, "online-reslice: " + reason)};
+      .stats = course.tally.Stats(course.counts, "online-reslice: " + reason),
+      .clock = course.clocks.reading()};
   const auto closed = ledger_.Close(close);
   if (!closed && closed.error().code == ErrorCode::kLimit) {
     const NoPage why{.kind = NoPage::Kind::kWrong,
@@ -847,15 +891,17 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
 }
 
-Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status,
-                                       const NoPage* why) {
+Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status, const NoPage* why,
+                                       const std::optional<domain::Window>& proven) {
   using enum NoPage::Kind;
   SliceClose close{.task = course.task,
                    .lineage = course.run.lineage,
                    .status = status,
                    .counts = course.counts,
                    .announced = course.walk->announced(),
-                   .observed_max = course.observed_max};
+                   .proven = proven,
+                   .observed_max = course.observed_max,
+                   .clock = course.clocks.reading()};
   TaskOutcome outcome{.status = status};
   if (why != nullptr) {
     const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;

@@ -95,8 +95,9 @@ class ExecuteTask {
   Result<std::optional<Position>> FirstOpenAfter(const Course& course,
                                                  const std::deque<std::vector<std::string>>& open,
                                                  const Answers& answers);
-  Result<void> Commit(Course& course, FetchedPage& fetched, const std::optional<Position>& after,
-                      Answers answers);
+  // Where the run goes on: at `after`, or where an earlier attempt at the same batch left off.
+  Result<std::optional<Position>> Commit(Course& course, FetchedPage& fetched,
+                                         const std::optional<Position>& after, Answers answers);
 
   // Why the rest of the slice should be cut, where it should and can be.
   Result<std::optional<std::string>> WhyRecut(const Course& course, const RunTally& tally,
@@ -123,7 +124,9 @@ class ExecuteTask {
   Result<TaskOutcome> TryLater(Course& course, const NoPage& last, bool start_over);
   Broken ChangeIn(const FetchedPage& page, const domain::RecordPaths& paths) const;
   Result<TaskOutcome> GiveBack(Course& course, RunEnd end);
-  Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why);
+  // `proven`: of a slice that did not succeed, the part that is.
+  Result<TaskOutcome> Close(Course& course, domain::TaskStatus status, const NoPage* why,
+                            const std::optional<domain::Window>& proven = std::nullopt);
   Result<void> BlowFuse(const Course& course, const NoPage& why);
 
   RunLedger& ledger_;

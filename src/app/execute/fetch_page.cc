@@ -1,5 +1,7 @@
 #include "app/execute/fetch_page.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/execute/render_request.h"
@@ -182,6 +184,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       if (failed && (is_enough || (is_shut && scope.attempts_max))) return *failed;
       auto parked = failed.value_or(NoPage{});
       parked.kind = NoPage::Kind::kParked;
+      parked.cause = std::exchange(parked.reason, {});
       parked.reason = std::string(Name(reason));
       parked.until = sent.parked->until;
       parked.waits_for = reason;

@@ -49,6 +49,7 @@ struct NoPage {
   std::string wrong_parameter{};  // that the provider, or our own template, names
   int requests = 0;               // that came to nothing
   int throttled = 0;              // among them
+  std::string cause{};            // kParked: what failed before that
 };
 
 using Fetched = std::variant<FetchedPage, NoPage>;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "app/plan/plan_draft.h"
 
 namespace patra::app {
@@ -31,6 +33,8 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     return planned;
   };
 
+  if (const auto ahead = PATRA_TRY(AheadOfTime(command, partition, watermark))) return said(*ahead);
+
   // What an earlier trigger left is finished first, unless this one names a window of its own.
   const bool is_usual = !options.again && !from && !to;
   if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor)); open && is_usual)
@@ -51,6 +55,37 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
                                        .window = *window,
                                        .stretches = std::move(stretches)},
                                       options, ports_, writer_)));
+}
+
+Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& command,
+                                                        const domain::Partition& partition,
+                                                        std::optional<Instant> watermark) {
+  const auto now = ports_.clock.Now();
+  const auto name = fmt::format("{}/{}", partition.provenance, partition.endpoint);
+  const auto key = "watermark/" + name;
+  const bool may_write = ports_.alerts != nullptr && !command.options.dry_run;
+  if (!watermark || *watermark <= now) {
+    if (may_write) PATRA_TRY(ports_.alerts->Resolve(key));
+    return std::nullopt;
+  }
+  Planned held{
+      .kind = Kind::kHeld,
+      .reason = fmt::format("the watermark of {} is {}, which lies after now ({}): a clock "
+                            "was ahead, and what it took for complete is not",
+                            name, FormatRfc3339(*watermark), FormatRfc3339(now)),
+      .hint = fmt::format("patra cursor set {} TIME --reason WHY, with the last TIME before "
+                          "the clock went wrong: what lies after it is harvested again",
+                          name)};
+  if (may_write) {
+    PATRA_TRY(ports_.alerts->Raise({.key = key,
+                                    .severity = domain::Severity::kCritical,
+                                    .provenance = partition.provenance,
+                                    .endpoint = partition.endpoint,
+                                    .message = fmt::format("{}: {}", held.reason, held.hint)}));
+  }
+  // Who names a window knows what to read, whatever the watermark says.
+  if (command.from) return std::nullopt;
+  return held;
 }
 
 Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& command,

@@ -28,6 +28,12 @@ class PlanHarvest {
   Result<Planned> Run(const HarvestCommand& command);
 
  private:
+  // A watermark after now says that what has not happened yet is complete. Nobody but a person can tell from when on
+  // that was believed; until then nothing is content. Its alert ends with it.
+  Result<std::optional<Planned>> AheadOfTime(const HarvestCommand& command,
+                                             const domain::Partition& partition,
+                                             std::optional<Instant> watermark);
+
   // From the watermark (or the start) to now less the safety lag, on whole steps of the provider's filter.
   Result<std::optional<domain::Window>> DueWindow(const HarvestCommand& command,
                                                   std::optional<Instant> watermark) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/port/adjustment_repository.h"
+#include "app/port/alert_repository.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/plan_history.h"
@@ -28,6 +29,7 @@ struct PlanPorts {
   const Clock& clock;
   IdGenerator& ids;
   AdjustmentRepository* adjustments = nullptr;  // absent: definitions hold as they are
+  AlertRepository* alerts = nullptr;            // absent: what is wrong is only told
 };
 
 using domain::PlanLimits;

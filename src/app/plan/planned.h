@@ -42,8 +42,8 @@ struct Planned {
     kCreated,
     kAlreadyPlanned,  // the same was planned before: nothing was added
     kNothingDue,      // everything is where it should be, or under way
-    kHeld,            // the source is paused or its fuse has blown
-    kPriced,          // a dry run
+    kHeld,    // the source is paused, its fuse has blown or its watermark lies ahead of time
+    kPriced,  // a dry run
   };
   Kind kind = Kind::kNothingDue;
   Id plan = 0;

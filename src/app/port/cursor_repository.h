@@ -39,7 +39,8 @@ class CursorRepository {
 
   // Puts the value where a person wants it, also backwards, and audits who and why. The event comes first
   // here, too; from then on Settle goes by this event and what came after it. kInvalidInput where the
-  // cursor's values are of another type. What is proven complete stays proven.
+  // cursor's values are of another type. Where a harvest's watermark goes back, what lies after it is not proven any
+  // more and is harvested again.
   virtual Result<void> Set(const domain::Partition& partition,
                            const domain::CursorNamespace& cursor, const domain::CursorValue& value,
                            const Decision& decision) = 0;

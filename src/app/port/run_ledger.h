@@ -10,11 +10,13 @@
 #include "base/result.h"
 #include "domain/error/verdict.h"
 #include "domain/heal/adjustment.h"
+#include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/task/lineage.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 #include "domain/walk/walk_memory.h"
+#include "domain/window/provider_clock.h"
 
 namespace patra::app {
 
@@ -40,6 +42,9 @@ struct RunOpened {
   std::optional<std::int64_t> page_size_max{};
   std::optional<std::int64_t> concurrency_max{};
   std::optional<HealRequest> request{};
+  std::optional<domain::ClockReading> clock{};  // the provider's, as another run has read it
+  std::optional<domain::UsualRecords> usual{};  // of slices of this kind and width
+  std::optional<Instant> provable_to{};  // where what the slice has brought was read too early
 };
 
 struct RawPage {
@@ -96,7 +101,8 @@ struct BatchCommit {
   std::int64_t latency_ms = 0;
   int status = 200;
   int retries = 0;
-  int throttled = 0;  // of the retries, told by the provider to be slower
+  int throttled = 0;                     // of the retries, told by the provider to be slower
+  std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
 
   std::int64_t raw_page_bytes() const {
     return raw_page ? static_cast<std::int64_t>(raw_page->body.size()) : 0;
@@ -105,8 +111,10 @@ struct BatchCommit {
 
 struct BatchCommitted {
   domain::RecordCounts counts;
-  Id next_batch = 0;           // the RUNNING row of the next batch, committed together (I8)
-  bool already_there = false;  // a key was hit: this is the old outcome
+  Id next_batch = 0;  // the row of the next batch, committed together (I8); RUNNING at first
+  std::optional<Position> after;  // where the run goes on; absent when this was the last
+  // A key was hit: all of this is the old outcome, and what was offered now came to nothing (I5).
+  bool already_there = false;
   std::optional<HealRequest> request{};
 };
 
@@ -134,9 +142,10 @@ struct SliceClose {
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
-  std::string wrong_parameter{};  // that the provider names as the reason
-  int requests = 0;               // of the last batch, which came to nothing
-  int throttled = 0;              // among them
+  std::string wrong_parameter{};                // that the provider names as the reason
+  int requests = 0;                             // of the last batch, which came to nothing
+  int throttled = 0;                            // among them
+  std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
 
 // How a run ended that leaves its task in the queue.

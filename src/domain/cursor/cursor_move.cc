@@ -47,4 +47,11 @@ bool IsAhead(CursorDirection direction, const CursorValue& current, const Cursor
   return direction == CursorDirection::kForward ? current < to : to < current;
 }
 
+std::optional<std::string> WhyRefused(CursorDirection direction, const CursorValue& current,
+                                      const CursorValue& to) {
+  if (current == to || IsAhead(direction, current, to)) return std::nullopt;
+  if (current.index() != to.index()) return "the cursor holds values of another type";
+  return "the cursor only goes forward";
+}
+
 }  // namespace patra::domain

@@ -48,4 +48,8 @@ std::string NameOf(const Partition& partition, const CursorNamespace& cursor);
 // never replace each other.
 bool IsAhead(CursorDirection direction, const CursorValue& current, const CursorValue& to);
 
+// Why such a cursor does not go to `to`, for people; nothing where it would, or is there already.
+std::optional<std::string> WhyRefused(CursorDirection direction, const CursorValue& current,
+                                      const CursorValue& to);
+
 }  // namespace patra::domain

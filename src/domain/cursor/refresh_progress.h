@@ -22,4 +22,17 @@ inline constexpr const char* kCheckedTo = "checkedTo";
 std::optional<CursorValue> RefreshProgress(const Plan& plan,
                                            const std::optional<std::string>& position);
 
+// What of an update's candidates, as far as they are in slices, nobody has looked at yet.
+struct Unchecked {
+  bool is_any = false;
+  // Up to where everything is done before the first of them: the signal before it, or of records the oldest of their
+  // last looks. Nothing where nobody can tell.
+  std::optional<CursorValue> reached{};
+};
+
+// Where the cursor of an update stands in between. Records that are in no slice yet have looks that nobody knows.
+std::optional<CursorValue> RefreshReached(const Plan& plan,
+                                          const std::optional<std::string>& position,
+                                          bool is_wholly_cut, const Unchecked& unchecked);
+
 }  // namespace patra::domain

@@ -63,7 +63,7 @@ struct AdaptRules {
 };
 
 struct BreakerRules {
-  int failures_in_a_row = 5;
+  int failures_in_a_row = 3;
   Duration open_for = std::chrono::seconds(60);
   Duration open_for_max = std::chrono::seconds(120);  // when probes keep failing
   int probes = 1;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/time.h"
+#include "domain/plan/plan_limits.h"
 
 namespace patra::domain {
 
@@ -63,7 +64,7 @@ struct HealPolicy {
   std::int64_t failures_max = kFailuresMax;
   Duration no_progress_max = std::chrono::minutes(10);
   Duration unconsumed_max = std::chrono::minutes(30);
-  std::int64_t queued_max = 100'000;
+  std::int64_t queued_max = PlanLimits{}.open_tasks_max * 4 / 5;  // before planning stops by itself
   double queue_deviations_max = 3;
 
   // How long planning pauses and an adjustment lasts, and before which no action is taken again.

@@ -111,7 +111,7 @@ Shape RetryShape() {
               {"network", Flag(), "Whether failed connections are tried again", "true"},
               {"retry_after_cap", Length(),
                "A longer Retry-After parks the task and raises an alert", "1h"},
-              {"circuit_failures", Integer(), "Failures in a row that pause the source", "10"},
+              {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
               {"circuit_cool_down", Length(), "For how long", "1m"}});
 }
 

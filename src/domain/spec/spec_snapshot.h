@@ -393,7 +393,7 @@ struct RetrySpec {
   std::vector<StatusRange> give_up{};
   bool network_errors = true;
   std::optional<Duration> retry_after_cap{};  // beyond it the task is parked and people are told
-  std::int64_t circuit_failures_max = 10;
+  std::int64_t circuit_failures_max = 3;
   Duration circuit_cool_down = std::chrono::minutes(1);
 
   friend bool operator==(const RetrySpec&, const RetrySpec&) = default;

@@ -25,15 +25,15 @@ constexpr std::string_view kSucceed = R"sql(
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 constexpr std::string_view kFindByNumber = R"sql(
-    SELECT id, status_code, stats FROM ing_task_run_batch
+    SELECT id, status_code, stats, after_token, batch_no FROM ing_task_run_batch
     WHERE run_id = :run_id AND batch_no = :batch_no LIMIT 1)sql";
 
 constexpr std::string_view kFindByToken = R"sql(
-    SELECT id, status_code, stats FROM ing_task_run_batch
+    SELECT id, status_code, stats, after_token, batch_no FROM ing_task_run_batch
     WHERE run_id = :run_id AND before_token_hash = :before_token_hash LIMIT 1)sql";
 
 constexpr std::string_view kFindByKey = R"sql(
-    SELECT id, status_code, stats FROM ing_task_run_batch
+    SELECT id, status_code, stats, after_token, batch_no FROM ing_task_run_batch
     WHERE idempotent_key = :idempotent_key LIMIT 1)sql";
 
 constexpr std::string_view kLastPosition = R"sql(
@@ -254,7 +254,11 @@ Result<std::optional<Committed>> FindCommitted(Connection& connection,
                       batch.batch_no, batch.lineage.run, found->id, rows.Integer(0)),
           {}, "the account is inconsistent; stop this source and look at both rows");
     }
-    found = Committed{rows.Integer(0), counts};
+    found = Committed{.id = rows.Integer(0),
+                      .counts = counts,
+                      .after = std::nullopt,
+                      .batch_no = static_cast<int>(rows.Integer(4))};
+    if (!rows.IsNull(3)) found->after = PATRA_TRY(Decode(rows.View(3)));
     return {};
   };
   PATRA_TRY(look(connection.Query(kFindByNumber, batch.lineage.run, batch.batch_no)));
@@ -264,6 +268,12 @@ Result<std::optional<Committed>> FindCommitted(Connection& connection,
     PATRA_TRY(look(connection.Query(kFindByToken, batch.lineage.run, *hash)));
   }
   return found;
+}
+
+Result<std::optional<Id>> FindNumber(Connection& connection, Id run, int batch_no) {
+  auto rows = PATRA_TRY(connection.Query(kFindByNumber, run, batch_no));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer(0);
 }
 
 Result<std::optional<LastCommitted>> FindLast(Connection& connection, Id task) {

@@ -22,11 +22,16 @@ Result<bool> Succeed(Connection& connection, const app::BatchCommit& batch,
 struct Committed {
   Id id;
   domain::RecordCounts counts;
+  std::optional<app::Position> after;
+  int batch_no = 1;
 };
 
 // The committed batch under each of the three keys. All agree, or the account is corrupt (I5).
 Result<std::optional<Committed>> FindCommitted(Connection& connection,
                                                const app::BatchCommit& batch);
+
+// The row of that number, whatever became of it.
+Result<std::optional<Id>> FindNumber(Connection& connection, Id run, int batch_no);
 
 // The last committed batch of the task since it started over, if it ever did.
 struct LastCommitted {

@@ -25,6 +25,21 @@ constexpr std::string_view kInsert = R"sql(
         (id, provenance_code, endpoint_name, query_hash, covered_from, covered_to, updated_at)
     VALUES (:id, :provenance_code, :endpoint_name, :query_hash, :from, :to, :now))sql";
 
+constexpr std::string_view kForgetAfter = R"sql(
+    DELETE FROM ing_coverage
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND query_hash = :query_hash AND covered_from >= :from)sql";
+
+constexpr std::string_view kShorten = R"sql(
+    UPDATE ing_coverage SET covered_to = :from
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND query_hash = :query_hash AND covered_from < :from AND covered_to > :from)sql";
+
+constexpr std::string_view kQueries = R"sql(
+    SELECT DISTINCT query_hash FROM ing_coverage
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    ORDER BY query_hash LIMIT 10000)sql";
+
 }  // namespace
 
 Result<domain::Coverage> Around(Connection& connection, const domain::Partition& partition,
@@ -50,6 +65,22 @@ Result<void> Add(Connection& connection, const domain::Partition& partition,
   PATRA_TRY(connection.Run(kInsert, new_id, partition.provenance, partition.endpoint, query_hash,
                            merged.from(), merged.to(), now));
   return {};
+}
+
+Result<void> Withdraw(Connection& connection, const domain::Partition& partition,
+                      const std::string& query_hash, Instant from) {
+  PATRA_TRY(
+      connection.Run(kForgetAfter, partition.provenance, partition.endpoint, query_hash, from));
+  PATRA_TRY(connection.Run(kShorten, from, partition.provenance, partition.endpoint, query_hash));
+  return {};
+}
+
+Result<std::vector<std::string>> Queries(Connection& connection,
+                                         const domain::Partition& partition) {
+  std::vector<std::string> queries;
+  auto rows = PATRA_TRY(connection.Query(kQueries, partition.provenance, partition.endpoint));
+  while (PATRA_TRY(rows.Next())) queries.push_back(rows.Text(0));
+  return queries;
 }
 
 }  // namespace patra::infra::sqlite::coverage_table

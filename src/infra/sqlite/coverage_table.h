@@ -16,4 +16,12 @@ Result<void> Add(Connection& connection, const domain::Partition& partition,
                  const std::string& query_hash, const domain::Window& window, Id new_id,
                  Instant now);
 
+// Nothing from that moment on is proven any more.
+Result<void> Withdraw(Connection& connection, const domain::Partition& partition,
+                      const std::string& query_hash, Instant from);
+
+// The queries of which anything is proven.
+Result<std::vector<std::string>> Queries(Connection& connection,
+                                         const domain::Partition& partition);
+
 }  // namespace patra::infra::sqlite::coverage_table

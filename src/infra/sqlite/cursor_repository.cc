@@ -4,20 +4,37 @@
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
+#include "infra/sqlite/cursor_refusal_table.h"
 #include "infra/sqlite/cursor_table.h"
 
 namespace patra::infra::sqlite {
 namespace {
 
 // While self-healing holds a cursor, its events go on and its value stays (seed 004 §9).
-Result<bool> IsHeld(Connection& connection, const domain::CursorMove& move, Instant now) {
+Result<std::optional<std::string>> WhyHeld(Connection& connection, const domain::CursorMove& move,
+                                           Instant now) {
   const bool can_be_held = move.direction == domain::CursorDirection::kForward &&
                            move.partition.operation == domain::Operation::kHarvest;
-  if (!can_be_held) return false;
+  if (!can_be_held) return std::nullopt;
   const auto hold = PATRA_TRY(adjustment_table::Find(connection, move.partition.provenance,
                                                      move.partition.endpoint,
                                                      app::AdjustmentKind::kCursorHold, now));
-  return hold.has_value();
+  if (!hold) return std::nullopt;
+  return "the cursor is held: " + hold->reason;
+}
+
+// A watermark says that everything before it is proven. Where a person puts one back, what lies after it is not: else the
+// next slice to close would take it forward over the same stretch again.
+Result<void> WithdrawProof(Connection& connection, const domain::CursorMove& move) {
+  const auto* to = std::get_if<Instant>(&move.to);
+  const bool goes_back = to != nullptr && move.from && move.to < *move.from;
+  if (!goes_back || move.partition.operation != domain::Operation::kHarvest) return {};
+  for (const auto& query : PATRA_TRY(coverage_table::Queries(connection, move.partition))) {
+    const auto own = domain::HarvestNamespace(move.partition, query, move.cursor.cursor_key);
+    const bool is_covered = move.cursor.scope != own.scope || move.cursor.key == own.key;
+    if (is_covered) PATRA_TRY(coverage_table::Withdraw(connection, move.partition, query, *to));
+  }
+  return {};
 }
 
 }  // namespace
@@ -39,7 +56,17 @@ Result<bool> CursorRepository::Advance(const domain::CursorMove& move) {
 
 Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
   return store_.Write([&](Connection& connection) -> Result<bool> {
-    if (PATRA_TRY(IsHeld(connection, move, clock_.Now()))) return false;
+    const auto refuse = [&](const std::optional<domain::CursorValue>& present,
+                            const std::string& reason) {
+      return cursor_refusal_table::Insert(connection, move, present, reason, ids_.Next(),
+                                          clock_.Now());
+    };
+    if (const auto held = PATRA_TRY(WhyHeld(connection, move, clock_.Now()))) {
+      const auto standing = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));
+      const auto present = standing ? std::optional(standing->value) : std::nullopt;
+      if (present != move.to) PATRA_TRY(refuse(present, *held));
+      return false;
+    }
     // A conflict is tried once more. Here the writer's transaction makes that all it can take.
     for (int attempt = 0; attempt < 2; ++attempt) {
       const auto standing = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));
@@ -48,6 +75,8 @@ Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
           return true;
         continue;
       }
+      if (const auto why = domain::WhyRefused(move.direction, standing->value, move.to))
+        PATRA_TRY(refuse(standing->value, *why));
       if (!domain::IsAhead(move.direction, standing->value, move.to)) return false;
       if (PATRA_TRY(cursor_table::Set(connection, move, standing->version, clock_.Now())))
         return true;
@@ -84,6 +113,7 @@ Result<void> CursorRepository::Set(const domain::Partition& partition,
     }
     if (standing) move.from = standing->value;
     PATRA_TRY(cursor_event_table::Insert(connection, move, ids_.Next(), now));
+    PATRA_TRY(WithdrawProof(connection, move));
     return audit_table::Insert(connection, "SET_CURSOR", "CURSOR",
                                domain::NameOf(partition, cursor), decision, ids_.Next(), now);
   }));

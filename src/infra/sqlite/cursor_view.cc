@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "infra/sqlite/asked_codes.h"
 #include "infra/sqlite/known_sources.h"
 #include "infra/sqlite/ledger_views.h"
@@ -20,6 +22,15 @@ constexpr std::string_view kEventsOfCursor = R"sql(
     SELECT id, provenance_code, endpoint_name, operation_code, cursor_key, namespace_key, direction_code,
            prev_value, new_value, window_from, window_to, plan_id, slice_id, task_id, run_id, created_at
     FROM ing_cursor_event
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
+      AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
+      AND cursor_key = :cursor_key
+    ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
+
+constexpr std::string_view kRefusalsOfCursor = R"sql(
+    SELECT id, direction_code, present_value, proposed_value, plan_id, slice_id, task_id, run_id, created_at,
+           reason
+    FROM ing_cursor_refusal
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
       AND cursor_key = :cursor_key
@@ -97,9 +108,33 @@ Result<std::optional<contract::CursorRow>> Read(Connection& connection, Id id) {
 Result<std::vector<contract::CursorEventRow>> EventsOf(Connection& connection,
                                                        const contract::CursorRow& cursor,
                                                        int rows_max) {
-  return EventsIn(connection.Query(kEventsOfCursor, cursor.scope.source, cursor.scope.endpoint,
-                                   cursor.scope.operation, cursor.namespace_scope,
-                                   cursor.namespace_key, cursor.key, rows_max));
+  const auto ask = [&](std::string_view sql) {
+    return connection.Query(sql, cursor.scope.source, cursor.scope.endpoint, cursor.scope.operation,
+                            cursor.namespace_scope, cursor.namespace_key, cursor.key, rows_max);
+  };
+  auto events = PATRA_TRY(EventsIn(ask(kEventsOfCursor)));
+  auto rows = PATRA_TRY(ask(kRefusalsOfCursor));
+  while (PATRA_TRY(rows.Next())) {
+    events.push_back({.id = rows.Integer(0),
+                      .scope = cursor.scope,
+                      .key = cursor.key,
+                      .namespace_key = cursor.namespace_key,
+                      .direction = rows.Text(1),
+                      .before = rows.OptionalText(2),
+                      .after = rows.Text(3),
+                      .window = std::nullopt,
+                      .plan = rows.Integer(4),
+                      .slice = rows.Integer(5),
+                      .task = rows.Integer(6),
+                      .run = rows.Integer(7),
+                      .at = rows.Time(8),
+                      .refused = rows.Text(9)});
+  }
+  std::ranges::sort(events, std::greater{}, [](const contract::CursorEventRow& event) {
+    return std::pair(event.at, event.id);
+  });
+  if (std::ssize(events) > rows_max) events.resize(static_cast<std::size_t>(rows_max));
+  return events;
 }
 
 Result<std::vector<contract::CursorEventRow>> EventsOf(Connection& connection,

@@ -16,6 +16,19 @@ constexpr std::string_view kNextOpen = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id INDEXED BY idx_enumerated_open
     WHERE slice_id = :slice_id AND status_code = 'FOUND' ORDER BY provider_item_id LIMIT :ids_max)sql";
 
+// Of slices that did not succeed, with when somebody last looked at the record.
+constexpr std::string_view kOpenOf = R"sql(
+    SELECT open_id.provider_item_id, item.refreshed_at
+    FROM ing_plan_slice AS slice INDEXED BY idx_slice_status
+    JOIN ing_enumerated_id AS open_id INDEXED BY idx_enumerated_open
+        ON open_id.slice_id = slice.id AND open_id.status_code = 'FOUND'
+    LEFT JOIN ing_item AS item
+        ON item.provenance_code = slice.provenance_code AND item.endpoint_name = slice.endpoint_name
+        AND item.provider_item_id = open_id.provider_item_id
+    WHERE slice.plan_id = :plan_id
+      AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING', 'PARTIAL', 'FAILED', 'CANCELLED')
+    LIMIT :ids_max)sql";
+
 constexpr std::string_view kFoundBy = R"sql(
     SELECT provider_item_id FROM ing_enumerated_id
     WHERE slice_id = :slice_id AND found_batch_id = :batch_id ORDER BY provider_item_id LIMIT :ids_max)sql";
@@ -104,6 +117,13 @@ Result<bool> ReleaseBad(Connection& connection, const domain::Partition& partiti
                         const std::string& id, Instant now) {
   return PATRA_TRY(
              connection.Run(kReleaseBad, now, partition.provenance, partition.endpoint, id)) == 1;
+}
+
+Result<std::vector<LastLook>> OpenOf(Connection& connection, Id plan, std::int64_t ids_max) {
+  std::vector<LastLook> open;
+  auto rows = PATRA_TRY(connection.Query(kOpenOf, plan, ids_max));
+  while (PATRA_TRY(rows.Next())) open.push_back({rows.Text(0), rows.OptionalTime(1)});
+  return open;
 }
 
 }  // namespace patra::infra::sqlite::enumerated_id_table

@@ -33,4 +33,11 @@ Result<void> ListBad(Connection& connection, const domain::Partition& partition,
 Result<bool> ReleaseBad(Connection& connection, const domain::Partition& partition,
                         const std::string& id, Instant now);
 
+// The ids of a plan that nobody has answered yet, in no order.
+struct LastLook {
+  std::string id;
+  std::optional<Instant> looked_at;  // none: there is no such record
+};
+Result<std::vector<LastLook>> OpenOf(Connection& connection, Id plan, std::int64_t ids_max);
+
 }  // namespace patra::infra::sqlite::enumerated_id_table

@@ -41,6 +41,13 @@ constexpr std::string_view kResets = R"sql(
 constexpr std::string_view kSlicesOfPlan =
     "SELECT count(*) FROM ing_plan_slice INDEXED BY idx_slice_status WHERE plan_id = :plan_id";
 
+// A slice fails for good over what all of its runs met, however far apart they were.
+constexpr std::string_view kWrongOfSlice = R"sql(
+    SELECT count(*) FROM ing_task AS task
+    JOIN ing_task_run AS run ON run.task_id = task.id
+    JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+    WHERE task.slice_id = :slice_id AND batch.status_code = 'FAILED' AND batch.error_level = 'L2')sql";
+
 constexpr std::string_view kWithoutProgress = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, id, progress_at
     FROM ing_task INDEXED BY idx_task_progress
@@ -312,8 +319,10 @@ class Survey {
       seen.plans.push_back({.plan = plan,
                             .slices = PATRA_TRY(connection_.Integer(kSlicesOfPlan, plan)),
                             .l2_slices = static_cast<std::int64_t>(slices.size())});
-      for (const auto& [slice, count] : slices)
-        seen.slices.push_back({.slice = slice, .l2 = count});
+      for (const auto& [slice, count] : slices) {
+        const auto all = PATRA_TRY(connection_.Integer(kWrongOfSlice, slice));
+        seen.slices.push_back({.slice = slice, .l2 = std::max(count, all)});
+      }
     }
     return {};
   }

@@ -120,7 +120,7 @@ Result<std::optional<domain::CursorMove>> PlanRepository::CompleteIfDone(Connect
                                                                          Id plan, Instant now) {
   if (!PATRA_TRY(plan_table::CompleteIfDone(connection, plan, now))) return std::nullopt;
   if (auto move = PATRA_TRY(ProvePages(connection, plan, ids_, now))) return move;
-  return RecordRefresh(connection, {.plan = plan}, ids_.Next(), now);
+  return RecordRefresh(connection, {.plan = plan}, kUncheckedAtEnd, ids_.Next(), now);
 }
 
 Result<void> PlanRepository::Remark(Id plan, const Value& remarks) {

@@ -1,21 +1,73 @@
 #include "infra/sqlite/refresh_cursor.h"
 
+#include <algorithm>
+#include <cctype>
+#include <unordered_set>
+
+#include "app/port/plan_repository.h"
 #include "domain/cursor/refresh_progress.h"
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
+#include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/signal_table.h"
 #include "infra/sqlite/slice_table.h"
 
 namespace patra::infra::sqlite {
+namespace {
+
+using domain::Unchecked;
+
+// Signals name records in any case. Two that differ in nothing else hold each other.
+std::string Folded(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+Result<Unchecked> UncheckedSignals(Connection& connection, Id plan, std::int64_t ids_max) {
+  const auto open = PATRA_TRY(enumerated_id_table::OpenOf(connection, plan, ids_max + 1));
+  Unchecked unchecked{.is_any = !open.empty()};
+  if (open.empty() || std::ssize(open) > ids_max) return unchecked;
+  std::unordered_set<std::string> ids;
+  for (const auto& look : open) ids.insert(Folded(look.id));
+  const auto last = PATRA_TRY(signal_table::LastBefore(
+      connection, plan, [&](const std::string& id) { return ids.contains(Folded(id)); }));
+  if (last) unchecked.reached = std::int64_t{*last};
+  return unchecked;
+}
+
+Result<Unchecked> UncheckedRecords(Connection& connection, Id plan, std::int64_t ids_max) {
+  const auto open = PATRA_TRY(enumerated_id_table::OpenOf(connection, plan, ids_max + 1));
+  Unchecked unchecked{.is_any = !open.empty()};
+  if (open.empty() || std::ssize(open) > ids_max) return unchecked;
+  // What was never there was never looked at.
+  if (std::ranges::any_of(open, [](const auto& look) { return !look.looked_at; })) return unchecked;
+  unchecked.reached = *std::ranges::min_element(open, {}, [](const auto& look) {
+                         return *look.looked_at;
+                       })->looked_at;
+  return unchecked;
+}
+
+}  // namespace
 
 Result<std::optional<domain::CursorMove>> RecordRefresh(Connection& connection,
-                                                        const domain::Lineage& lineage, Id event,
+                                                        const domain::Lineage& lineage,
+                                                        std::int64_t unchecked_max, Id event,
                                                         Instant now) {
   const auto stored = PATRA_TRY(plan_table::Read(connection, lineage.plan));
-  if (!stored) return std::nullopt;
+  if (!stored || stored->plan.partition.operation != domain::Operation::kUpdate)
+    return std::nullopt;
   const auto& plan = stored->plan;
-  const auto to = domain::RefreshProgress(plan, stored->position);
-  if (!to || PATRA_TRY(slice_table::HasCancelled(connection, plan.id))) return std::nullopt;
+  const bool by_signal = plan.cursor.cursor_key == domain::kSignalId;
+  if (!by_signal && !stored->is_wholly_cut()) return std::nullopt;
+  const auto unchecked =
+      PATRA_TRY(by_signal ? UncheckedSignals(connection, plan.id, unchecked_max)
+                          : UncheckedRecords(connection, plan.id, unchecked_max));
+  const auto to =
+      domain::RefreshReached(plan, stored->position, stored->is_wholly_cut(), unchecked);
+  if (!to || (!unchecked.is_any && PATRA_TRY(slice_table::HasCancelled(connection, plan.id))))
+    return std::nullopt;
   const auto standing = PATRA_TRY(cursor_table::Find(connection, plan.partition, plan.cursor));
   if (standing && !domain::IsAhead(domain::CursorDirection::kForward, standing->value, *to))
     return std::nullopt;

@@ -1,5 +1,5 @@
-// The cursor of an update follows when its plan is completed: the event in the same transaction, the value
-// after it.
+// The cursor of an update goes along with its batches: the event in the same transaction, the value after it. What was not
+// looked at holds it, be it still to come, failed or withdrawn.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,16 @@
 
 namespace patra::infra::sqlite {
 
-// Records the step that the completed plan makes possible, where it makes one. What was withdrawn was not
-// looked at: such a plan moves nothing.
+// How many unchecked ids are looked through for the first of them: after a batch, which should not take long, and when
+// something ended.
+inline constexpr std::int64_t kUncheckedAfterBatch = 10'000;
+inline constexpr std::int64_t kUncheckedAtEnd = 1'000'000;
+
+// Records the step that the plan has made possible by now, where it makes one. Where more than `unchecked_max` ids are
+// unchecked, that is left to a later call.
 Result<std::optional<domain::CursorMove>> RecordRefresh(Connection& connection,
-                                                        const domain::Lineage& lineage, Id event,
+                                                        const domain::Lineage& lineage,
+                                                        std::int64_t unchecked_max, Id event,
                                                         Instant now);
 
 }  // namespace patra::infra::sqlite

@@ -12,6 +12,7 @@
 #include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/prove_window.h"
+#include "infra/sqlite/provider_clock_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/refresh_cursor.h"
@@ -77,6 +78,23 @@ item_table::Origin OriginOf(const app::BatchCommit& batch) {
           batch.task.slice_expr_hash, batch.lineage.batch, batch.task.is_update()};
 }
 
+// What was committed under these keys, with where it goes on: nothing is written twice.
+Result<app::BatchCommitted> ReadOld(Connection& connection, const app::BatchCommit& batch,
+                                    const batch_table::Committed& old) {
+  app::BatchCommitted committed{.counts = old.counts, .after = old.after, .already_there = true};
+  if (!old.after) return committed;
+  const auto next =
+      PATRA_TRY(batch_table::FindNumber(connection, batch.lineage.run, old.batch_no + 1));
+  if (!next) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("batch {} of run {} leads on, and the next one is not there",
+                            old.batch_no, batch.lineage.run),
+                {}, "the account is inconsistent; stop this source and look at the run's batches");
+  }
+  committed.next_batch = *next;
+  return committed;
+}
+
 }  // namespace
 
 Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
@@ -87,6 +105,12 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     PATRA_TRY(run_table::FailAbandoned(connection, task.lineage.task, now));
 
     app::RunOpened opened{.lineage = task.lineage};
+    if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
+      opened.usual = domain::UsualOf(
+          PATRA_TRY(slice_table::Brought(connection, task.partition, task.query_hash)),
+          task.window().width());
+    }
+    opened.clock = PATRA_TRY(provider_clock_table::Find(connection, task.partition.provenance));
     const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
       const auto found = PATRA_TRY(adjustment_table::Find(connection, task.partition.provenance,
                                                           task.partition.endpoint, kind, now));
@@ -111,7 +135,9 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     opened.is_at_end = opened.is_resumed && !last->after;
     opened.start = opened.is_resumed ? last->after.value_or(first) : first;
     if (opened.is_resumed) {
-      opened.so_far = PATRA_TRY(slice_table::Counts(connection, slice));
+      const auto account = PATRA_TRY(slice_table::Account(connection, slice));
+      opened.so_far = account.counts;
+      opened.provable_to = account.provable_to;
       opened.walk = walk.value_or(domain::WalkMemory{});
       opened.walked = PATRA_TRY(walk_page_table::Read(connection, slice));
     } else {
@@ -136,16 +162,17 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
   std::optional<raw_page_table::Packed> raw_page;
   if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
+  std::optional<domain::CursorMove> refreshed;  // of an update
   const auto asked_at = clock_.Elapsed();
-  return store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
+  auto stored = store_.Write([&](Connection& connection) -> Result<app::BatchCommitted> {
     const auto waited = clock_.Elapsed() - asked_at;
     const auto now = clock_.Now();
     PATRA_TRY(task_table::CheckFence(connection, batch.task, domain::TaskStatus::kExecuting));
     if (const auto old = PATRA_TRY(batch_table::FindCommitted(connection, batch))) {
-      return app::BatchCommitted{.counts = old->counts, .already_there = true};
+      return ReadOld(connection, batch, *old);
     }
 
-    app::BatchCommitted committed;
+    app::BatchCommitted committed{.after = batch.after};
     committed.counts = PATRA_TRY(StoreRecords(connection, batch, now));
     committed.counts += PATRA_TRY(StoreIds(connection, batch, now));
     if (!PATRA_TRY(batch_table::Succeed(connection, batch, committed.counts, now))) {
@@ -160,6 +187,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       PATRA_TRY(walk_page_table::Insert(connection, batch.lineage.slice,
                                         batch.walked->memory.account.pages, batch.walked->ids));
     }
+    PATRA_TRY(slice_table::Bound(connection, batch.lineage.slice, batch.provable_to));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
@@ -180,8 +208,14 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       }
       if (!opened) return std::unexpected(opened.error());
     }
+    if (batch.task.is_update()) {
+      refreshed = PATRA_TRY(
+          RecordRefresh(connection, batch.lineage, kUncheckedAfterBatch, ids_.Next(), now));
+    }
     return committed;
   });
+  if (stored && refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  return stored;
 }
 
 Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
@@ -224,12 +258,19 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     }
     PATRA_TRY(rollup_table::AddWasted(connection, close.task.partition, close.requests,
                                       close.throttled, now));
+    if (close.clock) {
+      PATRA_TRY(
+          provider_clock_table::Note(connection, close.task.partition.provenance, *close.clock));
+    }
     if (close.bad_page) PATRA_TRY(IsolatePage(connection, close, now));
     PATRA_TRY(AddChildren(connection, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven)
       move = PATRA_TRY(ProveSlice(connection, close, now));
-    if (PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now)))
-      refreshed = PATRA_TRY(RecordRefresh(connection, close.lineage, ids_.Next(), now));
+    PATRA_TRY(plan_table::CompleteIfDone(connection, close.lineage.plan, now));
+    if (close.task.is_update()) {
+      refreshed =
+          PATRA_TRY(RecordRefresh(connection, close.lineage, kUncheckedAtEnd, ids_.Next(), now));
+    }
     return {};
   }));
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));

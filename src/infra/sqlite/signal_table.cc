@@ -35,6 +35,10 @@ constexpr std::string_view kTakenBy = R"sql(
     FROM ing_signal WHERE plan_id = :plan_id AND status_code = 'PLANNED' AND id > :after
     ORDER BY id LIMIT :signals_max)sql";
 
+constexpr std::string_view kOfPlan = R"sql(
+    SELECT id, provider_item_id FROM ing_signal INDEXED BY idx_signal_of_plan
+    WHERE plan_id = :plan_id ORDER BY id LIMIT 10000000)sql";
+
 constexpr std::string_view kList = R"sql(
     SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
     FROM ing_signal INDEXED BY idx_signal_status WHERE status_code = :status_code
@@ -99,6 +103,14 @@ Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
 Result<std::vector<app::Signal>> TakenBy(Connection& connection, Id plan, Id after,
                                          int signals_max) {
   return SignalsIn(PATRA_TRY(connection.Query(kTakenBy, plan, after, signals_max)));
+}
+
+Result<std::optional<Id>> LastBefore(Connection& connection, Id plan,
+                                     const std::function<bool(const std::string&)>& is_open) {
+  std::optional<Id> last;
+  auto rows = PATRA_TRY(connection.Query(kOfPlan, plan));
+  while (PATRA_TRY(rows.Next()) && !is_open(rows.Text(1))) last = rows.Integer(0);
+  return last;
 }
 
 Result<std::vector<app::Signal>> List(Connection& connection, const std::string& status,

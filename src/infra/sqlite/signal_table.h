@@ -1,6 +1,9 @@
 // Table ing_signal.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/port/signal_repository.h"
@@ -25,6 +28,11 @@ Result<std::vector<app::Signal>> Take(Connection& connection, Id plan,
 // What the plan has taken and not settled, in the order of ids.
 Result<std::vector<app::Signal>> TakenBy(Connection& connection, Id plan, Id after,
                                          int signals_max);
+
+// The last signal of the plan before the first whose record is still open.
+Result<std::optional<Id>> LastBefore(Connection& connection, Id plan,
+                                     const std::function<bool(const std::string&)>& is_open);
+
 Result<void> Settle(Connection& connection, Id plan);
 
 }  // namespace patra::infra::sqlite::signal_table

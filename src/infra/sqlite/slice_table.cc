@@ -37,6 +37,16 @@ constexpr std::string_view kHistory = R"sql(
           ORDER BY window_from DESC LIMIT 1000) AS newest
     WHERE status_code = 'SUCCEEDED')sql";
 
+constexpr std::string_view kBrought = R"sql(
+    SELECT window_to - window_from, received
+    FROM (SELECT received, window_from, window_to, status_code, operation_code, slice_spec FROM ing_plan_slice
+          WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+            AND query_hash = :query_hash
+          ORDER BY window_from DESC LIMIT 200) AS newest
+    WHERE status_code = 'SUCCEEDED' AND operation_code = :operation_code
+      AND json_extract(slice_spec, '$.dimension') = 'TIME'
+      AND json_extract(slice_spec, '$.bounds.split') IS NULL)sql";
+
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_plan_slice
     SET status_code = 'CANCELLED', gap = :reason, closed_at = :now, updated_at = :now, version = version + 1
@@ -63,10 +73,14 @@ constexpr std::string_view kAddCounts = R"sql(
         announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
 
+constexpr std::string_view kBound =
+    "UPDATE ing_plan_slice SET provable_to = :provable_to WHERE id = :id AND provable_to IS NOT "
+    ":provable_to";
+
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, announced = NULL, updated_at = :now
+        repeated = 0, announced = NULL, provable_to = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kRememberWalk =
@@ -75,7 +89,7 @@ constexpr std::string_view kRememberWalk =
 constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :id LIMIT 1";
 
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, provable_to
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -169,6 +183,17 @@ Result<std::optional<domain::SliceHistory>> History(Connection& connection,
       .records_per_hour = static_cast<double>(rows.Integer(1)) / hours.count()};
 }
 
+Result<std::vector<domain::SliceBrought>> Brought(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash) {
+  std::vector<domain::SliceBrought> brought;
+  auto rows = PATRA_TRY(connection.Query(kBrought, partition.provenance, partition.endpoint,
+                                         query_hash, Code(partition.operation)));
+  while (PATRA_TRY(rows.Next()))
+    brought.push_back({.width = Duration(rows.Integer(0)), .records = rows.Integer(1)});
+  return brought;
+}
+
 Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now) {
   return PATRA_TRY(connection.Run(kCancel, reason, now, slice,
                                   CodesBefore(domain::SliceStatus::kCancelled))) == 1;
@@ -212,22 +237,28 @@ Result<std::optional<domain::WalkMemory>> FindWalk(Connection& connection, Id sl
   return PATRA_TRY(domain::WalkMemory::FromValue(PATRA_TRY(ParseJson(rows.View(0)))));
 }
 
+Result<void> Bound(Connection& connection, Id slice, std::optional<Instant> provable_to) {
+  PATRA_TRY(connection.Run(kBound, provable_to, slice));
+  return {};
+}
+
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now) {
   PATRA_TRY(connection.Run(kResetCounts, now, slice));
   return {};
 }
 
-Result<domain::RecordCounts> Counts(Connection& connection, Id slice) {
+Result<SliceAccount> Account(Connection& connection, Id slice) {
   auto rows = PATRA_TRY(connection.Query(kCounts, slice));
   if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kNotFound, fmt::format("no slice {}", slice));
-  return domain::RecordCounts{.received = rows.Integer(0),
-                              .inserted = rows.Integer(1),
-                              .updated = rows.Integer(2),
-                              .unchanged = rows.Integer(3),
-                              .stale = rows.Integer(4),
-                              .quarantined = rows.Integer(5),
-                              .filtered = rows.Integer(6),
-                              .repeated = rows.Integer(7)};
+  return SliceAccount{.counts = {.received = rows.Integer(0),
+                                 .inserted = rows.Integer(1),
+                                 .updated = rows.Integer(2),
+                                 .unchanged = rows.Integer(3),
+                                 .stale = rows.Integer(4),
+                                 .quarantined = rows.Integer(5),
+                                 .filtered = rows.Integer(6),
+                                 .repeated = rows.Integer(7)},
+                      .provable_to = rows.OptionalTime(8)};
 }
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/port/run_ledger.h"
+#include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/slice_width.h"
@@ -25,6 +26,11 @@ Result<std::optional<domain::SliceHistory>> History(Connection& connection,
                                                     const domain::Partition& partition,
                                                     const std::string& query_hash);
 
+// What the newest slices that succeeded and were cut by time alone have brought, of that operation.
+Result<std::vector<domain::SliceBrought>> Brought(Connection& connection,
+                                                  const domain::Partition& partition,
+                                                  const std::string& query_hash);
+
 // CANCELLED, whatever it was doing. False where it has ended already.
 Result<bool> Cancel(Connection& connection, Id slice, const std::string& reason, Instant now);
 
@@ -39,8 +45,15 @@ Result<void> Reopen(Connection& connection, Id slice, Instant now);
 Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCounts& counts,
                        std::optional<std::int64_t> announced,
                        const std::optional<app::WalkedPage>& walked, Instant now);
+// What the slice brought proves nothing at or after that moment.
+Result<void> Bound(Connection& connection, Id slice, std::optional<Instant> provable_to);
 Result<void> ResetCounts(Connection& connection, Id slice, Instant now);
-Result<domain::RecordCounts> Counts(Connection& connection, Id slice);
+
+struct SliceAccount {
+  domain::RecordCounts counts;
+  std::optional<Instant> provable_to{};
+};
+Result<SliceAccount> Account(Connection& connection, Id slice);
 
 Result<void> RememberWalk(Connection& connection, Id slice, const domain::WalkMemory& memory,
                           Instant now);

@@ -16,12 +16,16 @@ class FakeAlerts final : public AlertRepository {
     raised.push_back(alert);
     return {};
   }
-  Result<bool> Resolve(const std::string&) override { return false; }
+  Result<bool> Resolve(const std::string& key) override {
+    resolved.push_back(key);
+    return true;
+  }
   Result<std::vector<domain::Alert>> List(const AlertFilter&) override { return raised; }
   Result<void> Silence(const std::string&, Instant, const Decision&) override { return {}; }
   Result<std::vector<domain::Silence>> Silences() override { return {}; }
 
   std::vector<domain::Alert> raised;
+  std::vector<std::string> resolved;
   bool is_broken = false;
 };
 
@@ -56,6 +60,17 @@ TEST_F(AlertingLogTest, TheReasonIsPartOfTheMessage) {
                   {{"source", "crossref"}, {"endpoint", "works"}, {"reason", "Retry-After 86400"}});
   ASSERT_THAT(alerts_.raised, SizeIs(1));
   EXPECT_THAT(alerts_.raised[0].message, HasSubstr("(Retry-After 86400)"));
+}
+
+TEST_F(AlertingLogTest, AClockThatIsAheadIsAnAlertUntilItAgrees) {
+  const Value::Object details{{"source", "crossref"}, {"endpoint", "works"}, {"clock", "provider"}};
+  alerting_.Write(LogLevel::kError, "clock.ahead", {}, details);
+  ASSERT_THAT(alerts_.raised, SizeIs(1));
+  EXPECT_EQ(alerts_.raised[0].key, "clock/crossref/provider");
+  EXPECT_EQ(alerts_.raised[0].severity, domain::Severity::kCritical);
+  alerting_.Write(LogLevel::kInfo, "clock.agrees", {}, details);
+  EXPECT_THAT(alerts_.raised, SizeIs(1));
+  EXPECT_THAT(alerts_.resolved, ::testing::ElementsAre("clock/crossref/provider"));
 }
 
 TEST_F(AlertingLogTest, WhatHappensEveryDayIsNoAlert) {

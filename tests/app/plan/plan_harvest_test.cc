@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/plan/plan_draft.h"
 #include "base/canonical_json.h"
 #include "tests/app/plan/planning_fixture.h"
 
@@ -525,6 +526,54 @@ TEST_F(PlanHarvestTest, Dod001_9_3_SlicesTileTheWindow) {
                   "ing_plan) AND NOT EXISTS (SELECT 1 FROM ing_plan_slice b WHERE b.window_from = "
                   "a.window_to)"),
             0);
+}
+
+TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPutsItBack) {
+  const auto partition = PartitionOf(Spec(), domain::Operation::kHarvest);
+  const auto cursor = HarvestCursor(Spec());
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  const auto truth = clock_.Now();
+  clock_.Advance(5h);  // nobody was there: the clock went ahead
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+
+  VirtualClock right(truth + 30min);
+  IdGenerator ids(right, 2);
+  const auto ports = backend_.Connect(right, ids);
+  PlanHarvest plan(PortsOf(*ports, right, ids));
+  const auto held = plan.Run(Command());
+  ASSERT_TRUE(held) << held.error().Describe();
+  EXPECT_EQ(held->kind, Kind::kHeld);
+  EXPECT_NE(held->hint.find("patra cursor set demo/items "), std::string::npos) << held->hint;
+  const auto alerts = ports->alerts().List({});
+  ASSERT_EQ(alerts->size(), 1u);
+  EXPECT_EQ(alerts->at(0).key, "watermark/demo/items");
+  EXPECT_NE(alerts->at(0).message.find("patra cursor set demo/items "), std::string::npos);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 2);
+
+  right.Advance(6h);  // also where he comes only after that moment has passed
+  const auto put_right = kStart + std::chrono::days(3);
+  ASSERT_TRUE(ports->cursors().Set(partition, cursor, put_right, {"me", "the clock was ahead"}));
+  const auto again = plan.Run(Command());
+  ASSERT_TRUE(again) << again.error().Describe();
+  EXPECT_EQ(again->kind, Kind::kCreated);
+  EXPECT_EQ(again->window->from(), put_right);
+  EXPECT_EQ(Count("SELECT sum(window_to - window_from) FROM ing_plan_slice WHERE status_code = "
+                  "'READY'"),
+            Duration(again->window->width()).count())
+      << "all of it is read again";
+  EXPECT_TRUE(ports->alerts().List({})->empty());
+}
+
+TEST_F(PlanHarvestTest, ADryRunRaisesNoAlert) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  VirtualClock early(kStart + 1h);
+  auto dry = Command();
+  dry.options.dry_run = true;
+  EXPECT_EQ(PlanHarvest(PortsOf(*ports_, early, ids_)).Run(dry)->kind, Kind::kHeld);
+  EXPECT_TRUE(ports_->alerts().List({})->empty());
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ inline PlanPorts PortsOf(testing::LedgerPorts& ports, Clock& clock, IdGenerator&
           .candidates = ports.candidates(),
           .gate = gate,
           .clock = clock,
-          .ids = ids};
+          .ids = ids,
+          .alerts = &ports.alerts()};
 }
 
 }  // namespace patra::app

@@ -139,6 +139,76 @@ TEST_F(PlanUpdateTest, TwoPlannersAtOnceMakeOneSetOfCandidates) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_enumerated_id"), 500);
 }
 
+// The cursor of signals goes along with the batches and stops before the first signal that nobody acted upon.
+TEST_F(PlanUpdateTest,
+       TheCursorOfSignalsMovesWithEachBatchAndAFailedSliceHoldsItAtItsFirstUncheckedId) {
+  std::vector<Id> signals;
+  for (int i = 0; i < 6; ++i) {
+    ASSERT_TRUE(ports_->signals().Add({.provenance = "demo",
+                                       .endpoint = "items",
+                                       .item_id = fmt::format("ID-{}", i),
+                                       .type = "MANUAL",
+                                       .origin = "test"}));
+    signals.push_back(Count("SELECT max(id) FROM ing_signal"));
+  }
+  PlanUpdate plan(PortsOf(*ports_, clock_, ids_), {.ids_per_slice_max = 3});
+  const auto planned = plan.Run(Command(SignalledRecords{}));
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  const auto cursor = [&] {
+    return Count(
+        "SELECT coalesce(max(normalized_numeric), 0) FROM ing_cursor WHERE cursor_key = "
+        "'signal_id'");
+  };
+  const auto answer = [&](const LeasedTask& task, domain::Lineage lineage, int batch_no,
+                          std::vector<std::string> ids, bool is_last) {
+    BatchCommit batch{.task = task,
+                      .lineage = lineage,
+                      .batch_no = batch_no,
+                      .before = {.token = std::to_string(batch_no), .is_detail = true},
+                      .answered_ids = std::move(ids),
+                      .request_digest = "{}",
+                      .response_digest = "{}"};
+    if (!is_last) batch.after = Position{.token = std::to_string(batch_no + 1), .is_detail = true};
+    const auto committed = ports_->runs().Commit(batch);
+    EXPECT_TRUE(committed) << committed.error().Describe();
+    return committed->next_batch;
+  };
+  const auto tasks = Claim(2);
+  ASSERT_EQ(tasks.size(), 2u);
+  const auto first = ports_->runs().Open(tasks[0], {.token = "1", .is_detail = true});
+  const auto second = ports_->runs().Open(tasks[1], {.token = "1", .is_detail = true});
+  auto lineage = first->lineage;
+  lineage.batch = answer(tasks[0], lineage, 1, {"ID-0"}, false);
+  EXPECT_EQ(cursor(), signals[0]) << "with the batch";
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor_event WHERE cursor_key = 'signal_id'"), 1);
+  answer(tasks[1], second->lineage, 1, {"ID-3", "ID-5"}, false);
+  EXPECT_EQ(cursor(), signals[0]) << "what comes before is still open";
+  answer(tasks[0], lineage, 2, {"ID-1", "ID-2"}, true);
+  EXPECT_EQ(cursor(), signals[3]) << "and so is the fifth";
+  ASSERT_TRUE(ports_->runs().Close({.task = tasks[0], .lineage = lineage}));
+  ASSERT_TRUE(ports_->runs().Close({.task = tasks[1],
+                                    .lineage = second->lineage,
+                                    .status = domain::TaskStatus::kFailed,
+                                    .error = "no more"}));
+  EXPECT_EQ(cursor(), signals[3]) << "a failed slice holds it at its first unchecked id";
+}
+
+TEST_F(PlanUpdateTest, AFailedSliceHoldsTheRoundAtTheOldestLookOfWhatItDidNotCheck) {
+  StoreItems(0, 3, "p", kStart);
+  const auto newer_look = kStart + std::chrono::days(1);
+  StoreItems(3, 6, "p", newer_look);
+  clock_.Advance(std::chrono::days(40));
+  PlanUpdate plan(PortsOf(*ports_, clock_, ids_), {.ids_per_slice_max = 3});
+  ASSERT_TRUE(plan.Run(Command(StaleRecords{})));
+  const auto tasks = Claim(2);
+  ASSERT_EQ(tasks.size(), 2u);
+  Finish(tasks[0]);
+  Finish(tasks[1], domain::TaskStatus::kFailed);
+  EXPECT_EQ(Count("SELECT normalized_instant FROM ing_cursor WHERE cursor_key LIKE "
+                  "'refresh_checked_at%'"),
+            newer_look.time_since_epoch().count());
+}
+
 TEST_F(PlanUpdateTest, TheCursorWaitsForEverySliceAndIgnoresWithdrawnRounds) {
   StoreItems(0, 30, "p", kStart);
   clock_.Advance(std::chrono::days(40));
@@ -147,9 +217,10 @@ TEST_F(PlanUpdateTest, TheCursorWaitsForEverySliceAndIgnoresWithdrawnRounds) {
   const auto tasks = Claim(3);
   Finish(tasks[0]);
   Finish(tasks[2]);
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor"), 0);
+  EXPECT_EQ(Count("SELECT normalized_instant FROM ing_cursor"), kStart.time_since_epoch().count())
+      << "the last look at what is still open";
   Finish(tasks[1]);
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_cursor"), 1);
+  EXPECT_GT(Count("SELECT normalized_instant FROM ing_cursor"), kStart.time_since_epoch().count());
   const auto before = Count("SELECT normalized_instant FROM ing_cursor");
 
   clock_.Advance(std::chrono::days(1));

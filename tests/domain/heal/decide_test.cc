@@ -245,5 +245,9 @@ TEST(Decide, IsJournalledAsJson) {
   EXPECT_EQ(*seen.ToValue().Find("batches")->AsInteger(), 100);
 }
 
+TEST(HealPolicy, QueuesPausePlanningBeforeItStopsByItself) {
+  EXPECT_LT(HealPolicy{}.queued_max, PlanLimits{}.open_tasks_max);
+}
+
 }  // namespace
 }  // namespace patra::domain

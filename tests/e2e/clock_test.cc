@@ -1,0 +1,50 @@
+// A clock that is ahead of the provider's, over real HTTP.
+#include <gtest/gtest.h>
+
+#include "tests/e2e/sim_world.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 12 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+class ClockEndToEnd : public testing::SimWorld, public ::testing::Test {
+ protected:
+  Result<app::HarvestSummary> Harvest() {
+    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
+                                  {.workers = 0}, [](const auto&) {});
+  }
+  void PutProvidersClock(Duration behind) {
+    simulator_->SetClockOffset(kNow - behind - SystemClock().Now());
+  }
+};
+
+TEST_F(ClockEndToEnd, NothingAfterTheProvidersNowIsProvenAndNothingIsLostByIt) {
+  Start({.seed = 3, .size = 500, .providers = {"rest"}, .begin = kBegin, .now = kNow});
+  PutProvidersClock(5h);
+  const auto early = Harvest();
+  ASSERT_TRUE(early) << early.error().Describe();
+  EXPECT_FALSE(early->complete());
+  ASSERT_TRUE(early->watermark);
+  EXPECT_LE(*early->watermark, kNow - 5h);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE alert_key = 'clock/demo/provider' AND "
+                  "status_code = 'FIRING'"),
+            1);
+
+  PutProvidersClock(0h);
+  const auto late = Harvest();
+  ASSERT_TRUE(late) << late.error().Describe();
+  EXPECT_TRUE(late->complete());
+  EXPECT_GT(*late->watermark, kNow - 3h);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE status_code = 'FIRING'"), 0);
+  const auto difference =
+      boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, *late->watermark);
+  ASSERT_TRUE(difference);
+  EXPECT_TRUE(difference->empty());
+}
+
+}  // namespace
+}  // namespace patra
