@@ -121,6 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
             Case{"MissingId", R"({"kind":"missing_id","positions":[2]})", Leaves::kQuarantine},
             Case{"UnparsableDate", R"({"kind":"unparsable_date","positions":[2]})",
                  Leaves::kQuarantine},
+            Case{"FutureDate", R"({"kind":"future_date","positions":[2]})", Leaves::kQuarantine},
             Case{"MissingField", R"({"kind":"missing_field","positions":[2]})",
                  Leaves::kQuarantine},
             Case{"TypeChange", R"({"kind":"type_change","positions":[2]})", Leaves::kQuarantine}),

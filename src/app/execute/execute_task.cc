@@ -56,7 +56,7 @@ std::string FingerprintOf(const std::vector<std::string>& ids) {
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const PageContent& page) {
   if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
-  const auto last = page.records.back().version.updated_at;
+  const auto last = page.records.back().date();
   return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
                                                               : last >= window.to();
 }

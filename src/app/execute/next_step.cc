@@ -29,7 +29,7 @@ std::string Describe(const domain::Step& step) {
 std::optional<Instant> NewestOf(const PageContent& page) {
   std::optional<Instant> newest;
   for (const auto& record : page.records)
-    newest = std::max(newest.value_or(record.version.updated_at), record.version.updated_at);
+    newest = std::max(newest.value_or(record.date()), record.date());
   return newest;
 }
 

@@ -26,10 +26,15 @@ struct Record {
   std::string id;       // as the provider names it
   ItemVersion version;  // its content_hash is over `fields`
   std::string fields;   // canonical JSON of the mapped fields
+  // As the provider dates it, where something else decides which version is the newer one.
+  std::optional<Instant> dated_at{};
   std::optional<std::string> merged_into;
   // Names of fields that keep what is stored where this record has nothing; null: there are none.
   std::shared_ptr<const std::vector<std::string>> kept_fields{};
   std::vector<Concern> concerns{};
+
+  // By which windows and pages are told.
+  Instant date() const { return dated_at.value_or(version.updated_at); }
 };
 
 // A record that breaks a rule. It goes to quarantine with its bytes; its siblings go on (I10).

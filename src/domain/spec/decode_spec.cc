@@ -158,6 +158,7 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .id_case = response.Code("id.case", TextCase::kAsIs),
                     .updated = response.Text("updated.path"),
                     .updated_formats = response.Texts("updated.format"),
+                    .updated_may_lie_ahead = response.Flag("updated.may_lie_ahead", false),
                     .version = response.Text("version"),
                     .deleted = response.Text("deleted"),
                     .merged_into = response.Text("merged_into"),

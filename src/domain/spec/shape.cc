@@ -171,7 +171,9 @@ Shape ResponseShape() {
   id.list_form = "paths";
   auto updated =
       Map({{"path", APath(), "Within a record", "", true},
-           {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"}});
+           {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"},
+           {"may_lie_ahead", Flag(),
+            "For a date that may be in the future: the later look is the newer version", "false"}});
   updated.short_form = "path";
   updated.none_word = "none";
   auto total = Map({{"path", APath(), "", "", true},

@@ -108,6 +108,7 @@ void Members(auto& with, auto& part, const ResponseSpec*) {
   with("idCase", part.id_case);
   with("updatedAtPath", part.updated);
   with("updatedAtFormats", part.updated_formats);
+  with("updatedAtMayLieAhead", part.updated_may_lie_ahead);
   with("versionPath", part.version);
   with("deletedPath", part.deleted);
   with("mergedIntoPath", part.merged_into);

@@ -303,6 +303,7 @@ struct ResponseSpec {
   TextCase id_case = TextCase::kAsIs;
   std::optional<std::string> updated{};        // path within a record; none: fetched_at decides
   std::vector<std::string> updated_formats{};  // date patterns; none: ISO 8601 of any length
+  bool updated_may_lie_ahead = false;          // it says nothing about which version is newer
   std::optional<std::string> version{};        // path within a record
   std::optional<std::string> deleted{};        // path within a record, true for a tombstone
   std::optional<std::string> merged_into{};    // path within a record

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/integer.h"
 #include "base/json_salvage.h"
+#include "domain/item/record_date.h"
 #include "infra/reader/link_header.h"
 
 namespace patra::infra::reader {
@@ -262,15 +263,19 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
   return domain::InCase(std::move(id), spec_.response.id_case);
 }
 
-std::expected<Instant, PageMapping::Flaw> PageMapping::ReadUpdated(Node item, Computed& computed,
-                                                                   Instant fetched_at) const {
-  if (!updated_) return fetched_at;
+std::expected<PageMapping::Dates, PageMapping::Flaw> PageMapping::ReadUpdated(
+    Node item, Computed& computed, Instant fetched_at) const {
+  if (!updated_) return Dates{.version = fetched_at};
   const auto text = TextAt(updated_, item, computed);
   const auto moment = text ? updated_dates_->Read(*text, fetched_at)
                            : Fail(ErrorCode::kNotFound, "the record has no update time");
   if (!moment)
     return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
-  return *moment;
+  const bool may_lie_ahead = spec_.response.updated_may_lie_ahead;
+  const auto version = domain::VersionTime(*moment, fetched_at, may_lie_ahead);
+  if (!version)
+    return std::unexpected(Flaw{*spec_.response.updated, "future", version.error().message});
+  return Dates{.version = *version, .dated = may_lie_ahead ? std::optional(*moment) : std::nullopt};
 }
 
 std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(
@@ -326,7 +331,9 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
   record.id = std::move(id).value_or("");
   auto updated = ReadUpdated(item, computed, fetched_at);
   if (!updated && !is_lenient) return std::unexpected(std::move(updated).error());
-  record.version = {.updated_at = updated.value_or(fetched_at), .fetched_at = fetched_at};
+  const auto dates = updated.value_or(Dates{.version = fetched_at});
+  record.version = {.updated_at = dates.version, .fetched_at = fetched_at};
+  record.dated_at = dates.dated;
   if (const auto version = WholeNumber(TextAt(version_, item, computed)))
     record.version.provider_version = *version;
   if (deleted_) {

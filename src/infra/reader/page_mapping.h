@@ -42,6 +42,11 @@ class PageMapping {
     std::string reason;
   };
 
+  struct Dates {
+    Instant version;                 // that orders versions
+    std::optional<Instant> dated{};  // the provider's, where that is another one
+  };
+
   // What a record may do without.
   enum class Lenience {
     kNone,
@@ -64,7 +69,7 @@ class PageMapping {
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
   std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
                                                  bool is_lenient = false) const;
-  std::expected<Instant, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
+  std::expected<Dates, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
   std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
                                               Lenience lenience, domain::Record& record) const;
   void ReadConcerns(Node item, Computed& computed, domain::Record& record) const;
