@@ -107,6 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
             Case{"MissingNext", R"({"kind":"missing_next","positions":[2]})"},
             Case{"EmptyPage", R"({"kind":"empty_page","positions":[3]})"},
             Case{"MovingTotal", R"({"kind":"moving_total","positions":[3]})"},
+            Case{"MissingTotal", R"({"kind":"missing_total","positions":[1,3]})"},
+            Case{"EmptyError", R"({"kind":"empty_error","positions":[1,3]})"},
             Case{"ShuffledItems", R"({"kind":"shuffled_items","positions":[2,3]})"},
             Case{"DuplicateItems", R"({"kind":"duplicate_items","positions":[2]})"}),
         ::testing::Values("items", "by-offset", "by-token", "by-scroll", "by-url", "by-ids")),

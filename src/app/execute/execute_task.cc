@@ -182,6 +182,12 @@ struct ExecuteTask::Course {
   std::optional<std::string> imbalance{};  // what is missing
   std::optional<HealRequest> request{};
 
+  // A run that resumes another may never see the page that has the total.
+  std::optional<std::int64_t> announced() const {
+    const auto own = walk->announced();
+    return !own && spec.response.total_on_first_page ? run.announced : own;
+  }
+
   static domain::SpecSnapshot Adjusted(domain::SpecSnapshot snapshot, const LeasedTask& task,
                                        const RunOpened& run) {
     snapshot.paging.size = PageSizeOf(snapshot, task, run);
@@ -329,7 +335,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (after && course.spec.paging.size != course.own_page_size)
       after->size = course.spec.paging.size;
     if (is_last) {
-      course.imbalance = Imbalance(course.spec, course.walk->announced(), course.walk->seen());
+      course.imbalance = Imbalance(course.spec, course.announced(), course.walk->seen());
       if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
     }
 
@@ -368,7 +374,7 @@ Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                     .found_ids = std::move(page.ids),
                     .answered_ids = std::move(answers.ids),
                     .bad_ids = std::move(answers.bad),
-                    .announced = course.walk->announced(),
+                    .announced = course.announced(),
                     .outbox = EndsOf(course.task.partition, page.records),
                     .request_digest = std::move(fetched.request_digest),
                     .response_digest = std::move(fetched.response_digest),
@@ -848,7 +854,7 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
                    .lineage = course.run.lineage,
                    .status = status,
                    .counts = course.counts,
-                   .announced = course.walk->announced(),
+                   .announced = course.announced(),
                    .observed_max = course.observed_max};
   TaskOutcome outcome{.status = status};
   if (why != nullptr) {

@@ -5,6 +5,7 @@
 #include "app/execute/render_request.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
+#include "domain/walk/first_page.h"
 
 namespace patra::app {
 namespace {
@@ -86,6 +87,7 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
   return Run(scope, {.request = *std::move(request),
                      .can_repeat = scope.spec.paging.replayable || !position.token,
                      .has_token = position.token.has_value(),
+                     .owes_total = domain::OwesTotal(scope.spec, scope.task.slice, position),
                      .batch_no = batch_no});
 }
 
@@ -120,8 +122,13 @@ Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::strin
 
 Result<PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
                                     const HttpResponse& response) {
-  return ask.is_detail ? reader_.ReadDetails(scope.spec, response)
-                       : reader_.Read(scope.spec, response);
+  if (ask.is_detail) return reader_.ReadDetails(scope.spec, response);
+  auto page = PATRA_TRY(reader_.Read(scope.spec, response));
+  if (ask.owes_total && !page.rule && !page.announced) {
+    return Fail(ErrorCode::kCorruption, "the first page announces no total", {},
+                "the definition says that it does: see response.total");
+  }
+  return page;
 }
 
 bool FetchPage::SleepUnlessStopped(Duration wait) {

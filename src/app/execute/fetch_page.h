@@ -94,8 +94,9 @@ class FetchPage {
   struct Ask {
     HttpRequest request;
     bool is_detail = false;
-    bool can_repeat = true;  // sending it twice is harmless
-    bool has_token = false;  // that the provider gave, and may have forgotten
+    bool can_repeat = true;   // sending it twice is harmless
+    bool has_token = false;   // that the provider gave, and may have forgotten
+    bool owes_total = false;  // without it, the answer is no page
     int batch_no = 1;
   };
 

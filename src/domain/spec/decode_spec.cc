@@ -151,6 +151,7 @@ OrderSpec DecodeOrder(const NodeReader& order) {
 ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timezone) {
   ResponseSpec spec{.format = response.Code("format", ResponseFormat::kJson),
                     .items = response.Text("items", ""),
+                    .one_record = response.Flag("one_record", false),
                     .envelope = response.Text("envelope"),
                     .columns = response.Text("columns"),
                     .id = response.Texts("id.paths"),
@@ -168,6 +169,8 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .timezone = response.Text("timezone", timezone)};
   if (spec.total) {
     spec.total_kind = response.Code("total.is", TotalKind::kExact);
+    spec.total_on_first_page =
+        response.Code("total.on", TotalPages::kEveryPage) == TotalPages::kFirstPage;
     if (spec.total_kind == TotalKind::kEstimate)
       spec.total_within = response.Part("total.within", 0.05);
   }

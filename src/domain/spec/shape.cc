@@ -178,12 +178,14 @@ Shape ResponseShape() {
   updated.none_word = "none";
   auto total = Map({{"path", APath(), "", "", true},
                     {"is", OneOf<TotalKind>(), "How far it can be trusted", "exact"},
+                    {"on", OneOf<TotalPages>(), "exact: the pages that have it", "every_page"},
                     {"within", Of(ScalarKind::kPart), "estimate: how far off it may be", "5%"}});
   total.short_form = "path";
   total.none_word = "none";
   return Map(
       {{"format", OneOf<ResponseFormat>(), "Of the answer", "json"},
-       {"items", APath(), "The list of records"},
+       {"items", APath(), "The records: a list, or all that a path with [*] selects"},
+       {"one_record", Flag(), "`items` leads to one record, not to a list", "false"},
        {"envelope", APath(), "Without this, the answer is no page at all"},
        {"columns", APath(), "columns: the list of their names"},
        {"id", std::move(id), "What names a record, within it"},

@@ -101,6 +101,7 @@ void Members(auto& with, auto& part, const OrderSpec*) {
 void Members(auto& with, auto& part, const ResponseSpec*) {
   with("format", part.format);
   with("itemsPath", part.items);
+  with("oneRecord", part.one_record);
   with("envelopePath", part.envelope);
   with("columnsPath", part.columns);
   with("idPaths", part.id);
@@ -115,6 +116,7 @@ void Members(auto& with, auto& part, const ResponseSpec*) {
   with("retractsPath", part.retracts);
   with("totalPath", part.total);
   with("totalKind", part.total_kind);
+  with("totalOnFirstPage", part.total_on_first_page);
   with("totalWithin", part.total_within);
   with("namespaces", part.namespaces);
   with("timezone", part.timezone);

@@ -124,6 +124,13 @@ constexpr auto CodesOf(TotalKind) {
       {{kNone, "NONE"}, {kExact, "EXACT"}, {kEstimate, "ESTIMATE"}});
 }
 
+// Which pages have the total.
+enum class TotalPages { kEveryPage, kFirstPage };
+constexpr auto CodesOf(TotalPages) {
+  return std::to_array<Coded<TotalPages>>(
+      {{TotalPages::kEveryPage, "EVERY_PAGE"}, {TotalPages::kFirstPage, "FIRST_PAGE"}});
+}
+
 // COLUMNS is JSON with the names of the columns once and a list of values per record.
 enum class ResponseFormat { kJson, kXml, kColumns };
 constexpr auto CodesOf(ResponseFormat) {
@@ -296,6 +303,7 @@ struct OrderSpec {
 struct ResponseSpec {
   ResponseFormat format = ResponseFormat::kJson;
   std::string items{};                    // path to the list of records
+  bool one_record = false;                // `items` leads to one record and to no list
   std::optional<std::string> envelope{};  // a path without which this is no page at all
   std::optional<std::string> columns{};   // COLUMNS: path to the names
   std::vector<std::string> id{};          // paths within a record
@@ -310,9 +318,10 @@ struct ResponseSpec {
   std::optional<std::string> retracts{};       // path to ids of others, within a record
   std::optional<std::string> total{};          // path to the announced total
   TotalKind total_kind = TotalKind::kNone;
-  double total_within = 0;       // an estimate may be off by this part
-  NamedTexts namespaces{};       // XML prefixes
-  std::string timezone = "UTC";  // of dates that name none
+  bool total_on_first_page = false;  // the others need not have it
+  double total_within = 0;           // an estimate may be off by this part
+  NamedTexts namespaces{};           // XML prefixes
+  std::string timezone = "UTC";      // of dates that name none
 
   friend bool operator==(const ResponseSpec&, const ResponseSpec&) = default;
 };

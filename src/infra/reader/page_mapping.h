@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/port/page_reader.h"
@@ -60,11 +61,13 @@ class PageMapping {
   Result<app::PageContent> ReadXml(const app::HttpResponse& response, Bytes bytes) const;
   Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
                             app::PageContent& content) const;
-  Result<void> ReadColumns(Node root, Node items, const app::HttpResponse& response, Bytes bytes,
-                           app::PageContent& content) const;
+  Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
+  Result<std::vector<Node>> ReadItems(Node root) const;
+  Result<void> ReadColumns(Node root, std::span<const Node> rows, const app::HttpResponse& response,
+                           Bytes bytes, app::PageContent& content) const;
   Result<bool> IsError(Node root, const app::HttpResponse& response,
                        app::PageContent& content) const;
-  Error NotAPage(std::string_view missing) const;
+  Error NotAPage(std::string reason) const;
   void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
   std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
@@ -77,6 +80,7 @@ class PageMapping {
   Spec spec_;
   std::optional<Path> items_;
   std::optional<JsonPath> json_items_;  // the same, for finding broken records
+  std::vector<JsonPath::Step> steps_;   // of it
   std::optional<Path> envelope_;
   std::optional<Path> columns_;
   std::vector<Path> id_;
