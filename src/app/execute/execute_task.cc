@@ -15,7 +15,9 @@
 #include "base/hash.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/walk/isolated_page.h"
 #include "domain/walk/page_size.h"
+#include "domain/walk/proof.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -178,6 +180,7 @@ struct ExecuteTask::Course {
   std::optional<Instant> observed_max{};
   Duration started{};                      // on the clock that only runs forward
   int failing_pages = 0;                   // the last ones, which came only after failures
+  int isolated_in_a_row = 0;               // pages, by a rule of the source
   std::optional<std::string> reslice{};    // why
   std::optional<std::string> imbalance{};  // what is missing
   std::optional<HealRequest> request{};
@@ -246,7 +249,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
 
 Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
   // An earlier run read everything and died before it could say whether the account balances.
-  if (course.run.is_at_end) {
+  if (course.run.is_at_end && course.counts.isolated_pages == 0) {
     const auto received = course.counts.received - course.counts.repeated;
     if (const auto gap = Imbalance(course.spec, course.run.announced, received))
       return Unbalanced(course, *gap);
@@ -261,6 +264,8 @@ Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
   if (course.spec.details && (course.position.is_detail || course.run.is_at_end)) {
     if (const auto broken = PATRA_TRY(FetchDetails(course))) return Break(course, *broken);
   }
+  if (const auto why = domain::WhyUnproven(course.spec, course.counts, course.announced()))
+    return LeaveUnproven(course, *why);
   return Succeed(course);
 }
 
@@ -287,15 +292,26 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
     const auto ids = IdsOf(page.content);
     const auto fresh = course.seen.CountNew(ids);
+    const bool is_isolated = page.content.is_isolated();
+    course.isolated_in_a_row = is_isolated ? course.isolated_in_a_row + 1 : 0;
+    const bool leads_on = domain::LeadsOn(course.spec, course.isolated_in_a_row);
+    if (is_isolated && !leads_on && PATRA_TRY(CanCut(course))) {
+      course.reslice = page.content.bad_records.front().reason;
+      return std::nullopt;
+    }
     const bool is_end =
-        page.content.rule || HasLeftWindow(course.spec, course.task.window(), page.content);
+        is_isolated
+            ? !leads_on
+            : page.content.rule || HasLeftWindow(course.spec, course.task.window(), page.content);
     const auto newest = NewestOf(page.content);
     // A walk remembers every page: it is copied only where the copy may be needed.
     const bool may_look_again =
         second_looks < kSecondLooksMax && DeservesSecondLook(course.spec, course.position);
     std::optional<domain::Walk> walk_before;
     if (may_look_again) walk_before.emplace(*course.walk);
-    auto step = course.walk->After(course.position, {.size = static_cast<std::int64_t>(ids.size()),
+    // Of a page in quarantine nobody knows how many records it has: it counts as full.
+    const auto size = is_isolated ? course.spec.paging.size : static_cast<std::int64_t>(ids.size());
+    auto step = course.walk->After(course.position, {.size = size,
                                                      .fresh = fresh,
                                                      .next = page.content.next,
                                                      .has_more = page.content.has_more,
@@ -335,7 +351,9 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (after && course.spec.paging.size != course.own_page_size)
       after->size = course.spec.paging.size;
     if (is_last) {
-      course.imbalance = Imbalance(course.spec, course.announced(), course.walk->seen());
+      // What a page in quarantine holds explains what is missing, once everything else is here.
+      if (!is_isolated && course.counts.isolated_pages == 0)
+        course.imbalance = Imbalance(course.spec, course.announced(), course.walk->seen());
       if (course.spec.details && !course.imbalance) after = Position{.is_detail = true};
     }
 
@@ -363,13 +381,14 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
 Result<void> ExecuteTask::Commit(Course& course, FetchedPage& fetched,
                                  const std::optional<Position>& after, Answers answers) {
   auto& page = fetched.content;
-  const auto filtered = TakeOutOutside(course.spec, course.task.window(), page);
+  const auto taken_out = TakeOutOutside(course.spec, course.task.window(), page);
   BatchCommit batch{.task = course.task,
                     .lineage = course.run.lineage,
                     .batch_no = course.batch_no,
                     .before = course.position,
                     .after = after,
-                    .filtered = filtered,
+                    .filtered = taken_out.records,
+                    .outside = taken_out.outside,
                     .repeated = answers.repeated,
                     .found_ids = std::move(page.ids),
                     .answered_ids = std::move(answers.ids),
@@ -632,8 +651,10 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       return Later(*none, *trouble, clock_.Now() + policy_.first_retry);
     }
     const bool is_hopeless =
-        none != nullptr && (none->kind == NoPage::Kind::kWrong ||
-                            none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
+        none != nullptr &&
+        (none->kind == NoPage::Kind::kWrong || none->kind == NoPage::Kind::kIsolated ||
+         none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
+    const bool is_isolated = none != nullptr && none->kind == NoPage::Kind::kIsolated;
     // Something good between two failures also tells the breaker that it is the ids and not the provider.
     if (is_hopeless && (trouble || bad_in_a_row == kBadIdsInARowMax)) {
       const auto gives_known = PATRA_TRY(GivesKnown(course));
@@ -646,7 +667,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       open.emplace_front(ids.begin(), middle);
       continue;
     }
-    if (none != nullptr && (!is_hopeless || ++bad_in_a_row > kBadIdsInARowMax)) return *none;
+    const bool is_counted = none != nullptr && !is_isolated;
+    if (is_counted && (!is_hopeless || ++bad_in_a_row > kBadIdsInARowMax)) return *none;
 
     FetchedPage page;
     Answers answers;
@@ -671,7 +693,11 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     });
     for (const auto& bad : answers.bad) {
       page.content.bad_records.push_back(
-          {.id = bad.id, .path = "", .rule = "no_details", .reason = bad.reason, .bytes = bad.id});
+          {.id = bad.id,
+           .path = "",
+           .rule = is_isolated ? std::string(domain::kIsolatedByRule) : "no_details",
+           .reason = bad.reason,
+           .bytes = is_isolated ? none->body : bad.id});
     }
     if (!missing.empty()) open.push_front(std::move(missing));
 
@@ -713,6 +739,17 @@ Result<std::optional<Position>> ExecuteTask::FirstOpenAfter(
   return std::nullopt;
 }
 
+// Reading it again would bring the same: people have to look.
+Result<TaskOutcome> ExecuteTask::LeaveUnproven(Course& course, const std::string& reason) {
+  log_.Write(LogLevel::kWarn, "slice.unproven", course.run.lineage,
+             {{"source", course.task.partition.provenance},
+              {"endpoint", course.task.partition.endpoint},
+              {"window", course.task.window().Describe()},
+              {"reason", reason}});
+  const NoPage why{.kind = NoPage::Kind::kUnproven, .reason = reason};
+  return Close(course, domain::TaskStatus::kPartial, &why);
+}
+
 Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
   return Close(course, domain::TaskStatus::kSucceeded, nullptr);
 }
@@ -746,6 +783,8 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       PATRA_TRY(BlowFuse(course, why));
       return Close(course, domain::TaskStatus::kFailed, &why);
     case kWrong:
+    case kIsolated:
+    case kUnproven:
       break;
   }
   return Close(course, domain::TaskStatus::kFailed, &why);
@@ -868,9 +907,10 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
     close.wrong_parameter = why->wrong_parameter;
     close.requests = why->requests;
     close.throttled = why->throttled;
-    close.level = why->kind == kFatal   ? domain::ErrorLevel::kL4
-                  : why->kind == kWrong ? domain::ErrorLevel::kL2
-                                        : domain::ErrorLevel::kL1;
+    close.level = why->kind == kFatal      ? domain::ErrorLevel::kL4
+                  : why->kind == kUnproven ? domain::ErrorLevel::kL3
+                  : why->kind == kWrong    ? domain::ErrorLevel::kL2
+                                           : domain::ErrorLevel::kL1;
     close.gap = status == domain::TaskStatus::kPartial
                     ? reason
                     : fmt::format("stopped at {}: {}", Describe(course.position), reason);

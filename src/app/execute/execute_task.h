@@ -113,6 +113,7 @@ class ExecuteTask {
   // What asking for something else came to: anything but a page means that it is the provider's trouble.
   Result<Fetched> AskElsewhere(Course& course);
 
+  Result<TaskOutcome> LeaveUnproven(Course& course, const std::string& reason);
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);

@@ -59,6 +59,8 @@ NoPage::Kind FailureKind(const domain::Verdict& verdict) {
   switch (verdict.level) {
     case domain::ErrorLevel::kL4:
       return NoPage::Kind::kFatal;
+    case domain::ErrorLevel::kL3:
+      return NoPage::Kind::kIsolated;
     case domain::ErrorLevel::kL1:
       return verdict.action == domain::ErrorAction::kRestartSlice ? NoPage::Kind::kStartOver
                                                                   : NoPage::Kind::kExhausted;
@@ -88,6 +90,7 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
                      .can_repeat = scope.spec.paging.replayable || !position.token,
                      .has_token = position.token.has_value(),
                      .owes_total = domain::OwesTotal(scope.spec, scope.task.slice, position),
+                     .place = Describe(position),
                      .batch_no = batch_no});
 }
 
@@ -206,7 +209,16 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                     .reason = verdict.reason,
                     .request = std::move(sent.request_digest)};
     }
-    if (verdict.is_page() || is_empty) {
+    // In the second phase it is known whose details are asked for, and their batch can be halved.
+    const bool is_isolated = verdict.action == domain::ErrorAction::kQuarantine && !ask.is_detail;
+    if (is_isolated) {
+      page->bad_records.push_back({.path = ask.place,
+                                   .rule = std::string(domain::kIsolatedByRule),
+                                   .reason = verdict.reason,
+                                   .bytes = sent.response->body,
+                                   .is_page = true});
+    }
+    if (verdict.is_page() || is_empty || is_isolated) {
       fetched.content = *std::move(page);
       fetched.request_digest = std::move(sent.request_digest);
       fetched.response_digest = std::move(sent.response_digest);

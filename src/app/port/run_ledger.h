@@ -71,6 +71,7 @@ struct BatchCommit {
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
   std::int64_t filtered = 0;
+  std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t repeated = 0;  // of all these, what came before
   // First phase of two: remembered until the second has fetched them. Those on the bad-id list, those found
   // before and those whose record was fetched after `fresh_since` are counted and need no details.

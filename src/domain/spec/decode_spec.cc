@@ -123,6 +123,7 @@ WindowSpec DecodeWindow(const NodeReader& window, const std::string& timezone) {
       .granularity = window.Code("granularity", Granularity::kSecond),
       .ends = window.Code("ends", WindowEnds::kExclusive),
       .updated_is_filtered = window.Flag("updated_is_filtered", false),
+      .outside_max = window.Part("outside_max", kOutsideMax),
       .timezone = window.Text("timezone", timezone)};
   if (const auto start = window.Text("start")) {
     spec.start = ParseMoment(*start, Instant()).value_or(Instant());

@@ -153,6 +153,8 @@ Shape WindowShape() {
        {"ends", OneOf<WindowEnds>(), "Whether the filter includes its upper end", "exclusive"},
        {"updated_is_filtered", Flag(),
         "The answer's `updated` is the very date that the window counts", "false"},
+       {"outside_max", Of(ScalarKind::kPart),
+        "Of a slice, what may lie outside its window before the filter is taken for broken", "5%"},
        {"timezone", Of(ScalarKind::kTimezone), "Of the dates in the filter"}});
 }
 

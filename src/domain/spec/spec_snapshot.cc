@@ -89,6 +89,7 @@ void Members(auto& with, auto& part, const WindowSpec*) {
   with("granularity", part.granularity);
   with("ends", part.ends);
   with("updatedIsFiltered", part.updated_is_filtered);
+  with("outsideMax", part.outside_max);
   with("timezone", part.timezone);
 }
 
@@ -471,7 +472,7 @@ Value SpecSnapshot::ExprPrototype() const {
     members.erase(name);
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
-                           "align", "lookback"}) {
+                           "align", "lookback", "outsideMax"}) {
     of_window.erase(name);
   }
   auto& request = *members.at("http").AsObject();

@@ -273,6 +273,9 @@ struct PagingSpec {
   friend bool operator==(const PagingSpec&, const PagingSpec&) = default;
 };
 
+// Of the records of a slice, the part that a filter of the provider may let pass though it should not.
+inline constexpr double kOutsideMax = 0.05;
+
 struct WindowSpec {
   WindowFilter filter = WindowFilter::kServer;
   Instant start;                                     // where the first harvest begins
@@ -286,8 +289,9 @@ struct WindowSpec {
   std::string watermark_key = "updated_at";
   Granularity granularity = Granularity::kSecond;
   WindowEnds ends = WindowEnds::kExclusive;
-  bool updated_is_filtered = false;  // the response's `updated` is the very field of the filter
-  std::string timezone = "UTC";      // of the dates in the filter
+  bool updated_is_filtered = false;     // the response's `updated` is the very field of the filter
+  std::optional<double> outside_max{};  // part of a slice that may lie outside; else kOutsideMax
+  std::string timezone = "UTC";         // of the dates in the filter
 
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };

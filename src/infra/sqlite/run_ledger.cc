@@ -230,7 +230,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
-                              .filtered = batch.filtered};
+                              .filtered = batch.filtered,
+                              .outside = batch.outside,
+                              .isolated_pages = std::ranges::count_if(
+                                  batch.bad_records, &domain::BadRecord::is_isolated_page)};
   const bool is_update = batch.task.is_update();
   const auto origin = OriginOf(batch);
   app::StoredIds stored;

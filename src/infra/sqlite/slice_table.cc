@@ -58,18 +58,20 @@ constexpr std::string_view kAddCounts = R"sql(
     SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
-        repeated = repeated + :repeated,
+        repeated = repeated + :repeated, outside = outside + :outside,
+        isolated_pages = isolated_pages + :isolated_pages,
         announced = coalesce(:announced, announced), updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, announced = NULL, updated_at = :now
+        repeated = 0, outside = 0, isolated_pages = 0, announced = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, announced, outside,
+           isolated_pages
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -187,7 +189,8 @@ Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCou
                        std::optional<std::int64_t> announced, Instant now) {
   PATRA_TRY(connection.Run(kAddCounts, counts.received, counts.inserted, counts.updated,
                            counts.unchanged, counts.stale, counts.quarantined, counts.filtered,
-                           counts.repeated, announced, now, slice));
+                           counts.repeated, counts.outside, counts.isolated_pages, announced, now,
+                           slice));
   return {};
 }
 
@@ -206,7 +209,9 @@ Result<SliceAccount> Account(Connection& connection, Id slice) {
                                   .stale = rows.Integer(4),
                                   .quarantined = rows.Integer(5),
                                   .filtered = rows.Integer(6),
-                                  .repeated = rows.Integer(7)}};
+                                  .repeated = rows.Integer(7),
+                                  .outside = rows.Integer(9),
+                                  .isolated_pages = rows.Integer(10)}};
   if (!rows.IsNull(8)) account.announced = rows.Integer(8);
   return account;
 }
