@@ -301,6 +301,36 @@ TEST_P(RunLedgerContract, ACrashBetweenBatchesResumesAfterTheLastCommittedOne) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run WHERE status_code = 'FAILED'"), 1);
 }
 
+TEST_P(RunLedgerContract, WhatProvesNothingIsRememberedByTheRunThatResumes) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 2};
+  batch.announced = 9;
+  batch.filtered = 3;
+  batch.outside = 2;
+  batch.bad_records.push_back({.path = "page 1",
+                               .rule = std::string(domain::kIsolatedByRule),
+                               .reason = "a rule",
+                               .bytes = "{}",
+                               .is_page = true});
+  const auto committed = ports_->runs().Commit(batch);
+  ASSERT_TRUE(committed) << committed.error().Describe();
+  EXPECT_TRUE(committed->counts.Balances());
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE error_level = 'L3' AND "
+                          "status_code = 'SUCCEEDED'"),
+            1);
+
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto second = ports_->runs().Open(Claim(1, "worker-2").at(0), kFirstPage);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->so_far.outside, 2);
+  EXPECT_EQ(second->so_far.isolated_pages, 1);
+  EXPECT_EQ(second->announced, 9);
+}
+
 TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
