@@ -31,6 +31,8 @@ RecordDefect DefectOf(FaultKind kind) {
       return RecordDefect::kMissingId;
     case FaultKind::kUnparsableDate:
       return RecordDefect::kUnparsableDate;
+    case FaultKind::kFutureDate:
+      return RecordDefect::kFutureDate;
     case FaultKind::kMissingField:
       return RecordDefect::kMissingField;
     case FaultKind::kTypeChange:
@@ -205,6 +207,12 @@ PageTroubles TroublesOf(const std::vector<Strike>& strikes) {
       case FaultKind::kMovingTotal:
         troubles.total_shift += AmountOr(spec, 17);
         break;
+      case FaultKind::kMissingTotal:
+        troubles.drop_total = true;
+        break;
+      case FaultKind::kIgnoredFilter:
+        troubles.ignore_filter = true;
+        break;
       case FaultKind::kDrift:
         troubles.drift += AmountOr(spec, 1);
         break;
@@ -246,6 +254,10 @@ bool AnswerInstead(const std::vector<Strike>& strikes, const Provider& provider,
         return true;
       case FaultKind::kErrorBody:
         provider.FailInside(call, response);
+        return true;
+      case FaultKind::kEmptyError:
+        response.content_type = "application/json";
+        response.body = R"({"total":0,"items":[],"ids":[],"error":"the backend is overloaded"})";
         return true;
       case FaultKind::kHtml:
         response.content_type = "text/html; charset=utf-8";

@@ -15,6 +15,8 @@ struct PageTroubles {
   bool empty_page = false;   // no items, though the walk goes on
   bool shuffle_items = false;
   std::int64_t total_shift = 0;
+  bool drop_total = false;
+  bool ignore_filter = false;   // everything, whatever window is asked for
   std::int64_t drift = 0;       // > 0: rows before this page vanished; < 0: rows were inserted
   std::int64_t duplicates = 0;  // the first so many items come again at the end
   bool drop_next = false;       // the walk seems to end here

@@ -78,6 +78,11 @@ void Spoil(std::string& text, std::size_t start, const RecordShape& shape, Recor
         Replace(text, field->value, json ? "\"31st of Febtober\"" : "31st of Febtober");
       }
       return;
+    case RecordDefect::kFutureDate:
+      if (const auto field = find(shape.date)) {
+        Replace(text, field->value, json ? "\"9999-12-31T00:00:00Z\"" : "9999-12-31T00:00:00Z");
+      }
+      return;
     case RecordDefect::kMissingField:
       if (const auto field = find(shape.required)) Replace(text, field->whole, "");
       return;

@@ -22,6 +22,7 @@ enum class RecordDefect {
   kNone,
   kMissingId,
   kUnparsableDate,
+  kFutureDate,
   kMissingField,
   kTypeChange,    // a text becomes an object
   kSchemaChange,  // the required field has another name

@@ -105,6 +105,10 @@ std::string QueryWith(const Parameters& parameters, std::string_view name, std::
   return query + fmt::format("{}={}", name, PercentEncode(value));
 }
 
+std::string TotalOf(const Call& call, const Page& page) {
+  return call.troubles.drop_total ? "null" : std::to_string(page.total);
+}
+
 }  // namespace
 
 struct RestProvider::Listing {
@@ -264,6 +268,10 @@ std::expected<RestProvider::Listing, RestProvider::Refusal> RestProvider::ReadLi
     if (name == "to") listing.to = std::min(listing.to, period->first);
     if (name == "until") listing.to = std::min(listing.to, period->after);
   }
+  if (call.troubles.ignore_filter) {
+    listing.from = kWindowMin;
+    listing.to = kWindowMax;
+  }
   listing.window_query = fmt::format("{:x}.{:x}.{}.{}", listing.from.time_since_epoch().count(),
                                      listing.to.time_since_epoch().count(), listing.newest_first,
                                      listing.deletions == View::Deletions::kListed);
@@ -354,14 +362,14 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
   if (style == "url" && !next.empty()) {
     response.SetHeader("link", fmt::format("<{}>; rel=\"next\"", next));
   }
-  if (style == "ids") return PrintIds(page, response);
+  if (style == "ids") return PrintIds(call, page, response);
   if (listing->xml) return PrintXml(call, style, *position, page, next, response);
   PrintJson(call, style, *listing, *position, page, next, response);
 }
 
-void RestProvider::PrintIds(const Page& page, Response& response) const {
+void RestProvider::PrintIds(const Call& call, const Page& page, Response& response) const {
   const auto out = std::back_inserter(response.body);
-  fmt::format_to(out, R"({{"total":{},"ids":[)", page.total);
+  fmt::format_to(out, R"({{"total":{},"ids":[)", TotalOf(call, page));
   for (std::size_t i = 0; i < page.entries.size(); ++i) {
     fmt::format_to(out, R"({}"{}")", i == 0 ? "" : ",", IdOf(page.entries[i].item));
   }
@@ -392,7 +400,7 @@ void RestProvider::PrintJson(const Call& call, std::string_view style, const Lis
                              Response& response) const {
   auto& body = response.body;
   const auto out = std::back_inserter(body);
-  fmt::format_to(out, R"({{"total":{},)", page.total);
+  fmt::format_to(out, R"({{"total":{},)", TotalOf(call, page));
   if (style == "page") {
     fmt::format_to(out, R"("page":{},"size":{},)", position.page_number, listing.limit);
   }

@@ -57,7 +57,7 @@ class RestProvider final : public Provider {
                                                 const Listing& listing, const View& view);
   std::string NextState(const Call& call, std::string_view style, const Listing& listing,
                         const Position& position, std::int64_t next_offset);
-  void PrintIds(const Page& page, Response& response) const;
+  void PrintIds(const Call& call, const Page& page, Response& response) const;
   void PrintXml(const Call& call, std::string_view style, const Position& position,
                 const Page& page, const std::string& next, Response& response) const;
   void PrintJson(const Call& call, std::string_view style, const Listing& listing,

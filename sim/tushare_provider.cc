@@ -174,6 +174,8 @@ struct TushareProvider::Table {
         return replace(column(0), "null");
       case RecordDefect::kUnparsableDate:
         return replace(column(1), "\"31st of Febtober\"");
+      case RecordDefect::kFutureDate:
+        return replace(column(1), "\"99991231\"");
       case RecordDefect::kMissingField:
         return replace(column(5), "null");
       case RecordDefect::kTypeChange:

@@ -8,5 +8,8 @@ CREATE TABLE ing_walk_page (
     PRIMARY KEY (slice_id, page_no)
 ) STRICT, WITHOUT ROWID;
 
+-- What a walk isolates is looked for among what earlier walks over the slice did.
+CREATE INDEX idx_quarantine_slice ON ing_quarantine (slice_id) WHERE status_code = 'OPEN';
+
 -- What leads from page to page: a place in the list, a key, or a snapshot of it.
 ALTER TABLE reg_prov_pagination_cfg ADD COLUMN paged_by_code TEXT;

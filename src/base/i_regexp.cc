@@ -1,7 +1,8 @@
 // I-Regexp is parsed by its own grammar and written again as RE2 understands it. Handing the
-// pattern to RE2 as it is would be wrong in both directions: RE2 takes \d, (?i), lazy quantifiers
-// and anchors, which I-Regexp does not have (^ and $ are ordinary characters there), its dot
-// matches \r, and it knows neither \p{Cn} nor counts above 1,000.
+// pattern to RE2 as it is would be wrong in both directions: RE2 takes \d, (?i) and lazy
+// quantifiers, which I-Regexp does not have, its dot matches \r, and it knows neither \p{Cn} nor
+// counts above 1,000. ^ and $ are anchors, as in every implementation that people compare with; RFC
+// 9485 has no anchors and leaves both to be read as characters, which nobody does.
 #include "base/i_regexp.h"
 
 #include <algorithm>
@@ -193,6 +194,12 @@ class Translator {
         return Escape();
       case '[':
         return Class();
+      case '^':
+        ++at_;
+        return std::string(R"((?:\A))");
+      case '$':
+        ++at_;
+        return std::string(R"((?:\z))");
       case '*':
       case '+':
       case '?':
@@ -237,7 +244,7 @@ class Translator {
     }
     at_ = start;
     return Wrong("an escape that I-Regexp does not have",
-                 R"(it has \n \r \t, \p{…} and \ before ()*+-.?[\]^{|})");
+                 R"(it has \n \r \t, \p{…} and \ before ()*+-.?[\]^{|}; the character $ is [$])");
   }
 
   struct Category {

@@ -532,15 +532,16 @@ std::string_view JsonPath::text() const { return program_->text; }
 std::optional<std::vector<JsonPath::Step>> JsonPath::StepsToItems() const {
   std::vector<Step> steps;
   const auto& segments = program_->query.segments;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i].descendant || segments[i].selectors.size() != 1) return std::nullopt;
-    const auto& selector = segments[i].selectors.front();
+  for (const auto& segment : segments) {
+    if (segment.descendant || segment.selectors.size() != 1) return std::nullopt;
+    const auto& selector = segment.selectors.front();
     if (const auto* name = std::get_if<jsonpath::NameSelector>(&selector)) {
       steps.emplace_back(name->name);
     } else if (const auto* index = std::get_if<jsonpath::IndexSelector>(&selector)) {
       steps.emplace_back(index->index);
-    } else if (!std::holds_alternative<jsonpath::WildcardSelector>(selector) ||
-               i + 1 < segments.size()) {
+    } else if (std::holds_alternative<jsonpath::WildcardSelector>(selector)) {
+      steps.emplace_back(EveryChild{});
+    } else {
       return std::nullopt;
     }
   }

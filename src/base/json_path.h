@@ -42,9 +42,12 @@ class JsonPath {
 
   std::string_view text() const;
 
-  // The way to the container of records, if the path is singular or becomes so without a final
-  // wildcard ($.items and $.items[*] alike). Salvaging follows it through text that does not parse.
-  using Step = std::variant<std::string, std::int64_t>;
+  // The way to records, one step per segment, if the path has nothing but names, indexes and
+  // wildcards: then it leaves nothing out. base/json_items.h follows it.
+  struct EveryChild {
+    friend bool operator==(const EveryChild&, const EveryChild&) = default;
+  };
+  using Step = std::variant<std::string, std::int64_t, EveryChild>;
   std::optional<std::vector<Step>> StepsToItems() const;
 
  private:

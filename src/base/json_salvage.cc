@@ -5,11 +5,13 @@
 #include "base/json_salvage.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/document_internal.h"
+#include "base/json_items.h"
 #include "base/json_text.h"
 
 namespace patra {
@@ -22,30 +24,45 @@ struct Items {
   int depth = 0;  // of the containers around a record
 };
 
-// Follows the steps from container to container through the text.
-std::optional<Items> FindItems(std::string_view text, const std::vector<JsonPath::Step>& steps) {
-  std::size_t offset = 0;
-  int depth = 1;
-  for (const auto& step : steps) {
-    const auto container = CutJson(text, offset);
-    if (!container) return std::nullopt;
-    const auto& pieces = container->pieces;
-    auto found = pieces.end();
-    if (const auto* name = std::get_if<std::string>(&step)) {
-      found = std::ranges::find(pieces, *name, &JsonPiece::name);
-    } else if (container->is_array) {
-      const auto size = static_cast<std::int64_t>(pieces.size());
-      auto index = std::get<std::int64_t>(step);
-      if (index < 0) index += size;
-      if (index >= 0 && index < size) found = pieces.begin() + index;
-    }
-    if (found == pieces.end()) return std::nullopt;
-    offset = found->begin;
-    ++depth;
+// The pieces of the container that a step chooses; none where it has no such piece.
+std::vector<JsonPiece> Choose(std::vector<JsonPiece> pieces, bool is_array,
+                              const JsonPath::Step& step) {
+  if (std::holds_alternative<JsonPath::EveryChild>(step)) return pieces;
+  auto found = pieces.end();
+  if (const auto* name = std::get_if<std::string>(&step)) {
+    found = std::ranges::find(pieces, *name, &JsonPiece::name);
+  } else if (is_array) {
+    const auto size = static_cast<std::int64_t>(pieces.size());
+    auto index = std::get<std::int64_t>(step);
+    if (index < 0) index += size;
+    if (index >= 0 && index < size) found = pieces.begin() + index;
   }
-  auto items = CutJson(text, offset);
-  if (!items || !items->is_array) return std::nullopt;
-  return Items{std::move(items->pieces), depth};
+  if (found == pieces.end()) return {};
+  return {std::move(*found)};
+}
+
+// Follows the steps from container to container through the text. A list that the last step names is
+// one more container.
+std::optional<Items> FindItems(std::string_view text, std::vector<JsonPath::Step> steps) {
+  const bool is_one_list = LeadsToOneList(steps);
+  if (is_one_list) steps.emplace_back(JsonPath::EveryChild{});
+  Items items{.records = {JsonPiece{}}};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool is_every = std::holds_alternative<JsonPath::EveryChild>(steps[i]);
+    std::vector<JsonPiece> next;
+    for (const auto& piece : items.records) {
+      auto container = CutJson(text, piece.begin);
+      const bool is_list =
+          i + 1 < steps.size() || !is_one_list || (container && container->is_array);
+      if (!container || !is_list) return std::nullopt;
+      auto chosen = Choose(std::move(container->pieces), container->is_array, steps[i]);
+      if (chosen.empty() && !is_every) return std::nullopt;
+      std::ranges::move(chosen, std::back_inserter(next));
+    }
+    items.records = std::move(next);
+    ++items.depth;
+  }
+  return items;
 }
 
 // Lines and columns of offsets that only grow, in one pass over the text however many there are.
@@ -142,8 +159,8 @@ Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath
   const auto steps = items.StepsToItems();
   if (!steps) {
     return Fail(ErrorCode::kInvalidInput,
-                fmt::format("the path '{}' does not lead to one array of records", items.text()),
-                {}, "only names and indexes, with at most one [*] at the end");
+                fmt::format("the path '{}' may leave records out", items.text()), {},
+                "only names, indexes and [*]");
   }
   auto parsed = ParseJsonBytes(bytes, limits);
   if (parsed) return SalvagedPage{DocumentAccess::Of(*std::move(parsed)), {}};

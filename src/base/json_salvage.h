@@ -25,7 +25,8 @@ struct SalvagedPage {
 };
 
 // Parses like Document::ParseJson, and where that fails, cuts the page into records itself and
-// replaces those that do not parse. `items` leads to the array of records ($.items or $.items[*]).
+// replaces those that do not parse. `items` leads to the records, as in base/json_items.h; they are counted in the
+// order of the text.
 //
 // Broken is a record with invalid UTF-8, a lone surrogate, a control character, a number outside
 // double's range or a wrong token. An integer of more than 64 bits breaks nothing: it becomes a

@@ -66,9 +66,6 @@ TEST(IRegexp, MatchesTheWholeText) {
 }
 
 TEST(IRegexp, DiffersFromRe2WhereTheStandardDoes) {
-  EXPECT_TRUE(Matches("^", "^"));
-  EXPECT_TRUE(Matches("a$", "a$"));
-  EXPECT_FALSE(Matches("a$", "a"));
   EXPECT_FALSE(Matches("a.b", "a\nb"));
   EXPECT_FALSE(Matches("a.b", "a\rb"));
   EXPECT_TRUE(Matches("a.b", "a\u2028b"));
@@ -80,6 +77,21 @@ TEST(IRegexp, DiffersFromRe2WhereTheStandardDoes) {
   EXPECT_TRUE(Matches("\\(\\)\\*\\+\\-\\.\\?\\[\\\\\\]\\^\\{\\|\\}", "()*+-.?[\\]^{|}"));
   EXPECT_TRUE(Matches("-,/", "-,/"));
   EXPECT_TRUE(Matches(std::string_view("a\0b", 3), std::string_view("a\0b", 3)));
+}
+
+TEST(IRegexp, CaretAndDollarAreAnchors) {
+  EXPECT_TRUE(Matches("^ab$", "ab"));
+  EXPECT_TRUE(Matches("^", ""));
+  EXPECT_TRUE(Matches("(^a|b$)", "b"));
+  EXPECT_TRUE(Matches("^*a", "a")) << "whatever it may be good for";
+  EXPECT_FALSE(Matches("a^b", "a^b"));
+  EXPECT_FALSE(Matches("a$", "a$"));
+  EXPECT_TRUE(Matches("\\^[$]", "^$")) << "the characters themselves";
+  const auto part = IRegexp::Compile("^a.*c$").value();
+  EXPECT_TRUE(part.MatchesPart("abc"));
+  EXPECT_FALSE(part.MatchesPart("xabc"));
+  EXPECT_FALSE(part.MatchesPart("abcx"));
+  EXPECT_FALSE(part.MatchesPart("abc\nx")) << "of the text, not of a line";
 }
 
 TEST(IRegexp, KnowsCharacterCategories) {

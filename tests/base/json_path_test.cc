@@ -307,7 +307,7 @@ TEST(JsonPath, KnowsTheFunctions) {
        R"([{"p":"a+","v":"aa"}])"},
       {"$[?!match(@, '(')]", R"(["("])", R"(["("])"},
       {"$[?match(@, 1)]", R"(["1"])", "[]"},
-      {"$[?match(@, '^a$')]", R"(["a","^a$"])", R"(["^a$"])"},
+      {"$[?match(@, '^a$')]", R"(["a","^a$"])", R"(["a"])"},
       {"$[?match( @ , 'a' ) && search(@,'a')]", R"(["a"])", R"(["a"])"},
       {"$[?search(@, value($..p))]", R"({"q":"xay","r":{"p":"a"}})", R"(["xay"])"},
   });
@@ -497,10 +497,12 @@ TEST(JsonPath, IsSharedByThreads) {
 TEST(JsonPath, TellsTheWayToTheItems) {
   using Steps = std::vector<JsonPath::Step>;
   EXPECT_EQ(Compiled("$.message.items").StepsToItems(), (Steps{"message", "items"}));
-  EXPECT_EQ(Compiled("$.message['items'][*]").StepsToItems(), (Steps{"message", "items"}));
+  const JsonPath::EveryChild every;
+  EXPECT_EQ(Compiled("$.message['items'][*]").StepsToItems(), (Steps{"message", "items", every}));
   EXPECT_EQ(Compiled("$[1]").StepsToItems(), (Steps{std::int64_t{1}}));
-  EXPECT_EQ(Compiled("$[*]").StepsToItems(), Steps{});
-  EXPECT_EQ(Compiled("$[*].a").StepsToItems(), std::nullopt);
+  EXPECT_EQ(Compiled("$[*]").StepsToItems(), Steps{every});
+  EXPECT_EQ(Compiled("$[*].a.*").StepsToItems(), (Steps{every, "a", every}));
+  EXPECT_EQ(Compiled("$[0,1]").StepsToItems(), std::nullopt);
   EXPECT_EQ(Compiled("$..items").StepsToItems(), std::nullopt);
   EXPECT_EQ(Compiled("$.items[?@.a]").StepsToItems(), std::nullopt);
 }

@@ -328,6 +328,36 @@ TEST_P(RunLedgerContract, ACrashBetweenBatchesResumesAfterTheLastCommittedOne) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run WHERE status_code = 'FAILED'"), 1);
 }
 
+TEST_P(RunLedgerContract, WhatProvesNothingIsRememberedByTheRunThatResumes) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.after = app::Position{.page = 2};
+  batch.announced = 9;
+  batch.filtered = 3;
+  batch.outside = 2;
+  batch.bad_records.push_back({.path = "page 1",
+                               .rule = std::string(domain::kIsolatedByRule),
+                               .reason = "a rule",
+                               .bytes = "{}",
+                               .is_page = true});
+  const auto committed = ports_->runs().Commit(batch);
+  ASSERT_TRUE(committed) << committed.error().Describe();
+  EXPECT_TRUE(committed->counts.Balances());
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE error_level = 'L3' AND "
+                          "status_code = 'SUCCEEDED'"),
+            1);
+
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 1);
+  const auto second = ports_->runs().Open(Claim(1, "worker-2").at(0), kFirstPage);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->so_far.outside, 2);
+  EXPECT_EQ(second->so_far.isolated_pages, 1);
+  EXPECT_EQ(second->announced, 9);
+}
+
 TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);
@@ -364,6 +394,28 @@ TEST_P(RunLedgerContract, AResumedWalkRemembersWhatTheOneBeforeItSaw) {
   EXPECT_TRUE(second->is_resumed);
   EXPECT_EQ(second->walk, memory);
   EXPECT_EQ(second->walked, (std::vector<domain::PageIds>{{1, ~0ull}}));
+}
+
+TEST_P(RunLedgerContract, AWalkThatBeginsAnewIsolatesTheSameRecordOnce) {
+  Planned(0, 1);
+  for (int walk = 0; walk < 2; ++walk) {
+    const auto task = Claim(1).at(0);
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, *run, {});
+    batch.bad_records = {
+        {.id = "bad", .path = "$.date", .rule = "date", .reason = "r", .bytes = "{}"},
+        {.path = "$.id", .rule = "required", .reason = "r", .bytes = "[1]"},
+        {.path = "$.id", .rule = "required", .reason = "r", .bytes = "[1]"}};
+    const auto committed = ports_->runs().Commit(batch);
+    ASSERT_TRUE(committed) << committed.error().Describe();
+    EXPECT_EQ(committed->counts.quarantined, 3);
+    ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                         .lineage = run->lineage,
+                                         .reason = "the list moved",
+                                         .again_at = clock_.Now(),
+                                         .start_over = true}));
+  }
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine"), 3);
 }
 
 TEST_P(RunLedgerContract, AWalkThatBeginsAnewKnowsWhatTheLastWholeOneSaw) {

@@ -102,6 +102,7 @@ TEST_F(Faults, RecordDefectsSpoilOneRecordOfThePage) {
   EXPECT_FALSE(ParseJson(GetWith("invalid_utf8").body));
   EXPECT_THAT(GetWith("huge_integer").body, HasSubstr("123456789012345678901234567890"));
   EXPECT_THAT(GetWith("unparsable_date").body, HasSubstr("Febtober"));
+  EXPECT_THAT(GetWith("future_date").body, HasSubstr("9999-12-31"));
   const auto lacking = [](const Answer& answer, std::string_view name) {
     int count = 0;
     const auto page = answer.Json();
@@ -161,6 +162,12 @@ TEST_F(Faults, PagesRepeatMoveAndLoseTheirWay) {
   EXPECT_FALSE(GetWith("empty_page").Json().Find("next")->is_null());
   EXPECT_EQ(*GetWith("moving_total").Json().Find("total")->AsInteger(),
             *honest.Find("total")->AsInteger() + 17);
+  EXPECT_TRUE(GetWith("missing_total").Json().Find("total")->is_null());
+  EXPECT_EQ(ItemCount(GetWith("empty_error")), 0u);
+  EXPECT_NE(GetWith("empty_error").Json().Find("error"), nullptr);
+  const auto narrow = "/rest/token/items?limit=5&from=2100-01-01";
+  EXPECT_EQ(ItemCount(GetWith("latency,delay=0s", narrow)), 0u);
+  EXPECT_EQ(ItemCount(GetWith("ignored_filter", narrow)), 5u);
   EXPECT_EQ(ItemCount(GetWith("duplicate_items,amount=2")), 7u);
   EXPECT_NE(first_id(GetWith("drift,amount=-1", second)), second_id);
   EXPECT_NE(GetWith("shuffled_items").body, GetWith("latency,delay=0s").body);

@@ -65,6 +65,7 @@ TEST(BatchKeys, ARunGoesOnWhereTheBatchThatExistsLeftOffAndTakesItsCountsOver) {
   testing::StageClock clock(stage);
   auto spec = testing::SourceIn("page");
   spec.response.total_kind = domain::TotalKind::kNone;
+  spec.order.stable = true;
   stage.Add([&] {
     testing::Process process(database, stage, clock, pages, 1);
     ASSERT_TRUE(process.plan.Run({.spec = spec, .to = testing::kModelBegin + 2h}));

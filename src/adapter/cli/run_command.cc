@@ -21,7 +21,8 @@ Value CountsValue(const domain::RecordCounts& counts) {
   return Value::Object{{"received", counts.received}, {"inserted", counts.inserted},
                        {"updated", counts.updated},   {"unchanged", counts.unchanged},
                        {"stale", counts.stale},       {"quarantined", counts.quarantined},
-                       {"filtered", counts.filtered}, {"repeated", counts.repeated}};
+                       {"filtered", counts.filtered}, {"repeated", counts.repeated},
+                       {"outside", counts.outside},   {"isolatedPages", counts.isolated_pages}};
 }
 
 Value TimeValue(const std::optional<Instant>& time) {
@@ -127,6 +128,12 @@ void PrintWork(const app::WorkSummary& work, const NamedLines& lines) {
                                    Thousands(counts.inserted), Thousands(counts.updated),
                                    Thousands(counts.unchanged), Thousands(counts.stale),
                                    Thousands(counts.quarantined)));
+  if (counts.outside > 0) {
+    lines.Add("outside", fmt::format("{} records outside what was asked for, left out",
+                                     Thousands(counts.outside)));
+  }
+  if (counts.isolated_pages > 0)
+    lines.Add("pages", fmt::format("{} in quarantine by a rule", Thousands(counts.isolated_pages)));
   lines.Add("requests",
             fmt::format("{}, {} retries, {} times told to slow down, {} waited",
                         Thousands(requests), Thousands(retries), Thousands(throttled),

@@ -25,6 +25,8 @@ constexpr auto kAlarming = std::to_array<Alarming>({
     {"wait.too_long", "wait", "endpoint", domain::Severity::kWarn,
      "the provider asks for a longer wait than the definition's retry_after_cap: its tasks are "
      "parked"},
+    {"slice.unproven", "unproven", "endpoint", domain::Severity::kWarn,
+     "a slice was read to its end and is not called complete: `patra verify` names it"},
     {"ledger.contradiction", "ledger", "endpoint", domain::Severity::kCritical,
      "the idempotency keys of a batch name different batches: nothing of it was stored"},
     {"clock.ahead", "clock", "clock", domain::Severity::kCritical,

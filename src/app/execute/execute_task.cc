@@ -15,7 +15,9 @@
 #include "app/port/stored_message.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/walk/isolated_page.h"
 #include "domain/walk/page_size.h"
+#include "domain/walk/proof.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -36,7 +38,7 @@ constexpr int kWalksAtOnce = 3;
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const PageContent& page) {
   if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
-  const auto last = page.records.back().version.updated_at;
+  const auto last = page.records.back().date();
   return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
                                                               : last >= window.to();
 }
@@ -143,6 +145,7 @@ struct ExecuteTask::Course {
   std::optional<Instant> observed_max{};
   Duration started{};                          // on the clock that only runs forward
   int failing_pages = 0;                       // the last ones, which came only after failures
+  int isolated_in_a_row = 0;                   // pages, by a rule of the source
   std::optional<std::string> reslice{};        // why
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
@@ -217,13 +220,18 @@ Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
     if (course.reslice) return Reslice(course, *course.reslice);
     if (broken) return Break(course, *broken);
   }
-  if (course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kGap)
-    return Unbalanced(course, course.doubt->reason);
-  if (course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kWalkAgain)
-    return WalkAgain(course, course.doubt->reason);
+  // A page in quarantine keeps the slice from being proven, whatever else the walk saw.
+  if (course.doubt && course.counts.isolated_pages == 0) {
+    if (course.doubt->kind == domain::WalkVerdict::Kind::kGap)
+      return Unbalanced(course, course.doubt->reason);
+    if (course.doubt->kind == domain::WalkVerdict::Kind::kWalkAgain)
+      return WalkAgain(course, course.doubt->reason);
+  }
   if (course.spec.details && (course.position.is_detail || course.run.is_at_end)) {
     if (const auto broken = PATRA_TRY(FetchDetails(course))) return Break(course, *broken);
   }
+  if (const auto why = domain::WhyUnproven(course.spec, course.counts, course.walk->announced()))
+    return LeaveUnproven(course, *why);
   return Succeed(course);
 }
 
@@ -236,11 +244,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   int second_looks = 0;
   const auto last_run = EndOfLastRun(course.run, clock_.Now());
   Fetched fetched = last_run;
-  const bool is_stuck = IsStuck(course, last_run);
-  if (course.run.is_resumed) {
-    if (auto broken = PATRA_TRY(LookBack(course, is_stuck)); broken || course.doubt) return broken;
-  }
-  if (!is_stuck) {
+  bool is_checked = !course.run.is_resumed;
+  if (!IsStuck(course, last_run)) {
     begin(course.position, course.batch_no);
     fetched = PATRA_TRY(ahead.Take());
   }
@@ -252,8 +257,21 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
     if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
+    if (!is_checked) {
+      if (auto broken = PATRA_TRY(LookBack(course)); broken || course.doubt) return broken;
+      is_checked = true;
+    }
     auto facts = FactsOf(page.content);
-    facts.is_end = facts.is_end || HasLeftWindow(course.spec, course.task.window(), page.content);
+    course.isolated_in_a_row = facts.is_isolated ? course.isolated_in_a_row + 1 : 0;
+    if (facts.is_isolated) {
+      facts.is_end = !domain::LeadsOn(course.spec, course.isolated_in_a_row);
+      if (facts.is_end && PATRA_TRY(CanCut(course))) {
+        course.reslice = page.content.bad_records.front().reason;
+        return std::nullopt;
+      }
+    } else if (HasLeftWindow(course.spec, course.task.window(), page.content)) {
+      facts.is_end = true;
+    }
     const auto fresh = course.walk->FreshOf(facts);
     auto step = course.walk->After(course.position, facts);
     const bool look_again = step.kind == Kind::kEnd && facts.size() > 0 && !facts.is_end &&
@@ -292,7 +310,9 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (is_last) {
       course.doubt = course.walk->Judge();
       const bool is_proven = course.doubt->kind == domain::WalkVerdict::Kind::kProven;
-      if (course.spec.details && is_proven) after = Position{.is_detail = true};
+      // What a page in quarantine holds explains what is missing, once everything else is here.
+      const bool is_isolated = facts.is_isolated || course.counts.isolated_pages > 0;
+      if (course.spec.details && (is_proven || is_isolated)) after = Position{.is_detail = true};
     }
 
     // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
@@ -308,9 +328,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
                           .walked = WalkedPage{course.walk->memory(), std::move(facts.ids)}}));
     const bool is_elsewhere = goes_on != after;
     if (is_elsewhere) {
-      // The batch was there already, and led somewhere else: another walk has to tell what the list is like.
+      // The batch was there already, and its walk is ours from here on.
       ahead.Forget();
-      course.walk->LeaveUnchecked();
       course.doubt.reset();
       if (!goes_on) course.doubt = course.walk->Judge();
     }
@@ -329,10 +348,10 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
 
 // Whether the list stood still while nobody read it: the page before the pause is asked for once more. Where that
 // cannot be told, the walk goes on, and another one has to confirm it.
-Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course, bool is_stuck) {
+Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course) {
   using enum NoPage::Kind;
   const auto& edge = course.walk->memory().edge;
-  if (!edge || is_stuck) {
+  if (!edge) {
     course.walk->LeaveUnchecked();
     return std::nullopt;
   }
@@ -356,13 +375,14 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                                                     const std::optional<Position>& after,
                                                     Answers answers) {
   auto& page = fetched.content;
-  const auto filtered = TakeOutOutside(course.spec, course.task.window(), page);
+  const auto taken_out = TakeOutOutside(course.spec, course.task.window(), page);
   BatchCommit batch{.task = course.task,
                     .lineage = course.run.lineage,
                     .batch_no = course.batch_no,
                     .before = course.position,
                     .after = after,
-                    .filtered = filtered,
+                    .filtered = taken_out.records,
+                    .outside = taken_out.outside,
                     .repeated = answers.repeated,
                     .found_ids = std::move(page.ids),
                     .answered_ids = std::move(answers.ids),
@@ -397,6 +417,8 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                 {"reason", stored.error().message}});
   }
   const auto committed = PATRA_TRY(stored);
+  if (batch.walked && committed.walk)
+    course.walk.emplace(course.spec, course.task.slice, *committed.walk, committed.walked);
   course.counts += committed.counts;
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
@@ -637,8 +659,10 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       return Later(*none, *trouble, clock_.Now() + policy_.first_retry);
     }
     const bool is_hopeless =
-        none != nullptr && (none->kind == NoPage::Kind::kWrong ||
-                            none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
+        none != nullptr &&
+        (none->kind == NoPage::Kind::kWrong || none->kind == NoPage::Kind::kIsolated ||
+         none->kind == NoPage::Kind::kTooLarge || (is_exhausted && trouble));
+    const bool is_isolated = none != nullptr && none->kind == NoPage::Kind::kIsolated;
     // Something good between two failures also tells the breaker that it is the ids and not the provider.
     if (is_hopeless && (trouble || bad_in_a_row == kBadIdsInARowMax)) {
       const auto gives_known = PATRA_TRY(GivesKnown(course));
@@ -651,7 +675,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       open.emplace_front(ids.begin(), middle);
       continue;
     }
-    if (none != nullptr && (!is_hopeless || ++bad_in_a_row > kBadIdsInARowMax)) return *none;
+    const bool is_counted = none != nullptr && !is_isolated;
+    if (is_counted && (!is_hopeless || ++bad_in_a_row > kBadIdsInARowMax)) return *none;
 
     FetchedPage page;
     Answers answers;
@@ -676,7 +701,11 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
     });
     for (const auto& bad : answers.bad) {
       page.content.bad_records.push_back(
-          {.id = bad.id, .path = "", .rule = "no_details", .reason = bad.reason, .bytes = bad.id});
+          {.id = bad.id,
+           .path = "",
+           .rule = is_isolated ? std::string(domain::kIsolatedByRule) : "no_details",
+           .reason = bad.reason,
+           .bytes = is_isolated ? none->body : bad.id});
     }
     if (!missing.empty()) open.push_front(std::move(missing));
 
@@ -720,6 +749,17 @@ Result<std::optional<Position>> ExecuteTask::FirstOpenAfter(
     if (!is_answered) return Position{.token = id, .is_detail = true};
   }
   return std::nullopt;
+}
+
+// Reading it again would bring the same: people have to look.
+Result<TaskOutcome> ExecuteTask::LeaveUnproven(Course& course, const std::string& reason) {
+  log_.Write(LogLevel::kWarn, "slice.unproven", course.run.lineage,
+             {{"source", course.task.partition.provenance},
+              {"endpoint", course.task.partition.endpoint},
+              {"window", course.task.window().Describe()},
+              {"reason", reason}});
+  const NoPage why{.kind = NoPage::Kind::kUnproven, .reason = reason};
+  return Close(course, domain::TaskStatus::kPartial, &why);
 }
 
 Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
@@ -766,6 +806,8 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       PATRA_TRY(BlowFuse(course, why));
       return Close(course, domain::TaskStatus::kFailed, &why);
     case kWrong:
+    case kIsolated:
+    case kUnproven:
       break;
   }
   return Close(course, domain::TaskStatus::kFailed, &why);
@@ -914,9 +956,10 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
     close.wrong_parameter = why->wrong_parameter;
     close.requests = why->requests;
     close.throttled = why->throttled;
-    close.level = why->kind == kFatal   ? domain::ErrorLevel::kL4
-                  : why->kind == kWrong ? domain::ErrorLevel::kL2
-                                        : domain::ErrorLevel::kL1;
+    close.level = why->kind == kFatal      ? domain::ErrorLevel::kL4
+                  : why->kind == kUnproven ? domain::ErrorLevel::kL3
+                  : why->kind == kWrong    ? domain::ErrorLevel::kL2
+                                           : domain::ErrorLevel::kL1;
     close.gap = status == domain::TaskStatus::kPartial
                     ? reason
                     : fmt::format("stopped at {}: {}", Describe(course.position), reason);

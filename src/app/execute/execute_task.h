@@ -89,7 +89,7 @@ class ExecuteTask {
 
   Result<TaskOutcome> Follow(Course& course);
   Result<Broken> WalkPages(Course& course);
-  Result<Broken> LookBack(Course& course, bool is_stuck);
+  Result<Broken> LookBack(Course& course);
   Result<Broken> FetchDetails(Course& course);
   Result<std::optional<bool>> GivesKnown(Course& course);
   Result<std::optional<Position>> FirstOpenAfter(const Course& course,
@@ -116,6 +116,7 @@ class ExecuteTask {
   // What asking for something else came to: anything but a page means that it is the provider's trouble.
   Result<Fetched> AskElsewhere(Course& course);
 
+  Result<TaskOutcome> LeaveUnproven(Course& course, const std::string& reason);
   Result<TaskOutcome> Succeed(Course& course);
   Result<TaskOutcome> Break(Course& course, const NoPage& why);
   Result<TaskOutcome> Reslice(Course& course, const std::string& reason);

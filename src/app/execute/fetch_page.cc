@@ -7,6 +7,7 @@
 #include "app/execute/render_request.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
+#include "domain/walk/first_page.h"
 
 namespace patra::app {
 namespace {
@@ -60,6 +61,8 @@ NoPage::Kind FailureKind(const domain::Verdict& verdict) {
   switch (verdict.level) {
     case domain::ErrorLevel::kL4:
       return NoPage::Kind::kFatal;
+    case domain::ErrorLevel::kL3:
+      return NoPage::Kind::kIsolated;
     case domain::ErrorLevel::kL1:
       return verdict.action == domain::ErrorAction::kRestartSlice ? NoPage::Kind::kStartOver
                                                                   : NoPage::Kind::kExhausted;
@@ -88,6 +91,8 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
   return Run(scope, {.request = *std::move(request),
                      .can_repeat = scope.spec.paging.replayable || !position.token,
                      .has_token = position.token.has_value(),
+                     .owes_total = domain::OwesTotal(scope.spec, scope.task.slice, position),
+                     .place = Describe(position),
                      .batch_no = batch_no});
 }
 
@@ -122,8 +127,13 @@ Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::strin
 
 Result<PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
                                     const HttpResponse& response) {
-  return ask.is_detail ? reader_.ReadDetails(scope.spec, response)
-                       : reader_.Read(scope.spec, response);
+  if (ask.is_detail) return reader_.ReadDetails(scope.spec, response);
+  auto page = PATRA_TRY(reader_.Read(scope.spec, response));
+  if (ask.owes_total && !page.rule && !page.announced) {
+    return Fail(ErrorCode::kCorruption, "the first page announces no total", {},
+                "the definition says that it does: see response.total");
+  }
+  return page;
 }
 
 bool FetchPage::SleepUnlessStopped(Duration wait) {
@@ -202,7 +212,16 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                     .reason = verdict.reason,
                     .request = std::move(sent.request_digest)};
     }
-    if (verdict.is_page() || is_empty) {
+    // In the second phase it is known whose details are asked for, and their batch can be halved.
+    const bool is_isolated = verdict.action == domain::ErrorAction::kQuarantine && !ask.is_detail;
+    if (is_isolated) {
+      page->bad_records.push_back({.path = ask.place,
+                                   .rule = std::string(domain::kIsolatedByRule),
+                                   .reason = verdict.reason,
+                                   .bytes = sent.response->body,
+                                   .is_page = true});
+    }
+    if (verdict.is_page() || is_empty || is_isolated) {
       fetched.content = *std::move(page);
       fetched.request_digest = std::move(sent.request_digest);
       fetched.response_digest = std::move(sent.response_digest);

@@ -38,6 +38,8 @@ struct NoPage {
     kFatal,      // L4: a person must act
     kStartOver,  // the position is lost: only the whole slice can be asked for again
     kTooLarge,   // the answer exceeds a bound of ours
+    kIsolated,   // L3: a rule of the source puts the answer into quarantine
+    kUnproven,   // L3: everything was read, and something keeps it from being proven
     kStopped,    // somebody asked to stop
   };
   Kind kind = Kind::kExhausted;
@@ -95,8 +97,10 @@ class FetchPage {
   struct Ask {
     HttpRequest request;
     bool is_detail = false;
-    bool can_repeat = true;  // sending it twice is harmless
-    bool has_token = false;  // that the provider gave, and may have forgotten
+    bool can_repeat = true;   // sending it twice is harmless
+    bool has_token = false;   // that the provider gave, and may have forgotten
+    bool owes_total = false;  // without it, the answer is no page
+    std::string place{};      // of the page, for people
     int batch_no = 1;
   };
 

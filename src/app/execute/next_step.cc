@@ -31,17 +31,21 @@ std::string Describe(const domain::Step& step) {
 std::optional<Instant> NewestOf(const PageContent& page) {
   std::optional<Instant> newest;
   for (const auto& record : page.records)
-    newest = std::max(newest.value_or(record.version.updated_at), record.version.updated_at);
+    newest = std::max(newest.value_or(record.date()), record.date());
   return newest;
 }
 
 domain::PageFacts FactsOf(const PageContent& page) {
+  const bool is_isolated = page.is_isolated();
   return {.ids = HashesOf(IdsOf(page)),
           .next = page.next,
           .has_more = page.has_more,
           .announced = page.announced,
-          .is_end = page.rule.has_value(),
-          .newest = NewestOf(page)};
+          .is_end = page.rule && !is_isolated,
+          .newest = NewestOf(page),
+          .is_isolated = is_isolated,
+          .is_put_together =
+              !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page)};
 }
 
 std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page) {

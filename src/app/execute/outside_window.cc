@@ -1,15 +1,23 @@
 #include "app/execute/outside_window.h"
 
+#include "domain/window/place_in_window.h"
+
 namespace patra::app {
 
-std::int64_t TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
-                            PageContent& page) {
-  const bool may_tell = spec.window.filter == domain::WindowFilter::kClient ||
-                        (spec.window.updated_is_filtered && spec.response.updated);
-  if (!may_tell || spec.details) return 0;
-  return static_cast<std::int64_t>(std::erase_if(page.records, [&](const domain::Record& record) {
-    return !window.Contains(record.version.updated_at);
-  }));
+TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
+                        PageContent& page) {
+  const bool is_ours = spec.window.filter == domain::WindowFilter::kClient;
+  const bool may_tell = is_ours || (spec.window.updated_is_filtered && spec.response.updated);
+  if (!may_tell || spec.details) return {};
+  TakenOut taken;
+  std::erase_if(page.records, [&](const domain::Record& record) {
+    const auto place = domain::FindPlace(spec.window, window, record.date());
+    if (place == domain::PlaceInWindow::kInside) return false;
+    ++taken.records;
+    if (!is_ours && place == domain::PlaceInWindow::kOutside) ++taken.outside;
+    return true;
+  });
+  return taken;
 }
 
 }  // namespace patra::app

@@ -1,14 +1,21 @@
 // Records of a page that do not belong to the slice that it was asked for.
 #pragma once
 
+#include <cstdint>
+
 #include "app/port/page_reader.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/window/window.h"
 
 namespace patra::app {
 
-// Takes out what falls outside the window, where the definition says that this can be told; how many.
-std::int64_t TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
-                            PageContent& page);
+struct TakenOut {
+  std::int64_t records = 0;
+  std::int64_t outside = 0;  // of these, what the provider's own filter should have held back
+};
+
+// Takes out what falls outside the window, where the definition says that this can be told.
+TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
+                        PageContent& page);
 
 }  // namespace patra::app

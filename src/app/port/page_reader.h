@@ -24,6 +24,8 @@ struct PageContent {
   std::optional<domain::ErrorRule> rule{};  // the error rule that the answer matches
   std::vector<std::string> bytes{};         // of each of `records`, where somebody asked for them
 
+  // A page that an error rule put into quarantine: it stands among `bad_records`, as one.
+  bool is_isolated() const { return rule && rule->action == domain::ErrorAction::kQuarantine; }
   std::size_t size() const { return records.size() + bad_records.size() + ids.size(); }
 };
 

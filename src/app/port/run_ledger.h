@@ -84,6 +84,7 @@ struct BatchCommit {
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
   std::int64_t filtered = 0;
+  std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t repeated = 0;  // of all these, what came before
   // First phase of two: remembered until the second has fetched them. Those on the bad-id list, those found
   // before and those whose record was fetched after `fresh_since` are counted and need no details.
@@ -115,6 +116,8 @@ struct BatchCommitted {
   std::optional<Position> after;  // where the run goes on; absent when this was the last
   // A key was hit: all of this is the old outcome, and what was offered now came to nothing (I5).
   bool already_there = false;
+  std::optional<domain::WalkMemory> walk{};  // then, and the pages that it has read
+  std::vector<domain::PageIds> walked{};
   std::optional<HealRequest> request{};
 };
 

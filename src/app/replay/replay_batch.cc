@@ -175,7 +175,7 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
     report.got.next = NextAfter(walk, *batch.before, content);
   }
   PATRA_TRY(FindGone(scene, content, report));
-  report.got.filtered = TakeOutOutside(spec, batch.task.window(), content);
+  report.got.filtered = TakeOutOutside(spec, batch.task.window(), content).records;
   PATRA_TRY(CompareRecords(scene, content, report));
   Judge(report, batch, scene.has_ids_only());
 

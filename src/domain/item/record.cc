@@ -11,6 +11,8 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   quarantined += other.quarantined;
   filtered += other.filtered;
   repeated += other.repeated;
+  outside += other.outside;
+  isolated_pages += other.isolated_pages;
   return *this;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -26,11 +27,19 @@ struct Record {
   std::string id;       // as the provider names it
   ItemVersion version;  // its content_hash is over `fields`
   std::string fields;   // canonical JSON of the mapped fields
+  // As the provider dates it, where something else decides which version is the newer one.
+  std::optional<Instant> dated_at{};
   std::optional<std::string> merged_into;
   // Names of fields that keep what is stored where this record has nothing; null: there are none.
   std::shared_ptr<const std::vector<std::string>> kept_fields{};
   std::vector<Concern> concerns{};
+
+  // By which windows and pages are told.
+  Instant date() const { return dated_at.value_or(version.updated_at); }
 };
+
+// The rule that a page broke which an error rule of the source isolates (`then: quarantine`).
+inline constexpr std::string_view kIsolatedByRule = "quarantine";
 
 // A record that breaks a rule. It goes to quarantine with its bytes; its siblings go on (I10).
 struct BadRecord {
@@ -40,6 +49,8 @@ struct BadRecord {
   std::string reason;  // for people
   std::string bytes;
   bool is_page = false;  // not a record, but a whole page that none can be told apart in
+
+  bool is_isolated_page() const { return is_page && rule == kIsolatedByRule; }
 };
 
 // How a batch's records fared. All but `received` add up to it (I14).
@@ -52,6 +63,8 @@ struct RecordCounts {
   std::int64_t quarantined = 0;
   std::int64_t filtered = 0;
   std::int64_t repeated = 0;  // of `received`, what came more often than announced
+  std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
+  std::int64_t isolated_pages = 0;  // of `quarantined`, pages of which nobody knows what they hold
 
   bool Balances() const {
     return received == inserted + updated + unchanged + stale + quarantined + filtered;

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "base/json_path.h"
 #include "base/path.h"
 #include "base/template.h"
+#include "base/xpath.h"
 
 namespace patra::domain {
 namespace {
@@ -198,6 +200,31 @@ void CheckTwoPhase(const Subject& on) {
              fmt::format("'{}' does not ask for ${{ids}}", on.spec.details->endpoint));
 }
 
+// Whatever `items` selects is a record. What it leaves out would be lost without a word, and would make pages look
+// short; and where nothing may be there at all, an error must look different.
+void CheckItems(const Subject& on, const ResponseSpec& response) {
+  if (response.items.empty()) return;
+  if (response.format == ResponseFormat::kXml) {
+    on.Require(response.envelope.has_value() || response.one_record, "response.envelope",
+               "without an envelope an error in XML looks like a page without records",
+               "name an element that every page has, also an empty one");
+    const auto path = XPath::Compile(response.items, on.PathOptionsOf().namespaces);
+    on.Require(!path || path->selects_nodes(), "response.items",
+               fmt::format("'{}' computes something and selects no records", response.items));
+    return;
+  }
+  const auto path = JsonPath::Compile(response.items);
+  if (!path) return;
+  const auto steps = path->StepsToItems();
+  on.Require(steps.has_value(), "response.items",
+             fmt::format("'{}' may leave records out", response.items),
+             "only names, indexes and [*]; what is not wanted is no matter of `items`");
+  on.Require(!response.one_record || path->singular(), "response.one_record",
+             fmt::format("'{}' may select several records", response.items));
+  on.Require(!response.one_record || response.format != ResponseFormat::kColumns,
+             "response.one_record", "columns have a list of rows");
+}
+
 // Check 5: the three paths without which there are no records.
 void CheckResponse(const Subject& on) {
   const auto& response = on.spec.response;
@@ -215,6 +242,7 @@ void CheckResponse(const Subject& on) {
     on.Require(response.columns.has_value(), "response.columns",
                "the path to the columns' names is missing");
   on.CheckPath(response.items, "response.items");
+  CheckItems(on, response);
   for (const auto& path : response.id) on.CheckPath(path, "response.id");
   on.CheckPath(response.updated, "response.updated");
   on.CheckPath(response.envelope, "response.envelope");

@@ -124,6 +124,7 @@ WindowSpec DecodeWindow(const NodeReader& window, const std::string& timezone) {
       .granularity = window.Code("granularity", Granularity::kSecond),
       .ends = window.Code("ends", WindowEnds::kExclusive),
       .updated_is_filtered = window.Flag("updated_is_filtered", false),
+      .outside_max = window.Part("outside_max", kOutsideMax),
       .timezone = window.Text("timezone", timezone)};
   if (const auto start = window.Text("start")) {
     spec.start = ParseMoment(*start, Instant()).value_or(Instant());
@@ -152,6 +153,7 @@ OrderSpec DecodeOrder(const NodeReader& order) {
 ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timezone) {
   ResponseSpec spec{.format = response.Code("format", ResponseFormat::kJson),
                     .items = response.Text("items", ""),
+                    .one_record = response.Flag("one_record", false),
                     .envelope = response.Text("envelope"),
                     .columns = response.Text("columns"),
                     .id = response.Texts("id.paths"),
@@ -159,6 +161,7 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .id_case = response.Code("id.case", TextCase::kAsIs),
                     .updated = response.Text("updated.path"),
                     .updated_formats = response.Texts("updated.format"),
+                    .updated_may_lie_ahead = response.Flag("updated.may_lie_ahead", false),
                     .version = response.Text("version"),
                     .deleted = response.Text("deleted"),
                     .merged_into = response.Text("merged_into"),
@@ -168,6 +171,8 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .timezone = response.Text("timezone", timezone)};
   if (spec.total) {
     spec.total_kind = response.Code("total.is", TotalKind::kExact);
+    spec.total_on_first_page =
+        response.Code("total.on", TotalPages::kEveryPage) == TotalPages::kFirstPage;
     if (spec.total_kind == TotalKind::kEstimate)
       spec.total_within = response.Part("total.within", 0.05);
   }

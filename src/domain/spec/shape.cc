@@ -157,6 +157,8 @@ Shape WindowShape() {
        {"ends", OneOf<WindowEnds>(), "Whether the filter includes its upper end", "exclusive"},
        {"updated_is_filtered", Flag(),
         "The answer's `updated` is the very date that the window counts", "false"},
+       {"outside_max", Of(ScalarKind::kPart),
+        "Of a slice, what may lie outside its window before the filter is taken for broken", "5%"},
        {"timezone", Of(ScalarKind::kTimezone), "Of the dates in the filter"}});
 }
 
@@ -175,17 +177,21 @@ Shape ResponseShape() {
   id.list_form = "paths";
   auto updated =
       Map({{"path", APath(), "Within a record", "", true},
-           {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"}});
+           {"format", OneOrMany(Of(ScalarKind::kDatePattern)), "Date patterns; ISO 8601 if none"},
+           {"may_lie_ahead", Flag(),
+            "For a date that may be in the future: the later look is the newer version", "false"}});
   updated.short_form = "path";
   updated.none_word = "none";
   auto total = Map({{"path", APath(), "", "", true},
                     {"is", OneOf<TotalKind>(), "How far it can be trusted", "exact"},
+                    {"on", OneOf<TotalPages>(), "exact: the pages that have it", "every_page"},
                     {"within", Of(ScalarKind::kPart), "estimate: how far off it may be", "5%"}});
   total.short_form = "path";
   total.none_word = "none";
   return Map(
       {{"format", OneOf<ResponseFormat>(), "Of the answer", "json"},
-       {"items", APath(), "The list of records"},
+       {"items", APath(), "The records: a list, or all that a path with [*] selects"},
+       {"one_record", Flag(), "`items` leads to one record, not to a list", "false"},
        {"envelope", APath(), "Without this, the answer is no page at all"},
        {"columns", APath(), "columns: the list of their names"},
        {"id", std::move(id), "What names a record, within it"},

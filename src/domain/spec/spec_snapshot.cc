@@ -90,6 +90,7 @@ void Members(auto& with, auto& part, const WindowSpec*) {
   with("granularity", part.granularity);
   with("ends", part.ends);
   with("updatedIsFiltered", part.updated_is_filtered);
+  with("outsideMax", part.outside_max);
   with("timezone", part.timezone);
 }
 
@@ -102,6 +103,7 @@ void Members(auto& with, auto& part, const OrderSpec*) {
 void Members(auto& with, auto& part, const ResponseSpec*) {
   with("format", part.format);
   with("itemsPath", part.items);
+  with("oneRecord", part.one_record);
   with("envelopePath", part.envelope);
   with("columnsPath", part.columns);
   with("idPaths", part.id);
@@ -109,12 +111,14 @@ void Members(auto& with, auto& part, const ResponseSpec*) {
   with("idCase", part.id_case);
   with("updatedAtPath", part.updated);
   with("updatedAtFormats", part.updated_formats);
+  with("updatedAtMayLieAhead", part.updated_may_lie_ahead);
   with("versionPath", part.version);
   with("deletedPath", part.deleted);
   with("mergedIntoPath", part.merged_into);
   with("retractsPath", part.retracts);
   with("totalPath", part.total);
   with("totalKind", part.total_kind);
+  with("totalOnFirstPage", part.total_on_first_page);
   with("totalWithin", part.total_within);
   with("namespaces", part.namespaces);
   with("timezone", part.timezone);
@@ -470,7 +474,7 @@ Value SpecSnapshot::ExprPrototype() const {
   members.at("pagination").AsObject()->erase("by");
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
-                           "align", "lookback"}) {
+                           "align", "lookback", "outsideMax"}) {
     of_window.erase(name);
   }
   auto& request = *members.at("http").AsObject();

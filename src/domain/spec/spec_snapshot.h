@@ -133,6 +133,13 @@ constexpr auto CodesOf(TotalKind) {
       {{kNone, "NONE"}, {kExact, "EXACT"}, {kEstimate, "ESTIMATE"}});
 }
 
+// Which pages have the total.
+enum class TotalPages { kEveryPage, kFirstPage };
+constexpr auto CodesOf(TotalPages) {
+  return std::to_array<Coded<TotalPages>>(
+      {{TotalPages::kEveryPage, "EVERY_PAGE"}, {TotalPages::kFirstPage, "FIRST_PAGE"}});
+}
+
 // COLUMNS is JSON with the names of the columns once and a list of values per record.
 enum class ResponseFormat { kJson, kXml, kColumns };
 constexpr auto CodesOf(ResponseFormat) {
@@ -276,6 +283,9 @@ struct PagingSpec {
   friend bool operator==(const PagingSpec&, const PagingSpec&) = default;
 };
 
+// Of the records of a slice, the part that a filter of the provider may let pass though it should not.
+inline constexpr double kOutsideMax = 0.05;
+
 struct WindowSpec {
   WindowFilter filter = WindowFilter::kServer;
   Instant start;                                     // where the first harvest begins
@@ -289,8 +299,9 @@ struct WindowSpec {
   std::string watermark_key = "updated_at";
   Granularity granularity = Granularity::kSecond;
   WindowEnds ends = WindowEnds::kExclusive;
-  bool updated_is_filtered = false;  // the response's `updated` is the very field of the filter
-  std::string timezone = "UTC";      // of the dates in the filter
+  bool updated_is_filtered = false;     // the response's `updated` is the very field of the filter
+  std::optional<double> outside_max{};  // part of a slice that may lie outside; else kOutsideMax
+  std::string timezone = "UTC";         // of the dates in the filter
 
   friend bool operator==(const WindowSpec&, const WindowSpec&) = default;
 };
@@ -306,6 +317,7 @@ struct OrderSpec {
 struct ResponseSpec {
   ResponseFormat format = ResponseFormat::kJson;
   std::string items{};                    // path to the list of records
+  bool one_record = false;                // `items` leads to one record and to no list
   std::optional<std::string> envelope{};  // a path without which this is no page at all
   std::optional<std::string> columns{};   // COLUMNS: path to the names
   std::vector<std::string> id{};          // paths within a record
@@ -313,15 +325,17 @@ struct ResponseSpec {
   TextCase id_case = TextCase::kAsIs;
   std::optional<std::string> updated{};        // path within a record; none: fetched_at decides
   std::vector<std::string> updated_formats{};  // date patterns; none: ISO 8601 of any length
+  bool updated_may_lie_ahead = false;          // it says nothing about which version is newer
   std::optional<std::string> version{};        // path within a record
   std::optional<std::string> deleted{};        // path within a record, true for a tombstone
   std::optional<std::string> merged_into{};    // path within a record
   std::optional<std::string> retracts{};       // path to ids of others, within a record
   std::optional<std::string> total{};          // path to the announced total
   TotalKind total_kind = TotalKind::kNone;
-  double total_within = 0;       // an estimate may be off by this part
-  NamedTexts namespaces{};       // XML prefixes
-  std::string timezone = "UTC";  // of dates that name none
+  bool total_on_first_page = false;  // the others need not have it
+  double total_within = 0;           // an estimate may be off by this part
+  NamedTexts namespaces{};           // XML prefixes
+  std::string timezone = "UTC";      // of dates that name none
 
   friend bool operator==(const ResponseSpec&, const ResponseSpec&) = default;
 };

@@ -138,7 +138,7 @@ void Walk::Remember(const Position& at, const PageFacts& page) {
   }
   const auto fingerprint = FingerprintOf(page.ids);
   if (page.size() > 0 && fingerprints_.insert(fingerprint).second) undo_.fingerprint = fingerprint;
-  memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint};
+  if (!page.is_put_together) memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint};
   empty_in_a_row_ = page.size() == 0 ? empty_in_a_row_ + 1 : 0;
 }
 

@@ -25,7 +25,10 @@ struct PageFacts {
   std::optional<std::string> next{};
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
-  bool is_end = false;              // a rule of the source says so
+  bool is_end = false;       // a rule of the source says so
+  bool is_isolated = false;  // in quarantine as a whole: it counts as full, whatever it holds
+  bool is_put_together =
+      false;  // of parts that could be had one by one: nobody can ask for it again
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
@@ -91,7 +94,9 @@ class Walk {
   bool NeedsSecondWalk() const;
   bool Contradicted() const;  // an exact total says that records are missing
   bool HasAll() const;        // an announced total says that none is
-  bool IsShort(const PageFacts& page) const { return page.size() < paging_.size; }
+  bool IsShort(const PageFacts& page) const {
+    return !page.is_isolated && page.size() < paging_.size;
+  }
 
   void Remember(const Position& at, const PageFacts& page);
   Step Choose(const Position& at, const PageFacts& page);

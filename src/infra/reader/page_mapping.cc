@@ -1,11 +1,16 @@
 #include "infra/reader/page_mapping.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/integer.h"
+#include "base/json_items.h"
 #include "base/json_salvage.h"
+#include "domain/item/record_date.h"
+#include "infra/reader/error_object.h"
 #include "infra/reader/link_header.h"
 
 namespace patra::infra::reader {
@@ -14,6 +19,7 @@ namespace {
 using domain::ResponseFormat;
 
 constexpr std::size_t kConcernsMax = 100;
+constexpr std::size_t kTotalShown = 40;
 
 // The text at a path, nothing where it is empty. A path that fails finds nothing.
 std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
@@ -38,6 +44,13 @@ std::shared_ptr<const std::vector<std::string>> KeptFields(
   return std::make_shared<const std::vector<std::string>>(std::move(names));
 }
 
+std::string Trimmed(const std::string& text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -51,7 +64,10 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   const auto zone = PATRA_TRY(TimeZone::Find(response.timezone));
 
   mapping.items_ = PATRA_TRY(Path::Compile(response.items, options));
-  if (!is_xml) mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
+  if (!is_xml) {
+    mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
+    mapping.steps_ = mapping.json_items_->StepsToItems().value_or(std::vector<JsonPath::Step>());
+  }
   for (const auto& path : response.id)
     mapping.id_.push_back(PATRA_TRY(Path::Compile(path, options)));
   struct Optional {
@@ -92,11 +108,47 @@ Result<bool> PageMapping::IsError(Node root, const app::HttpResponse& response,
               fmt::format("the provider answered with status {}", response.status));
 }
 
-Error PageMapping::NotAPage(std::string_view missing) const {
+Error PageMapping::NotAPage(std::string reason) const {
   return {ErrorCode::kCorruption,
-          fmt::format("the page has no list at {}", missing),
+          std::move(reason),
           {},
           "the provider answered in another shape than the definition expects"};
+}
+
+// An empty list proves that there is nothing only where it stands for itself: beside an error that no rule of the source
+// knows it proves nothing.
+Result<std::vector<Node>> PageMapping::ReadItems(Node root) const {
+  const auto& path = spec_.response.items;
+  Computed computed;
+  if (spec_.response.one_record) {
+    const auto record = PATRA_TRY(items_->First(root, computed));
+    if (!record || (!record->is_object() && !record->is_xml()))
+      return std::unexpected(NotAPage(fmt::format("the page has no record at {}", path)));
+    if (!ReadId(*record, computed))
+      return std::unexpected(NotAPage(fmt::format("what the page has at {} has no id", path)));
+    return std::vector{*record};
+  }
+  std::vector<Node> items;
+  if (json_items_) {
+    auto found = FindJsonItems(root, steps_);
+    if (!found) return std::unexpected(NotAPage(fmt::format("the page has no list at {}", path)));
+    items = std::move(found->nodes);
+    // The object of an error has members, too.
+    const bool is_doubtful = found->are_members && !items.empty();
+    const auto has_id = [&](const Node& item) { return ReadId(item, computed).has_value(); };
+    if (is_doubtful && std::ranges::none_of(items, has_id))
+      return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
+  } else {
+    items = PATRA_TRY(items_->Select(root, computed));
+    if (items.empty() && !envelope_) {
+      return std::unexpected(NotAPage(fmt::format(
+          "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
+    }
+  }
+  if (!items.empty()) return items;
+  if (const auto error = FindErrorBeside(root, steps_))
+    return std::unexpected(NotAPage(fmt::format("the list is empty beside an error: {}", *error)));
+  return items;
 }
 
 Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response,
@@ -116,31 +168,25 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   if (PATRA_TRY(IsError(root, response, content))) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  Computed computed;
-  const auto items = PATRA_TRY(items_->First(root, computed));
-  if (!items || (!items->is_array() && !items->is_object()))
-    return std::unexpected(NotAPage(spec_.response.items));
+  const auto items = PATRA_TRY(ReadItems(root));
   if (columns_) {
-    PATRA_TRY(ReadColumns(root, *items, response, bytes, content));
+    PATRA_TRY(ReadColumns(root, items, response, bytes, content));
     return content;
   }
-  if (items->is_object()) {
-    Add(*items, response.received_at, bytes, content);
-    return content;
-  }
-  content.records.reserve(items->size());
+  content.records.reserve(items.size());
   auto broken = page->broken.begin();
-  std::size_t index = 0;
-  for (const auto [name, item] : items->children()) {
-    if (broken != page->broken.end() && broken->index == index++) {
-      content.bad_records.push_back({.path = spec_.response.items,
-                                     .rule = "json",
-                                     .reason = broken->error.Describe(),
-                                     .bytes = broken->bytes});
-      ++broken;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (broken == page->broken.end() || broken->index != i) {
+      Add(items[i], response.received_at, bytes, content);
       continue;
     }
-    Add(item, response.received_at, bytes, content);
+    // Members may come in another order than in the text; what stands for a broken record is null.
+    if (!items[i].is_null()) return std::unexpected(broken->error);
+    content.bad_records.push_back({.path = spec_.response.items,
+                                   .rule = "json",
+                                   .reason = broken->error.Describe(),
+                                   .bytes = broken->bytes});
+    ++broken;
   }
   return content;
 }
@@ -160,8 +206,7 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
   if (PATRA_TRY(IsError(root, response, content))) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  Computed computed;
-  for (const auto& item : PATRA_TRY(items_->Select(root, computed)))
+  for (const auto& item : PATRA_TRY(ReadItems(root)))
     Add(item, response.received_at, bytes, content);
   return content;
 }
@@ -169,9 +214,15 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
 Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& response,
                                        app::PageContent& content) const {
   Computed computed;
-  if (envelope_ && !PATRA_TRY(envelope_->First(root, computed)))
-    return std::unexpected(NotAPage(envelope_->text()));
-  content.announced = WholeNumber(TextAt(total_, root, computed));
+  if (envelope_) {
+    const auto envelope = PATRA_TRY(envelope_->First(root, computed));
+    // What an XPath computes is always there.
+    const bool is_there = envelope && !envelope->is_null() && envelope->AsBool().value_or(true);
+    if (!is_there)
+      return std::unexpected(
+          NotAPage(fmt::format("the page has nothing at {}", envelope_->text())));
+  }
+  content.announced = PATRA_TRY(ReadTotal(root));
   content.next = TextAt(next_, root, computed);
   if (spec_.next_in_link_header) {
     if (const auto* links = response.Header("link")) content.next = NextLink(*links);
@@ -183,16 +234,37 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
   return {};
 }
 
+// A total that is declared exact is what the account is balanced against: a page that lacks it proves nothing. An
+// estimate may be missing, and one that is no count is as good as missing.
+Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
+  if (!total_) return std::nullopt;
+  const auto& response = spec_.response;
+  Computed computed;
+  const auto text = TextAt(total_, root, computed);
+  const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
+  if (count && *count >= 0) return count;
+  const bool may_be_missing = !text && response.total_on_first_page;
+  if (response.total_kind != domain::TotalKind::kExact || may_be_missing) return std::nullopt;
+  const auto reason =
+      text ? fmt::format("'{}' at {} is no total", text->substr(0, kTotalShown), total_->text())
+           : fmt::format("the page announces no total at {}", total_->text());
+  return Fail(
+      ErrorCode::kCorruption, reason, {},
+      "declared exact, it has to come with every page: see `on` and `is` of response.total");
+}
+
 // A row becomes an object of its columns, so that paths name them.
-Result<void> PageMapping::ReadColumns(Node root, Node items, const app::HttpResponse& response,
-                                      Bytes bytes, app::PageContent& content) const {
+Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
+                                      const app::HttpResponse& response, Bytes bytes,
+                                      app::PageContent& content) const {
   Computed computed;
   const auto columns = PATRA_TRY(columns_->First(root, computed));
-  if (!columns || !columns->is_array() || !items.is_array())
-    return std::unexpected(NotAPage(columns_->text()));
+  if (!columns || !columns->is_array()) {
+    return std::unexpected(NotAPage(fmt::format("the page has no list at {}", columns_->text())));
+  }
   std::vector<std::string> names;
   for (const auto [name, column] : columns->children()) names.push_back(column.Text());
-  for (const auto [name, row] : items.children()) {
+  for (const auto& row : rows) {
     if (!row.is_array() || row.size() != names.size()) {
       content.bad_records.push_back(
           {.path = spec_.response.items,
@@ -262,15 +334,19 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
   return domain::InCase(std::move(id), spec_.response.id_case);
 }
 
-std::expected<Instant, PageMapping::Flaw> PageMapping::ReadUpdated(Node item, Computed& computed,
-                                                                   Instant fetched_at) const {
-  if (!updated_) return fetched_at;
+std::expected<PageMapping::Dates, PageMapping::Flaw> PageMapping::ReadUpdated(
+    Node item, Computed& computed, Instant fetched_at) const {
+  if (!updated_) return Dates{.version = fetched_at};
   const auto text = TextAt(updated_, item, computed);
   const auto moment = text ? updated_dates_->Read(*text, fetched_at)
                            : Fail(ErrorCode::kNotFound, "the record has no update time");
   if (!moment)
     return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
-  return *moment;
+  const bool may_lie_ahead = spec_.response.updated_may_lie_ahead;
+  const auto version = domain::VersionTime(*moment, fetched_at, may_lie_ahead);
+  if (!version)
+    return std::unexpected(Flaw{*spec_.response.updated, "future", version.error().message});
+  return Dates{.version = *version, .dated = may_lie_ahead ? std::optional(*moment) : std::nullopt};
 }
 
 std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(
@@ -326,7 +402,9 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
   record.id = std::move(id).value_or("");
   auto updated = ReadUpdated(item, computed, fetched_at);
   if (!updated && !is_lenient) return std::unexpected(std::move(updated).error());
-  record.version = {.updated_at = updated.value_or(fetched_at), .fetched_at = fetched_at};
+  const auto dates = updated.value_or(Dates{.version = fetched_at});
+  record.version = {.updated_at = dates.version, .fetched_at = fetched_at};
+  record.dated_at = dates.dated;
   if (const auto version = WholeNumber(TextAt(version_, item, computed)))
     record.version.provider_version = *version;
   if (deleted_) {

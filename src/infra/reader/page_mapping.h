@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/port/page_reader.h"
@@ -42,6 +43,11 @@ class PageMapping {
     std::string reason;
   };
 
+  struct Dates {
+    Instant version;                 // that orders versions
+    std::optional<Instant> dated{};  // the provider's, where that is another one
+  };
+
   // What a record may do without.
   enum class Lenience {
     kNone,
@@ -55,16 +61,18 @@ class PageMapping {
   Result<app::PageContent> ReadXml(const app::HttpResponse& response, Bytes bytes) const;
   Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
                             app::PageContent& content) const;
-  Result<void> ReadColumns(Node root, Node items, const app::HttpResponse& response, Bytes bytes,
-                           app::PageContent& content) const;
+  Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
+  Result<std::vector<Node>> ReadItems(Node root) const;
+  Result<void> ReadColumns(Node root, std::span<const Node> rows, const app::HttpResponse& response,
+                           Bytes bytes, app::PageContent& content) const;
   Result<bool> IsError(Node root, const app::HttpResponse& response,
                        app::PageContent& content) const;
-  Error NotAPage(std::string_view missing) const;
+  Error NotAPage(std::string reason) const;
   void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
   std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
                                                  bool is_lenient = false) const;
-  std::expected<Instant, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
+  std::expected<Dates, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
   std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
                                               Lenience lenience, domain::Record& record) const;
   void ReadConcerns(Node item, Computed& computed, domain::Record& record) const;
@@ -72,6 +80,7 @@ class PageMapping {
   Spec spec_;
   std::optional<Path> items_;
   std::optional<JsonPath> json_items_;  // the same, for finding broken records
+  std::vector<JsonPath::Step> steps_;   // of it
   std::optional<Path> envelope_;
   std::optional<Path> columns_;
   std::vector<Path> id_;

@@ -27,7 +27,10 @@ Result<std::shared_ptr<const PageReader::Compiled>> PageReader::Compile(
                                       .ids_only = spec.details.has_value()}));
   std::optional<PageMapping> details;
   if (spec.details) {
-    details = PATRA_TRY(PageMapping::Compile({.response = spec.details->response,
+    // What is asked for by ids is counted by them.
+    auto response = spec.details->response;
+    response.total.reset();
+    details = PATRA_TRY(PageMapping::Compile({.response = std::move(response),
                                               .fields = spec.details->fields,
                                               .errors = spec.details->errors}));
   }

@@ -1,5 +1,7 @@
 #include "infra/sqlite/batch_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
@@ -20,7 +22,7 @@ constexpr std::string_view kInsertRunning = R"sql(
 constexpr std::string_view kSucceed = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = 'SUCCEEDED', after_token = :after_token, record_count = :record_count,
-        request_digest = :request_digest, response_digest = :response_digest, stats = :stats,
+        error = :error, error_level = :error_level, request_digest = :request_digest, response_digest = :response_digest, stats = :stats,
         committed_at = :now
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
@@ -122,6 +124,8 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"failed", counts.quarantined},
       {"filtered", counts.filtered},
       {"repeated", counts.repeated},
+      {"outside", counts.outside},
+      {"isolatedPages", counts.isolated_pages},
       {"skipped", counts.unchanged + counts.stale + counts.filtered},
       {"latencyMs", batch.latency_ms},
       {"retryCount", batch.retries},
@@ -145,7 +149,9 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .stale = count("stale"),
                               .quarantined = count("failed"),
                               .filtered = count("filtered"),
-                              .repeated = count("repeated")};
+                              .repeated = count("repeated"),
+                              .outside = count("outside"),
+                              .isolated_pages = count("isolatedPages")};
 }
 
 int HttpStatusIn(std::string_view stats) {
@@ -234,9 +240,18 @@ Result<bool> Succeed(Connection& connection, const app::BatchCommit& batch,
                      const domain::RecordCounts& counts, Instant now) {
   std::optional<std::string> after;
   if (batch.after) after = Encode(*batch.after);
-  const auto rows = PATRA_TRY(connection.Run(kSucceed, after, counts.received, batch.request_digest,
-                                             batch.response_digest, EncodeStats(batch, counts), now,
-                                             batch.lineage.batch));
+  // A page in quarantine is a bad record among others to everybody who counts failures.
+  std::optional<std::string> error;
+  std::optional<std::string> level;
+  const auto isolated =
+      std::ranges::find_if(batch.bad_records, &domain::BadRecord::is_isolated_page);
+  if (isolated != batch.bad_records.end()) {
+    error = isolated->reason;
+    level = Code(domain::ErrorLevel::kL3);
+  }
+  const auto rows = PATRA_TRY(connection.Run(kSucceed, after, counts.received, error, level,
+                                             batch.request_digest, batch.response_digest,
+                                             EncodeStats(batch, counts), now, batch.lineage.batch));
   return rows == 1;
 }
 

@@ -9,14 +9,20 @@
 namespace patra::infra::sqlite::quarantine_table {
 namespace {
 
+// A walk that begins anew meets the same again: it stands there once.
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_quarantine
         (id, provenance_code, endpoint_name, operation_code, provider_item_id, level_code, path, rule,
          reason, body_zstd, body_size, expr_hash, plan_id, slice_id, task_id, run_id, batch_id, batch_no,
          record_no, fetched_at, created_at)
-    VALUES (:id, :provenance_code, :endpoint_name, :operation_code, :provider_item_id, :level_code, :path,
-            :rule, :reason, :body_zstd, :body_size, :expr_hash, :plan_id, :slice_id, :task_id, :run_id,
-                        :batch_id, :batch_no, :record_no, :fetched_at, :now))sql";
+    SELECT :id, :provenance_code, :endpoint_name, :operation_code, :provider_item_id, :level_code, :path,
+           :rule, :reason, :body_zstd, :body_size, :expr_hash, :plan_id, :slice_id, :task_id, :run_id,
+           :batch_id, :batch_no, :record_no, :fetched_at, :now
+    WHERE NOT EXISTS (
+        SELECT 1 FROM ing_quarantine INDEXED BY idx_quarantine_slice
+        WHERE slice_id = :slice_id AND status_code = 'OPEN' AND batch_id <> :batch_id
+          AND provider_item_id IS :provider_item_id AND path = :path AND rule = :rule
+          AND body_zstd = :body_zstd))sql";
 
 // Ids first, rows after: the same columns for every way to look them up.
 constexpr std::string_view kIds = R"sql(

@@ -82,6 +82,8 @@ item_table::Origin OriginOf(const app::BatchCommit& batch) {
 Result<app::BatchCommitted> ReadOld(Connection& connection, const app::BatchCommit& batch,
                                     const batch_table::Committed& old) {
   app::BatchCommitted committed{.counts = old.counts, .after = old.after, .already_there = true};
+  committed.walk = PATRA_TRY(slice_table::FindWalk(connection, batch.lineage.slice));
+  committed.walked = PATRA_TRY(walk_page_table::Read(connection, batch.lineage.slice));
   if (!old.after) return committed;
   const auto next =
       PATRA_TRY(batch_table::FindNumber(connection, batch.lineage.run, old.batch_no + 1));
@@ -288,7 +290,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
   domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
-                              .filtered = batch.filtered};
+                              .filtered = batch.filtered,
+                              .outside = batch.outside,
+                              .isolated_pages = std::ranges::count_if(
+                                  batch.bad_records, &domain::BadRecord::is_isolated_page)};
   const bool is_update = batch.task.is_update();
   const auto origin = OriginOf(batch);
   app::StoredIds stored;

@@ -69,7 +69,8 @@ constexpr std::string_view kAddCounts = R"sql(
     SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
-        repeated = repeated + :repeated,
+        repeated = repeated + :repeated, outside = outside + :outside,
+        isolated_pages = isolated_pages + :isolated_pages,
         announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
 
@@ -80,7 +81,8 @@ constexpr std::string_view kBound =
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, announced = NULL, provable_to = NULL, updated_at = :now
+        repeated = 0, outside = 0, isolated_pages = 0, announced = NULL, provable_to = NULL,
+        updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kRememberWalk =
@@ -89,7 +91,8 @@ constexpr std::string_view kRememberWalk =
 constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :id LIMIT 1";
 
 constexpr std::string_view kCounts = R"sql(
-    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, provable_to
+    SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, outside,
+           isolated_pages, provable_to
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -221,7 +224,8 @@ Result<void> AddCounts(Connection& connection, Id slice, const domain::RecordCou
   if (walked) walk = CanonicalJson(walked->memory.ToValue());
   PATRA_TRY(connection.Run(kAddCounts, counts.received, counts.inserted, counts.updated,
                            counts.unchanged, counts.stale, counts.quarantined, counts.filtered,
-                           counts.repeated, announced, walk, now, slice));
+                           counts.repeated, counts.outside, counts.isolated_pages, announced, walk,
+                           now, slice));
   return {};
 }
 
@@ -257,8 +261,10 @@ Result<SliceAccount> Account(Connection& connection, Id slice) {
                                  .stale = rows.Integer(4),
                                  .quarantined = rows.Integer(5),
                                  .filtered = rows.Integer(6),
-                                 .repeated = rows.Integer(7)},
-                      .provable_to = rows.OptionalTime(8)};
+                                 .repeated = rows.Integer(7),
+                                 .outside = rows.Integer(8),
+                                 .isolated_pages = rows.Integer(9)},
+                      .provable_to = rows.OptionalTime(10)};
 }
 
 Result<void> Close(Connection& connection, Id slice, domain::SliceStatus status,

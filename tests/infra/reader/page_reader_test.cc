@@ -1,5 +1,6 @@
 #include "infra/reader/page_reader.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -162,6 +163,202 @@ TEST(PageReader, AnEnvelopeThatIsMissingIsNoEmptyPage) {
   EXPECT_THAT(Read(spec, "<list/>").records, IsEmpty());
   PageReader reader;
   EXPECT_FALSE(reader.Read(spec, {.status = 200, .body = "<other/>"}));
+}
+
+void ExpectNoPage(const SpecSnapshot& spec, const std::string& body, std::string_view why) {
+  PageReader reader;
+  const auto content = reader.Read(spec, {.status = 200, .body = body, .received_at = kNow});
+  ASSERT_FALSE(content) << body;
+  EXPECT_EQ(content.error().code, ErrorCode::kCorruption) << body;
+  EXPECT_THAT(content.error().message, HasSubstr(std::string(why))) << body;
+}
+
+TEST(PageReader, AnXmlPageWithoutRecordsAndEnvelopeProvesNothing) {
+  const SpecSnapshot spec{
+      .response = {.format = domain::ResponseFormat::kXml, .items = "/list/record", .id = {"id"}}};
+  ExpectNoPage(spec, "<list/>", "without an envelope");
+  EXPECT_THAT(Read(spec, "<list><record><id>a</id></record></list>").records, SizeIs(1));
+}
+
+TEST(PageReader, AnEnvelopeThatIsNullOrFalseIsNotThere) {
+  auto spec = JsonSpec({});
+  spec.response.envelope = "$.ok";
+  ExpectNoPage(spec, R"({"ok":null,"items":[]})", "$.ok");
+  EXPECT_THAT(Read(spec, R"({"ok":1,"items":[]})").records, IsEmpty());
+  const SpecSnapshot xml{.response = {.format = domain::ResponseFormat::kXml,
+                                      .items = "/list/record",
+                                      .envelope = "count(/list) = 1",
+                                      .id = {"id"}}};
+  ExpectNoPage(xml, "<other/>", "count");
+}
+
+SpecSnapshot WithTotal(domain::TotalKind kind) {
+  auto spec = JsonSpec({});
+  spec.response.total_kind = kind;
+  return spec;
+}
+
+TEST(PageReader, AnExactTotalThatIsNotSentMakesNoPage) {
+  const auto spec = WithTotal(domain::TotalKind::kExact);
+  ExpectNoPage(spec, R"({"items":[]})", "announces no total at $.total");
+  for (const auto* total : {"null", R"("")", "[]", "{}", R"("many")", "-1", R"("-1")", "12.5",
+                            R"("12.5")", "[3]", R"({"value":3})", "true", "1e40"}) {
+    ExpectNoPage(spec, fmt::format(R"({{"items":[],"total":{}}})", total), "total");
+  }
+  for (const auto* total : {"3", R"("3")", R"(" 3 ")", "3.0"}) {
+    EXPECT_EQ(Read(spec, fmt::format(R"({{"items":[],"total":{}}})", total)).announced, 3) << total;
+  }
+}
+
+TEST(PageReader, AnExactTotalThatIsNotSentMakesNoPageInXmlEither) {
+  SpecSnapshot spec{.response = {.format = domain::ResponseFormat::kXml,
+                                 .items = "/list/record",
+                                 .envelope = "/list",
+                                 .id = {"id"},
+                                 .total = "/list/@size",
+                                 .total_kind = domain::TotalKind::kExact}};
+  ExpectNoPage(spec, "<list/>", "announces no total");
+  ExpectNoPage(spec, R"(<list size="some"/>)", "is no total");
+  EXPECT_EQ(Read(spec, R"(<list size="0"/>)").announced, 0);
+  spec.response.total = "count(/list/record)";
+  EXPECT_EQ(Read(spec, "<list><record><id>a</id></record></list>").announced, 1);
+}
+
+TEST(PageReader, ATotalOnTheFirstPageMayBeMissingElsewhereButNeverWrong) {
+  auto spec = WithTotal(domain::TotalKind::kExact);
+  spec.response.total_on_first_page = true;
+  EXPECT_FALSE(Read(spec, R"({"items":[]})").announced);
+  EXPECT_FALSE(Read(spec, R"({"items":[],"total":null})").announced);
+  ExpectNoPage(spec, R"({"items":[],"total":"many"})", "is no total");
+}
+
+TEST(PageReader, AnEstimateMayBeMissing) {
+  const auto spec = WithTotal(domain::TotalKind::kEstimate);
+  EXPECT_FALSE(Read(spec, R"({"items":[]})").announced);
+  EXPECT_FALSE(Read(spec, R"({"items":[],"total":-1})").announced);
+  EXPECT_EQ(Read(spec, R"({"items":[],"total":7})").announced, 7);
+}
+
+TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
+  const auto spec = JsonSpec({});
+  for (const auto* error :
+       {R"("error":"overloaded")", R"("Error":{"code":3})", R"("errors":[{"code":3}])",
+        R"("status":"error")", R"("status":"FAILED")", R"("success":false)", R"("fault":true)",
+        R"("exception":1)"}) {
+    ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
+    EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[{{"id":"a","at":"2026-01-01"}}]}})", error))
+                    .records,
+                SizeIs(1))
+        << "beside records it is a remark";
+  }
+  for (const auto* remark : {R"("error":null)", R"("error":"")", R"("error":false)",
+                             R"("errors":[])", R"("error":{})", R"("error":0)", R"("error":"none")",
+                             R"("status":"ok")", R"("success":true)", R"("errorlist":["a"])"}) {
+    EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[]}})", remark)).records, IsEmpty())
+        << remark;
+  }
+  auto nested = spec;
+  nested.response.items = "$.answer.items";
+  ExpectNoPage(nested, R"({"answer":{"error":"x","items":[]}})", "beside an error");
+  const SpecSnapshot xml{.response = {.format = domain::ResponseFormat::kXml,
+                                      .items = "/list/record",
+                                      .envelope = "/list",
+                                      .id = {"id"}}};
+  ExpectNoPage(xml, "<list><error>no backend</error></list>", "beside an error");
+}
+
+SpecSnapshot ItemsAt(std::string path) {
+  auto spec = JsonSpec({});
+  spec.response.items = std::move(path);
+  spec.response.updated.reset();
+  return spec;
+}
+
+std::vector<std::string> IdsIn(const SpecSnapshot& spec, const std::string& body) {
+  std::vector<std::string> ids;
+  for (const auto& record : Read(spec, body).records) ids.push_back(record.id);
+  return ids;
+}
+
+TEST(PageReader, EverythingThatItemsSelectsIsARecord) {
+  using ::testing::ElementsAre;
+  const std::string list = R"([{"id":"a"},{"id":"b"}])";
+  EXPECT_THAT(IdsIn(ItemsAt("$"), list), ElementsAre("a", "b"));
+  EXPECT_THAT(IdsIn(ItemsAt("$[*]"), list), ElementsAre("a", "b"));
+  EXPECT_THAT(IdsIn(ItemsAt("$.l[*]"), R"({"l":)" + list + "}"), ElementsAre("a", "b"));
+  EXPECT_THAT(IdsIn(ItemsAt("$.l.*"), R"({"l":{"x":{"id":"a"},"y":{"id":"b"}}})"),
+              ElementsAre("a", "b"));
+  EXPECT_THAT(IdsIn(ItemsAt("$.g[*].l[*]"),
+                    R"({"g":[{"l":[{"id":"a"}]},{"l":[]},{"l":[{"id":"b"},{"id":"c"}]}]})"),
+              ElementsAre("a", "b", "c"));
+  EXPECT_THAT(IdsIn(ItemsAt("$.hits[*].source"),
+                    R"({"hits":[{"source":{"id":"a"}},{"source":{"id":"b"}}]})"),
+              ElementsAre("a", "b"));
+}
+
+TEST(PageReader, AnObjectInThePlaceOfAListIsNoPage) {
+  ExpectNoPage(ItemsAt("$"), R"({"error":"x"})", "no list at $");
+  ExpectNoPage(ItemsAt("$"), R"({"id":"a"})", "no list at $");
+  ExpectNoPage(ItemsAt("$.l"), R"({"l":{"x":{"id":"a"},"y":{"id":"b"}}})", "no list at $.l");
+  for (const auto* body : {R"({"l":null})", R"({"l":"none"})", R"({"l":3})", "{}", "[]", "null"}) {
+    ExpectNoPage(ItemsAt("$.l"), body, "no list");
+    ExpectNoPage(ItemsAt("$.l[*]"), body, "no list");
+  }
+  ExpectNoPage(ItemsAt("$.g[*].l[*]"), R"({"g":[{"l":[{"id":"a"}]},{"error":"x"}]})", "no list");
+  ExpectNoPage(ItemsAt("$.*"), R"({"error":{"code":"x"}})", "has an id");
+  ExpectNoPage(ItemsAt("$.*"), R"({"status":"error","message":"x"})", "has an id");
+}
+
+TEST(PageReader, OneRecordIsTakenWhereTheDefinitionSaysSo) {
+  auto spec = ItemsAt("$.message");
+  spec.response.one_record = true;
+  EXPECT_THAT(IdsIn(spec, R"({"message":{"id":"a"}})"), ::testing::ElementsAre("a"));
+  ExpectNoPage(spec, R"({"message":{"error":"x"}})", "no id");
+  ExpectNoPage(spec, R"({"message":[{"id":"a"}]})", "no record");
+  ExpectNoPage(spec, R"({"message":null})", "no record");
+}
+
+TEST(PageReader, ABrokenRecordStandsAloneWhereverItemsLead) {
+  const std::string bad = "{\"id\":\"\xFF\"}";
+  for (const auto& [path, body] : std::vector<std::pair<std::string, std::string>>{
+           {"$.l", R"({"l":[{"id":"a"},)" + bad + R"(,{"id":"c"}]})"},
+           {"$.l[*]", R"({"l":[{"id":"a"},)" + bad + R"(,{"id":"c"}]})"},
+           {"$.l.*", R"({"l":{"x":{"id":"a"},"y":)" + bad + R"(,"z":{"id":"c"}}})"},
+           {"$.g[*].l[*]", R"({"g":[{"l":[{"id":"a"},)" + bad + R"(]},{"l":[{"id":"c"}]}]})"},
+           {"$.h[*].s", R"({"h":[{"s":{"id":"a"}},{"s":)" + bad + R"(},{"s":{"id":"c"}}]})"}}) {
+    const auto content = Read(ItemsAt(path), body);
+    EXPECT_THAT(content.records, SizeIs(2)) << path;
+    ASSERT_THAT(content.bad_records, SizeIs(1)) << path;
+    EXPECT_EQ(content.bad_records.front().bytes, bad) << path;
+  }
+}
+
+TEST(PageReader, ADateFarAheadGoesToQuarantine) {
+  const auto read = [](std::string_view date, bool may_lie_ahead) {
+    auto spec = JsonSpec({});
+    spec.response.updated_may_lie_ahead = may_lie_ahead;
+    return Read(spec, fmt::format(R"({{"items":[{{"id":"a","at":"{}"}}]}})", date));
+  };
+  const auto ahead = read("9999-12-31T00:00:00Z", false);
+  ASSERT_THAT(ahead.bad_records, SizeIs(1));
+  EXPECT_EQ(ahead.bad_records.front().rule, "future");
+  EXPECT_EQ(ahead.bad_records.front().id, "a");
+  EXPECT_THAT(read("2026-03-02T00:00:01Z", false).bad_records, SizeIs(1));
+  EXPECT_THAT(read("2026-03-02T00:00:00Z", false).records, SizeIs(1)) << "clocks differ";
+  const auto published = read("2030-01-01T00:00:00Z", true);
+  ASSERT_THAT(published.records, SizeIs(1));
+  EXPECT_EQ(published.records.front().version.updated_at, kNow) << "the later look wins";
+  EXPECT_EQ(FormatRfc3339(published.records.front().date()), "2030-01-01T00:00:00Z");
+}
+
+TEST(PageReader, ALoneRecordWithADateFarAheadIsJudgedAlike) {
+  PageReader reader;
+  const auto spec = JsonSpec({});
+  const std::string bytes = R"({"id":"a","at":"9999-12-31T00:00:00Z"})";
+  EXPECT_THAT(reader.ReadRecord(spec, {bytes, kNow})->bad_records, SizeIs(1));
+  const auto approved = reader.ReadRecord(spec, {bytes, kNow, true});
+  ASSERT_THAT(approved->records, SizeIs(1));
+  EXPECT_EQ(approved->records.front().version.updated_at, kNow) << "it freezes nothing";
 }
 
 TEST(PageReader, TheFirstErrorRuleThatMatchesDecides) {

@@ -1,0 +1,57 @@
+#include "base/json_items.h"
+
+#include <algorithm>
+
+namespace patra {
+namespace {
+
+std::optional<Node> Follow(Node node, const JsonPath::Step& step) {
+  if (const auto* name = std::get_if<std::string>(&step))
+    return node.is_object() ? node.Find(*name) : std::nullopt;
+  auto index = std::get<std::int64_t>(step);
+  if (index < 0) index += static_cast<std::int64_t>(node.size());
+  if (!node.is_array() || index < 0) return std::nullopt;
+  return node.At(static_cast<std::size_t>(index));
+}
+
+bool AppendChildren(Node node, std::vector<Node>& into) {
+  if (!node.is_array() && !node.is_object()) return false;
+  for (const auto [name, child] : node.children()) into.push_back(child);
+  return true;
+}
+
+}  // namespace
+
+bool LeadsToOneList(JsonSteps steps) {
+  return std::ranges::none_of(steps, [](const JsonPath::Step& step) {
+    return std::holds_alternative<JsonPath::EveryChild>(step);
+  });
+}
+
+std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps) {
+  std::vector<Node> here{root};
+  bool are_members = false;
+  for (const auto& step : steps) {
+    std::vector<Node> next;
+    are_members = false;
+    for (const auto node : here) {
+      if (std::holds_alternative<JsonPath::EveryChild>(step)) {
+        if (!AppendChildren(node, next)) return std::nullopt;
+        are_members = are_members || node.is_object();
+        continue;
+      }
+      const auto found = Follow(node, step);
+      if (!found) return std::nullopt;
+      next.push_back(*found);
+    }
+    here = std::move(next);
+  }
+  if (!LeadsToOneList(steps)) return JsonItems{std::move(here), are_members};
+  if (!here.front().is_array()) return std::nullopt;
+  JsonItems items;
+  items.nodes.reserve(here.front().size());
+  AppendChildren(here.front(), items.nodes);
+  return items;
+}
+
+}  // namespace patra

@@ -1,0 +1,17 @@
+// Whether a page is the first of the provider's list, as some have their total only there.
+#pragma once
+
+#include "domain/plan/slice_spec.h"
+#include "domain/spec/spec_snapshot.h"
+#include "domain/walk/position.h"
+
+namespace patra::domain {
+
+// A slice that is cut by pages begins somewhere else in the list.
+bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at);
+
+// Whether the total of the page at `at`, if it is missing, makes the page no page: it is declared exact, and to be on
+// the first page.
+bool OwesTotal(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at);
+
+}  // namespace patra::domain

@@ -1,0 +1,34 @@
+#include "domain/walk/proof.h"
+
+#include <fmt/format.h>
+
+namespace patra::domain {
+namespace {
+
+bool IgnoresFilter(const WindowSpec& window, const RecordCounts& counts) {
+  const auto most = window.outside_max.value_or(kOutsideMax);
+  return static_cast<double>(counts.outside) > most * static_cast<double>(counts.received);
+}
+
+}  // namespace
+
+std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCounts& counts,
+                                       std::optional<std::int64_t> announced) {
+  if (IgnoresFilter(spec.window, counts)) {
+    return fmt::format(
+        "{} of {} records lie outside what was asked for: the provider does not keep to the window",
+        counts.outside, counts.received);
+  }
+  if (counts.isolated_pages == 0) return std::nullopt;
+  auto reason = fmt::format(
+      "{} in quarantine by a rule of the source, and nobody knows what {}",
+      counts.isolated_pages == 1 ? "a page is" : fmt::format("{} pages are", counts.isolated_pages),
+      counts.isolated_pages == 1 ? "it holds" : "they hold");
+  if (announced) {
+    reason += fmt::format(" ({} records announced, {} received)", *announced,
+                          counts.received - counts.repeated - counts.isolated_pages);
+  }
+  return reason;
+}
+
+}  // namespace patra::domain
