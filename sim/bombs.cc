@@ -24,7 +24,7 @@ std::string CompressOneMegabyte(const std::string& plain) {
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());
   stream.avail_out = static_cast<uInt>(packed.size());
   PATRA_ASSERT(deflate(&stream, Z_FULL_FLUSH) == Z_OK && stream.avail_in == 0);
-  packed.resize(packed.size() - stream.avail_out);
+  packed.erase(packed.size() - stream.avail_out);
   deflateEnd(&stream);
   return packed;
 }
