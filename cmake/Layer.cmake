@@ -43,6 +43,8 @@ function(patra_headers)
   add_library(patra_headers STATIC ${CMAKE_BINARY_DIR}/patra_headers.cc)
   target_include_directories(patra_headers PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(patra_headers PRIVATE fmt::fmt)
+  # GCC knows a header again by its time: one that was compiled elsewhere would come in twice.
+  set_target_properties(patra_headers PROPERTIES CXX_COMPILER_LAUNCHER "")
   target_precompile_headers(patra_headers PRIVATE
     <algorithm> <chrono> <deque> <expected> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
     <string_view> <unordered_map> <unordered_set> <utility> <variant> <vector> <fmt/format.h>

@@ -429,6 +429,30 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
   EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
 }
 
+// Whoever left it undone: an earlier command, another process, or nobody yet.
+TEST_F(CommandLine, AHarvestWhoseStretchIsNotProvenDoesNotEndWell) {
+  const auto window =
+      *domain::Window::Between(Instant(std::chrono::hours(0)), Instant(std::chrono::hours(1)));
+  auto& summary = *services_.fake_runs.summary;
+  summary.unproven.stretches = {window};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("1 stretches of what was asked for"));
+  summary.unproven.is_under_way = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
+  summary.plan.planned.is_partial = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kStoppedByLimit);
+  summary.plan.planned.given_up = {
+      {.task = 77, .window = window, .tries = 3, .reason = "HTTP 500"}};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("tried 3 times: HTTP 500"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra task requeue 77 --reason WHY"));
+  EXPECT_EQ(Run({"harvest", "crossref/works", "--json"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("\"task\":\"77\""));
+  summary.unproven = {.slices = 2};
+  summary.plan.planned = {};
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kFailed);
+}
+
 TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
   auto& summary = *services_.fake_runs.summary;
   summary.plan.source = "crossref";

@@ -35,6 +35,10 @@ class CrashingQueue final : public app::TaskQueue {
   Result<void> Requeue(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.Requeue(task, decision); });
   }
+  Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
+                        const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.TryAgain(slice, decision); });
+  }
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
   }

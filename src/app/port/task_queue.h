@@ -10,6 +10,7 @@
 #include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
+#include "domain/plan/unfinished_slice.h"
 #include "domain/task/lineage.h"
 
 namespace patra::app {
@@ -77,8 +78,13 @@ class TaskQueue {
   // Puts tasks whose lease has run out back into the queue; how many.
   virtual Result<int> RescueExpired() = 0;
 
-  // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited.
+  // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited. Commands may try it as often as at
+  // first.
   virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
+
+  // The same because a command asks for its slice again: counted and audited. False where somebody else has done so
+  // meanwhile.
+  virtual Result<bool> TryAgain(const domain::UnfinishedSlice& slice, const Decision& decision) = 0;
 
   // Takes a task that is under way from its worker, whose commits come to nothing from here on, and queues it
   // again. kConflict where it is not under way.

@@ -25,6 +25,14 @@ bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view partition_k
       holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
 }
 
+Result<void> Reopen(Connection& connection, Id task, Id slice, Instant now) {
+  PATRA_TRY(slice_table::Reopen(connection, slice, now));
+  // A walk that reached its end without success has nowhere to resume at.
+  const auto last = PATRA_TRY(batch_table::FindLast(connection, task));
+  if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(connection, task));
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
@@ -119,12 +127,22 @@ Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
       return Fail(ErrorCode::kConflict, fmt::format("task {} is neither FAILED nor PARTIAL", task),
                   {}, "only what has ended without success can be queued again");
     }
-    PATRA_TRY(slice_table::Reopen(connection, *slice, now));
-    // A walk that reached its end without success has nowhere to resume at.
-    const auto last = PATRA_TRY(batch_table::FindLast(connection, task));
-    if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(connection, task));
+    PATRA_TRY(Reopen(connection, task, *slice, now));
     return audit_table::Insert(connection, "REQUEUE", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
+  });
+}
+
+Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
+                                 const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<bool> {
+    const auto now = clock_.Now();
+    const auto queued = PATRA_TRY(task_table::TryAgain(connection, slice.task, slice.tries, now));
+    if (!queued) return false;
+    PATRA_TRY(Reopen(connection, slice.task, *queued, now));
+    PATRA_TRY(audit_table::Insert(connection, "TRY_AGAIN", "TASK", fmt::to_string(slice.task),
+                                  decision, ids_.Next(), now));
+    return true;
   });
 }
 

@@ -142,8 +142,16 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        heal_request = NULL, failures = 0, updated_at = :now, version = version + 1
+        heal_request = NULL, failures = 0, command_tries = 0, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
+    RETURNING slice_id)sql";
+
+constexpr std::string_view kTryAgain = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
+        heal_request = NULL, failures = 0, command_tries = command_tries + 1, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries
     RETURNING slice_id)sql";
 
 // The raised fence keeps a worker that is at it from committing anything more.
@@ -339,6 +347,11 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
   return OnlyId(PATRA_TRY(connection.Query(kRequeue, now, task)));
+}
+
+Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t tries,
+                                   Instant now) {
+  return OnlyId(PATRA_TRY(connection.Query(kTryAgain, now, task, tries)));
 }
 
 Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::string& reason,

@@ -73,6 +73,10 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 // QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now);
 
+// The same, counted, where it was tried so many times before.
+Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t tries,
+                                   Instant now);
+
 // The task got on. What self-healing wants of it, if anything.
 Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now);
 

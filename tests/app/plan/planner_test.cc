@@ -49,6 +49,28 @@ class PlannerTest : public PlanningTest {
   Planner planner_{PortsOf(*ports_, clock_, ids_), registry_, files_};
 };
 
+TEST_F(PlannerTest, WhatWasAskedForIsUnprovenUntilTheLedgerProvesIt) {
+  const auto first = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(first) << first.error().Describe();
+  const auto under_way = planner_.WhatIsUnproven(first->planned);
+  ASSERT_TRUE(under_way);
+  EXPECT_TRUE(under_way->is_under_way);
+  const auto tasks = Claim(10);
+  ASSERT_GT(tasks.size(), 1u);
+  Finish(tasks[0], domain::TaskStatus::kFailed);
+  for (std::size_t i = 1; i < tasks.size(); ++i) Finish(tasks[i]);
+  const auto failed = planner_.WhatIsUnproven(first->planned);
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->stretches, std::vector{tasks[0].window()});
+  EXPECT_FALSE(failed->is_under_way);
+
+  const auto second = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->planned.tried_again, 1);
+  WorkEverythingOff();
+  EXPECT_TRUE(planner_.WhatIsUnproven(second->planned)->empty());
+}
+
 TEST_F(PlannerTest, ChangedDefinitionsGoIntoTheRegistryByThemselves) {
   const auto first = Plan({.source = {.target = "books"}});
   ASSERT_TRUE(first) << first.error().Describe();
