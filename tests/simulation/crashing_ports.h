@@ -39,6 +39,10 @@ class CrashingQueue final : public app::TaskQueue {
                         const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TryAgain(slice, decision); });
   }
+  Result<std::int64_t> FreeParked(const std::string& provenance,
+                                  const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.FreeParked(provenance, decision); });
+  }
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
   }

@@ -78,13 +78,18 @@ class TaskQueue {
   // Puts tasks whose lease has run out back into the queue; how many.
   virtual Result<int> RescueExpired() = 0;
 
-  // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited. Commands may try it as often as at
-  // first.
+  // Queues a FAILED or PARTIAL task again, or one that is parked, by a person's decision, which is audited. Commands may
+  // try it as often as at first.
   virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
 
   // The same because a command asks for its slice again: counted and audited. False where somebody else has done so
   // meanwhile.
   virtual Result<bool> TryAgain(const domain::UnfinishedSlice& slice, const Decision& decision) = 0;
+
+  // What is parked of that source need not wait any longer; how many tasks. Whether a request may leave is the gate's
+  // affair.
+  virtual Result<std::int64_t> FreeParked(const std::string& provenance,
+                                          const Decision& decision) = 0;
 
   // Takes a task that is under way from its worker, whose commits come to nothing from here on, and queues it
   // again. kConflict where it is not under way.

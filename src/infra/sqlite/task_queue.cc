@@ -122,14 +122,29 @@ Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
 Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    const auto slice = PATRA_TRY(task_table::Requeue(connection, task, now));
-    if (!slice) {
-      return Fail(ErrorCode::kConflict, fmt::format("task {} is neither FAILED nor PARTIAL", task),
-                  {}, "only what has ended without success can be queued again");
+    if (!PATRA_TRY(task_table::Unpark(connection, task, now))) {
+      const auto slice = PATRA_TRY(task_table::Requeue(connection, task, now));
+      if (!slice) {
+        return Fail(ErrorCode::kConflict,
+                    fmt::format("task {} is neither FAILED nor PARTIAL nor parked", task), {},
+                    "only what has ended without success or waits can be queued again");
+      }
+      PATRA_TRY(Reopen(connection, task, *slice, now));
     }
-    PATRA_TRY(Reopen(connection, task, *slice, now));
     return audit_table::Insert(connection, "REQUEUE", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
+  });
+}
+
+Result<std::int64_t> TaskQueue::FreeParked(const std::string& provenance,
+                                           const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<std::int64_t> {
+    const auto now = clock_.Now();
+    const auto freed = PATRA_TRY(task_table::FreeParked(connection, provenance, now));
+    if (freed > 0)
+      PATRA_TRY(audit_table::Insert(connection, "FREE_PARKED", "SOURCE", provenance, decision,
+                                    ids_.Next(), now));
+    return freed;
   });
 }
 

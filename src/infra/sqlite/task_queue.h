@@ -21,6 +21,8 @@ class TaskQueue final : public app::TaskQueue {
   Result<void> Requeue(Id task, const app::Decision& decision) override;
   Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
                         const app::Decision& decision) override;
+  Result<std::int64_t> FreeParked(const std::string& provenance,
+                                  const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                 const app::ShutPartitions& shut) override;

@@ -146,6 +146,20 @@ constexpr std::string_view kRequeue = R"sql(
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
+constexpr std::string_view kUnpark = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, failures = 0, command_tries = 0,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+
+constexpr std::string_view kFreeParked = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
+                   AND wait_reason IS NOT NULL
+                 LIMIT 10000))sql";
+
 constexpr std::string_view kTryAgain = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
@@ -347,6 +361,15 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
   return OnlyId(PATRA_TRY(connection.Query(kRequeue, now, task)));
+}
+
+Result<bool> Unpark(Connection& connection, Id task, Instant now) {
+  return PATRA_TRY(connection.Run(kUnpark, now, task)) == 1;
+}
+
+Result<std::int64_t> FreeParked(Connection& connection, const std::string& provenance,
+                                Instant now) {
+  return connection.Run(kFreeParked, now, provenance);
 }
 
 Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t tries,
