@@ -121,7 +121,9 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     if (!report.problems.empty()) return Refused(request, std::move(report));
   }
 
-  const auto definitions = PATRA_TRY(Definitions(request, now));
+  // Of this moment, not of the one before: another planner may have applied a version of its own in between, and half of
+  // it would be valid then.
+  const auto definitions = PATRA_TRY(Definitions(request, ports_.clock.Now()));
   const auto source = ResolveSource(definitions, request.source);
   if (!source) {
     report.problems = source.error();
