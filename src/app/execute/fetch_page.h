@@ -39,6 +39,7 @@ struct NoPage {
     kStartOver,  // the position is lost: only the whole slice can be asked for again
     kTooLarge,   // the answer exceeds a bound of ours
     kStopped,    // somebody asked to stop
+    kFailing,    // there is one, but too many before it came only after failures
   };
   Kind kind = Kind::kExhausted;
   std::string reason;
