@@ -453,6 +453,24 @@ TEST_F(CommandLine, AHarvestWhoseStretchIsNotProvenDoesNotEndWell) {
   EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kFailed);
 }
 
+TEST_F(CommandLine, WhatIsLeftSaysForWhatAndUntilWhenItWaits) {
+  auto& work = services_.fake_runs.summary->work;
+  work.left = 3;
+  work.waits = app::TaskWait{"COOL_DOWN", Instant(std::chrono::hours(24))};
+  const std::vector<std::vector<const char*>> commands{{"harvest", "crossref/works"},
+                                                       {"update", "crossref/works", "--signals"},
+                                                       {"work", "--drain"}};
+  for (auto command : commands) {
+    out_.str("");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("waits for COOL_DOWN until 1970-01-02")) << command[0];
+    command.push_back("--json");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("\"waitsFor\":\"COOL_DOWN\",\"waitsUntil\":\"1970-01-02"))
+        << command[0];
+  }
+}
+
 TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
   auto& summary = *services_.fake_runs.summary;
   summary.plan.source = "crossref";

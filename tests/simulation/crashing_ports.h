@@ -50,6 +50,10 @@ class CrashingQueue final : public app::TaskQueue {
                                 const app::ShutPartitions& shut) override {
     return Around(stage_, [&] { return inner_.LookAt(only, shut); });
   }
+  Result<std::optional<app::TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) override {
+    return Around(stage_, [&] { return inner_.FirstParked(only); });
+  }
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
     return Around(stage_, [&] { return inner_.CountOpen(partition); });
   }

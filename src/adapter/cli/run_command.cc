@@ -42,7 +42,8 @@ Value WorkValue(const app::WorkSummary& work) {
       {"throttled", work.totals.throttled},
       {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
       {"left", work.left},
-      {"parkedUntil", work.parked ? Value(FormatRfc3339(work.parked->until)) : Value()},
+      {"waitsFor", work.waits ? Value(work.waits->what) : Value()},
+      {"waitsUntil", work.waits ? Value(FormatRfc3339(work.waits->until)) : Value()},
       {"error", work.first_error ? Value(work.first_error->Describe()) : Value()}};
 }
 
@@ -67,6 +68,9 @@ class Events {
     if (work.waiting) {
       event["waitingFor"] = std::string(Name(work.waiting->reason));
       event["waitingUntil"] = FormatRfc3339(work.waiting->until);
+    } else if (work.parked) {
+      event["waitingFor"] = work.parked->what;
+      event["waitingUntil"] = FormatRfc3339(work.parked->until);
     }
     Print(std::move(event));
   }
@@ -101,6 +105,9 @@ std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration
   if (work.waiting) {
     text += fmt::format(", waiting for {} until {}", Name(work.waiting->reason),
                         When(work.waiting->until));
+  } else if (work.parked) {
+    text += fmt::format(", waiting for {} until {}", Short(work.parked->what, 80),
+                        When(work.parked->until));
   }
   return text;
 }
@@ -125,8 +132,8 @@ ExitCode ExitCodeOf(const app::OperationSummary& summary) {
 int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
 void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& lines) {
-  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting] =
-      work.totals;
+  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting,
+               parked] = work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
   if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
   if (work.partial > 0) slices += fmt::format(", {} with gaps", Thousands(work.partial));
@@ -150,6 +157,11 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                                          : "not finished");
 }
 
+std::string WaitsUntil(const app::TaskWait& wait) {
+  return fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
+                     When(wait.until));
+}
+
 void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
                const std::string& target, const NamedLines& lines) {
   const auto& work = summary.work;
@@ -168,9 +180,8 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
     lines.Add("next", fmt::format("`patra verify {}` names the gaps, `patra verify {} --repair` "
                                   "plans them again",
                                   target, target));
-  } else if (work.left > 0 && work.parked) {
-    lines.Add("next", fmt::format("waits for {} until {}; run the same command then",
-                                  Name(work.parked->reason), When(work.parked->until)));
+  } else if (work.left > 0 && work.waits) {
+    lines.Add("next", WaitsUntil(*work.waits));
   } else if (work.left > 0) {
     lines.Add("next", "run the same command again: it goes on where this one stopped");
   } else if (!summary.is_proven() && operation != domain::Operation::kUpdate) {
@@ -332,7 +343,9 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
   } else {
-    PrintWork(*summary, true, NamedLines(console));
+    const NamedLines lines(console);
+    PrintWork(*summary, true, lines);
+    if (summary->left > 0 && summary->waits) lines.Add("next", WaitsUntil(*summary->waits));
   }
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());
   return ExitCodeOf(*summary);

@@ -38,6 +38,12 @@ struct OpenTasks {
   std::int64_t open() const { return queued + running; }
 };
 
+// What the next of the queued tasks waits for.
+struct TaskWait {
+  std::string what;  // "COOL_DOWN", or what went wrong when it was last tried
+  Instant until;
+};
+
 // A task that is ours until the lease runs out. Whoever commits shows the fence: a later claim has
 // raised it, and then nothing is committed.
 struct LeasedTask {
@@ -98,6 +104,10 @@ class TaskQueue {
   // Of one partition, or of all. What is queued in a shut one is due when that opens.
   virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                    const ShutPartitions& shut) = 0;
+
+  // Of the parked tasks of one partition, or of all, the one that is due first.
+  virtual Result<std::optional<TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;

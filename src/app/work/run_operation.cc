@@ -15,6 +15,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   if (more.watermark) sum.watermark = more.watermark;
   if (!sum.first_error) sum.first_error = more.first_error;
   sum.parked = more.parked;
+  sum.waits = more.waits;
   sum.is_refused = sum.is_refused || more.is_refused;
   sum.is_stopped = more.is_stopped;
   sum.is_at_limit = more.is_at_limit;

@@ -30,7 +30,9 @@ struct OperationSummary {
            !work.is_stopped && !work.is_at_limit && is_proven();
   }
   bool is_proven() const {
-    return unproven.empty() && plan.planned.given_up.empty() && !plan.planned.is_partial;
+    const auto& planned = plan.planned;
+    return planned.kind != Planned::Kind::kHeld && unproven.empty() && planned.given_up.empty() &&
+           !planned.is_partial;
   }
 };
 

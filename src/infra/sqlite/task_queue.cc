@@ -161,6 +161,14 @@ Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
   });
 }
 
+Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
+    const std::optional<domain::Partition>& only) {
+  return store_.Read([&](Connection& connection) {
+    return task_table::FirstParked(connection, only ? std::optional(only->Key()) : std::nullopt,
+                                   clock_.Now());
+  });
+}
+
 Result<std::int64_t> TaskQueue::CountOpen(const domain::Partition& partition) {
   return store_.Read([&](Connection& connection) {
     return task_table::CountOpen(connection, partition.provenance, Code(partition.operation),

@@ -146,6 +146,16 @@ constexpr std::string_view kRequeue = R"sql(
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
+constexpr std::string_view kFirstParked = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
+    WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
+constexpr std::string_view kFirstParkedOf = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 AND partition_key = :partition_key AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
 constexpr std::string_view kUnpark = R"sql(
     UPDATE ing_task
     SET ready = 1, scheduled_at = :now, wait_reason = NULL, failures = 0, command_tries = 0,
@@ -361,6 +371,15 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
   return OnlyId(PATRA_TRY(connection.Query(kRequeue, now, task)));
+}
+
+Result<std::optional<app::TaskWait>> FirstParked(Connection& connection,
+                                                 const std::optional<std::string>& partition_key,
+                                                 Instant now) {
+  auto rows = PATRA_TRY(partition_key ? connection.Query(kFirstParkedOf, *partition_key, now)
+                                      : connection.Query(kFirstParked, now));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return app::TaskWait{rows.OptionalText(0).value_or("its start"), rows.Time(1)};
 }
 
 Result<bool> Unpark(Connection& connection, Id task, Instant now) {
