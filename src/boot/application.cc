@@ -1,8 +1,14 @@
 #include "boot/application.h"
 
+#include <unistd.h>
+
+#include <fmt/format.h>
+
 #include "base/clock.h"
+#include "base/random.h"
 #include "boot/demo.h"
 #include "boot/engine.h"
+#include "boot/operator_name.h"
 #include "boot/store_address.h"
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/connection.h"
@@ -106,7 +112,13 @@ Result<std::vector<adapter::cli::GateKeyReport>> Application::ListGate(
 
 Result<void> Application::ResetGate(const std::string& database, const std::string& key) {
   const auto open = PATRA_TRY(GateOf(database));
-  return open->gate->Reset(key);
+  PATRA_TRY(open->gate->Reset(key));
+  // What the key held back would else look again only tomorrow.
+  IdGenerator ids(open->clock, HashText(fmt::format("gate reset {}", getpid())));
+  infra::sqlite::TaskQueue queue(*open->store, open->clock, ids);
+  const auto source = key.substr(0, key.find_first_of("/#"));
+  PATRA_TRY(queue.FreeParked(source, {.actor = OperatorName(), .reason = "gate reset " + key}));
+  return {};
 }
 
 }  // namespace patra::boot

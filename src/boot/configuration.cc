@@ -35,6 +35,7 @@ Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
   options.execute.failures_max = read.settings.heal.failures_max;
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;
+  options.execute.failing = read.settings.heal.failing;
   return {};
 }
 

@@ -429,6 +429,48 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
   EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
 }
 
+// Whoever left it undone: an earlier command, another process, or nobody yet.
+TEST_F(CommandLine, AHarvestWhoseStretchIsNotProvenDoesNotEndWell) {
+  const auto window =
+      *domain::Window::Between(Instant(std::chrono::hours(0)), Instant(std::chrono::hours(1)));
+  auto& summary = *services_.fake_runs.summary;
+  summary.unproven.stretches = {window};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("1 stretches of what was asked for"));
+  summary.unproven.is_under_way = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
+  summary.plan.planned.is_partial = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kStoppedByLimit);
+  summary.plan.planned.given_up = {
+      {.task = 77, .window = window, .tries = 3, .reason = "HTTP 500"}};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("tried 3 times: HTTP 500"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra task requeue 77 --reason WHY"));
+  EXPECT_EQ(Run({"harvest", "crossref/works", "--json"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("\"task\":\"77\""));
+  summary.unproven = {.slices = 2};
+  summary.plan.planned = {};
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kFailed);
+}
+
+TEST_F(CommandLine, WhatIsLeftSaysForWhatAndUntilWhenItWaits) {
+  auto& work = services_.fake_runs.summary->work;
+  work.left = 3;
+  work.waits = app::TaskWait{"COOL_DOWN", Instant(std::chrono::hours(24))};
+  const std::vector<std::vector<const char*>> commands{{"harvest", "crossref/works"},
+                                                       {"update", "crossref/works", "--signals"},
+                                                       {"work", "--drain"}};
+  for (auto command : commands) {
+    out_.str("");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("waits for COOL_DOWN until 1970-01-02")) << command[0];
+    command.push_back("--json");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("\"waitsFor\":\"COOL_DOWN\",\"waitsUntil\":\"1970-01-02"))
+        << command[0];
+  }
+}
+
 TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
   auto& summary = *services_.fake_runs.summary;
   summary.plan.source = "crossref";

@@ -169,14 +169,38 @@ TEST(GateDecision, RetryAfterStopsEverybodyOnceAndStartsSlowly) {
   EXPECT_THAT(gate.Wait(first) - first, Ge(1s)) << "a tenth of the rate at first";
 }
 
-TEST(GateDecision, CoolDownsAreBoundedAndNeverShortened) {
+TEST(GateDecision, CoolDownsAreObeyedAndNeverShortened) {
   Gate gate(TenPerSecond());
   gate.Tell(0s, {.kind = Signal::kTransient, .cool_down = 24h * 3'650});
-  EXPECT_THAT(gate.main().frozen_until, AllOf(Ge(25h), Le(28h)));
+  EXPECT_THAT(gate.main().frozen_until, Ge(24h * 3'650));
   const auto until = gate.main().frozen_until;
   gate.Tell(1s, {.kind = Signal::kThrottled, .cool_down = 1s});
   EXPECT_EQ(gate.main().frozen_until, until);
   EXPECT_EQ(gate.main().counts.cool_downs, 1);
+}
+
+TEST(GateDecision, ALongCoolDownLetsOneRequestADayAskWhetherItStillHolds) {
+  Gate gate(TenPerSecond());
+  gate.Tell(0s, {.kind = Signal::kThrottled, .cool_down = 24h * 30});
+  int sent = 0;
+  for (Duration at = 1h; at < 24h * 10; at += 1h) {
+    const auto verdict = gate.Ask(at);
+    if (verdict.kind == Kind::kAllow) ++sent;
+    if (verdict.kind != Kind::kReject) continue;
+    EXPECT_EQ(verdict.reason, WaitReason::kCoolDown);
+  }
+  EXPECT_THAT(sent, AllOf(Ge(8), Le(9)));
+  EXPECT_THAT(gate.main().frozen_until, Ge(24h * 30)) << "nobody said that it is over";
+}
+
+TEST(GateDecision, AnAnsweredProbeEndsTheCoolDownAndAnOlderAnswerDoesNot) {
+  Gate gate(TenPerSecond());
+  gate.Tell(1s, {.kind = Signal::kThrottled, .cool_down = 24h * 30});
+  gate.Tell(2s, {.kind = Signal::kOk, .sent_at = 500ms});
+  EXPECT_EQ(gate.Ask(3s).kind, Kind::kReject) << "it was under way before";
+  ASSERT_EQ(gate.Ask(25h).kind, Kind::kAllow);
+  gate.Tell(25h + 1s, {.kind = Signal::kOk, .sent_at = 25h});
+  EXPECT_NE(gate.Ask(25h + 10s).reason, WaitReason::kCoolDown);
 }
 
 TEST(GateDecision, AStormOfComplaintsIsOneStopAndOneCut) {

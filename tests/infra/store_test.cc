@@ -49,6 +49,45 @@ TEST_F(StoreTest, ANewFileGetsTheNewestSchemaAndKeepsIt) {
   EXPECT_EQ(again->after, again->before);
 }
 
+TEST_F(StoreTest, AStoreThatIsMovedOrDeletedWhileItIsInUseTakesNothingMore) {
+  const auto write = [](Store& store) {
+    return store.Write([](Connection& connection) {
+      return connection.Execute("CREATE TABLE IF NOT EXISTS note (text TEXT)");
+    });
+  };
+  const auto moved = *Open();
+  ASSERT_TRUE(write(*moved));
+  std::filesystem::rename(path_, path_ + ".elsewhere");
+  auto refused = write(*moved);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kCorruption);
+  EXPECT_THAT(refused.error().message, HasSubstr("was moved, deleted or replaced"));
+  std::filesystem::copy_file(path_ + ".elsewhere", path_);
+  EXPECT_FALSE(write(*moved)) << "a copy in its place is another file";
+  std::filesystem::remove(path_);
+  std::filesystem::rename(path_ + ".elsewhere", path_);
+  EXPECT_TRUE(write(*moved)) << "it is back";
+  std::filesystem::remove(path_);
+  EXPECT_EQ(write(*moved).error().code, ErrorCode::kCorruption);
+}
+
+TEST_F(StoreTest, OneReadSeesTheStoreAtOneMoment) {
+  const auto store = *Open();
+  const auto add = [&] {
+    return store->Write(
+        [](Connection& connection) { return connection.Execute("INSERT INTO note VALUES ('x')"); });
+  };
+  Execute("CREATE TABLE note (text TEXT)");
+  ASSERT_TRUE(add());
+  const auto counts = store->Read([&](Connection& connection) -> Result<std::vector<std::int64_t>> {
+    const auto before = PATRA_TRY(connection.Integer("SELECT count(*) FROM note"));
+    PATRA_TRY(add());
+    return std::vector{before, PATRA_TRY(connection.Integer("SELECT count(*) FROM note WHERE 1"))};
+  });
+  ASSERT_TRUE(counts) << counts.error().Describe();
+  EXPECT_EQ(counts->at(0), counts->at(1)) << "what is committed meanwhile is for the next read";
+}
+
 TEST_F(StoreTest, ADatabaseOfANewerPatraIsRefused) {
   ASSERT_TRUE(Open());
   Execute("INSERT INTO patra_schema VALUES (999, '0999_future', 'x', 999, 0)");

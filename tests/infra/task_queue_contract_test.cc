@@ -164,6 +164,42 @@ TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   EXPECT_TRUE(Finish(again[0]));
 }
 
+TEST_P(TaskQueueContract, APersonFreesWhatIsParkedForYears) {
+  Planned(0, 2);
+  const auto tasks = Claim(2);
+  const auto in_ten_years = clock_.Now() + std::chrono::days(3'650);
+  for (const auto& task : tasks)
+    ASSERT_TRUE(ports_->queue().Release(task, in_ten_years, "COOL_DOWN"));
+  ASSERT_THAT(Claim(2), SizeIs(0));
+  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "they let us in again"}));
+  ASSERT_THAT(Claim(2), SizeIs(1));
+  EXPECT_EQ(ports_->queue().FreeParked("other", {"anna", "gate reset"}), 0);
+  EXPECT_EQ(ports_->queue().FreeParked("demo", {"anna", "gate reset"}), 1);
+  ASSERT_THAT(Claim(2), SizeIs(1));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 2);
+}
+
+TEST_P(TaskQueueContract, ACommandTriesWhatFailedAgainAndIsCounted) {
+  const auto plan = Planned(0, 2);
+  const auto tasks = Claim(2);
+  ASSERT_TRUE(Finish(tasks[0], domain::TaskStatus::kFailed));
+  ASSERT_TRUE(Finish(tasks[1], domain::TaskStatus::kPartial));
+  const auto unfinished =
+      ports_->plans().Unfinished(plan.partition, plan.query_hash, testing::Hours(0, 1));
+  ASSERT_TRUE(unfinished) << unfinished.error().Describe();
+  ASSERT_THAT(*unfinished, SizeIs(1));
+  EXPECT_EQ(unfinished->at(0).task, tasks[0].lineage.task);
+  EXPECT_EQ(unfinished->at(0).fingerprint, plan.snapshot_hash);
+  EXPECT_THAT(*ports_->plans().UnfinishedOf(plan.id), SizeIs(2));
+  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {"MANUAL", "asked again"}), true);
+  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {"MANUAL", "asked again"}), false)
+      << "another command was faster";
+  const auto again = Claim(2);
+  ASSERT_THAT(again, SizeIs(1));
+  ASSERT_TRUE(Finish(again[0], domain::TaskStatus::kFailed));
+  EXPECT_EQ(ports_->plans().UnfinishedOf(plan.id)->at(1).tries, 1);
+}
+
 // However many tasks wait for a provider that lets nobody in, nobody has to claim them to find out.
 TEST_P(TaskQueueContract, AShutPartitionGivesOutNothingUntilItOpens) {
   const auto shut_plan = Planned(0, 3, "shut");

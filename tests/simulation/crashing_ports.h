@@ -35,12 +35,24 @@ class CrashingQueue final : public app::TaskQueue {
   Result<void> Requeue(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.Requeue(task, decision); });
   }
+  Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
+                        const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.TryAgain(slice, decision); });
+  }
+  Result<std::int64_t> FreeParked(const std::string& provenance,
+                                  const app::Decision& decision) override {
+    return Around(stage_, [&] { return inner_.FreeParked(provenance, decision); });
+  }
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
   }
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                 const app::ShutPartitions& shut) override {
     return Around(stage_, [&] { return inner_.LookAt(only, shut); });
+  }
+  Result<std::optional<app::TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) override {
+    return Around(stage_, [&] { return inner_.FirstParked(only); });
   }
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
     return Around(stage_, [&] { return inner_.CountOpen(partition); });

@@ -128,7 +128,10 @@ int RunGateReset(const std::string& database, const std::string& key, Services& 
   const auto done = services.ResetGate(database, key);
   if (!done) return Told(console, done.error());
   if (!console.quiet)
-    fmt::print(console.out, "{}: stops and slow-downs ended; what was used stays used\n", key);
+    fmt::print(console.out,
+               "{}: stops and slow-downs ended, and what waited for them is queued; what was used "
+               "stays used\n",
+               key);
   return kComplete;
 }
 

@@ -238,7 +238,7 @@ void AddLedger(CLI::App& app, LedgerServices& services, PlanServices& plans, con
   family(LedgerKind::kSlice, "See the slices of plans").AddReading();
   auto tasks = family(LedgerKind::kTask, "See the queue, and queue again what failed");
   tasks.AddReading();
-  tasks.Add("requeue", "Queue a FAILED or PARTIAL task again", RunTaskRequeue,
+  tasks.Add("requeue", "Queue a FAILED, PARTIAL or parked task again", RunTaskRequeue,
             [](CLI::App& sub, LedgerCommand& command) {
               LedgerFamily::AddId(sub, command, "ID", "As `patra task list` shows it");
               sub.add_option("--reason", command.reason, "For those who wonder later")->required();

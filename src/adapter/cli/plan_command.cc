@@ -79,6 +79,8 @@ Value Describe(const app::PlanReport& report, domain::Operation operation) {
       {"operation", domain::Code(operation)},
       {"plan", planned.plan == 0 ? Value() : Value(fmt::to_string(planned.plan))},
       {"slices", std::int64_t{planned.slices}},
+      {"triedAgain", std::int64_t{planned.tried_again}},
+      {"givenUp", static_cast<std::int64_t>(planned.given_up.size())},
       {"partial", planned.is_partial},
       {"continued", planned.is_continued},
       {"reason", planned.reason},
@@ -135,6 +137,16 @@ void PrintFirstSlices(const Planned& planned, const Console& console) {
   if (more > 0) fmt::print(console.out, "and {} more\n", Thousands(more));
 }
 
+// Of slices that earlier commands left without success.
+void PrintTriesAgain(const Planned& planned, const Console& console) {
+  if (planned.tried_again > 0)
+    fmt::print(console.out, "{} slices that had failed are tried again\n",
+               Thousands(planned.tried_again));
+  for (const auto& slice : planned.given_up)
+    fmt::print(console.out, "given up: {}, tried {} times; `patra task requeue {} --reason WHY`\n",
+               slice.window.Describe(), Thousands(slice.tries), slice.task);
+}
+
 void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
                     const Console& console) {
   const auto& planned = report.planned;
@@ -146,9 +158,10 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
       return;
     case Kind::kNothingDue:
       fmt::print(console.out, "{}: nothing to do: {}\n", name, planned.reason);
-      return;
+      return PrintTriesAgain(planned, console);
     case Kind::kAlreadyPlanned:
       fmt::print(console.out, "{}: planned before: {}\n", name, planned.reason);
+      PrintTriesAgain(planned, console);
       if (!console.quiet) fmt::print(console.err, "--again makes a new plan\n");
       return;
     case Kind::kPriced:
@@ -176,6 +189,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
               "the plan goes on as it began: other wishes or definitions need --again or a window");
   for (const auto& warning : report.warnings) lines.Add("note", warning);
   PrintFirstSlices(planned, console);
+  PrintTriesAgain(planned, console);
   if (console.quiet || planned.kind == Kind::kPriced) return;
   if (!report.applied.empty())
     fmt::print(console.err, "{} changed fields of definitions went into the registry\n",
@@ -185,6 +199,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
 
 int ExitCodeOfPlan(const Planned& planned) {
   if (planned.kind == Kind::kHeld) return kTryLater;
+  if (!planned.given_up.empty()) return kFailed;
   return planned.is_partial ? kStoppedByLimit : kComplete;
 }
 

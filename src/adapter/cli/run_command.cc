@@ -16,6 +16,8 @@ namespace patra::adapter::cli {
 namespace {
 
 constexpr Duration kEventEvery = std::chrono::seconds(1);
+constexpr std::size_t kGivenUpShown = 3;
+constexpr std::size_t kStretchesTold = 20;
 
 Value CountsValue(const domain::RecordCounts& counts) {
   return Value::Object{{"received", counts.received}, {"inserted", counts.inserted},
@@ -41,7 +43,8 @@ Value WorkValue(const app::WorkSummary& work) {
       {"throttled", work.totals.throttled},
       {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
       {"left", work.left},
-      {"parkedUntil", work.parked ? Value(FormatRfc3339(work.parked->until)) : Value()},
+      {"waitsFor", work.waits ? Value(work.waits->what) : Value()},
+      {"waitsUntil", work.waits ? Value(FormatRfc3339(work.waits->until)) : Value()},
       {"error", work.first_error ? Value(work.first_error->Describe()) : Value()}};
 }
 
@@ -66,6 +69,9 @@ class Events {
     if (work.waiting) {
       event["waitingFor"] = std::string(Name(work.waiting->reason));
       event["waitingUntil"] = FormatRfc3339(work.waiting->until);
+    } else if (work.parked) {
+      event["waitingFor"] = work.parked->what;
+      event["waitingUntil"] = FormatRfc3339(work.parked->until);
     }
     Print(std::move(event));
   }
@@ -100,6 +106,9 @@ std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration
   if (work.waiting) {
     text += fmt::format(", waiting for {} until {}", Name(work.waiting->reason),
                         When(work.waiting->until));
+  } else if (work.parked) {
+    text += fmt::format(", waiting for {} until {}", Short(work.parked->what, 80),
+                        When(work.parked->until));
   }
   return text;
 }
@@ -112,11 +121,20 @@ ExitCode ExitCodeOf(const app::WorkSummary& work) {
   return work.totals.counts.quarantined > 0 ? kQuarantined : kComplete;
 }
 
+// Of the stretch that was asked for: what an earlier command left undone is this one's affair, too.
+ExitCode ExitCodeOf(const app::OperationSummary& summary) {
+  const auto code = ExitCodeOf(summary.work);
+  if (summary.is_proven() || (code != kComplete && code != kQuarantined)) return code;
+  if (!summary.plan.planned.given_up.empty()) return kFailed;
+  if (summary.plan.planned.is_partial) return kStoppedByLimit;
+  return summary.unproven.is_under_way ? kTryLater : kFailed;
+}
+
 int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
-void PrintWork(const app::WorkSummary& work, const NamedLines& lines) {
-  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting] =
-      work.totals;
+void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& lines) {
+  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting,
+               parked] = work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
   if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
   if (work.partial > 0) slices += fmt::format(", {} with gaps", Thousands(work.partial));
@@ -138,7 +156,7 @@ void PrintWork(const app::WorkSummary& work, const NamedLines& lines) {
             fmt::format("{}, {} retries, {} times told to slow down, {} waited",
                         Thousands(requests), Thousands(retries), Thousands(throttled),
                         FormatDuration(std::chrono::floor<std::chrono::milliseconds>(waited))));
-  const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0;
+  const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0 && is_proven;
   const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0;
   if (is_idle) return;
   lines.Add("ledger", is_green           ? "balances: everything announced was received"
@@ -146,11 +164,20 @@ void PrintWork(const app::WorkSummary& work, const NamedLines& lines) {
                                          : "not finished");
 }
 
+std::string WaitsUntil(const app::TaskWait& wait) {
+  return fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
+                     When(wait.until));
+}
+
 void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
                const std::string& target, const NamedLines& lines) {
   const auto& work = summary.work;
+  const auto& given_up = summary.plan.planned.given_up;
   if (work.is_refused) {
     lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
+  } else if (!given_up.empty()) {
+    lines.Add("next", fmt::format("`patra task requeue {} --reason WHY`, then the same command",
+                                  given_up.front().task));
   } else if (work.failed > 0 && operation == domain::Operation::kUpdate) {
     lines.Add("next",
               fmt::format("`patra task list --source {} --status failed` names them, `patra "
@@ -160,14 +187,64 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
     lines.Add("next", fmt::format("`patra verify {}` names the gaps, `patra verify {} --repair` "
                                   "plans them again",
                                   target, target));
-  } else if (work.left > 0 && work.parked) {
-    lines.Add("next", fmt::format("waits for {} until {}; run the same command then",
-                                  Name(work.parked->reason), When(work.parked->until)));
+  } else if (work.left > 0 && work.waits) {
+    lines.Add("next", WaitsUntil(*work.waits));
   } else if (work.left > 0) {
     lines.Add("next", "run the same command again: it goes on where this one stopped");
+  } else if (!summary.is_proven() && operation != domain::Operation::kUpdate) {
+    lines.Add("next", fmt::format("`patra verify {}` names the gaps", target));
   } else if (work.totals.counts.quarantined > 0) {
     lines.Add("next", fmt::format("`patra quarantine list --source {}`", summary.plan.source));
   }
+}
+
+void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines) {
+  const auto& planned = summary.plan.planned;
+  if (planned.tried_again > 0)
+    lines.Add("tried again",
+              fmt::format("{} slices that had failed", Thousands(planned.tried_again)));
+  for (std::size_t i = 0; i < std::min(planned.given_up.size(), kGivenUpShown); ++i) {
+    const auto& slice = planned.given_up[i];
+    lines.Add("given up", fmt::format("{}, tried {} times: {}", slice.window.Describe(),
+                                      Thousands(slice.tries), Short(slice.reason, 200)));
+  }
+  const auto more = planned.given_up.size() - std::min(planned.given_up.size(), kGivenUpShown);
+  if (more > 0) lines.Add("given up", fmt::format("and {} more slices", more));
+  const auto& unproven = summary.unproven;
+  if (!unproven.stretches.empty())
+    lines.Add("unproven",
+              fmt::format("{} stretches of what was asked for, the first {}{}",
+                          Thousands(static_cast<std::int64_t>(unproven.stretches.size())),
+                          unproven.stretches.front().Describe(),
+                          unproven.is_under_way ? "; somebody is at it" : ""));
+  if (unproven.slices > 0)
+    lines.Add("unproven",
+              fmt::format("{} slices of what was asked for", Thousands(unproven.slices)));
+}
+
+Value UnprovenValue(const app::Unproven& unproven) {
+  Value::Array stretches;
+  for (std::size_t i = 0; i < std::min(unproven.stretches.size(), kStretchesTold); ++i) {
+    stretches.push_back(Value::Object{{"from", FormatRfc3339(unproven.stretches[i].from())},
+                                      {"to", FormatRfc3339(unproven.stretches[i].to())}});
+  }
+  return Value::Object{{"count", static_cast<std::int64_t>(unproven.stretches.size())},
+                       {"first", std::move(stretches)},
+                       {"slices", unproven.slices},
+                       {"underWay", unproven.is_under_way}};
+}
+
+Value GivenUpValue(const std::vector<domain::UnfinishedSlice>& given_up) {
+  Value::Array slices;
+  for (const auto& slice : given_up) {
+    slices.push_back(Value::Object{{"slice", fmt::to_string(slice.slice)},
+                                   {"task", fmt::to_string(slice.task)},
+                                   {"from", FormatRfc3339(slice.window.from())},
+                                   {"to", FormatRfc3339(slice.window.to())},
+                                   {"tries", slice.tries},
+                                   {"reason", slice.reason}});
+  }
+  return slices;
 }
 
 void PrintWatermark(const app::OperationSummary& summary, const NamedLines& lines) {
@@ -187,10 +264,12 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   }
   if (summary.plan.planned.window) lines.Add("window", summary.plan.planned.window->Describe());
   if (!summary.plan.planned.reason.empty()) lines.Add("plan", summary.plan.planned.reason);
-  PrintWork(summary.work, lines);
+  PrintWork(summary.work, summary.is_proven(), lines);
   if (command.request.plan.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);
-  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0)
+  PrintUnproven(summary, lines);
+  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0 &&
+      summary.plan.planned.given_up.empty())
     lines.Add("next", "--again makes a new plan");
   PrintNext(summary, command.request.plan.source.operation, target, lines);
 }
@@ -241,6 +320,9 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
                   {"operation", std::string(domain::Code(request.plan.source.operation))},
                   {"planned", summary->slices},
                   {"complete", summary->complete()},
+                  {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
+                  {"givenUp", GivenUpValue(summary->plan.planned.given_up)},
+                  {"unproven", UnprovenValue(summary->unproven)},
                   {"watermarkBefore", TimeValue(summary->watermark_before)},
                   {"watermark", TimeValue(summary->watermark)},
                   {"work", WorkValue(summary->work)}});
@@ -249,7 +331,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
   }
   if (summary->work.is_stopped) return StopCode(services.StoppedBySignal());
   if (summary->plan.planned.kind == app::Planned::Kind::kHeld) return kTryLater;
-  return ExitCodeOf(summary->work);
+  return ExitCodeOf(*summary);
 }
 
 int RunWork(const WorkCommand& command, RunServices& services, const Clock& clock,
@@ -268,7 +350,9 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
   } else {
-    PrintWork(*summary, NamedLines(console));
+    const NamedLines lines(console);
+    PrintWork(*summary, true, lines);
+    if (summary->left > 0 && summary->waits) lines.Add("next", WaitsUntil(*summary->waits));
   }
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());
   return ExitCodeOf(*summary);

@@ -13,6 +13,7 @@
 #include "app/execute/outside_window.h"
 #include "app/execute/page_ids.h"
 #include "app/port/stored_message.h"
+#include "domain/heal/failing_batches.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/isolated_page.h"
@@ -146,6 +147,7 @@ struct ExecuteTask::Course {
   Duration started{};                          // on the clock that only runs forward
   int failing_pages = 0;                       // the last ones, which came only after failures
   int isolated_in_a_row = 0;                   // pages, by a rule of the source
+  domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
@@ -339,6 +341,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
+    if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
+      return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     if (!ahead.is_under_way()) begin(course.position, course.batch_no);
     fetched = PATRA_TRY(ahead.Take());
@@ -420,6 +424,7 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
   if (batch.walked && committed.walk)
     course.walk.emplace(course.spec, course.task.slice, *committed.walk, committed.walked);
   course.counts += committed.counts;
+  course.batches.Count(fetched.retries > fetched.throttled);
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
   ++course.batch_no;
@@ -719,6 +724,8 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       open.clear();
     }
     course.position = *goes_on;
+    if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
+      return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
 }
@@ -797,6 +804,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       return outcome;
     }
     case kExhausted:
+    case kFailing:
       return TryLater(course, why, !course.position.token_is_position);
     case kStartOver:
       return TryLater(course, why, true);
@@ -816,25 +824,29 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
 Result<TaskOutcome> ExecuteTask::TryLater(Course& course, const NoPage& last, bool start_over) {
   const auto& reason = last.reason;
   const int failures = course.task.failures + 1;
+  const bool is_failing = last.kind == NoPage::Kind::kFailing;
   if (failures >= policy_.failures_max) {
-    const NoPage why{.kind = NoPage::Kind::kExhausted,
+    const NoPage why{.kind = last.kind,
                      .reason = fmt::format("{} (after {} runs)", reason, failures),
                      .body = last.body,
                      .request = last.request,
                      .requests = last.requests,
                      .throttled = last.throttled};
-    return Close(course, domain::TaskStatus::kFailed, &why);
+    return Close(course, is_failing ? domain::TaskStatus::kPartial : domain::TaskStatus::kFailed,
+                 &why);
   }
   const auto wait =
       std::min(policy_.first_retry * (1 << std::min(failures - 1, 10)), policy_.retry_max);
-  auto outcome = PATRA_TRY(GiveBack(course, {.task = course.task,
-                                             .lineage = course.run.lineage,
-                                             .reason = reason,
-                                             .level = domain::ErrorLevel::kL1,
-                                             .again_at = clock_.Now() + wait,
-                                             .start_over = start_over,
-                                             .requests = last.requests,
-                                             .throttled = last.throttled}));
+  auto outcome = PATRA_TRY(GiveBack(
+      course, {.task = course.task,
+               .lineage = course.run.lineage,
+               .status = is_failing ? domain::RunStatus::kPartial : domain::RunStatus::kFailed,
+               .reason = reason,
+               .level = domain::ErrorLevel::kL1,
+               .again_at = clock_.Now() + wait,
+               .start_over = start_over,
+               .requests = last.requests,
+               .throttled = last.throttled}));
   outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
   return outcome;
 }

@@ -58,6 +58,7 @@ struct ExecutePolicy {
   bool keep_raw_pages = true;
   domain::ChangePolicy change{};
   domain::RecutPolicy recut{};
+  domain::FailingPolicy failing{};
 };
 
 class ExecuteTask {

@@ -1,5 +1,6 @@
 #include "app/execute/fetch_page.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ namespace {
 constexpr Duration kSleepMax = std::chrono::seconds(10);
 constexpr Duration kNap = std::chrono::milliseconds(100);
 constexpr Duration kPatience = std::chrono::minutes(5);
+// The gate keeps to what the provider says, however long; a task looks every day whether somebody has freed it.
+constexpr Duration kParkMax = std::chrono::hours(24);
 
 domain::GatePriority PriorityOf(domain::Operation operation) {
   switch (operation) {
@@ -266,7 +269,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax) {
       return NoPage{.kind = NoPage::Kind::kParked,
                     .reason = verdict.reason,
-                    .until = clock_.Now() + step.wait,
+                    .until = clock_.Now() + std::min(step.wait, kParkMax),
                     .waits_for = domain::WaitReason::kCoolDown};
     }
     log_.Write(LogLevel::kWarn, "request.retry", scope.lineage,

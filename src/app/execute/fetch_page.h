@@ -41,6 +41,7 @@ struct NoPage {
     kIsolated,   // L3: a rule of the source puts the answer into quarantine
     kUnproven,   // L3: everything was read, and something keeps it from being proven
     kStopped,    // somebody asked to stop
+    kFailing,    // there is one, but too many before it came only after failures
   };
   Kind kind = Kind::kExhausted;
   std::string reason;

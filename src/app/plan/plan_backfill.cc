@@ -46,12 +46,18 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
 
   auto due =
       PATRA_TRY(std::visit([&](const auto& scope) { return DueOf(scene, scope); }, command.scope));
+  const auto said = [&](Planned planned) {
+    const auto& asks = due.asked ? due.asked : planned.window;
+    if (asks) planned.asked = AskedFor{scene.partition, scene.query_hash, *asks};
+    return With(std::move(planned), due.tried);
+  };
   const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
-  if (open && !options.again) return writer_.Continue(*open, spec, options, OpenTime);
+  if (open && !options.again)
+    return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
   if (!due.window || due.stretches.empty())
-    return Planned{.window = due.window, .reason = due.reason};
+    return said({.window = due.window, .reason = due.reason});
 
-  return WriteTimePlan(
+  return said(PATRA_TRY(WriteTimePlan(
       {.spec = spec,
        .partition = scene.partition,
        .cursor = due.cursor,
@@ -59,7 +65,15 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
        .window = *due.window,
        .stretches = std::move(due.stretches),
        .newest_first = true},
-      options, ports_, writer_);
+      options, ports_, writer_)));
+}
+
+Result<void> PlanBackfill::TakeNew(const Scene& scene, std::vector<Window> gaps, Due& due) {
+  const auto& spec = scene.command.spec;
+  due.tried = PATRA_TRY(try_again_.In(scene.partition, scene.query_hash,
+                                      domain::SpecFingerprint(spec), gaps, scene.command.options));
+  due.stretches = due.tried.Without(gaps);
+  return {};
 }
 
 Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillRange& range) {
@@ -91,11 +105,13 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   Due due{
       .cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
                                           Activity("gaps", from, to), spec.window.watermark_key),
-      .reason = "the ledger proves all of it complete, or it is under way",
+      .reason = "the ledger proves it complete, or it is under way",
       .key_suffix = "/at-" + FormatRfc3339(scene.safe_now)};
   const auto proven =
       PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, window));
-  auto stretches = proven.GapsIn(window);
+  due.asked = window;
+  PATRA_TRY(TakeNew(scene, proven.GapsIn(window), due));
+  auto stretches = std::move(due.stretches);
   for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill}) {
     stretches = PATRA_TRY(WithoutOpen(ports_.plans, PartitionOf(spec, operation), scene.query_hash,
                                       std::move(stretches)));
@@ -124,8 +140,9 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   due.window = *window;
   const auto proven =
       PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, *window));
+  PATRA_TRY(TakeNew(scene, proven.GapsIn(*window), due));
   due.stretches = PATRA_TRY(
-      WithoutOpen(ports_.plans, scene.partition, scene.query_hash, proven.GapsIn(*window)));
+      WithoutOpen(ports_.plans, scene.partition, scene.query_hash, std::move(due.stretches)));
   due.reason = "this step is under way";
   due.key_suffix = "/at-" + FormatRfc3339(scene.safe_now);
   return due;

@@ -38,7 +38,7 @@ struct BackfillCommand {
 class PlanBackfill {
  public:
   explicit PlanBackfill(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), writer_(ports, limits) {}
+      : ports_(ports), writer_(ports, limits), try_again_(ports, limits) {}
 
   Result<Planned> Run(const BackfillCommand& command);
 
@@ -57,12 +57,17 @@ class PlanBackfill {
     std::optional<domain::Window> window{};
     std::vector<domain::Window> stretches{};
     std::string reason{};      // why there is nothing
-    std::string key_suffix{};  // what failed is planned anew by a later trigger
+    std::string key_suffix{};  // what became unproven is planned anew by a later trigger
+    std::optional<domain::Window> asked{};  // where that is more than the window
+    TriedAgain tried{};
   };
 
   Result<Due> DueOf(const Scene& scene, const BackfillRange& range);
   Result<Due> DueOf(const Scene& scene, const BackfillGaps& gaps);
   Result<Due> DueOf(const Scene& scene, const BackfillAuto& further);
+
+  // What of the gaps nobody has tried before and nobody is at.
+  Result<void> TakeNew(const Scene& scene, std::vector<domain::Window> gaps, Due& due);
 
   // How far back everything is proven; the cursor follows.
   Result<Instant> Frontier(const Scene& scene, const domain::CursorNamespace& cursor,
@@ -70,6 +75,7 @@ class PlanBackfill {
 
   PlanPorts ports_;
   PlanWriter writer_;
+  TryAgain try_again_;
 };
 
 }  // namespace patra::app

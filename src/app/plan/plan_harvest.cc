@@ -17,6 +17,11 @@ const char* WhyNothing(const HarvestCommand& command) {
   return "the window lies before the watermark, or after now less the safety lag";
 }
 
+std::string WhyNotDue(const TriedAgain& tried) {
+  if (tried.stretches.empty()) return "all of it is proven or under way";
+  return "the rest of it is proven or under way";
+}
+
 }  // namespace
 
 Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
@@ -28,8 +33,16 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
 
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(partition, cursor));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(partition, cursor));
+  const auto window = PATRA_TRY(DueWindow(command, watermark));
   const auto said = [&](Planned planned) {
     planned.watermark = watermark;
+    // The days before the watermark are looked at once more, and are proven all the same.
+    const auto begin = from || !watermark ? std::optional<Instant>() : watermark;
+    const auto& asks = planned.window ? planned.window : window;
+    if (!asks) return planned;
+    const auto news =
+        Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
+    if (news) planned.asked = AskedFor{partition, query_hash, *news};
     return planned;
   };
 
@@ -40,21 +53,21 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor)); open && is_usual)
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
 
-  const auto window = PATRA_TRY(DueWindow(command, watermark));
   if (!window) return said({.reason = WhyNothing(command)});
-  auto stretches = PATRA_TRY(DueStretches(command, partition, query_hash, watermark, *window));
-  if (stretches.empty())
-    return said({.kind = Kind::kAlreadyPlanned,
-                 .window = window,
-                 .reason = "all of it is proven or under way"});
+  auto due = PATRA_TRY(DueIn(command, partition, query_hash, watermark, *window));
+  if (due.stretches.empty())
+    return said(
+        With({.kind = Kind::kAlreadyPlanned, .window = window, .reason = WhyNotDue(due.tried)},
+             due.tried));
 
-  return said(PATRA_TRY(WriteTimePlan({.spec = spec,
-                                       .partition = partition,
-                                       .cursor = cursor,
-                                       .key = domain::PlanKey(partition, query_hash, *window),
-                                       .window = *window,
-                                       .stretches = std::move(stretches)},
-                                      options, ports_, writer_)));
+  return said(With(PATRA_TRY(WriteTimePlan({.spec = spec,
+                                            .partition = partition,
+                                            .cursor = cursor,
+                                            .key = domain::PlanKey(partition, query_hash, *window),
+                                            .window = *window,
+                                            .stretches = std::move(due.stretches)},
+                                           options, ports_, writer_)),
+                   due.tried));
 }
 
 Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& command,
@@ -103,23 +116,27 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   return window ? std::optional(*window) : std::nullopt;
 }
 
-Result<std::vector<Window>> PlanHarvest::DueStretches(const HarvestCommand& command,
-                                                      const domain::Partition& partition,
-                                                      const std::string& query_hash,
-                                                      std::optional<Instant> watermark,
-                                                      const Window& window) const {
+Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command,
+                                            const domain::Partition& partition,
+                                            const std::string& query_hash,
+                                            std::optional<Instant> watermark,
+                                            const Window& window) {
   const bool whole = command.from || command.options.again ||
                      command.spec.window.filter == domain::WindowFilter::kNone;
-  if (whole) return std::vector{window};
+  if (whole) return Due{.stretches = {window}};
   const auto news = PATRA_TRY(Window::Between(watermark.value_or(window.from()), window.to()));
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, news));
-  auto due = PATRA_TRY(WithoutOpen(ports_.plans, partition, query_hash, proven.GapsIn(news)));
-  if (due.empty() || window.from() >= news.from()) return due;
+  auto tried = PATRA_TRY(try_again_.In(partition, query_hash, domain::SpecFingerprint(command.spec),
+                                       proven.GapsIn(news), command.options));
+  auto due = PATRA_TRY(
+      WithoutOpen(ports_.plans, partition, query_hash, tried.Without(proven.GapsIn(news))));
+  if (due.empty() || window.from() >= news.from())
+    return Due{.stretches = std::move(due), .tried = std::move(tried)};
 
   const auto again = PATRA_TRY(Window::Between(window.from(), news.from()));
   auto once_more = PATRA_TRY(WithoutOpen(ports_.plans, partition, query_hash, {again}));
   once_more.insert(once_more.end(), due.begin(), due.end());
-  return once_more;
+  return Due{.stretches = std::move(once_more), .tried = std::move(tried)};
 }
 
 }  // namespace patra::app

@@ -6,6 +6,7 @@
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
 #include "app/plan/planned.h"
+#include "app/plan/try_again.h"
 #include "domain/cursor/coverage.h"
 #include "domain/spec/spec_snapshot.h"
 
@@ -23,7 +24,7 @@ using HarvestPlanned = Planned;
 class PlanHarvest {
  public:
   explicit PlanHarvest(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), writer_(ports, limits) {}
+      : ports_(ports), writer_(ports, limits), try_again_(ports, limits) {}
 
   Result<Planned> Run(const HarvestCommand& command);
 
@@ -38,16 +39,19 @@ class PlanHarvest {
   Result<std::optional<domain::Window>> DueWindow(const HarvestCommand& command,
                                                   std::optional<Instant> watermark) const;
 
-  // What of the window has to be fetched: not what is proven already or under way, but the days before the
+  // What of the window has to be fetched: not what is proven already, under way or tried again, but the days before the
   // watermark once more where the source corrects them late.
-  Result<std::vector<domain::Window>> DueStretches(const HarvestCommand& command,
-                                                   const domain::Partition& partition,
-                                                   const std::string& query_hash,
-                                                   std::optional<Instant> watermark,
-                                                   const domain::Window& window) const;
+  struct Due {
+    std::vector<domain::Window> stretches{};
+    TriedAgain tried{};
+  };
+  Result<Due> DueIn(const HarvestCommand& command, const domain::Partition& partition,
+                    const std::string& query_hash, std::optional<Instant> watermark,
+                    const domain::Window& window);
 
   PlanPorts ports_;
   PlanWriter writer_;
+  TryAgain try_again_;
 };
 
 }  // namespace patra::app

@@ -104,6 +104,16 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   const auto params = std::visit(
       [&](const auto& scope) { return ParamsOf(scope, ports_.clock.Now()); }, command.scope);
   auto plan = PATRA_TRY(Draft(command, params, 0));
+  // Signals are done with once their ids are in slices: only those slices still know them.
+  TriedAgain tried;
+  if (IsSignals(command.scope))
+    tried = PATRA_TRY(try_again_.OfActivity(partition, plan.query_hash, options));
+  return With(PATRA_TRY(PlanNew(command, partition, std::move(plan))), tried);
+}
+
+Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
+                                    const domain::Partition& partition, domain::Plan plan) {
+  const auto& options = command.options;
   const auto open = OpenIds(command);
   const auto uncut = PATRA_TRY(ports_.plans.FindUncut(partition, plan.cursor));
   if (uncut && !options.again)

@@ -42,11 +42,13 @@ struct UpdateCommand {
 class PlanUpdate {
  public:
   explicit PlanUpdate(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), limits_(limits), writer_(ports, limits) {}
+      : ports_(ports), limits_(limits), writer_(ports, limits), try_again_(ports, limits) {}
 
   Result<Planned> Run(const UpdateCommand& command);
 
  private:
+  Result<Planned> PlanNew(const UpdateCommand& command, const domain::Partition& partition,
+                          domain::Plan plan);
   Result<domain::Plan> Draft(const UpdateCommand& command, const Value& params, Id trigger) const;
   Result<Planned> PreviewSignals(const UpdateCommand& command) const;
   Result<Planned> Settled(Planned planned, const UpdateCommand& command) const;
@@ -55,6 +57,7 @@ class PlanUpdate {
   PlanPorts ports_;
   PlanLimits limits_;
   PlanWriter writer_;
+  TryAgain try_again_;
 };
 
 }  // namespace patra::app

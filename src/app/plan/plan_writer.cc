@@ -16,6 +16,7 @@ using domain::PlanStatus;
 using domain::SliceSpec;
 
 constexpr int kShownSlices = 20;
+constexpr std::size_t kShortHash = 12;
 
 domain::SlicePagination FirstPosition(const domain::PagingSpec& paging) {
   domain::SlicePagination first{.style = paging.style};
@@ -106,14 +107,27 @@ Result<Id> PlanWriter::RecordTrigger(const domain::Partition& partition,
 
 Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
                                   const OpenSource& open) {
-  // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
-  if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
-  const auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
+  const auto added = PATRA_TRY(Add(plan, options));
   const auto stored = PATRA_TRY(ports_.plans.Find(added.id));
   PATRA_ASSERT(stored.has_value());
   auto planned = PATRA_TRY(Cut(*stored, options, open));
   planned.is_continued = !added.is_new;
   return planned;
+}
+
+Result<PlanAdded> PlanWriter::Add(domain::Plan& plan, const PlanOptions& options) {
+  // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
+  if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
+  const auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
+  if (added.is_new) return added;
+  const auto stored = PATRA_TRY(ports_.plans.Find(added.id));
+  PATRA_ASSERT(stored.has_value());
+  const bool is_other = stored->plan.snapshot_hash != plan.snapshot_hash;
+  if (!is_other || !NeedsNoPlanner(*stored)) return added;
+  // What failed may have failed for the definition's sake.
+  if (PATRA_TRY(ports_.plans.UnfinishedOf(added.id)).empty()) return added;
+  plan.key += fmt::format("/spec-{}", plan.snapshot_hash.substr(0, kShortHash));
+  return ports_.plans.AddIfAbsent(plan);
 }
 
 Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished,
@@ -136,7 +150,8 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
   auto planned = PATRA_TRY(Cut(*stored, options, open));
   planned.is_continued = true;
   planned.keeps_wishes = keeps_wishes;
-  return planned;
+  if (planned.kind != Planned::Kind::kCreated) return planned;
+  return With(std::move(planned), PATRA_TRY(try_again_.OfPlan(*stored, options)));
 }
 
 Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::SpecSnapshot& spec,
@@ -171,7 +186,7 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
   if (NeedsNoPlanner(stored) || !PATRA_TRY(StartSlicing(stored))) {
     planned.kind = Planned::Kind::kAlreadyPlanned;
     planned.reason = WhyNotAgain(stored);
-    return planned;
+    return With(std::move(planned), PATRA_TRY(try_again_.OfPlan(stored, options)));
   }
 
   auto cutting = PATRA_TRY(Prepare(stored, options));

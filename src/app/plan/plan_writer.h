@@ -9,6 +9,7 @@
 #include "app/plan/plan_ports.h"
 #include "app/plan/planned.h"
 #include "app/plan/slice_source.h"
+#include "app/plan/try_again.h"
 #include "domain/plan/plan.h"
 #include "domain/spec/spec_snapshot.h"
 
@@ -20,7 +21,8 @@ class PlanWriter {
   using OpenSource = std::function<Result<std::unique_ptr<SliceSource>>(
       const StoredPlan& plan, const domain::SpecSnapshot& spec)>;
 
-  PlanWriter(const PlanPorts& ports, const PlanLimits& limits) : ports_(ports), limits_(limits) {}
+  PlanWriter(const PlanPorts& ports, const PlanLimits& limits)
+      : ports_(ports), limits_(limits), try_again_(ports, limits) {}
 
   // What holds the partition back; its trigger then says so.
   Result<std::optional<Planned>> Held(const domain::Partition& partition,
@@ -29,7 +31,8 @@ class PlanWriter {
   // The first row of every lineage. Not in a dry run.
   Result<Id> RecordTrigger(const domain::Partition& partition, const PlanOptions& options);
 
-  // Adds the plan, or finds the one with its key, and gives it all the slices that there is room for.
+  // Adds the plan, or finds the one with its key, and gives it all the slices that there is room for. Of a plan that has
+  // them all, those that failed are tried again; where the definition is another one by now, in a new plan.
   // The plan's `trigger_id` says who asked.
   Result<Planned> Write(domain::Plan plan, const PlanOptions& options, const OpenSource& open);
 
@@ -45,6 +48,7 @@ class PlanWriter {
  private:
   struct Cutting;
 
+  Result<PlanAdded> Add(domain::Plan& plan, const PlanOptions& options);
   Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);
   Result<bool> StartSlicing(const StoredPlan& stored);
   Result<Cutting> Prepare(const StoredPlan& stored, const PlanOptions& options);
@@ -54,6 +58,7 @@ class PlanWriter {
 
   const PlanPorts ports_;
   const PlanLimits limits_;
+  TryAgain try_again_;
 };
 
 }  // namespace patra::app

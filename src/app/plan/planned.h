@@ -10,6 +10,7 @@
 #include "base/value.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/price_tag.h"
+#include "domain/plan/unfinished_slice.h"
 #include "domain/window/window.h"
 
 namespace patra::app {
@@ -30,11 +31,28 @@ struct PlanOptions {
   TriggerOrigin origin{};
   bool again = false;    // a new plan even where the same one exists
   bool dry_run = false;  // writes nothing at all
+  bool tries_again =
+      true;  // what earlier commands left FAILED or PARTIAL; not twice in one command
   std::optional<int> priority{};
   std::optional<std::int64_t> requests_max{};  // of this trigger; what is over waits for the next
   Duration spread{};                           // over which the starts of tasks are spread
   Value resolution = Value::Object{};          // how source and endpoint were found
   std::vector<std::string> warnings{};         // of the compiler
+};
+
+// The stretch of source time that a command asks for, whoever brings it.
+struct AskedFor {
+  domain::Partition partition;
+  std::string query_hash;
+  domain::Window window;
+};
+
+struct Unproven {
+  std::vector<domain::Window> stretches{};
+  std::int64_t slices = 0;    // of what is not asked for by time
+  bool is_under_way = false;  // all of it, by somebody
+
+  bool empty() const { return stretches.empty() && slices == 0; }
 };
 
 struct Planned {
@@ -58,6 +76,9 @@ struct Planned {
   std::string hint{};    // what to do about it
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
+  std::optional<AskedFor> asked{};          // absent: nothing, or not by time
+  int tried_again = 0;                      // slices that failed before and are queued once more
+  std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
 };
 
 }  // namespace patra::app

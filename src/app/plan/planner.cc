@@ -121,7 +121,9 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     if (!report.problems.empty()) return Refused(request, std::move(report));
   }
 
-  const auto definitions = PATRA_TRY(Definitions(request, now));
+  // Of this moment, not of the one before: another planner may have applied a version of its own in between, and half of
+  // it would be valid then.
+  const auto definitions = PATRA_TRY(Definitions(request, ports_.clock.Now()));
   const auto source = ResolveSource(definitions, request.source);
   if (!source) {
     report.problems = source.error();
@@ -139,6 +141,26 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   if (!planned) return std::unexpected(planned.error());
   report.planned = *std::move(planned);
   return report;
+}
+
+Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
+  Unproven unproven;
+  if (!planned.asked) {
+    if (planned.plan == 0) return unproven;
+    const auto slices = PATRA_TRY(ports_.plans.UnfinishedOf(planned.plan));
+    unproven.slices = static_cast<std::int64_t>(slices.size());
+    return unproven;
+  }
+  const auto& [partition, query_hash, window] = *planned.asked;
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, window));
+  unproven.stretches = proven.GapsIn(window);
+  auto idle = unproven.stretches;
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
+    const domain::Partition other{partition.provenance, partition.endpoint, operation};
+    idle = PATRA_TRY(WithoutOpen(ports_.plans, other, query_hash, std::move(idle)));
+  }
+  unproven.is_under_way = !unproven.stretches.empty() && idle.empty();
+  return unproven;
 }
 
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.

@@ -25,6 +25,9 @@ class Planner {
 
   Result<PlanReport> Run(const PlanRequest& request);
 
+  // What of that which a trigger asked for the ledger does not prove by now.
+  Result<Unproven> WhatIsUnproven(const Planned& planned);
+
   // What a harvest would ask for first: the given window, or the last one before the safety lag. Reads the
   // folder's definitions and writes nothing.
   struct FirstAsk {

@@ -10,6 +10,7 @@
 #include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
+#include "domain/plan/unfinished_slice.h"
 #include "domain/task/states.h"
 
 namespace patra::app {
@@ -91,6 +92,13 @@ class PlanRepository {
   virtual Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
                                                             const std::string& query_hash,
                                                             const domain::Window& window) = 0;
+
+  // Slices that ended without success and were not taken over by smaller ones, of plans that are in force: those that
+  // reach into `window` (without one, all) and those of one plan.
+  virtual Result<std::vector<domain::UnfinishedSlice>> Unfinished(
+      const domain::Partition& partition, const std::string& query_hash,
+      const std::optional<domain::Window>& window) = 0;
+  virtual Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Id plan) = 0;
 
   // Withdraws what is not finished. The fence of a running task is raised, so that its worker commits
   // nothing more. kNotFound for an unknown id, kConflict for what has ended already.

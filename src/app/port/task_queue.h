@@ -10,6 +10,7 @@
 #include "app/port/hold_repository.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
+#include "domain/plan/unfinished_slice.h"
 #include "domain/task/lineage.h"
 
 namespace patra::app {
@@ -35,6 +36,12 @@ struct OpenTasks {
   std::optional<Instant> next_due;  // of the queued ones that nobody holds back
 
   std::int64_t open() const { return queued + running; }
+};
+
+// What the next of the queued tasks waits for.
+struct TaskWait {
+  std::string what;  // "COOL_DOWN", or what went wrong when it was last tried
+  Instant until;
 };
 
 // A task that is ours until the lease runs out. Whoever commits shows the fence: a later claim has
@@ -77,8 +84,18 @@ class TaskQueue {
   // Puts tasks whose lease has run out back into the queue; how many.
   virtual Result<int> RescueExpired() = 0;
 
-  // Queues a FAILED or PARTIAL task again, by a person's decision, which is audited.
+  // Queues a FAILED or PARTIAL task again, or one that is parked, by a person's decision, which is audited. Commands may
+  // try it as often as at first.
   virtual Result<void> Requeue(Id task, const Decision& decision) = 0;
+
+  // The same because a command asks for its slice again: counted and audited. False where somebody else has done so
+  // meanwhile.
+  virtual Result<bool> TryAgain(const domain::UnfinishedSlice& slice, const Decision& decision) = 0;
+
+  // What is parked of that source need not wait any longer; how many tasks. Whether a request may leave is the gate's
+  // affair.
+  virtual Result<std::int64_t> FreeParked(const std::string& provenance,
+                                          const Decision& decision) = 0;
 
   // Takes a task that is under way from its worker, whose commits come to nothing from here on, and queues it
   // again. kConflict where it is not under way.
@@ -87,6 +104,10 @@ class TaskQueue {
   // Of one partition, or of all. What is queued in a shut one is due when that opens.
   virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                    const ShutPartitions& shut) = 0;
+
+  // Of the parked tasks of one partition, or of all, the one that is due first.
+  virtual Result<std::optional<TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;

@@ -15,6 +15,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   if (more.watermark) sum.watermark = more.watermark;
   if (!sum.first_error) sum.first_error = more.first_error;
   sum.parked = more.parked;
+  sum.waits = more.waits;
   sum.is_refused = sum.is_refused || more.is_refused;
   sum.is_stopped = more.is_stopped;
   sum.is_at_limit = more.is_at_limit;
@@ -30,6 +31,13 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
   options.only =
       domain::Partition{summary.plan.source, summary.plan.endpoint, request.source.operation};
   summary.watermark_before = summary.watermark = summary.plan.planned.watermark;
+  PATRA_TRY(WorkOff(std::move(request), options, on_progress, summary));
+  summary.unproven = PATRA_TRY(planner_.WhatIsUnproven(summary.plan.planned));
+  return summary;
+}
+
+Result<void> RunOperation::WorkOff(PlanRequest request, const WorkOptions& options,
+                                   const OnProgress& on_progress, OperationSummary& summary) {
   OperationProgress progress;
   if (const auto& price = summary.plan.planned.price) {
     progress.expected = price->records;
@@ -38,7 +46,7 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
 
   auto planned = summary.plan.planned;
   while (true) {
-    summary.slices += planned.slices;
+    summary.slices += planned.slices + planned.tried_again;
     progress.slices = summary.slices;
     const auto before = summary.work.totals;
     const auto worked = PATRA_TRY(work_.Run(options, [&](const WorkProgress& work) {
@@ -50,9 +58,10 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
     if (worked.watermark) summary.watermark = worked.watermark;
     const bool may_go_on = planned.is_partial && !worked.is_stopped && !worked.is_at_limit &&
                            worked.left == 0 && !request.options.requests_max;
-    if (!may_go_on) return summary;
-    // The same plan goes on, whatever time it is meanwhile.
+    if (!may_go_on) return {};
+    // The same plan goes on, whatever time it is meanwhile. What fails in this command waits for the next.
     request.options.again = false;
+    request.options.tries_again = false;
     if (const auto& window = planned.window; window && (request.from || request.to)) {
       request.from = FormatRfc3339(window->from());
       request.to = FormatRfc3339(window->to());
@@ -60,7 +69,7 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
     planned = PATRA_TRY(planner_.Run(request)).planned;
     summary.plan.planned.is_partial = planned.is_partial;
     summary.plan.planned.reason = planned.is_partial ? planned.reason : "";
-    if (planned.slices == 0) return summary;
+    if (planned.slices == 0) return {};
   }
 }
 

@@ -22,11 +22,17 @@ struct OperationSummary {
   WorkSummary work;
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
+  Unproven unproven;  // of what was asked for, at the end
 
-  // Nothing is missing that was planned. Records in quarantine are not missing, they are apart.
+  // Nothing is missing that was asked for, whoever brought it. Records in quarantine are not missing, they are apart.
   bool complete() const {
     return plan.problems.empty() && work.failed == 0 && work.partial == 0 && work.left == 0 &&
-           !work.is_stopped && !work.is_at_limit;
+           !work.is_stopped && !work.is_at_limit && is_proven();
+  }
+  bool is_proven() const {
+    const auto& planned = plan.planned;
+    return planned.kind != Planned::Kind::kHeld && unproven.empty() && planned.given_up.empty() &&
+           !planned.is_partial;
   }
 };
 
@@ -41,6 +47,9 @@ class RunOperation {
                                const OnProgress& on_progress);
 
  private:
+  Result<void> WorkOff(PlanRequest request, const WorkOptions& options,
+                       const OnProgress& on_progress, OperationSummary& summary);
+
   Planner& planner_;
   Work& work_;
 };

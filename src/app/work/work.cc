@@ -12,6 +12,7 @@ namespace {
 
 constexpr Duration kLookAgainAfter = std::chrono::milliseconds(200);
 constexpr Duration kForgottenAfter = std::chrono::hours(1);
+constexpr Duration kTellParkedEvery = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -33,6 +34,7 @@ struct Work::Shift {
   std::mutex mutex{};
   WorkSummary summary{};
   std::optional<Error> failure{};
+  std::optional<Duration> told_parked_at{};
   ShutPartitions shut{};
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
 
@@ -79,6 +81,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
   shift.summary.left = PATRA_TRY(queue_.LookAt(options.only, {})).open();
+  if (shift.summary.left > 0) shift.summary.waits = PATRA_TRY(queue_.FirstParked(options.only));
   return shift.summary;
 }
 
@@ -117,10 +120,25 @@ Result<void> Work::WorkOff(Shift& shift) {
     } else if (PATRA_TRY(IsDone(shift))) {
       return {};
     } else {
+      TellParked(shift);
       clock_.SleepFor(kLookAgainAfter);
     }
   }
   return {};
+}
+
+// Whoever looks on sees for what and until when nothing happens. That nobody can be told harms nobody.
+void Work::TellParked(Shift& shift) {
+  const auto now = clock_.Elapsed();
+  {
+    const std::lock_guard lock(shift.mutex);
+    const bool is_told = shift.told_parked_at && now - *shift.told_parked_at < kTellParkedEvery;
+    if (shift.summary.totals.running > 0 || is_told) return;
+    shift.told_parked_at = now;
+  }
+  const auto wait = queue_.FirstParked(shift.options.only);
+  if (!wait) return;
+  shift.Tell([&](WorkProgress& totals) { totals.parked = *wait; });
 }
 
 // Nothing to claim is not nothing to do: another executor may be at it, or have died over it, or it is
@@ -135,7 +153,10 @@ Result<bool> Work::IsDone(Shift& shift) {
 }
 
 Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
-  shift.Tell([](WorkProgress& totals) { ++totals.running; });
+  shift.Tell([](WorkProgress& totals) {
+    ++totals.running;
+    totals.parked.reset();
+  });
   const auto on_batch = [&](const BatchReport& batch) {
     shift.Tell([&](WorkProgress& totals) {
       totals.counts += batch.counts;

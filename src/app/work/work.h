@@ -34,6 +34,7 @@ struct WorkProgress {
   int running = 0;
   Duration waited{};
   std::optional<GateWait> waiting;  // for a permit, at this moment
+  std::optional<TaskWait> parked;   // nobody is at work: what the next task waits for
 
   // Both together; what is going on at this moment is this one's.
   WorkProgress& operator+=(const WorkProgress& earlier);
@@ -50,10 +51,12 @@ struct WorkSummary {
   std::int64_t left = 0;  // tasks that are still open
   std::optional<Instant> watermark;
   std::optional<Error> first_error;
-  std::optional<GateWait> parked;  // what is left waits for this
-  bool is_refused = false;         // the provider does not accept who we are
-  bool is_stopped = false;         // somebody asked to
-  bool is_at_limit = false;        // requests_max
+  std::optional<GateWait> parked;  // what the last run that gave its task back waits for
+  std::optional<TaskWait>
+      waits;                 // what is left waits for this; without it, nobody knows until when
+  bool is_refused = false;   // the provider does not accept who we are
+  bool is_stopped = false;   // somebody asked to
+  bool is_at_limit = false;  // requests_max
 };
 
 // What goes along with the work; each may be missing.
@@ -88,6 +91,7 @@ class Work {
   Result<void> GiveBack(const LeasedTask& task, const GateWait& wait);
   void Count(Shift& shift, const TaskOutcome& outcome);
   void KeepAlive(Shift& shift);
+  void TellParked(Shift& shift);
 
   ExecuteTask& execute_;
   TaskQueue& queue_;

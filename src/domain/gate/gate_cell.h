@@ -77,6 +77,9 @@ struct GateCell {
   std::array<LimitState, kLimitsPerScopeMax> limits;
 
   Duration frozen_until = kLongAgo;
+  Duration frozen_at = kLongAgo;  // when the provider said so
+  Duration probe_at =
+      kLongAgo;  // of a long stop: from then on one request may ask whether it still holds
   std::uint64_t stops = 0;   // cool-downs and openings so far: what was booked before is void
   std::uint64_t booked = 0;  // cost of all bookings so far
   bool is_refused = false;

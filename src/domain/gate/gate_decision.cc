@@ -15,6 +15,7 @@ using Kind = GateVerdict::Kind;
 
 constexpr Duration kConcurrencyPoll = std::chrono::milliseconds(5);
 constexpr Duration kRampMax = std::chrono::minutes(5);
+constexpr Duration kCoolDownMax = std::chrono::days(10 * 366);  // longer ones say no more than that
 constexpr int kTransientsBeforeBrake = 3;
 constexpr std::int64_t kMillion = AdaptiveRate::kFull;
 
@@ -305,6 +306,11 @@ GateVerdict WaitOrReject(GateCell& main, WaitReason reason, Duration until, cons
   return {.kind = is_worth_it ? Kind::kWait : Kind::kReject, .reason = reason, .until = until};
 }
 
+// Nothing is sent before, but for a probe where that is long.
+Duration FrozenUntil(const GateCell& main, Duration now) {
+  return now < main.frozen_until ? std::min(main.frozen_until, main.probe_at) : main.frozen_until;
+}
+
 // What stops everything, whatever the limits say.
 std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const GateAsk& ask,
                                    const GateTime& time) {
@@ -314,8 +320,8 @@ std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const
                        .reason = WaitReason::kRefused,
                        .until = time.now + std::chrono::hours(1)};
   }
-  if (time.now < main.frozen_until)
-    return WaitOrReject(main, WaitReason::kCoolDown, main.frozen_until, ask, time);
+  if (const auto until = FrozenUntil(main, time.now); time.now < until)
+    return WaitOrReject(main, WaitReason::kCoolDown, until, ask, time);
   const auto closed = main.breaker.Earliest(time.now, rules.breaker);
   if (closed > time.now) return WaitOrReject(main, WaitReason::kBreaker, closed, ask, time);
   if (ask.is_retry && !main.retries.MayRetry(rules)) {
@@ -337,11 +343,13 @@ Duration RampOf(const GateRules& rules) {
 
 void Freeze(const GateRules& rules, GateCell& main, Duration wait, const GateTime& time,
             double chance) {
-  const auto bounded = std::clamp(wait, Duration::zero(), rules.cool_down_max);
+  const auto bounded = std::clamp(wait, Duration::zero(), kCoolDownMax);
   const auto jitter = static_cast<double>(bounded.count()) * (0.05 + 0.10 * chance);
   const auto until = time.now + bounded + Duration(static_cast<std::int64_t>(jitter));
   if (until <= main.frozen_until) return;
   main.frozen_until = until;
+  main.frozen_at = time.now;
+  main.probe_at = time.now + rules.probe_every;
   ++main.stops;
   ++main.counts.cool_downs;
   main.rate.SlowStart(until, RampOf(rules));
@@ -460,6 +468,7 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   }
 
   BookSlot(rules, cells, ask, found.at);
+  if (time.now < main.frozen_until) main.probe_at = found.at + rules.probe_every;
   main.breaker.Enter(time.now, rules.breaker);
   const Booking booking{found.at, LifeNow(rules, cells), main.stops, main.booked, lease};
   if (found.at <= time.now) {
@@ -501,6 +510,9 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
   TakeTold(rules, cells, signal, time);
   switch (signal.kind) {
     case GateSignal::Kind::kOk: {
+      // A probe that is answered ends the stop; what was under way when it began says nothing about it.
+      if (time.now < main.frozen_until && signal.sent_at > main.frozen_at)
+        main.frozen_until = time.now;
       if (main.breaker.Succeed(time.now, signal.sent_at))
         main.rate.SlowStart(time.now, RampOf(rules));
       const bool is_saturated = EarliestSlot(rules, cells, 1, time).at > time.now;
@@ -551,8 +563,8 @@ GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const Gate
   const auto found = EarliestSlot(rules, cells, 1, time);
   estimate.blocked_until = found.at;
   estimate.reason = found.reason;
-  if (main.frozen_until > estimate.blocked_until) {
-    estimate.blocked_until = main.frozen_until;
+  if (const auto until = FrozenUntil(main, time.now); until > estimate.blocked_until) {
+    estimate.blocked_until = until;
     estimate.reason = WaitReason::kCoolDown;
   }
   const auto closed = main.breaker.Earliest(time.now, rules.breaker);

@@ -83,7 +83,7 @@ Result<void> Validate(const GateRules& rules) {
   if (rules.quantum < 1) return fail("the quantum is at least 1");
   if (rules.retry_share < 0 || rules.retry_share > kMillion || rules.retry_burst < 0)
     return fail("the retry budget is out of bounds");
-  if (rules.cool_down_default < Duration::zero() || rules.cool_down_max < rules.cool_down_default)
+  if (rules.cool_down_default < Duration::zero() || rules.probe_every < rules.cool_down_default)
     return fail("the cool-down is out of bounds");
   return {};
 }

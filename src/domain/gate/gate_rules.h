@@ -98,7 +98,8 @@ struct GateRules {
   AdaptRules adapt;
   BreakerRules breaker;
   Duration cool_down_default = std::chrono::seconds(1);  // after a 429 that names no time
-  Duration cool_down_max = std::chrono::hours(24);
+  Duration probe_every =
+      std::chrono::hours(24);          // of a longer cool-down: one request asks whether it holds
   int quantum = 10;                    // slots in a row for one task while others wait
   std::int64_t retry_share = 200'000;  // of all requests, in parts per million
   std::int64_t retry_burst = 10;       // retries that a quiet source may make at once

@@ -30,6 +30,12 @@ struct RecutPolicy {
   double deviations_max = 3;      // of the record counts of earlier slices
 };
 
+// When a run ends early because too many of its batches fail. What is left of it is taken up again later.
+struct FailingPolicy {
+  double part_over = 0.5;  // of its batches failed, or came only after failures
+  std::int64_t batches_min = 20;
+};
+
 // Runs of a task that the provider may make fail before the task does.
 inline constexpr std::int64_t kFailuresMax = 3;
 
@@ -73,6 +79,7 @@ struct HealPolicy {
 
   ChangePolicy change{};
   RecutPolicy recut{};
+  FailingPolicy failing{};
 };
 
 }  // namespace patra::domain

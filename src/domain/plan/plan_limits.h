@@ -13,6 +13,7 @@ struct PlanLimits {
   std::size_t slices_per_transaction = 400;      // executors get their turn in between
   std::size_t ids_per_slice_max = 10'000;        // of an UPDATE
   Duration gate_horizon = std::chrono::days(1);  // for which the gate's permits are planned
+  std::int64_t tries_max = 3;  // of a slice that failed, by commands that ask for it again
 };
 
 }  // namespace patra::domain

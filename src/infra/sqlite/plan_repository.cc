@@ -147,6 +147,19 @@ Result<std::vector<domain::Window>> PlanRepository::OpenStretches(
   });
 }
 
+Result<std::vector<domain::UnfinishedSlice>> PlanRepository::Unfinished(
+    const domain::Partition& partition, const std::string& query_hash,
+    const std::optional<domain::Window>& window) {
+  return store_.Read([&](Connection& connection) {
+    return slice_table::Unfinished(connection, partition, query_hash, window);
+  });
+}
+
+Result<std::vector<domain::UnfinishedSlice>> PlanRepository::UnfinishedOf(Id plan) {
+  return store_.Read(
+      [&](Connection& connection) { return slice_table::UnfinishedOf(connection, plan); });
+}
+
 Result<app::Cancelled> PlanRepository::CancelPlan(Id plan, const app::Decision& decision) {
   // The plan first: no planner adds to it from here on.
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {

@@ -30,6 +30,10 @@ class PlanRepository final : public app::PlanRepository {
   Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
                                                     const std::string& query_hash,
                                                     const domain::Window& window) override;
+  Result<std::vector<domain::UnfinishedSlice>> Unfinished(
+      const domain::Partition& partition, const std::string& query_hash,
+      const std::optional<domain::Window>& window) override;
+  Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Id plan) override;
   Result<app::Cancelled> CancelPlan(Id plan, const app::Decision& decision) override;
   Result<app::Cancelled> CancelSlice(Id slice, const app::Decision& decision) override;
   Result<app::Cancelled> CancelTask(Id task, const app::Decision& decision) override;

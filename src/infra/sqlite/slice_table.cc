@@ -28,6 +28,30 @@ constexpr std::string_view kOpenStretches = R"sql(
       AND status_code IN ('PENDING', 'READY', 'EXECUTING') AND operation_code = :operation_code
     ORDER BY window_from LIMIT 100000)sql";
 
+constexpr std::string_view kUnfinished = R"sql(
+    SELECT slice.plan_id, slice.id, task.id, slice.window_from, slice.window_to, plan.spec_fingerprint,
+           task.command_tries, coalesce(slice.gap, '')
+    FROM ing_plan_slice AS slice INDEXED BY idx_slice_unfinished
+    JOIN ing_task AS task ON task.slice_id = slice.id
+    JOIN ing_plan AS plan ON plan.id = slice.plan_id
+    WHERE slice.provenance_code = :provenance_code AND slice.endpoint_name = :endpoint_name
+      AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
+      AND slice.status_code IN ('FAILED', 'PARTIAL') AND slice.operation_code = :operation_code
+      AND plan.status_code NOT IN ('FAILED', 'CANCELLED')
+      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)
+    ORDER BY slice.id DESC LIMIT 10000)sql";
+
+constexpr std::string_view kUnfinishedOf = R"sql(
+    SELECT slice.plan_id, slice.id, task.id, slice.window_from, slice.window_to, plan.spec_fingerprint,
+           task.command_tries, coalesce(slice.gap, '')
+    FROM ing_plan_slice AS slice
+    JOIN ing_task AS task ON task.slice_id = slice.id
+    JOIN ing_plan AS plan ON plan.id = slice.plan_id
+    WHERE slice.plan_id = :plan_id AND slice.status_code IN ('FAILED', 'PARTIAL')
+      AND plan.status_code NOT IN ('FAILED', 'CANCELLED')
+      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)
+    ORDER BY slice.id DESC LIMIT 10000)sql";
+
 // The newest slices of a query, whatever became of them: bounded also where few have succeeded.
 constexpr std::string_view kHistory = R"sql(
     SELECT count(*), sum(received), sum(window_to - window_from)
@@ -123,7 +147,35 @@ constexpr std::string_view kCountUnfinishedParts = R"sql(
       AND status_code <> 'SUCCEEDED'
       AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = part.id))sql";
 
+Result<std::vector<domain::UnfinishedSlice>> UnfinishedIn(Rows rows) {
+  std::vector<domain::UnfinishedSlice> unfinished;
+  while (PATRA_TRY(rows.Next())) {
+    unfinished.push_back({.plan = rows.Integer(0),
+                          .slice = rows.Integer(1),
+                          .task = rows.Integer(2),
+                          .window = PATRA_TRY(domain::Window::Between(rows.Time(3), rows.Time(4))),
+                          .fingerprint = rows.Text(5),
+                          .tries = rows.Integer(6),
+                          .reason = rows.Text(7)});
+  }
+  return unfinished;
+}
+
 }  // namespace
+
+Result<std::vector<domain::UnfinishedSlice>> Unfinished(
+    Connection& connection, const domain::Partition& partition, const std::string& query_hash,
+    const std::optional<domain::Window>& window) {
+  const auto to = window ? window->to() : Instant::max();
+  const auto from = window ? window->from() : Instant::min();
+  return UnfinishedIn(
+      PATRA_TRY(connection.Query(kUnfinished, partition.provenance, partition.endpoint, query_hash,
+                                 to, from, Code(partition.operation))));
+}
+
+Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Connection& connection, Id plan) {
+  return UnfinishedIn(PATRA_TRY(connection.Query(kUnfinishedOf, plan)));
+}
 
 Result<int> NextChildNumber(Connection& connection, Id plan) {
   return static_cast<int>(PATRA_TRY(connection.Integer(kNextChildNumber, plan)));

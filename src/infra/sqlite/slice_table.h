@@ -6,6 +6,7 @@
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/slice_width.h"
+#include "domain/plan/unfinished_slice.h"
 #include "domain/task/states.h"
 #include "infra/sqlite/connection.h"
 
@@ -20,6 +21,12 @@ Result<std::vector<domain::Window>> OpenStretches(Connection& connection,
                                                   const domain::Partition& partition,
                                                   const std::string& query_hash,
                                                   const domain::Window& window);
+
+// Those that ended without success, of plans in force; not those that smaller ones took over.
+Result<std::vector<domain::UnfinishedSlice>> Unfinished(
+    Connection& connection, const domain::Partition& partition, const std::string& query_hash,
+    const std::optional<domain::Window>& window);
+Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Connection& connection, Id plan);
 
 // What the newest succeeded slices of a query brought; nothing where there are none.
 Result<std::optional<domain::SliceHistory>> History(Connection& connection,

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kIdleReadersMax = 16;
 
 constexpr std::string_view kBegin = "BEGIN IMMEDIATE";
+constexpr std::string_view kBeginRead = "BEGIN";
 constexpr std::string_view kCommit = "COMMIT";
 constexpr std::string_view kRollBack = "ROLLBACK";
 constexpr std::string_view kSave = "SAVEPOINT job";
@@ -62,6 +63,16 @@ Result<void> CheckFreeSpace(const StoreOptions& options) {
         fmt::format("intake pauses below {} MiB; free some space", options.free_bytes_min >> 20));
   }
   return {};
+}
+
+// Whoever writes into a file that is no longer where its name says loses everything with it, and nobody hears of it.
+Result<void> CheckInPlace(Connection& connection, const std::string& path) {
+  int has_moved = 0;
+  sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  if (has_moved == 0) return {};
+  return Fail(ErrorCode::kCorruption,
+              fmt::format("the store {} was moved, deleted or replaced while it was in use", path),
+              {}, "nothing more is written; stop all processes on it, put it back and start again");
 }
 
 // SQLite before 3.51.3 can corrupt the file when two connections checkpoint at once, so a lock on a
@@ -158,6 +169,8 @@ void Store::CommitTogether(std::vector<Waiting*>& group) {
     RollBack();
   };
 
+  if (const auto in_place = CheckInPlace(*writer_, options_.path); !in_place)
+    return all_fail(in_place.error());
   if (const auto space = CheckFreeSpace(options_); !space) return all_fail(space.error());
   if (const auto begun = writer_->Run(kBegin); !begun) return all_fail(begun.error());
   for (auto* waiting : group) {
@@ -217,19 +230,24 @@ void Store::CheckpointIfDue() {
   wal_pages_ = pages_in_log - pages_folded;
 }
 
+// In a transaction: several statements of one read see the store at one moment, whatever others commit meanwhile.
 Result<std::unique_ptr<Connection>> Store::TakeReader() {
+  std::unique_ptr<Connection> connection;
   {
     const std::lock_guard lock(readers_mutex_);
     if (!readers_.empty()) {
-      auto connection = std::move(readers_.back());
+      connection = std::move(readers_.back());
       readers_.pop_back();
-      return connection;
     }
   }
-  return Connection::Open(options_.path, Connection::Access::kReadOnly);
+  if (connection == nullptr)
+    connection = PATRA_TRY(Connection::Open(options_.path, Connection::Access::kReadOnly));
+  PATRA_TRY(connection->Run(kBeginRead));
+  return connection;
 }
 
 void Store::GiveBack(std::unique_ptr<Connection> connection) {
+  if (connection->in_transaction() && !connection->Run(kCommit)) return;
   const std::lock_guard lock(readers_mutex_);
   if (readers_.size() < kIdleReadersMax) readers_.push_back(std::move(connection));
 }

@@ -25,6 +25,14 @@ bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view partition_k
       holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
 }
 
+Result<void> Reopen(Connection& connection, Id task, Id slice, Instant now) {
+  PATRA_TRY(slice_table::Reopen(connection, slice, now));
+  // A walk that reached its end without success has nowhere to resume at.
+  const auto last = PATRA_TRY(batch_table::FindLast(connection, task));
+  if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(connection, task));
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
@@ -114,17 +122,50 @@ Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
 Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    const auto slice = PATRA_TRY(task_table::Requeue(connection, task, now));
-    if (!slice) {
-      return Fail(ErrorCode::kConflict, fmt::format("task {} is neither FAILED nor PARTIAL", task),
-                  {}, "only what has ended without success can be queued again");
+    if (!PATRA_TRY(task_table::Unpark(connection, task, now))) {
+      const auto slice = PATRA_TRY(task_table::Requeue(connection, task, now));
+      if (!slice) {
+        return Fail(ErrorCode::kConflict,
+                    fmt::format("task {} is neither FAILED nor PARTIAL nor parked", task), {},
+                    "only what has ended without success or waits can be queued again");
+      }
+      PATRA_TRY(Reopen(connection, task, *slice, now));
     }
-    PATRA_TRY(slice_table::Reopen(connection, *slice, now));
-    // A walk that reached its end without success has nowhere to resume at.
-    const auto last = PATRA_TRY(batch_table::FindLast(connection, task));
-    if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(connection, task));
     return audit_table::Insert(connection, "REQUEUE", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
+  });
+}
+
+Result<std::int64_t> TaskQueue::FreeParked(const std::string& provenance,
+                                           const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<std::int64_t> {
+    const auto now = clock_.Now();
+    const auto freed = PATRA_TRY(task_table::FreeParked(connection, provenance, now));
+    if (freed > 0)
+      PATRA_TRY(audit_table::Insert(connection, "FREE_PARKED", "SOURCE", provenance, decision,
+                                    ids_.Next(), now));
+    return freed;
+  });
+}
+
+Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
+                                 const app::Decision& decision) {
+  return store_.Write([&](Connection& connection) -> Result<bool> {
+    const auto now = clock_.Now();
+    const auto queued = PATRA_TRY(task_table::TryAgain(connection, slice.task, slice.tries, now));
+    if (!queued) return false;
+    PATRA_TRY(Reopen(connection, slice.task, *queued, now));
+    PATRA_TRY(audit_table::Insert(connection, "TRY_AGAIN", "TASK", fmt::to_string(slice.task),
+                                  decision, ids_.Next(), now));
+    return true;
+  });
+}
+
+Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
+    const std::optional<domain::Partition>& only) {
+  return store_.Read([&](Connection& connection) {
+    return task_table::FirstParked(connection, only ? std::optional(only->Key()) : std::nullopt,
+                                   clock_.Now());
   });
 }
 

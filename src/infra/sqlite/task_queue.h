@@ -19,7 +19,13 @@ class TaskQueue final : public app::TaskQueue {
                        const std::string& reason) override;
   Result<int> RescueExpired() override;
   Result<void> Requeue(Id task, const app::Decision& decision) override;
+  Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
+                        const app::Decision& decision) override;
+  Result<std::int64_t> FreeParked(const std::string& provenance,
+                                  const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
+  Result<std::optional<app::TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) override;
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                 const app::ShutPartitions& shut) override;
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override;

@@ -142,8 +142,40 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        heal_request = NULL, failures = 0, updated_at = :now, version = version + 1
+        heal_request = NULL, failures = 0, command_tries = 0, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
+    RETURNING slice_id)sql";
+
+constexpr std::string_view kFirstParked = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
+    WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
+constexpr std::string_view kFirstParkedOf = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 AND partition_key = :partition_key AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
+constexpr std::string_view kUnpark = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, failures = 0, command_tries = 0,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+
+constexpr std::string_view kFreeParked = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
+                   AND wait_reason IS NOT NULL
+                 LIMIT 10000))sql";
+
+constexpr std::string_view kTryAgain = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
+        heal_request = NULL, failures = 0, command_tries = command_tries + 1, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries
     RETURNING slice_id)sql";
 
 // The raised fence keeps a worker that is at it from committing anything more.
@@ -339,6 +371,29 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now) {
   return OnlyId(PATRA_TRY(connection.Query(kRequeue, now, task)));
+}
+
+Result<std::optional<app::TaskWait>> FirstParked(Connection& connection,
+                                                 const std::optional<std::string>& partition_key,
+                                                 Instant now) {
+  auto rows = PATRA_TRY(partition_key ? connection.Query(kFirstParkedOf, *partition_key, now)
+                                      : connection.Query(kFirstParked, now));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return app::TaskWait{rows.OptionalText(0).value_or("its start"), rows.Time(1)};
+}
+
+Result<bool> Unpark(Connection& connection, Id task, Instant now) {
+  return PATRA_TRY(connection.Run(kUnpark, now, task)) == 1;
+}
+
+Result<std::int64_t> FreeParked(Connection& connection, const std::string& provenance,
+                                Instant now) {
+  return connection.Run(kFreeParked, now, provenance);
+}
+
+Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t tries,
+                                   Instant now) {
+  return OnlyId(PATRA_TRY(connection.Query(kTryAgain, now, task, tries)));
 }
 
 Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::string& reason,

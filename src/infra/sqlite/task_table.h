@@ -73,6 +73,20 @@ Result<void> Start(Connection& connection, const app::LeasedTask& task, Instant 
 // QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
 Result<std::optional<Id>> Requeue(Connection& connection, Id task, Instant now);
 
+// The parked task that is due first, of that partition or of all.
+Result<std::optional<app::TaskWait>> FirstParked(Connection& connection,
+                                                 const std::optional<std::string>& partition_key,
+                                                 Instant now);
+
+// Due now, where it was parked; whether it was.
+Result<bool> Unpark(Connection& connection, Id task, Instant now);
+// The same for all of a source that wait for something; those whose start is only spread do not. How many.
+Result<std::int64_t> FreeParked(Connection& connection, const std::string& provenance, Instant now);
+
+// The same, counted, where it was tried so many times before.
+Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t tries,
+                                   Instant now);
+
 // The task got on. What self-healing wants of it, if anything.
 Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now);
 

@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/registry.h"
 #include "tests/app/plan/planning_fixture.h"
@@ -48,6 +50,74 @@ class PlannerTest : public PlanningTest {
   infra::sqlite::Registry registry_{static_cast<testing::SqlitePorts&>(*ports_).store(), ids_};
   Planner planner_{PortsOf(*ports_, clock_, ids_), registry_, files_};
 };
+
+TEST_F(PlannerTest, WhatWasAskedForIsUnprovenUntilTheLedgerProvesIt) {
+  const auto first = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(first) << first.error().Describe();
+  const auto under_way = planner_.WhatIsUnproven(first->planned);
+  ASSERT_TRUE(under_way);
+  EXPECT_TRUE(under_way->is_under_way);
+  const auto tasks = Claim(10);
+  ASSERT_GT(tasks.size(), 1u);
+  Finish(tasks[0], domain::TaskStatus::kFailed);
+  for (std::size_t i = 1; i < tasks.size(); ++i) Finish(tasks[i]);
+  const auto failed = planner_.WhatIsUnproven(first->planned);
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->stretches, std::vector{tasks[0].window()});
+  EXPECT_FALSE(failed->is_under_way);
+
+  const auto second = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->planned.tried_again, 1);
+  WorkEverythingOff();
+  EXPECT_TRUE(planner_.WhatIsUnproven(second->planned)->empty());
+}
+
+// Each version has its own page size, path and title; a mixture of them is nobody's definition.
+TEST_F(PlannerTest, PlannersWithTwoVersionsAtOnceNeverPlanHalfADefinition) {
+  constexpr int kRounds = 20;
+  const auto version = [](const std::string& name) {
+    std::string text = kDefinition;
+    text.replace(text.find("size: 10"), 8, name == "one" ? "size: 11" : "size: 22");
+    text.replace(text.find("path: /books"), 12, "path: /" + name);
+    text.replace(text.find("title: $.title"), 14, "title: $." + name);
+    return text;
+  };
+  SystemClock clock;
+  std::vector<std::thread> planners;
+  for (const std::string name : {"one", "two"}) {
+    std::filesystem::create_directories(folder_.Path(name));
+    std::ofstream(folder_.Path(name + "/books.yaml")) << version(name);
+    planners.emplace_back([&, name] {
+      IdGenerator ids(clock, HashText(name));
+      const auto ports = backend_.Connect(clock, ids);
+      infra::sqlite::Registry registry(static_cast<testing::SqlitePorts&>(*ports).store(), ids);
+      infra::definitions::YamlFiles files;
+      Planner planner(PortsOf(*ports, clock, ids), registry, files);
+      for (int i = 0; i < kRounds; ++i) {
+        PlanRequest request{.source = {.target = "books"}, .sources_folder = folder_.Path(name)};
+        request.from = "2026-01-01";
+        request.to = "2026-01-02";
+        request.options.again = true;
+        const auto planned = planner.Run(request);
+        EXPECT_TRUE(planned && planned->problems.empty());
+      }
+    });
+  }
+  for (auto& planner : planners) planner.join();
+  const auto plans_with = [&](const std::string& what) {
+    return Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%" + what + "%'");
+  };
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 2 * kRounds);
+  for (const std::string name : {"one", "two"}) {
+    const auto plans = plans_with("/" + name + "\"");
+    EXPECT_EQ(plans_with("/" + name + "\"%$." + name + "\"") +
+                  plans_with("$." + name + "\"%/" + name + "\""),
+              plans);
+    const auto size = name == "one" ? "\"pageSize\":11" : "\"pageSize\":22";
+    EXPECT_EQ(plans_with(size), plans);
+  }
+}
 
 TEST_F(PlannerTest, ChangedDefinitionsGoIntoTheRegistryByThemselves) {
   const auto first = Plan({.source = {.target = "books"}});

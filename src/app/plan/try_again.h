@@ -1,0 +1,48 @@
+// What earlier commands left FAILED or PARTIAL is tried again by the command that asks for it, so many times.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_ports.h"
+#include "app/plan/planned.h"
+#include "domain/plan/unfinished_slice.h"
+
+namespace patra::app {
+
+struct TriedAgain {
+  int queued = 0;
+  std::vector<domain::UnfinishedSlice> given_up{};
+  std::vector<domain::Window> stretches{};  // of both: nobody plans them a second time
+
+  // What of `windows` is left to be planned.
+  std::vector<domain::Window> Without(const std::vector<domain::Window>& windows) const;
+};
+
+class TryAgain {
+ public:
+  TryAgain(const PlanPorts& ports, const PlanLimits& limits) : ports_(ports), limits_(limits) {}
+
+  Result<TriedAgain> OfPlan(const StoredPlan& plan, const PlanOptions& options);
+
+  // Of every plan of that query, where the slice reaches into one of `windows`.
+  Result<TriedAgain> In(const domain::Partition& partition, const std::string& query_hash,
+                        const std::string& fingerprint, const std::vector<domain::Window>& windows,
+                        const PlanOptions& options);
+
+  // Of every plan of an activity that knows no time: nobody would plan their records anew.
+  Result<TriedAgain> OfActivity(const domain::Partition& partition, const std::string& query_hash,
+                                const PlanOptions& options);
+
+ private:
+  Result<TriedAgain> Try(const domain::Partition& partition, domain::TriesAgain chosen,
+                         const PlanOptions& options);
+
+  const PlanPorts ports_;
+  const PlanLimits limits_;
+};
+
+// Says on `planned` what was tried again and what was not.
+Planned With(Planned planned, const TriedAgain& tried);
+
+}  // namespace patra::app

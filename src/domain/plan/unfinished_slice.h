@@ -1,0 +1,38 @@
+// Slices that ended without success, and which of them a command tries again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "domain/window/window.h"
+
+namespace patra::domain {
+
+// FAILED or PARTIAL, and no smaller slices took it over.
+struct UnfinishedSlice {
+  Id plan = 0;
+  Id slice = 0;
+  Id task = 0;
+  Window window;
+  std::string fingerprint;  // of the plan's snapshot
+  std::int64_t tries = 0;   // by commands, since a person last queued it
+  std::string reason;       // what is missing and why
+};
+
+struct TriesAgain {
+  std::vector<UnfinishedSlice> again;
+  std::vector<UnfinishedSlice> given_up;  // tried often enough: a person decides
+};
+
+// By their number alone.
+TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max);
+
+// Of a stretch that several plans failed at, the newest one's slices stand for all: the others would only fetch the same
+// again. A slice goes on with the snapshot that it has; where the definition is another one by now, none is tried again
+// and the stretch is planned anew.
+TriesAgain ChooseTriesAgain(std::vector<UnfinishedSlice> unfinished, const std::string& fingerprint,
+                            std::int64_t tries_max);
+
+}  // namespace patra::domain

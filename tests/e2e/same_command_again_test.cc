@@ -1,0 +1,156 @@
+// The same command again and again, against a provider that has bad days: what failed is tried again so many times, the
+// command speaks of what was asked for, and a long Retry-After is kept to.
+#include <gtest/gtest.h>
+
+#include "app/work/run_operation.h"
+#include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/registry.h"
+#include "tests/e2e/sim_rest.h"
+#include "tests/e2e/sim_world.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 12 / 1}};
+const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+
+class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Start({.seed = 5, .size = 600, .providers = {"rest"}, .begin = kBegin, .now = kNow});
+    ports_.emplace(engine_->plan_ports());
+    registry_ = std::make_unique<infra::sqlite::Registry>(engine_->store(), ports_->ids);
+    planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
+  }
+
+  void Suffer(const std::string& fault) {
+    ASSERT_TRUE(simulator_->SetFaults(*ParseJson(R"({"seed":1,"faults":[)" + fault + "]}")));
+  }
+
+  app::OperationSummary Harvest(bool is_fixed_window = true) {
+    app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
+    request.source.target = "sim-rest/items";
+    request.source.overrides = {"sim-rest.http.base_url=" + simulator_->url(),
+                                "sim-rest.http.allow_http=true",
+                                "sim-rest.window.start=" + FormatRfc3339(kBegin),
+                                "sim-rest.window.safety_lag=1d", "sim-rest.window.width=7d"};
+    if (is_fixed_window) {
+      request.from = FormatRfc3339(kBegin);
+      request.to = FormatRfc3339(kNow - 48h);
+    }
+    auto summary =
+        app::RunOperation(*planner_, engine_->work()).Run(request, {.workers = 0}, [](const auto&) {
+        });
+    EXPECT_TRUE(summary) << summary.error().Describe();
+    if (!summary) return {};
+    for (const auto& problem : summary->plan.problems) ADD_FAILURE() << problem.Describe();
+    return *std::move(summary);
+  }
+
+  std::int64_t Requests() {
+    const auto keys = engine_->gate().List();
+    return keys && !keys->empty() ? keys->front().counts.permits : -1;
+  }
+
+  infra::definitions::YamlFiles files_;
+  std::optional<app::PlanPorts> ports_;
+  std::unique_ptr<infra::sqlite::Registry> registry_;
+  std::unique_ptr<app::Planner> planner_;
+};
+
+TEST_F(SameCommandAgain, WhatFailedIsTriedAgainAndProvenOnceTheProviderIsWell) {
+  Suffer(R"({"kind":"server_error","status":400})");
+  const auto first = Harvest();
+  EXPECT_GT(first.work.failed, 0);
+  EXPECT_FALSE(first.complete());
+  EXPECT_FALSE(first.unproven.stretches.empty());
+
+  const auto second = Harvest();
+  EXPECT_EQ(second.plan.planned.tried_again, first.work.failed);
+  EXPECT_FALSE(second.complete());
+
+  ASSERT_TRUE(simulator_->SetFaults(Value()));
+  const auto third = Harvest();
+  EXPECT_EQ(third.plan.planned.tried_again, first.work.failed);
+  EXPECT_TRUE(third.complete());
+  EXPECT_TRUE(third.unproven.empty());
+  EXPECT_EQ(Harvest().work.totals.requests, 0);
+}
+
+// Commands give it up, or self-healing pauses planning before that.
+TEST_F(SameCommandAgain, ASliceThatAlwaysFailsIsLeftAloneInTheEndAndNeverCalledComplete) {
+  Suffer(R"({"kind":"server_error","status":400})");
+  app::OperationSummary last;
+  for (int i = 0; i < 6; ++i) {
+    last = Harvest();
+    EXPECT_FALSE(last.complete()) << i;
+  }
+  EXPECT_EQ(last.work.failed, 0) << "nothing was tried";
+  EXPECT_TRUE(last.plan.planned.kind == app::Planned::Kind::kHeld ||
+              !last.plan.planned.given_up.empty());
+}
+
+TEST_F(SameCommandAgain, ARetryAfterOfAMonthIsKeptToButForOneProbeADay) {
+  Suffer(R"({"kind":"too_many_requests","retry_after":"30d"})");
+  EXPECT_GT(Harvest().work.left, 0);
+  EXPECT_EQ(Requests(), 1);
+  constexpr int kDays = 5;
+  for (int hours = 0; hours < 24 * kDays; hours += 6) {
+    clock_->SleepFor(6h);
+    const auto summary = Harvest();
+    EXPECT_GT(summary.work.left, 0);
+    EXPECT_TRUE(summary.work.waits) << "it says for what and until when";
+  }
+  EXPECT_LE(Requests(), 1 + kDays);
+  ASSERT_TRUE(simulator_->SetFaults(Value()));
+  clock_->SleepFor(25h);
+  EXPECT_TRUE(Harvest().complete()) << "the probe was answered: there is no need to wait longer";
+}
+
+// Half of the requests fail, and every page comes at the second attempt.
+TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
+  testing::TemporaryFolder folder;
+  auto simulator = sim::Simulator::Start(
+      {.seed = 9,
+       .size = 1'500,
+       .providers = {"rest"},
+       .begin = kBegin,
+       .now = kNow,
+       .late_by = boot::kDemoLatestArrival,
+       .enforce_limits = false,
+       .faults = *ParseJson(
+           R"({"seed":1,"faults":[{"kind":"server_error","positions":[1,3,5,7,9,11]}]})")});
+  ASSERT_TRUE(simulator) << simulator.error().Describe();
+  testing::WorldClock clock(**simulator);
+  boot::EngineOptions options{.database_file = folder.Path("patra.db"), .allow_loopback = true};
+  options.execute.fetch_ahead = false;
+  options.execute.failing = {.part_over = 0.5, .batches_min = 3};
+  options.execute.recut.failures_in_a_row_max = 100;
+  const auto engine = boot::Engine::Open(options, clock);
+  ASSERT_TRUE(engine);
+  auto spec = testing::SimRest("items", (*simulator)->url(), kBegin);
+  spec.window.width = spec.window.width_max = std::chrono::days(40);
+  spec.paging.size = 100;
+  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(summary) << summary.error().Describe();
+  EXPECT_TRUE(summary->complete());
+  const auto count = [&](const char* sql) {
+    return (*engine)->store().Read(
+        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
+  };
+  EXPECT_EQ(count("SELECT count(*) FROM ing_task_run WHERE status_code = 'PARTIAL' AND error LIKE "
+                  "'3 of 3 batches came only after failures%'"),
+            2);
+  EXPECT_EQ(count("SELECT count(*) FROM ing_task_run WHERE status_code = 'SUCCEEDED'"),
+            summary->slices);
+  const auto difference = boot::CompareWithTruth(
+      **simulator, (*engine)->store(), kBegin, *summary->watermark,
+      {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
+  ASSERT_TRUE(difference);
+  EXPECT_TRUE(difference->empty()) << difference->missing << " missing";
+}
+
+}  // namespace
+}  // namespace patra
