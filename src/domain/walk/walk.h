@@ -25,11 +25,10 @@ struct PageFacts {
   std::optional<std::string> next{};
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
-  bool is_end = false;       // a rule of the source says so
-  bool is_isolated = false;  // in quarantine as a whole: it counts as full, whatever it holds
-  bool is_put_together =
-      false;  // of parts that could be had one by one: nobody can ask for it again
+  bool is_end = false;              // a rule of the source says so
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
+  bool is_isolated = false;      // in quarantine as a whole: it counts as full, whatever it holds
+  bool is_put_together = false;  // of parts that had to be asked for one by one
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
 };
