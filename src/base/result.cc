@@ -22,6 +22,8 @@ std::string_view Name(ErrorCode code) {
       return "refused";
     case ErrorCode::kLimit:
       return "limit reached";
+    case ErrorCode::kExhausted:
+      return "out of resources";
     case ErrorCode::kCorruption:
       return "corruption";
     case ErrorCode::kCancelled:

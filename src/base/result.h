@@ -19,6 +19,7 @@ enum class ErrorCode {
   kUnavailable,   // the other side is down, slow or throttling: retry later
   kRefused,       // the other side does not accept who we are: a person must act
   kLimit,  // one of our own bounds was reached (size, depth, steps): split the work or raise it
+  kExhausted,  // this machine has no more of something (memory, descriptors): wait, and blame nobody else
   kCorruption,  // stored or fetched data breaks its own rules: stop and show a person
   kCancelled,   // we were asked to stop: what is committed stays, the rest can be resumed
   kInternal,    // a library or the system failed in a way nobody foresaw: report it as a bug

@@ -36,5 +36,16 @@ TEST(TriesAgainTest, NothingOfAnotherDefinitionIsTried) {
   EXPECT_TRUE(chosen.given_up.empty());
 }
 
+TEST(TriesAgainTest, WhatWasOnlyReadTooEarlyIsNeverGivenUp) {
+  const auto failed = Of(1, 1, 0, 2, 3);
+  auto early = Of(1, 2, 2, 4, 3);
+  early.is_early = true;
+  const auto split = SplitByTries({failed, early}, 3);
+  ASSERT_EQ(split.again.size(), 1u);
+  EXPECT_EQ(split.again[0].slice, 2);
+  ASSERT_EQ(split.given_up.size(), 1u);
+  EXPECT_EQ(split.given_up[0].slice, 1);
+}
+
 }  // namespace
 }  // namespace patra::domain

@@ -27,7 +27,11 @@ class SimWorld {
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<WorldClock>(*simulator_);
     const auto file = folder_.Path(fmt::format("patra{}.db", ++stores_));
-    auto engine = boot::Engine::Open({.database_file = file, .allow_loopback = true}, *clock_);
+    // How long a busy machine takes to commit is none of these tests' business.
+    auto engine = boot::Engine::Open({.database_file = file,
+                                      .allow_loopback = true,
+                                      .heal = {.store_wait_over = std::chrono::hours(1)}},
+                                     *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }

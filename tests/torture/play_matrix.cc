@@ -148,6 +148,8 @@ class Play {
                                                       .providers = {c.provider},
                                                       .begin = kBegin,
                                                       .now = kNow,
+                                                      // The programs go by real time.
+                                                      .clock_offset = Duration::zero(),
                                                       .late_by = Duration::zero(),
                                                       .enforce_limits = false}));
     Play play(c, way, programs, seed, std::move(simulator));

@@ -32,6 +32,7 @@ ExitCode ExitCodeOf(ErrorCode code) {
     case ErrorCode::kInvalidInput:
       return kInvalidConfiguration;
     case ErrorCode::kUnavailable:
+    case ErrorCode::kExhausted:
       return kTryLater;
     case ErrorCode::kRefused:
       return kRefused;

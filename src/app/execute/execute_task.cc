@@ -1,6 +1,7 @@
 #include "app/execute/execute_task.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -204,13 +205,23 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   Course course(task, on_batch, on_wait, holds_lease, std::move(spec), std::move(run),
                 policy_.failures_max);
   course.started = clock_.Elapsed();
-  auto outcome = Follow(course);
+  auto outcome = FollowWithinMemory(course);
   if (outcome) {
     outcome->tally = course.tally;
     outcome->counts = course.counts;
     course.clocks.Tell(task.partition, course.run.lineage, course.observed_max, clock_.Now(), log_);
   }
   return outcome;
+}
+
+// What there is no memory for fails this run, as often as others may fail, and leaves everybody else alone.
+Result<TaskOutcome> ExecuteTask::FollowWithinMemory(Course& course) {
+  try {
+    return Follow(course);
+  } catch (const std::bad_alloc&) {
+    return TryLater(course, {.reason = "this machine ran out of memory"},
+                    !course.position.token_is_position);
+  }
 }
 
 Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
@@ -359,11 +370,13 @@ Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course) {
     course.walk->LeaveUnchecked();
     return std::nullopt;
   }
-  const auto fetched = PATRA_TRY(fetch_.At(course.scope, edge->at, course.batch_no));
+  const auto fetched = PATRA_TRY(fetch_.AtPatiently(course.scope, edge->at, course.batch_no));
   if (const auto* none = std::get_if<NoPage>(&fetched)) {
     const bool may_be_the_page =
         none->kind == kExhausted || none->kind == kWrong || none->kind == kTooLarge;
-    if (!may_be_the_page) return *none;
+    // A page that came in spite of an open breaker came hard: it is not thrown away.
+    const bool is_shut = none->kind == kParked && none->waits_for == domain::WaitReason::kBreaker;
+    if (!may_be_the_page && !is_shut) return *none;
     course.walk->LeaveUnchecked();
     return std::nullopt;
   }

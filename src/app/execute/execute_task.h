@@ -88,6 +88,7 @@ class ExecuteTask {
   // Why a course is over before its end.
   using Broken = std::optional<NoPage>;
 
+  Result<TaskOutcome> FollowWithinMemory(Course& course);
   Result<TaskOutcome> Follow(Course& course);
   Result<Broken> WalkPages(Course& course);
   Result<Broken> LookBack(Course& course);

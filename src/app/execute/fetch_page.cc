@@ -1,6 +1,7 @@
 #include "app/execute/fetch_page.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -151,12 +152,24 @@ bool FetchPage::SleepUnlessStopped(Duration wait) {
 
 Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
   const auto before = scope.tally;
-  auto fetched = PATRA_TRY(Try(scope, ask));
+  auto fetched = PATRA_TRY(TryWithinMemory(scope, ask));
   if (auto* none = std::get_if<NoPage>(&fetched)) {
     none->requests = scope.tally.requests - before.requests;
     none->throttled = scope.tally.throttled - before.throttled;
   }
   return fetched;
+}
+
+// An answer that there is no memory for ends this fetch, and nobody else's.
+Result<Fetched> FetchPage::TryWithinMemory(FetchScope& scope, const Ask& ask) {
+  try {
+    return Try(scope, ask);
+  } catch (const std::bad_alloc&) {
+    return NoPage{.kind = NoPage::Kind::kExhausted,
+                  .reason =
+                      "this machine has no memory for the answer; fewer tasks at a time, or "
+                      "smaller pages, need less"};
+  }
 }
 
 Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {

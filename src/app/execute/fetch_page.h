@@ -106,6 +106,7 @@ class FetchPage {
   };
 
   Result<Fetched> Run(FetchScope& scope, const Ask& ask);
+  Result<Fetched> TryWithinMemory(FetchScope& scope, const Ask& ask);
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);

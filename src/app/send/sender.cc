@@ -45,6 +45,11 @@ Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
 }
 
 Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
+  // What this machine lacks is no news about the provider.
+  if (verdict.failure == ErrorCode::kExhausted) {
+    sent.held = {};
+    return {};
+  }
   auto signal = SignalOf(sent);
   signal.kind = KindOf(verdict);
   if (verdict.wait) signal.cool_down = verdict.wait;

@@ -125,6 +125,10 @@ Verdict JudgeFailure(const Error& failure, const RetrySpec& retry) {
       verdict.level = ErrorLevel::kL4;
       verdict.action = ErrorAction::kStop;
       break;
+    case ErrorCode::kExhausted:
+      verdict.level = ErrorLevel::kL1;
+      verdict.action = ErrorAction::kRetry;
+      break;
     case ErrorCode::kUnavailable:
       if (!retry.network_errors) break;
       verdict.level = ErrorLevel::kL1;

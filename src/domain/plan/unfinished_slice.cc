@@ -10,7 +10,8 @@ namespace patra::domain {
 TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max) {
   TriesAgain split;
   for (auto& slice : unfinished) {
-    auto& where = slice.tries < tries_max ? split.again : split.given_up;
+    const bool is_open = slice.is_early || slice.tries < tries_max;
+    auto& where = is_open ? split.again : split.given_up;
     where.push_back(std::move(slice));
   }
   return split;

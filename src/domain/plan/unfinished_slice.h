@@ -19,6 +19,7 @@ struct UnfinishedSlice {
   std::string fingerprint;  // of the plan's snapshot
   std::int64_t tries = 0;   // by commands, since a person last queued it
   std::string reason;       // what is missing and why
+  bool is_early = false;  // it did not fail, but reached beyond the provider's now when it was read
 };
 
 struct TriesAgain {
@@ -26,7 +27,7 @@ struct TriesAgain {
   std::vector<UnfinishedSlice> given_up;  // tried often enough: a person decides
 };
 
-// By their number alone.
+// By their number alone. What was only read too early is not given up.
 TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max);
 
 // Of a stretch that several plans failed at, the newest one's slices stand for all: the others would only fetch the same

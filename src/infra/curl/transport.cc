@@ -6,7 +6,9 @@
 #include <array>
 
 #include <curl/curl.h>
+
 #include <fmt/format.h>
+#include <cerrno>
 
 #include "base/placement.h"
 #include "base/quote.h"
@@ -43,6 +45,7 @@ struct Exchange {
   std::optional<Error> error{};  // ours, before curl's
   int requests = 0;
   bool address_was_refused = false;
+  bool is_out_of_descriptors = false;
 
   // The one header of that name, or nothing; contradicting ones are an error.
   std::optional<std::string_view> Single(std::string_view name) {
@@ -112,7 +115,9 @@ curl_socket_t OpenSocket(void* target, curlsocktype, curl_sockaddr* address) {
     exchange.address_was_refused = true;
     return CURL_SOCKET_BAD;
   }
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const auto opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  exchange.is_out_of_descriptors = opened < 0 && (errno == EMFILE || errno == ENFILE);
+  return opened;
 }
 
 // Called before every request that curl puts on the wire. When a kept connection turns out to be dead,
@@ -323,6 +328,13 @@ Error Transport::Handle::ErrorOf(CURLcode code, const Exchange& exchange,
     return Fail(ErrorCode::kInvalidInput,
                 "the host's address is private, local or reserved, so nothing was sent to it", {},
                 "if that is meant, allow the network, or --allow-loopback for this machine")
+        .error();
+  }
+  if (exchange.is_out_of_descriptors || code == CURLE_OUT_OF_MEMORY) {
+    const auto* lacking = code == CURLE_OUT_OF_MEMORY ? "memory" : "file descriptors";
+    return Fail(ErrorCode::kExhausted, fmt::format("this machine has no more {}", lacking), {},
+                "nothing was sent; fewer tasks at a time need less, and `ulimit -n` allows more "
+                "files")
         .error();
   }
   if (exchange.requests > 1) {

@@ -98,6 +98,8 @@ TEST(Levels, OfAnswersThatDidNotCome) {
   }
   EXPECT_EQ(JudgeFailure(Failure(ErrorCode::kUnavailable), {.network_errors = false}).level, kL2);
   EXPECT_EQ(JudgeFailure(Failure(ErrorCode::kLimit), {}).action, ErrorAction::kFail);
+  EXPECT_EQ(JudgeFailure(Failure(ErrorCode::kExhausted), {.network_errors = false}).level, kL1)
+      << "ours, and it passes";
 }
 
 TEST(Levels, OfRules) {

@@ -4,6 +4,7 @@
 #include <brotli/encode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -61,6 +62,20 @@ TEST_F(CurlTransport, BringsStatusHeadersBodyAndLatency) {
   EXPECT_EQ(response->body, "hello");
   EXPECT_TRUE(response->is_framed);
   EXPECT_EQ(server.requests()[0].target, "/a?b=c");
+}
+
+TEST_F(CurlTransport, AMachineWithoutDescriptorsIsNotTheProvidersFault) {
+  const LoopbackServer server([](const auto&, auto&) {});
+  const auto transport = Make({.allow_loopback = true});
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  auto none = before;
+  none.rlim_cur = 3;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto response = transport->Send({.url = server.url("/")});
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().code, ErrorCode::kExhausted) << response.error().Describe();
 }
 
 TEST_F(CurlTransport, DoesNotFollowRedirects) {
