@@ -216,6 +216,10 @@ PageTroubles TroublesOf(const std::vector<Strike>& strikes) {
       case FaultKind::kDrift:
         troubles.drift += AmountOr(spec, 1);
         break;
+      case FaultKind::kShrink:
+        troubles.drift += AmountOr(spec, 3);
+        troubles.total_shift -= AmountOr(spec, 3);
+        break;
       case FaultKind::kSwappedPages:
         troubles.swap_pages = true;
         break;

@@ -47,6 +47,8 @@ constexpr auto kKinds = std::to_array<FaultKindInfo>({
     {FaultKind::kEmptyError, "empty_error", "200 with an empty list beside an error"},
     {FaultKind::kIgnoredFilter, "ignored_filter", "the window is not looked at"},
     {FaultKind::kDrift, "drift", "`amount` rows (1) before the page vanished (negative: came)"},
+    {FaultKind::kShrink, "shrink",
+     "`amount` rows (3) before the page are gone, and the total knows (negative: came)"},
     {FaultKind::kSwappedPages, "swapped_pages", "pages 1 and 2, 3 and 4, … change places"},
     {FaultKind::kShuffledItems, "shuffled_items", "the page's items in another order"},
     {FaultKind::kDuplicateItems, "duplicate_items", "`amount` items (1) twice in the page"},

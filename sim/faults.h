@@ -49,6 +49,7 @@ enum class FaultKind {
   kEmptyError,
   kIgnoredFilter,
   kDrift,
+  kShrink,
   kSwappedPages,
   kShuffledItems,
   kDuplicateItems,
