@@ -116,31 +116,32 @@ Shape RetryShape() {
 }
 
 Shape PagingShape() {
-  return Map({{"style", OneOf<PagingStyle>(), "How the provider's pages follow each other"},
-              {"by", OneOf<PagedBy>(),
-               "What leads on: a place in the list, a key that no other record moves, a snapshot of "
-               "the list",
-               "place"},
-              {"size", Integer(), "Records per page; 80 % of size_max where it is not given"},
-              {"size_max", Integer(), "The most that the provider allows"},
-              {"first_page", Integer(), "page: the number of the first page, 0 or 1"},
-              {"step", OneOf<OffsetStep>(), "offset: by what it grows", "size"},
-              {"first", Text(), "token: what the first request sends"},
-              {"next", APath(), "token, url: where the answer has the next one"},
-              {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
-              {"replayable", Flag(), "token: whether it may be sent twice", "true"},
-              {"lifetime", Length(), "token: how long it lives without being used"},
-              {"ends", OneOrMany(OneOf<WalkEnd>()), "What tells that the walk is over"},
-              {"has_more", APath(), "Where the answer says whether there is more"},
-              {"pages_max", Integer(), "The provider's last page"},
-              {"reach", Integer(), "How many records paging can get at, whatever the total"},
-              {"split_by",
-               List(Map({{"name", Text(), "Of the dimension", "", true},
-                         {"kind", OneOf<SplitKind>(), "What its values are", "date"},
-                         {"values", List(Text()), "values: which there are"}})),
-               "Further ways to cut a slice that reaches beyond `reach`"},
-              {"tail_probe", Flag(), "Ask once more where the provider at times forgets the next",
-               "false"}});
+  return Map(
+      {{"style", OneOf<PagingStyle>(), "How the provider's pages follow each other"},
+       {"by", OneOf<PagedBy>(),
+        "What leads on: a place in the list, a key that no other record moves, a snapshot of "
+        "the list",
+        "place"},
+       {"size", Integer(), "Records per page; 80 % of size_max where it is not given"},
+       {"size_max", Integer(), "The most that the provider allows"},
+       {"first_page", Integer(), "page: the number of the first page, 0 or 1"},
+       {"step", OneOf<OffsetStep>(), "offset: by what it grows", "size"},
+       {"first", Text(), "token: what the first request sends"},
+       {"next", APath(), "token, url: where the answer has the next one"},
+       {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
+       {"replayable", Flag(), "token: whether it may be sent twice", "true"},
+       {"lifetime", Length(), "token: how long it lives without being used"},
+       {"ends", OneOrMany(OneOf<WalkEnd>()), "What tells that the walk is over"},
+       {"has_more", APath(), "Where the answer says whether there is more"},
+       {"pages_max", Integer(), "The provider's last page"},
+       {"reach", Integer(), "How many records paging can get at, whatever the total"},
+       {"split_by",
+        List(Map({{"name", Text(), "Of the dimension", "", true},
+                  {"kind", OneOf<SplitKind>(), "What its values are", "date"},
+                  {"values", List(Text()), "values: which there are"}})),
+        "Further ways to cut a slice that reaches beyond `reach`"},
+       {"tail_probe", Flag(), "Ask once more where the provider at times forgets the next",
+        "false"}});
 }
 
 Shape WindowShape() {
