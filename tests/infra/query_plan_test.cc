@@ -33,8 +33,7 @@ std::set<std::string> StatementsOf(Connection& connection) {
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
        {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest", "SCAN patra_schema",
-        "SCAN sqlite_schema", "SCAN ing_pause", "SCAN ing_adjustment",
-        "SCAN CONSTANT ROW"}) {
+        "SCAN sqlite_schema", "SCAN ing_pause", "SCAN ing_adjustment", "SCAN CONSTANT ROW"}) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial :

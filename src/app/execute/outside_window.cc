@@ -12,9 +12,12 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
   TakenOut taken;
   std::erase_if(page.records, [&](const domain::Record& record) {
     const auto place = domain::FindPlace(spec.window, window, record.date());
-    if (place == domain::PlaceInWindow::kInside) return false;
+    // What the provider's filter rounds into the window may stand in no other: it is kept.
+    const bool is_kept = is_ours ? place == domain::PlaceInWindow::kInside
+                                 : place != domain::PlaceInWindow::kOutside;
+    if (is_kept) return false;
     ++taken.records;
-    if (!is_ours && place == domain::PlaceInWindow::kOutside) ++taken.outside;
+    if (!is_ours) ++taken.outside;
     return true;
   });
   return taken;

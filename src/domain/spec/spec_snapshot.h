@@ -80,8 +80,7 @@ constexpr auto CodesOf(OffsetStep) {
 enum class PagedBy { kPlace, kKey, kSnapshot };
 constexpr auto CodesOf(PagedBy) {
   using enum PagedBy;
-  return std::to_array<Coded<PagedBy>>(
-      {{kPlace, "PLACE"}, {kKey, "KEY"}, {kSnapshot, "SNAPSHOT"}});
+  return std::to_array<Coded<PagedBy>>({{kPlace, "PLACE"}, {kKey, "KEY"}, {kSnapshot, "SNAPSHOT"}});
 }
 
 enum class SplitKind { kDate, kIdRange, kValues };

@@ -112,6 +112,7 @@ Step Walk::After(const Position& at, const PageFacts& page) {
                                                .reason = "the provider sent the same page twice"}
                                         : Choose(at, page);
   memory_.account.is_ended = step.kind == Step::Kind::kEnd;
+  is_end_said_ = page.is_end || (page.has_more && !*page.has_more);
   if (step.kind == Step::Kind::kAgain) TakeBack();
   return step;
 }
@@ -277,17 +278,17 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
 }
 
-// A total that has fallen since says that something left.
+// Another total says that something left or came.
 bool Walk::StandsStill(const PageFacts& edge) const {
   const auto& account = memory_.account;
-  const bool is_fewer = total_is_exact_ && paging_.style != PagingStyle::kTime && edge.announced &&
-                        account.total && *edge.announced < *account.total;
-  return !is_fewer && FingerprintOf(edge.ids) == memory_.edge->fingerprint;
+  const bool is_other = total_is_exact_ && paging_.style != PagingStyle::kTime && edge.announced &&
+                        account.total && *edge.announced != *account.total;
+  return !is_other && FingerprintOf(edge.ids) == memory_.edge->fingerprint;
 }
 
 bool Walk::is_sound() const {
   const auto& account = memory_.account;
-  return Rows() == account.records && !(total_is_exact_ && account.total_fell_by > 0) &&
+  return Rows() == account.records && !(total_is_exact_ && account.total_moved) &&
          !account.is_unchecked;
 }
 
@@ -305,7 +306,9 @@ bool Walk::NeedsSecondWalk() const {
   const bool is_by_place =
       paging_.style != PagingStyle::kTime && paging_.by == PagedBy::kPlace && !spec_.order.stable;
   const bool has_proof = total_is_exact_ && spec_.window.filter != WindowFilter::kNone;
-  return memory_.account.pages > 1 && is_by_place && !has_proof;
+  // An empty list that nobody announces may be a bad moment of the provider.
+  const bool may_be_a_slip = memory_.account.rows == 0 && !total_is_exact_ && !is_end_said_;
+  return may_be_a_slip || (memory_.account.pages > 1 && is_by_place && !has_proof);
 }
 
 WalkVerdict Walk::Judge() const {
@@ -317,9 +320,10 @@ WalkVerdict Walk::Judge() const {
     if (!why_short || !WhyShort(account.total_first)) return {};
     return {Kind::kGap, *why_short};
   }
-  if (total_is_exact_ && account.total_fell_by > 0) {
-    return {Kind::kWalkAgain, fmt::format("the announced total fell by {} while the list was read",
-                                          account.total_fell_by)};
+  if (total_is_exact_ && account.total_moved) {
+    return {Kind::kWalkAgain,
+            fmt::format("the announced total went from {} to {} while the list was read",
+                        account.total_first.value_or(0), account.total.value_or(0))};
   }
   if (Rows() > account.records) {
     return {Kind::kWalkAgain,

@@ -124,6 +124,7 @@ class Walk {
   const bool total_is_exact_;
   WalkMemory memory_;
   int empty_in_a_row_ = 0;
+  bool is_end_said_ = false;  // by the last page, in so many words
   std::optional<Position> doubted_;
   std::unordered_set<std::uint64_t> seen_;
   std::unordered_set<std::string> tokens_;

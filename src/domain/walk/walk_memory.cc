@@ -1,6 +1,5 @@
 #include "domain/walk/walk_memory.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -38,7 +37,7 @@ Value AccountValue(const WalkAccount& account) {
                       {"digest", InHex(account.digest)}};
   if (account.total_first) value["totalFirst"] = *account.total_first;
   if (account.total) value["total"] = *account.total;
-  if (account.total_fell_by > 0) value["totalFellBy"] = account.total_fell_by;
+  if (account.total_moved) value["totalMoved"] = true;
   if (account.is_unchecked) value["unchecked"] = true;
   if (account.is_ended) value["ended"] = true;
   return value;
@@ -50,7 +49,7 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .records = IntegerIn(value, "records").value_or(0),
                      .total_first = IntegerIn(value, "totalFirst"),
                      .total = IntegerIn(value, "total"),
-                     .total_fell_by = IntegerIn(value, "totalFellBy").value_or(0),
+                     .total_moved = value.Find("totalMoved") != nullptr,
                      .digest = PATRA_TRY(FromHex(value, "digest")),
                      .is_unchecked = value.Find("unchecked") != nullptr,
                      .is_ended = value.Find("ended") != nullptr};
@@ -66,7 +65,7 @@ std::uint64_t FingerprintOf(std::span<const std::uint64_t> ids) {
 
 void WalkAccount::Announce(std::int64_t now) {
   if (!total_first) total_first = now;
-  if (total) total_fell_by = std::max(total_fell_by, *total - now);
+  total_moved = total_moved || (total && *total != now);
   total = now;
 }
 

@@ -26,7 +26,7 @@ struct WalkAccount {
   std::int64_t records = 0;                   // the different ones among them
   std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
   std::optional<std::int64_t> total{};        // and on the last one
-  std::int64_t total_fell_by = 0;             // at most, from one page to a later one
+  bool total_moved = false;                   // from one page to a later one
   std::uint64_t digest = 0;                   // of the different records, in any order
   // Somewhere the walk went on after a pause, and nobody could tell whether the list still stood as before.
   bool is_unchecked = false;

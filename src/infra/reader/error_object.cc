@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/integer.h"
 #include "domain/spec/codes.h"
 #include "infra/reader/field_value.h"
 
@@ -20,7 +21,8 @@ bool IsAmong(const std::array<std::string_view, N>& words, std::string_view word
 }
 
 constexpr auto kTroubles =
-    std::to_array<std::string_view>({"error", "errors", "exception", "fault"});
+    std::to_array<std::string_view>({"error", "errors", "exception", "fault", "errormessage",
+                                     "error_message", "errormsg", "error_msg"});
 constexpr auto kNoTrouble = std::to_array<std::string_view>({"none", "ok", "null", "success"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
@@ -35,7 +37,9 @@ bool IsTrouble(std::string_view name, Node node) {
     return !IsEmpty(node) && IsTrue(node) && !IsAmong(kNoTrouble, text);
   }
   if (IsAmong(kSuccesses, lower)) return text == "false";
-  return IsAmong(kStatuses, lower) && IsAmong(kFailures, text);
+  if (!IsAmong(kStatuses, lower)) return false;
+  const auto number = ParseInteger(text);
+  return IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600);
 }
 
 std::optional<std::string> FindIn(Node object) {

@@ -313,11 +313,28 @@ TEST_P(WalkWorth, TotalThatFellProvesNothingThoughTheSumsAgree) {
   EXPECT_FALSE(walk.is_sound());
 }
 
-TEST_P(WalkWorth, ListThatOnlyGrewIsProvenWhereAllOfItCame) {
+// One left and two came: the sums agree here, too.
+TEST_P(WalkWorth, TotalThatRoseProvesNothingEither) {
   const auto spec = Spec();
   const auto slice = Day();
   EXPECT_EQ(Walked(spec, slice, {Total(Page(10), 13), Total(Page(4), 14)}).Judge().kind,
-            Verdict::kProven);
+            Verdict::kWalkAgain);
+}
+
+TEST_P(WalkWorth, EmptyListThatNobodyAnnouncesIsLookedAtTwice) {
+  const auto spec = Paged(GetParam());
+  const auto slice = Day();
+  const auto first = Walked(spec, slice, {Page(0)});
+  EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
+  EXPECT_EQ(Walked(spec, slice, {Page(0)}, first.memory().Next()).Judge().kind, Verdict::kProven);
+  const auto exact = Spec();
+  EXPECT_EQ(Walked(exact, slice, {Total(Page(0), 0)}).Judge().kind, Verdict::kProven);
+  auto said = Page(0);
+  said.is_end = true;
+  EXPECT_EQ(Walked(spec, slice, {said}).Judge().kind, Verdict::kProven) << "a rule says so";
+  said.is_end = false;
+  said.has_more = false;
+  EXPECT_EQ(Walked(spec, slice, {said}).Judge().kind, Verdict::kProven) << "the provider says so";
 }
 
 TEST_P(WalkWorth, RecordThatComesTwiceMayHaveMovedAndHidesAnother) {
@@ -406,7 +423,8 @@ TEST_P(WalkWorth, EdgeThatLooksDifferentAfterAPauseTellsThatTheListMoved) {
   std::ranges::rotate(shifted.ids, shifted.ids.begin() + 1);
   EXPECT_FALSE(walk.StandsStill(shifted));
   EXPECT_FALSE(walk.StandsStill(Total(first, 13))) << "the same page of a shorter list";
-  EXPECT_TRUE(walk.StandsStill(Total(first, 15)));
+  EXPECT_FALSE(walk.StandsStill(Total(first, 15))) << "or of a longer one";
+  EXPECT_TRUE(walk.StandsStill(first));
 }
 
 TEST_P(WalkWorth, WalkThatWentOnUncheckedHasToBeConfirmed) {
