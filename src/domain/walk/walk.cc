@@ -307,8 +307,10 @@ bool Walk::NeedsSecondWalk() const {
       paging_.style != PagingStyle::kTime && paging_.by == PagedBy::kPlace && !spec_.order.stable;
   const bool has_proof = total_is_exact_ && spec_.window.filter != WindowFilter::kNone;
   // An empty list that nobody announces may be a bad moment of the provider.
-  const bool may_be_a_slip = memory_.account.rows == 0 && !total_is_exact_ && !is_end_said_;
-  return may_be_a_slip || (memory_.account.pages > 1 && is_by_place && !has_proof);
+  const auto& account = memory_.account;
+  const bool is_empty = account.pages > 0 && account.rows == 0;
+  const bool may_be_a_slip = is_empty && !total_is_exact_ && !is_end_said_;
+  return may_be_a_slip || (account.pages > 1 && is_by_place && !has_proof);
 }
 
 WalkVerdict Walk::Judge() const {

@@ -327,6 +327,7 @@ TEST_P(WalkWorth, EmptyListThatNobodyAnnouncesIsLookedAtTwice) {
   const auto first = Walked(spec, slice, {Page(0)});
   EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
   EXPECT_EQ(Walked(spec, slice, {Page(0)}, first.memory().Next()).Judge().kind, Verdict::kProven);
+  EXPECT_EQ(Walk(spec, slice).Judge().kind, Verdict::kProven) << "an update walks over no list";
   const auto exact = Spec();
   EXPECT_EQ(Walked(exact, slice, {Total(Page(0), 0)}).Judge().kind, Verdict::kProven);
   auto said = Page(0);
