@@ -33,11 +33,11 @@ std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps) {
   bool are_members = false;
   for (const auto& step : steps) {
     std::vector<Node> next;
-    are_members = false;
+    const bool is_wildcard = std::holds_alternative<JsonPath::EveryChild>(step);
+    are_members = is_wildcard && !here.empty() && here.front().is_object();
     for (const auto node : here) {
-      if (std::holds_alternative<JsonPath::EveryChild>(step)) {
-        if (!AppendChildren(node, next)) return std::nullopt;
-        are_members = are_members || node.is_object();
+      if (is_wildcard) {
+        if (node.is_object() != are_members || !AppendChildren(node, next)) return std::nullopt;
         continue;
       }
       const auto found = Follow(node, step);

@@ -23,12 +23,12 @@ bool LeadsToOneList(JsonSteps steps);
 
 struct JsonItems {
   std::vector<Node> nodes;
-  bool are_members = false;  // some of them, of an object
+  bool are_members = false;  // of objects
 };
 
 // Nothing where a step finds nothing in any of the nodes that it comes to - a member that is
-// missing, children of what has none - or where the one place is no array: then this is not the page that
-// the path was written for, which is something else than a page without records.
+// missing, children of what has none, an object among lists - or where the one place is no array: then this is not
+// the page that the path was written for, which is something else than a page without records.
 std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps);
 
 }  // namespace patra

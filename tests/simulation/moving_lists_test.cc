@@ -30,6 +30,7 @@ const Instant kNow = kEnd + 1h;
 struct Habits {
   std::string style;
   bool is_whole = false;  // no window: records come in anywhere, too
+  bool settles = true;    // a window: nothing comes in any more
   ModelTotal total = ModelTotal::kNumber;
   int moves = 0;  // at most
   double crashes = 0;
@@ -37,9 +38,9 @@ struct Habits {
   double outages = 0;
 
   std::string Describe() const {
-    return fmt::format("{}{}, total {}, {} moves, crashes {}, stops {}, outages {}", style,
-                       is_whole ? " of a whole list" : "", static_cast<int>(total), moves, crashes,
-                       stops, outages);
+    return fmt::format("{}{}{}, total {}, {} moves, crashes {}, stops {}, outages {}", style,
+                       is_whole ? " of a whole list" : "", settles ? "" : " that goes on moving",
+                       static_cast<int>(total), moves, crashes, stops, outages);
   }
 };
 
@@ -48,6 +49,7 @@ Habits DrawHabits(std::uint64_t seed, Random& random) {
       std::to_array<const char*>({"page", "offset", "token", "scroll", "time"});
   Habits habits{.style = kStyles[seed % kStyles.size()]};
   habits.is_whole = habits.style != "time" && random.Chance(0.3);
+  habits.settles = !habits.is_whole && random.Chance(0.5);
   if (random.Chance(0.3)) habits.total = random.Chance(0.5) ? ModelTotal::kText : ModelTotal::kNone;
   habits.moves = static_cast<int>(random.Between(0, 25));
   if (random.Chance(0.5)) habits.crashes = 0.01;
@@ -58,6 +60,7 @@ Habits DrawHabits(std::uint64_t seed, Random& random) {
 
 domain::SpecSnapshot SpecOf(const Habits& habits) {
   auto spec = testing::SourceIn(habits.style);
+  spec.window.settles = habits.settles;
   if (habits.is_whole) {
     spec.window.filter = domain::WindowFilter::kNone;
     spec.window.updated_is_filtered = false;
@@ -73,8 +76,8 @@ domain::SpecSnapshot SpecOf(const Habits& habits) {
   return spec;
 }
 
-// A record leaves a window when it is touched or withdrawn. A list without a window also gets new ones, anywhere, and
-// loses one for another between two requests.
+// A record leaves a window when it is touched or withdrawn. A list without a window, or with one that does not settle,
+// also gets new ones, anywhere, and loses one for another between two requests.
 void MoveList(const Habits& habits, Stage& stage, std::vector<ModelRecord>& records, int number) {
   auto& random = stage.random();
   const auto any = [&] {
@@ -82,9 +85,16 @@ void MoveList(const Habits& habits, Stage& stage, std::vector<ModelRecord>& reco
   };
   const auto add = [&] {
     const auto place = records.empty() ? records.begin() : any();
-    records.insert(place, {fmt::format("new{}", number), kBegin + 30min});
+    const auto id = fmt::format("new{}", number);
+    if (habits.style != "time") {
+      records.insert(place, {id, kBegin + 30min});
+      return;
+    }
+    // By time, more may not share a moment than fit on a page.
+    records.push_back({id, kBegin + random.Between(0, 143) * 5min + number * 1s});
+    std::ranges::stable_sort(records, {}, &ModelRecord::updated);
   };
-  const auto what = random.Below(habits.is_whole ? 4 : 2);
+  const auto what = random.Below(habits.settles ? 2 : 4);
   if (what >= 2) add();
   if (what == 2 || records.empty()) return;
   const auto gone = any();
@@ -124,7 +134,6 @@ class World {
     const auto count = random.Between(0, 90);
     const bool has_doubles = random.Chance(0.2);
     for (std::int64_t i = 0; i < count; ++i) {
-      // By time, more may not share a moment than fit on a page.
       const auto moment = habits_.style == "time" ? i : random.Between(0, 143);
       records.push_back({fmt::format("r{}", i), kBegin + moment * 5min,
                          has_doubles && habits_.style != "time" && random.Chance(0.1)});

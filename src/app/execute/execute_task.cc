@@ -275,6 +275,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       is_checked = true;
     }
     auto facts = FactsOf(page.content);
+    facts.read_at = page.response.received_at;
     course.isolated_in_a_row = facts.is_isolated ? course.isolated_in_a_row + 1 : 0;
     if (facts.is_isolated) {
       facts.is_end = !domain::LeadsOn(course.spec, course.isolated_in_a_row);
@@ -285,7 +286,6 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     } else if (HasLeftWindow(course.spec, course.task.window(), page.content)) {
       facts.is_end = true;
     }
-    const auto fresh = course.walk->FreshOf(facts);
     auto step = course.walk->After(course.position, facts);
     const bool look_again = step.kind == Kind::kEnd && facts.size() > 0 && !facts.is_end &&
                             second_looks < kSecondLooksMax &&
@@ -337,7 +337,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
     const auto goes_on =
         PATRA_TRY(Commit(course, page, after,
-                         {.repeated = page_records - fresh,
+                         {.repeated = page_records - step.fresh,
                           .walked = WalkedPage{course.walk->memory(), std::move(facts.ids)}}));
     const bool is_elsewhere = goes_on != after;
     if (is_elsewhere) {
@@ -384,6 +384,8 @@ Result<ExecuteTask::Broken> ExecuteTask::LookBack(Course& course) {
     course.doubt = domain::WalkVerdict{
         domain::WalkVerdict::Kind::kWalkAgain,
         fmt::format("the list has moved since {} was read", Describe(edge->at))};
+  } else if (course.walk->WasLeftLong(clock_.Now())) {
+    course.walk->LeaveUnchecked();
   }
   return std::nullopt;
 }
@@ -885,7 +887,7 @@ Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& g
 // The list moved while it was read, or may have. A shorter walk has a better chance to find it standing still.
 Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& reason) {
   const auto walks = course.walk->memory().walks;
-  log_.Write(LogLevel::kWarn, "walk.again", course.run.lineage,
+  log_.Write(LogLevel::kInfo, "walk.again", course.run.lineage,
              {{"reason", reason}, {"walks", walks}});
   if (walks < kWalksAtOnce) {
     return GiveBack(course, {.task = course.task,

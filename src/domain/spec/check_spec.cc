@@ -176,6 +176,16 @@ void CheckWindow(const Subject& on) {
             "records may move while they are read, and there is no safety lag");
 }
 
+// A second walk costs as much as the first: whoever knows that it is not needed can say so.
+void WarnOfSecondWalks(const Subject& on) {
+  const bool is_walk = on.spec.role == EndpointRole::kSearch;
+  if (!is_walk || !AreCountedByPlace(on.spec) || TotalTellsOfMoves(on.spec)) return;
+  on.Warn(
+      "paging.by", "lists of several pages are walked twice: one that came may hide one that left",
+      "once is enough with `by: key` or `snapshot`, with `order: {stable: true}`, or with an exact "
+      "total and `window: {settles: true}`");
+}
+
 // Check 4: both phases are there.
 void CheckTwoPhase(const Subject& on) {
   if (!on.spec.details) return;
@@ -252,6 +262,8 @@ void CheckResponse(const Subject& on) {
   on.CheckPath(response.merged_into, "response.merged_into");
   on.CheckPath(response.retracts, "response.retracts");
   on.CheckPath(response.total, "response.total");
+  on.Require(response.total || response.total_kind == TotalKind::kNone, "response.total",
+             "'path' is missing");
   for (const auto& field : on.spec.fields) {
     const auto at = fmt::format("fields.{}", field.name);
     on.CheckPath(field.path, at);
@@ -395,8 +407,8 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
                Findings& findings) {
   const Subject on{view, spec, operation, findings};
   for (const auto check :
-       {CheckAuth, CheckPaging, CheckWindow, CheckTwoPhase, CheckResponse, CheckLimits,
-        CheckOperation, CheckFreshness, CheckSafety, CheckHttp, CheckErrors}) {
+       {CheckAuth, CheckPaging, CheckWindow, WarnOfSecondWalks, CheckTwoPhase, CheckResponse,
+        CheckLimits, CheckOperation, CheckFreshness, CheckSafety, CheckHttp, CheckErrors}) {
     check(on);
   }
 }

@@ -124,6 +124,7 @@ WindowSpec DecodeWindow(const NodeReader& window, const std::string& timezone) {
       .granularity = window.Code("granularity", Granularity::kSecond),
       .ends = window.Code("ends", WindowEnds::kExclusive),
       .updated_is_filtered = window.Flag("updated_is_filtered", false),
+      .settles = window.Flag("settles", false),
       .outside_max = window.Part("outside_max", kOutsideMax),
       .timezone = window.Text("timezone", timezone)};
   if (const auto start = window.Text("start")) {
@@ -169,8 +170,10 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .total = response.Text("total.path"),
                     .namespaces = response.Named("namespaces"),
                     .timezone = response.Text("timezone", timezone)};
-  if (spec.total) {
-    spec.total_kind = response.Code("total.is", TotalKind::kExact);
+  spec.total_kind = response.Code("total.is", spec.total ? TotalKind::kExact : TotalKind::kNone);
+  if (spec.total_kind == TotalKind::kNone) {
+    spec.total.reset();
+  } else {
     spec.total_on_first_page =
         response.Code("total.on", TotalPages::kEveryPage) == TotalPages::kFirstPage;
     if (spec.total_kind == TotalKind::kEstimate)

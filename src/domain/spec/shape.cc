@@ -158,6 +158,10 @@ Shape WindowShape() {
        {"ends", OneOf<WindowEnds>(), "Whether the filter includes its upper end", "exclusive"},
        {"updated_is_filtered", Flag(),
         "The answer's `updated` is the very date that the window counts", "false"},
+       {"settles", Flag(),
+        "Once it lies behind its lag nothing comes in any more, so that an exact total proves one "
+        "walk",
+        "false"},
        {"outside_max", Of(ScalarKind::kPart),
         "Of a slice, what may lie outside its window before the filter is taken for broken", "5%"},
        {"timezone", Of(ScalarKind::kTimezone), "Of the dates in the filter"}});
@@ -183,7 +187,7 @@ Shape ResponseShape() {
             "For a date that may be in the future: the later look is the newer version", "false"}});
   updated.short_form = "path";
   updated.none_word = "none";
-  auto total = Map({{"path", APath(), "", "", true},
+  auto total = Map({{"path", APath(), "Where the answer has it"},
                     {"is", OneOf<TotalKind>(), "How far it can be trusted", "exact"},
                     {"on", OneOf<TotalPages>(), "exact: the pages that have it", "every_page"},
                     {"within", Of(ScalarKind::kPart), "estimate: how far off it may be", "5%"}});

@@ -90,6 +90,7 @@ void Members(auto& with, auto& part, const WindowSpec*) {
   with("granularity", part.granularity);
   with("ends", part.ends);
   with("updatedIsFiltered", part.updated_is_filtered);
+  with("settles", part.settles);
   with("outsideMax", part.outside_max);
   with("timezone", part.timezone);
 }
@@ -474,7 +475,7 @@ Value SpecSnapshot::ExprPrototype() const {
   members.at("pagination").AsObject()->erase("by");
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
-                           "align", "lookback", "outsideMax"}) {
+                           "align", "lookback", "settles", "outsideMax"}) {
     of_window.erase(name);
   }
   auto& request = *members.at("http").AsObject();
@@ -482,6 +483,16 @@ Value SpecSnapshot::ExprPrototype() const {
     request.erase(name);
   }
   return whole;
+}
+
+bool AreCountedByPlace(const SpecSnapshot& spec) {
+  return spec.paging.style != PagingStyle::kTime && spec.paging.by == PagedBy::kPlace &&
+         !spec.order.stable;
+}
+
+bool TotalTellsOfMoves(const SpecSnapshot& spec) {
+  return spec.response.total_kind == TotalKind::kExact && spec.window.settles &&
+         spec.window.filter != WindowFilter::kNone;
 }
 
 std::string SpecFingerprint(const SpecSnapshot& spec) {

@@ -299,6 +299,7 @@ struct WindowSpec {
   Granularity granularity = Granularity::kSecond;
   WindowEnds ends = WindowEnds::kExclusive;
   bool updated_is_filtered = false;     // the response's `updated` is the very field of the filter
+  bool settles = false;                 // once behind its lag, nothing comes in any more
   std::optional<double> outside_max{};  // part of a slice that may lie outside; else kOutsideMax
   std::string timezone = "UTC";         // of the dates in the filter
 
@@ -495,6 +496,11 @@ struct SpecSnapshot {
 
   friend bool operator==(const SpecSnapshot&, const SpecSnapshot&) = default;
 };
+
+// Pages that are counted by place show nothing of a record that left before them.
+bool AreCountedByPlace(const SpecSnapshot& spec);
+// Whether one exact total from end to end tells that none left: where records may come in, one that came hides it.
+bool TotalTellsOfMoves(const SpecSnapshot& spec);
 
 // SHA-256 over the canonical JSON of the whole snapshot, and of its prototype.
 std::string SpecFingerprint(const SpecSnapshot& spec);

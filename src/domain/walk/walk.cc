@@ -14,6 +14,8 @@ constexpr int kEmptyPagesMax = 3;
 // Beyond this no record is remembered: memory stays flat, and the account at the end of the walk shows what was counted
 // twice.
 constexpr std::size_t kIdsMax = 500'000;
+// In a longer pause the page before it and the total may look the same although records came and left.
+constexpr auto kPauseMax = std::chrono::minutes(30);
 
 }  // namespace
 
@@ -85,14 +87,6 @@ bool Walk::HasAll() const {
   return total && memory_.account.records >= *total;
 }
 
-std::int64_t Walk::FreshOf(const PageFacts& page) const {
-  std::unordered_set<std::uint64_t> fresh;
-  for (const auto id : page.ids) {
-    if (!seen_.contains(id)) fresh.insert(id);
-  }
-  return static_cast<std::int64_t>(fresh.size());
-}
-
 // Asks the same once more before believing it. What cannot be sent twice is believed; the account will
 // show what is missing.
 Step Walk::Doubt(const Position& at, std::string reason) {
@@ -105,19 +99,20 @@ Step Walk::Doubt(const Position& at, std::string reason) {
 }
 
 Step Walk::After(const Position& at, const PageFacts& page) {
-  const bool is_repeat =
-      page.size() > 0 && FreshOf(page) == 0 && fingerprints_.contains(FingerprintOf(page.ids));
-  Remember(at, page);
+  const bool came_before = page.size() > 0 && fingerprints_.contains(FingerprintOf(page.ids));
+  const auto fresh = Remember(at, page);
+  const bool is_repeat = came_before && fresh == 0;
   auto step = is_repeat && !page.is_end ? Step{.kind = Step::Kind::kLost,
                                                .reason = "the provider sent the same page twice"}
                                         : Choose(at, page);
+  step.fresh = fresh;
   memory_.account.is_ended = step.kind == Step::Kind::kEnd;
   is_end_said_ = page.is_end || (page.has_more && !*page.has_more);
   if (step.kind == Step::Kind::kAgain) TakeBack();
   return step;
 }
 
-void Walk::Remember(const Position& at, const PageFacts& page) {
+std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   auto& account = memory_.account;
   undo_ = {
       .account = account, .edge = memory_.edge, .fresh = {}, .empty_in_a_row = empty_in_a_row_};
@@ -139,8 +134,11 @@ void Walk::Remember(const Position& at, const PageFacts& page) {
   }
   const auto fingerprint = FingerprintOf(page.ids);
   if (page.size() > 0 && fingerprints_.insert(fingerprint).second) undo_.fingerprint = fingerprint;
-  if (!page.is_put_together) memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint};
+  if (!page.is_put_together) {
+    memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint, .read_at = page.read_at};
+  }
   empty_in_a_row_ = page.size() == 0 ? empty_in_a_row_ + 1 : 0;
+  return account.records - undo_.account.records;
 }
 
 void Walk::TakeBack() {
@@ -286,6 +284,10 @@ bool Walk::StandsStill(const PageFacts& edge) const {
   return !is_other && FingerprintOf(edge.ids) == memory_.edge->fingerprint;
 }
 
+bool Walk::WasLeftLong(Instant now) const {
+  return AreCountedByPlace(spec_) && memory_.edge && now - memory_.edge->read_at > kPauseMax;
+}
+
 bool Walk::is_sound() const {
   const auto& account = memory_.account;
   return Rows() == account.records && !(total_is_exact_ && account.total_moved) &&
@@ -300,17 +302,13 @@ std::optional<std::string> Walk::WhyShort(std::optional<std::int64_t> total) con
                        Rows(), account.records);
 }
 
-// Pages that are counted by place show nothing of a record that left before them, unless an exact total tells. And where
-// no window keeps records from coming in, one that came hides one that left.
 bool Walk::NeedsSecondWalk() const {
-  const bool is_by_place =
-      paging_.style != PagingStyle::kTime && paging_.by == PagedBy::kPlace && !spec_.order.stable;
-  const bool has_proof = total_is_exact_ && spec_.window.filter != WindowFilter::kNone;
   // An empty list that nobody announces may be a bad moment of the provider.
   const auto& account = memory_.account;
   const bool is_empty = account.pages > 0 && account.rows == 0;
   const bool may_be_a_slip = is_empty && !total_is_exact_ && !is_end_said_;
-  return may_be_a_slip || (account.pages > 1 && is_by_place && !has_proof);
+  return may_be_a_slip ||
+         (account.pages > 1 && AreCountedByPlace(spec_) && !TotalTellsOfMoves(spec_));
 }
 
 WalkVerdict Walk::Judge() const {
@@ -337,7 +335,7 @@ WalkVerdict Walk::Judge() const {
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
   if (NeedsSecondWalk())
-    return {Kind::kWalkAgain, "no total tells whether the list moved while it was read"};
+    return {Kind::kWalkAgain, "nothing tells whether the list moved while it was read"};
   return {};
 }
 

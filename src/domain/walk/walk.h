@@ -27,7 +27,8 @@ struct PageFacts {
   std::optional<std::int64_t> announced{};
   bool is_end = false;              // a rule of the source says so
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
-  bool is_isolated = false;      // in quarantine as a whole: it counts as full, whatever it holds
+  bool is_isolated = false;  // in quarantine as a whole: it counts as full, whatever it holds
+  Instant read_at{};
   bool is_put_together = false;  // of parts that had to be asked for one by one
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
@@ -42,8 +43,9 @@ struct Step {
     kLost,     // the way leads nowhere: start over
   };
   Kind kind = Kind::kEnd;
-  Position to{};         // kNext, kAgain
-  std::string reason{};  // kReslice, kLost, and kEnd where a doubt remains
+  Position to{};           // kNext, kAgain
+  std::string reason{};    // kReslice, kLost, and kEnd where a doubt remains
+  std::int64_t fresh = 0;  // records on the page that did not come before
 };
 
 // What a walk that came to its end is worth.
@@ -73,6 +75,8 @@ class Walk {
 
   // Whether the page that was read last looks as it did. REQUIRES: memory().edge
   bool StandsStill(const PageFacts& edge) const;
+  // Whether so much time has gone by since then that as many records may have come before it as left.
+  bool WasLeftLong(Instant now) const;
   // The list may have moved since the page that was read last, and nobody can tell.
   void LeaveUnchecked() { memory_.account.is_unchecked = true; }
   // Nothing that was seen so far speaks against it.
@@ -81,8 +85,7 @@ class Walk {
   WalkVerdict Judge() const;
 
   const WalkMemory& memory() const { return memory_; }
-  std::optional<std::int64_t> announced() const;      // of this slice
-  std::int64_t FreshOf(const PageFacts& page) const;  // records on it that did not come before
+  std::optional<std::int64_t> announced() const;  // of this slice
 
  private:
   bool Ends(WalkEnd end) const;
@@ -97,7 +100,7 @@ class Walk {
     return !page.is_isolated && page.size() < paging_.size;
   }
 
-  void Remember(const Position& at, const PageFacts& page);
+  std::int64_t Remember(const Position& at, const PageFacts& page);  // how many were new
   Step Choose(const Position& at, const PageFacts& page);
   Step Doubt(const Position& at, std::string reason);
   Step Forward(const Position& at, const PageFacts& page);

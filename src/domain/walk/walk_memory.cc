@@ -81,9 +81,11 @@ WalkMemory WalkMemory::Next() const {
 Value WalkMemory::ToValue() const {
   Value::Object value{{"walks", walks}, {"account", AccountValue(account)}};
   if (earlier) value["earlier"] = AccountValue(*earlier);
-  if (edge)
-    value["edge"] =
-        Value::Object{{"at", edge->at.ToValue()}, {"fingerprint", InHex(edge->fingerprint)}};
+  if (edge) {
+    value["edge"] = Value::Object{{"at", edge->at.ToValue()},
+                                  {"fingerprint", InHex(edge->fingerprint)},
+                                  {"readAt", FormatRfc3339(edge->read_at)}};
+  }
   return value;
 }
 
@@ -98,6 +100,9 @@ Result<WalkMemory> WalkMemory::FromValue(const Value& value) {
   if (const auto* edge = value.Find("edge"); edge != nullptr && edge->Find("at") != nullptr) {
     memory.edge = Edge{.at = PATRA_TRY(Position::FromValue(*edge->Find("at"))),
                        .fingerprint = PATRA_TRY(FromHex(*edge, "fingerprint"))};
+    const auto* read_at = edge->Find("readAt");
+    if (read_at != nullptr && read_at->AsString() != nullptr)
+      memory.edge->read_at = PATRA_TRY(ParseRfc3339(*read_at->AsString()));
   }
   return memory;
 }

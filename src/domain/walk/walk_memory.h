@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "base/value.h"
 #include "domain/walk/position.h"
 
@@ -45,6 +46,7 @@ struct WalkMemory {
   struct Edge {
     Position at;
     std::uint64_t fingerprint = 0;
+    Instant read_at{};
 
     friend bool operator==(const Edge&, const Edge&) = default;
   };

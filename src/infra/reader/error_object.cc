@@ -22,47 +22,94 @@ bool IsAmong(const std::array<std::string_view, N>& words, std::string_view word
 
 constexpr auto kTroubles =
     std::to_array<std::string_view>({"error", "errors", "exception", "fault", "errormessage",
-                                     "error_message", "errormsg", "error_msg"});
-constexpr auto kNoTrouble = std::to_array<std::string_view>({"none", "ok", "null", "success"});
+                                     "error_message", "errormsg", "error_msg", "errmsg"});
+constexpr auto kNoTrouble =
+    std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
 constexpr auto kFailures =
     std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception"});
+constexpr auto kCodes = std::to_array<std::string_view>({"code", "errcode", "err_code", "errno",
+                                                         "errorcode", "error_code", "retcode",
+                                                         "ret_code", "statuscode", "status_code"});
+constexpr auto kMessages = std::to_array<std::string_view>({"message", "msg", "detail"});
+constexpr auto kHeads = std::to_array<std::string_view>(
+    {"meta", "_meta", "metadata", "header", "responseheader", "head", "info", "status", "result"});
 
-bool IsTrouble(std::string_view name, Node node) {
-  const auto lower = domain::LowerCode(name);
-  const auto text = node.is_array() || node.is_object() ? "" : domain::LowerCode(node.Text());
-  if (IsAmong(kTroubles, lower)) {
-    if (node.is_array() || node.is_object()) return node.size() > 0;
-    return !IsEmpty(node) && IsTrue(node) && !IsAmong(kNoTrouble, text);
-  }
-  if (IsAmong(kSuccesses, lower)) return text == "false";
-  if (!IsAmong(kStatuses, lower)) return false;
-  const auto number = ParseInteger(text);
-  return IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600);
+enum class Says { kNothing, kWell, kPerhapsTrouble, kTrouble };
+
+Says OfNumber(std::int64_t code) {
+  return code == 0 || (code >= 200 && code < 300) ? Says::kWell : Says::kTrouble;
 }
 
-std::optional<std::string> FindIn(Node object) {
+Says OfScalar(std::string_view name, std::string_view text) {
+  const bool is_well = IsAmong(kNoTrouble, text);
+  const auto number = ParseInteger(text);
+  if (IsAmong(kSuccesses, name)) return text == "false" ? Says::kTrouble : Says::kWell;
+  if (IsAmong(kStatuses, name)) {
+    if (IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600))
+      return Says::kTrouble;
+    return is_well || (number && OfNumber(*number) == Says::kWell) ? Says::kWell : Says::kNothing;
+  }
+  if (text.empty()) return Says::kNothing;
+  if (IsAmong(kCodes, name)) {
+    if (is_well || (number && OfNumber(*number) == Says::kWell)) return Says::kWell;
+    return Says::kPerhapsTrouble;
+  }
+  if (IsAmong(kMessages, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
+  return Says::kNothing;
+}
+
+Says WhatSays(std::string_view name, Node node) {
+  const bool is_scalar = !node.is_array() && !node.is_object();
+  const auto text = is_scalar ? domain::LowerCode(node.Text()) : "";
+  if (!IsAmong(kTroubles, name))
+    return is_scalar && !node.is_null() ? OfScalar(name, text) : Says::kNothing;
+  const bool says_something =
+      is_scalar ? !IsEmpty(node) && IsTrue(node) && !IsAmong(kNoTrouble, text) : node.size() > 0;
+  return says_something ? Says::kTrouble : Says::kNothing;
+}
+
+std::optional<std::string> FindIn(Node object, bool announces_none) {
   if (!object.is_object() && !object.is_xml()) return std::nullopt;
+  std::optional<std::string> perhaps;
+  bool is_well = false;
   for (const auto [name, node] : object.children()) {
     const auto known = node.is_xml() ? node.local_name() : name;
-    if (IsTrouble(known, node))
-      return fmt::format("{}: {}", known, node.Text().substr(0, kShownMax));
+    const auto lower = domain::LowerCode(known);
+    const auto says = WhatSays(lower, node);
+    const bool is_said_in_words = announces_none && IsAmong(kMessages, lower);
+    if (says == Says::kNothing || is_said_in_words) continue;
+    is_well = is_well || says == Says::kWell;
+    if (says == Says::kWell) continue;
+    auto found = fmt::format("{}: {}", known, node.Text().substr(0, kShownMax));
+    if (says == Says::kTrouble) return found;
+    if (!perhaps) perhaps = std::move(found);
+  }
+  return is_well ? std::nullopt : perhaps;
+}
+
+std::optional<std::string> FindHereOrInHeads(Node object, bool announces_none) {
+  if (auto error = FindIn(object, announces_none)) return error;
+  if (!object.is_object()) return std::nullopt;
+  for (const auto [name, node] : object.children()) {
+    if (!IsAmong(kHeads, domain::LowerCode(name))) continue;
+    if (auto error = FindIn(node, announces_none)) return error;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps) {
+std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, bool announces_none) {
   auto here = std::optional(root);
   for (const auto& step : steps) {
-    if (auto error = FindIn(*here)) return error;
+    if (auto error = FindHereOrInHeads(*here, announces_none)) return error;
     const auto* name = std::get_if<std::string>(&step);
     here = name == nullptr || !here->is_object() ? std::nullopt : here->Find(*name);
     if (!here) return std::nullopt;
   }
-  return steps.empty() ? FindIn(root) : std::nullopt;
+  return steps.empty() ? FindHereOrInHeads(root, announces_none) : std::nullopt;
 }
 
 }  // namespace patra::infra::reader

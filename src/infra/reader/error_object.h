@@ -9,9 +9,16 @@
 
 namespace patra::infra::reader {
 
-// What looks like an error in the document, in its root and in the objects on the way to the records: a member or element
-// `error`, `errors`, `exception` or `fault` that says something, `success` or `ok` that is false, or a status that is
-// called error or failed. For pages without records: beside records such a member is a remark.
-std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps);
+// What looks like an error in the document: in its root, in the objects on the way to the records, and in what those
+// call `meta`, `header` and the like.
+//
+//   error, errors, exception, fault …    that says something
+//   success, ok                          that is false
+//   status, result, state                error, failed, 4xx, 5xx
+//   code, errno, status_code …           neither 0 nor 2xx \  unless something beside it says
+//   message, msg, detail                 any other text    /  that all is well
+//
+// For pages without records: beside records such a member is a remark. A page that `announces_none` may say so in words.
+std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, bool announces_none);
 
 }  // namespace patra::infra::reader

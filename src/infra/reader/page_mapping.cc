@@ -117,7 +117,8 @@ Error PageMapping::NotAPage(std::string reason) const {
 
 // An empty list proves that there is nothing only where it stands for itself: beside an error that no rule of the source
 // knows it proves nothing.
-Result<std::vector<Node>> PageMapping::ReadItems(Node root) const {
+Result<std::vector<Node>> PageMapping::ReadItems(Node root,
+                                                 std::optional<std::int64_t> announced) const {
   const auto& path = spec_.response.items;
   Computed computed;
   if (spec_.response.one_record) {
@@ -146,8 +147,14 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root) const {
     }
   }
   if (!items.empty()) return items;
-  if (const auto error = FindErrorBeside(root, steps_))
-    return std::unexpected(NotAPage(fmt::format("the list is empty beside an error: {}", *error)));
+  const bool announces_none =
+      spec_.response.total_kind == domain::TotalKind::kExact && announced == 0;
+  if (const auto error = FindErrorBeside(root, steps_, announces_none)) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("the list is empty beside an error: {}", *error), {},
+                "a rule of the definition's `errors` can say what that means; `then: empty` if it "
+                "means that there is nothing");
+  }
   return items;
 }
 
@@ -168,7 +175,7 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   if (PATRA_TRY(IsError(root, response, content))) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  const auto items = PATRA_TRY(ReadItems(root));
+  const auto items = PATRA_TRY(ReadItems(root, content.announced));
   if (columns_) {
     PATRA_TRY(ReadColumns(root, items, response, bytes, content));
     return content;
@@ -206,7 +213,7 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
   if (PATRA_TRY(IsError(root, response, content))) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  for (const auto& item : PATRA_TRY(ReadItems(root)))
+  for (const auto& item : PATRA_TRY(ReadItems(root, content.announced)))
     Add(item, response.received_at, bytes, content);
   return content;
 }

@@ -62,7 +62,7 @@ class PageMapping {
   Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
                             app::PageContent& content) const;
   Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
-  Result<std::vector<Node>> ReadItems(Node root) const;
+  Result<std::vector<Node>> ReadItems(Node root, std::optional<std::int64_t> announced) const;
   Result<void> ReadColumns(Node root, std::span<const Node> rows, const app::HttpResponse& response,
                            Bytes bytes, app::PageContent& content) const;
   Result<bool> IsError(Node root, const app::HttpResponse& response,

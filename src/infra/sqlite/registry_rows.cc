@@ -109,6 +109,7 @@ const std::vector<MappedTable>& Mapping() {
         {"granularity_code", "window.granularity", Kind::kCode},
         {"window_ends_code", "window.ends", Kind::kCode},
         {"updated_is_filtered", "window.updated_is_filtered", Kind::kFlag},
+        {"settles", "window.settles", Kind::kFlag},
         {"outside_max_ratio", "window.outside_max"},
         {"window_timezone", "window.timezone"}}},
       {"reg_prov_response_cfg",

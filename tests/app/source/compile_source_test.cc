@@ -26,7 +26,7 @@ endpoints:
   items:
     request: {path: /items, query: {page: "${page.number}"}}
     paging: {style: page, first_page: 1, size_max: 1000}
-    window: {start: 2024-01-01, width: 1h..1d}
+    window: {start: 2024-01-01, width: 1h..1d, settles: true}
     response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
     fields: {title: $.title}
 )yaml";
@@ -158,10 +158,28 @@ TEST(CompileSource, Section3_6_SaysWhatIsDegraded) {
               ElementsAre(Field(&Error::message, HasSubstr("records may move"))));
   EXPECT_THAT(Compile("endpoints: {items: {freshness: 30d}}").warnings,
               ElementsAre(Field(&Error::message, HasSubstr("by their ids"))));
-  EXPECT_THAT(Compile("endpoints: {items: {response: {total: none}}}").warnings,
-              ElementsAre(Field(&Error::message, HasSubstr("announces no total"))));
-  EXPECT_THAT(Compile("endpoints: {items: {window: {filter: none}}}").warnings,
-              ElementsAre(Field(&Error::message, HasSubstr("reads the whole list"))));
+  const auto is_walked_twice = Field(&Error::message, HasSubstr("walked twice"));
+  EXPECT_THAT(
+      Compile("endpoints: {items: {response: {total: none}}}").warnings,
+      ElementsAre(is_walked_twice, Field(&Error::message, HasSubstr("announces no total"))));
+  EXPECT_THAT(
+      Compile("endpoints: {items: {window: {filter: none}}}").warnings,
+      ElementsAre(Field(&Error::message, HasSubstr("reads the whole list")), is_walked_twice));
+  EXPECT_THAT(Compile("endpoints: {items: {window: {settles: false}}}").warnings,
+              ElementsAre(is_walked_twice));
+  EXPECT_THAT(Compile("endpoints: {items: {window: {settles: false}, paging: {by: key}}}").warnings,
+              IsEmpty());
+}
+
+TEST(CompileSource, ATotalIsThereOrItIsNone) {
+  for (const auto* none : {"none", "{is: none}", "{path: $.total, is: none}"}) {
+    const auto spec = Spec(fmt::format("endpoints: {{items: {{response: {{total: {}}}}}}}", none));
+    EXPECT_EQ(spec.response.total_kind, TotalKind::kNone) << none;
+    EXPECT_FALSE(spec.response.total) << none;
+  }
+  const auto nowhere = Compile("endpoints: {items: {response: {total: {path: ~, is: estimate}}}}");
+  EXPECT_THAT(nowhere.problems,
+              ElementsAre(Field(&Error::message, HasSubstr("'path' is missing"))));
 }
 
 TEST(CompileSource, AKeyThatIsUnsetFallsBackToWhatTheCodeAssumes) {

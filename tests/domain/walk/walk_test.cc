@@ -272,7 +272,11 @@ class WalkWorth : public ::testing::TestWithParam<PagingStyle> {
  protected:
   using Verdict = WalkVerdict::Kind;
 
-  static SpecSnapshot Spec() { return WithExactTotal(Paged(GetParam())); }
+  static SpecSnapshot Spec() {
+    auto spec = WithExactTotal(Paged(GetParam()));
+    spec.window.settles = true;
+    return spec;
+  }
 
   // Walks over these pages, asking again where an answer is doubted; `memory` is of the walk before.
   static Walk Walked(const SpecSnapshot& spec, const SliceSpec& slice,
@@ -380,14 +384,19 @@ TEST_P(WalkWorth, WithoutATotalASecondWalkHasToSeeTheSame) {
   EXPECT_EQ(Walked(keyed, slice, pages).Judge().kind, Verdict::kProven);
 }
 
-TEST_P(WalkWorth, ListThatNoWindowHoldsTogetherNeedsASecondWalkInSpiteOfItsTotal) {
-  auto spec = Spec();
-  spec.window.filter = WindowFilter::kNone;
+// One that came hides one that left.
+TEST_P(WalkWorth, ListThatRecordsMayComeIntoNeedsASecondWalkInSpiteOfItsTotal) {
+  auto whole = Spec();
+  whole.window.filter = WindowFilter::kNone;
+  auto unsettled = Spec();
+  unsettled.window.settles = false;
   const auto slice = Day();
   const std::vector pages{Total(Page(10), 14), Total(Page(4), 14)};
-  const auto first = Walked(spec, slice, pages);
-  EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
-  EXPECT_EQ(Walked(spec, slice, pages, first.memory().Next()).Judge().kind, Verdict::kProven);
+  for (const auto& spec : {whole, unsettled}) {
+    const auto first = Walked(spec, slice, pages);
+    EXPECT_EQ(first.Judge().kind, Verdict::kWalkAgain);
+    EXPECT_EQ(Walked(spec, slice, pages, first.memory().Next()).Judge().kind, Verdict::kProven);
+  }
 }
 
 TEST_P(WalkWorth, WhoGoesOnJudgesAsIfNeverInterrupted) {
@@ -428,6 +437,19 @@ TEST_P(WalkWorth, EdgeThatLooksDifferentAfterAPauseTellsThatTheListMoved) {
   EXPECT_TRUE(walk.StandsStill(first));
 }
 
+TEST_P(WalkWorth, AfterALongPauseAnEdgeThatLooksTheSameProvesNothing) {
+  auto spec = Spec();
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto first = Leads(Total(Page(10), 14), "a");
+  first.read_at = kFrom;
+  walk.After(walk.Start(), first);
+  EXPECT_FALSE(walk.WasLeftLong(kFrom + 30min));
+  EXPECT_TRUE(walk.WasLeftLong(kFrom + 31min));
+  spec.paging.by = PagedBy::kKey;
+  EXPECT_FALSE(walk.WasLeftLong(kFrom + 31min)) << "no other record moves what comes next";
+}
+
 TEST_P(WalkWorth, WalkThatWentOnUncheckedHasToBeConfirmed) {
   const auto spec = Spec();
   const auto slice = Day();
@@ -463,8 +485,9 @@ TEST(Walk, PageThatIsTakenBackLeavesNoTrace) {
   walk.After({}, page);
   walk.TakeBack();
   EXPECT_EQ(walk.memory(), before);
-  EXPECT_EQ(walk.FreshOf(page), 10);
-  EXPECT_EQ(walk.After({}, page).kind, Kind::kNext) << "neither a loop nor a repeat";
+  const auto again = walk.After({}, page);
+  EXPECT_EQ(again.kind, Kind::kNext) << "neither a loop nor a repeat";
+  EXPECT_EQ(again.fresh, 10);
 }
 
 }  // namespace

@@ -244,16 +244,22 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
   for (const auto* error :
        {R"("error":"overloaded")", R"("Error":{"code":3})", R"("errors":[{"code":3}])",
         R"("status":"error")", R"("status":"FAILED")", R"("success":false)", R"("fault":true)",
-        R"("exception":1)"}) {
+        R"("exception":1)", R"("code":500)", R"("code":40203,"msg":"too often")", R"("errno":7)",
+        R"("code":"E_BUSY")", R"("message":"try again later")", R"("msg":"busy","code":null)",
+        R"("meta":{"error":"x"})", R"("header":{"code":503})"}) {
     ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
     EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[{{"id":"a","at":"2026-01-01"}}]}})", error))
                     .records,
                 SizeIs(1))
         << "beside records it is a remark";
   }
-  for (const auto* remark : {R"("error":null)", R"("error":"")", R"("error":false)",
-                             R"("errors":[])", R"("error":{})", R"("error":0)", R"("error":"none")",
-                             R"("status":"ok")", R"("success":true)", R"("errorlist":["a"])"}) {
+  for (const auto* remark :
+       {R"("error":null)", R"("error":"")", R"("error":false)", R"("errors":[])", R"("error":{})",
+        R"("error":0)", R"("error":"none")", R"("status":"ok")", R"("success":true)",
+        R"("errorlist":["a"])", R"("code":0,"msg":"no such records")", R"("code":200)",
+        R"("message":"OK")", R"("message":"")", R"("message":{"a":1})",
+        R"("status":"success","message":"nothing found")", R"("code":1,"msg":"success")",
+        R"("meta":{"code":200})", R"("query":{"error":"x"})"}) {
     EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[]}})", remark)).records, IsEmpty())
         << remark;
   }
@@ -267,6 +273,17 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
   ExpectNoPage(xml, "<list><error>no backend</error></list>", "beside an error");
 }
 
+TEST(PageReader, APageThatAnnouncesNothingMaySaySoInWords) {
+  auto spec = JsonSpec({});
+  spec.response.total = "$.total";
+  spec.response.total_kind = domain::TotalKind::kExact;
+  EXPECT_THAT(Read(spec, R"({"total":0,"items":[],"message":"No results found"})").records,
+              IsEmpty());
+  ExpectNoPage(spec, R"({"total":3,"items":[],"message":"No results found"})", "beside an error");
+  ExpectNoPage(spec, R"({"total":0,"items":[],"error":"overloaded"})", "beside an error");
+  ExpectNoPage(spec, R"({"total":0,"items":[],"code":500})", "beside an error");
+}
+
 SpecSnapshot ItemsAt(std::string path) {
   auto spec = JsonSpec({});
   spec.response.items = std::move(path);
@@ -278,6 +295,15 @@ std::vector<std::string> IdsIn(const SpecSnapshot& spec, const std::string& body
   std::vector<std::string> ids;
   for (const auto& record : Read(spec, body).records) ids.push_back(record.id);
   return ids;
+}
+
+TEST(PageReader, AnObjectAmongListsIsNoPage) {
+  ExpectNoPage(ItemsAt("$.g[*].l[*]"), R"({"g":[{"l":[{"id":"a"}]},{"l":{"x":{"id":"b"}}}]})",
+               "no list");
+  ExpectNoPage(ItemsAt("$.g[*].l[*]"), R"({"g":[{"l":{"x":{"id":"b"}}},{"l":[{"id":"a"}]}]})",
+               "no list");
+  ExpectNoPage(ItemsAt("$.g[*].l[*]"), R"({"g":[{"l":{"id":"b","title":"one, not many"}}]})",
+               "has an id");
 }
 
 TEST(PageReader, EverythingThatItemsSelectsIsARecord) {
