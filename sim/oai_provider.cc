@@ -49,7 +49,7 @@ constexpr auto kRepositories = std::to_array<OaiRepository>({
 
 constexpr Duration kTokenLife = std::chrono::hours(24);
 constexpr Duration kClamp = std::chrono::days(30);
-constexpr std::size_t kParametersMax = 100;
+constexpr std::size_t kOaiParametersMax = 100;
 constexpr std::string_view kIdentifierStart = "oai:sim.example.org:";
 
 // Sets are made of birth slots; a colon makes a subset.
@@ -95,7 +95,7 @@ std::string WriteMetadata(const Work& work) {
   return text + "</oai_dc:dc></metadata>";
 }
 
-std::optional<std::int64_t> ItemOf(std::string_view identifier) {
+std::optional<std::int64_t> ItemOfIdentifier(std::string_view identifier) {
   if (!identifier.starts_with(kIdentifierStart)) return std::nullopt;
   return ParseInteger(identifier.substr(kIdentifierStart.size()));
 }
@@ -215,7 +215,7 @@ Caller OaiProvider::IdentifyCaller(const Call& call) const {
   return {.key = call.request.peer,
           .address = call.request.peer,
           .pool = "",
-          .endpoint = call.request.FormParameters(kParametersMax).Get("verb", "none")};
+          .endpoint = call.request.FormParameters(kOaiParametersMax).Get("verb", "none")};
 }
 
 std::vector<LimitRule> OaiProvider::DefaultLimits() const {
@@ -284,7 +284,7 @@ void OaiProvider::Answer(const Call& call, Response& response) {
     return;
   }
   response.content_type = "text/xml;charset=UTF-8";
-  Reply reply{call, *repository, call.request.FormParameters(kParametersMax), response.body, {}};
+  Reply reply{call, *repository, call.request.FormParameters(kOaiParametersMax), response.body, {}};
   const auto verb_name = reply.parameters.Get("verb");
   const auto verb = std::ranges::find(kVerbs, verb_name, &Verb::name);
   if (verb == kVerbs.end()) {
@@ -333,7 +333,7 @@ void OaiProvider::AnswerIdentify(Reply& reply) const {
 }
 
 void OaiProvider::AnswerFormats(Reply& reply) const {
-  if (const auto* id = reply.parameters.Find("identifier"); id && !ItemOf(*id)) {
+  if (const auto* id = reply.parameters.Find("identifier"); id && !ItemOfIdentifier(*id)) {
     return reply.Complain("idDoesNotExist", fmt::format("'{}' names no item", *id));
   }
   reply.Open();
@@ -361,7 +361,7 @@ void OaiProvider::AnswerRecord(Reply& reply) const {
   const auto identifier = reply.parameters.Get("identifier");
   const View view(world_.corpus, reply.call.world_now, View::Order::kByUpdate,
                   View::Deletions::kListed);
-  const auto item = ItemOf(identifier);
+  const auto item = ItemOfIdentifier(identifier);
   const auto entry = item ? view.Find(*item) : std::nullopt;
   if (!entry) {
     return reply.Complain("idDoesNotExist", fmt::format("'{}' names no item", identifier));

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kFilesMax = 100'000;
 constexpr std::uintmax_t kBodyBytesMax = 256u << 20;
-constexpr std::size_t kParametersMax = 1'000;
+constexpr std::size_t kPlayParametersMax = 1'000;
 constexpr std::string_view kHeadersSuffix = ".headers.txt";
 
 std::string ReadWhole(const fs::path& path) {
@@ -165,7 +165,7 @@ Result<Exchange> ParseRecordedRequest(std::string_view text) {
   std::string query(question == std::string_view::npos ? "" : target.substr(question + 1));
   exchange.has_form = !form.empty();
   if (exchange.has_form) query += fmt::format("{}{}", query.empty() ? "" : "&", form);
-  exchange.parameters = Parameters::Decode(query, kParametersMax);
+  exchange.parameters = Parameters::Decode(query, kPlayParametersMax);
   return exchange;
 }
 
@@ -235,7 +235,7 @@ bool Player::Matches(const Exchange& exchange, const Request& request,
 }
 
 void Player::Answer(const Request& request, Response& response) {
-  const auto sent = request.FormParameters(kParametersMax);
+  const auto sent = request.FormParameters(kPlayParametersMax);
   std::vector<const Exchange*> matching;
   for (const auto& exchange : exchanges_) {
     if (Matches(exchange, request, sent)) matching.push_back(&exchange);

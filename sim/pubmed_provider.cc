@@ -18,7 +18,7 @@ constexpr std::int64_t kFirstPmid = 10'000'000;
 constexpr std::int64_t kWall = 9'999;
 constexpr std::size_t kSetsMax = 100;
 constexpr std::size_t kPostedMax = 100'000;
-constexpr std::size_t kParametersMax = 1'000;
+constexpr std::size_t kPubMedParametersMax = 1'000;
 constexpr Duration kHistoryLife = std::chrono::hours(8);
 constexpr std::string_view kWebEnvStart = "MCID_";
 constexpr std::string_view kUnknownWord = "nosuchword";
@@ -95,7 +95,7 @@ std::vector<Entry> EnteredWithin(const View& view, View::Ranks window, const Ter
   return rows;
 }
 
-std::optional<std::int64_t> ItemOf(std::string_view pmid) {
+std::optional<std::int64_t> ItemOfPmid(std::string_view pmid) {
   const auto number = ParseInteger(pmid);
   if (!number || *number < kFirstPmid) return std::nullopt;
   return *number - kFirstPmid;
@@ -142,7 +142,7 @@ PubmedProvider::PubmedProvider(const World& world)
 Caller PubmedProvider::IdentifyCaller(const Call& call) const {
   Caller caller;
   caller.address = call.request.peer;
-  const auto parameters = call.request.FormParameters(kParametersMax);
+  const auto parameters = call.request.FormParameters(kPubMedParametersMax);
   const auto* key = parameters.Find("api_key");
   caller.pool = key ? "key" : "anonymous";
   caller.key = key ? *key : caller.address;
@@ -230,7 +230,7 @@ void PubmedProvider::Answer(const Call& call, Response& response) {
                       {"access-control-allow-origin", "*"},
                       {"cache-control", "private"},
                       {"ncbi-phid", "322C9A0F0000000000000000"}};
-  const auto parameters = call.request.FormParameters(kParametersMax);
+  const auto parameters = call.request.FormParameters(kPubMedParametersMax);
   std::string_view path = call.path;
   if (path.starts_with("/entrez/eutils/")) path.remove_prefix(14);
   if (path == "/esearch.fcgi") return AnswerSearch(call, parameters, response);
@@ -480,7 +480,7 @@ Result<PubmedProvider::Fetched> PubmedProvider::Fetch(const Call& call,
   const auto ids = ReadIds(parameters);
   if (ids.empty()) return Fail(ErrorCode::kInvalidInput, "Neither query_key nor id specified");
   for (const auto& id : ids) {
-    const auto item = ItemOf(id);
+    const auto item = ItemOfPmid(id);
     const auto entry = item ? view.Find(*item) : std::nullopt;
     if (entry) {
       fetched.entries.push_back(*entry);

@@ -61,7 +61,7 @@ std::string WriteXml(const Work& work) {
   return record;
 }
 
-std::optional<std::int64_t> ItemOf(std::string_view id) {
+std::optional<std::int64_t> ItemOfRestId(std::string_view id) {
   if (!id.starts_with("rest-") || id.size() != 14) return std::nullopt;
   return ParseInteger(id.substr(5));
 }
@@ -306,7 +306,7 @@ std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadP
   }
   if (const auto* after = parameters.Find("after"); style == "time" && after) {
     // The tie-breaker: everything up to and including that item was seen.
-    const auto item = ItemOf(*after);
+    const auto item = ItemOfRestId(*after);
     const auto entry = item ? view.Find(*item) : std::nullopt;
     if (!entry) return std::unexpected(Refusal{.message = "after names no item"});
     const auto ties = view.Between(entry->updated, entry->updated + std::chrono::seconds(1));
@@ -447,7 +447,7 @@ void RestProvider::AppendRecord(const Entry& entry, bool xml, HoleValues& values
 
 void RestProvider::AnswerItem(const Call& call, std::string_view id, Response& response) const {
   const View view(world_.corpus, call.world_now, View::Order::kByUpdate, View::Deletions::kListed);
-  const auto item = ItemOf(id);
+  const auto item = ItemOfRestId(id);
   const auto entry = item ? view.Find(*item) : std::nullopt;
   if (!entry) return Refuse(response, 404, "not_found", "No such item");
   if (entry->deleted) return Refuse(response, 410, "gone", "This item was deleted");
@@ -468,7 +468,7 @@ void RestProvider::AnswerDetails(const Call& call, Response& response) const {
   response.body = R"({"items":[)";
   bool first = true;
   for (const auto& id : ids) {
-    const auto item = ItemOf(id);
+    const auto item = ItemOfRestId(id);
     const auto entry = item ? view.Find(*item) : std::nullopt;
     if (!entry) continue;  // unknown ids are left out without a word
     if (!first) response.body += ',';

@@ -38,11 +38,11 @@ constexpr NamedOffset kNamedOffsets[] = {{"GMT", 0},  {"UTC", 0},  {"UT", 0},   
 // +02 (or +0230 if need be), +0200 or +02:00 for a width of 1, 2 or 3.
 std::string FormatOffset(std::chrono::seconds offset, int width) {
   const std::chrono::hh_mm_ss time{std::chrono::abs(offset)};
-  const auto minutes = time.minutes().count();
+  const auto minute = time.minutes().count();
   const char sign = offset < std::chrono::seconds{0} ? '-' : '+';
   auto text = fmt::format("{}{:02}", sign, time.hours().count());
-  if (width == 1 && minutes == 0) return text;
-  return text += fmt::format("{}{:02}", width == 3 ? ":" : "", minutes);
+  if (width == 1 && minute == 0) return text;
+  return text += fmt::format("{}{:02}", width == 3 ? ":" : "", minute);
 }
 
 }  // namespace
@@ -379,10 +379,10 @@ class DatePattern::Reader {
     const auto hours = scanner_.TakeNumber(2, 2);
     if (!hours || *hours > 23) return Expected("hours of an offset");
     const bool colon = scanner_.Take(':');
-    const auto minutes = scanner_.TakeNumber(2, 2);
-    if ((colon && !minutes) || minutes.value_or(0) > 59) return Expected("minutes of an offset");
+    const auto minute = scanner_.TakeNumber(2, 2);
+    if ((colon && !minute) || minute.value_or(0) > 59) return Expected("minutes of an offset");
     const std::chrono::seconds offset =
-        std::chrono::hours{*hours} + std::chrono::minutes{minutes.value_or(0)};
+        std::chrono::hours{*hours} + std::chrono::minutes{minute.value_or(0)};
     return Keep(west ? -offset : offset, found_.offset);
   }
 

@@ -34,14 +34,15 @@ struct UnitSet {
 constexpr Unit kShort[] = {{"w", kWeek},   {"d", kDay},    {"h", kHour},
                            {"m", kMinute}, {"s", kSecond}, {"ms", kMilli},
                            {"us", 1},      {"µs", 1},      {"μs", 1}};
-constexpr Unit kIsoDate[] = {{"W", kWeek}, {"D", kDay}};
+constexpr Unit kIsoDays[] = {{"W", kWeek}, {"D", kDay}};
 constexpr Unit kIsoTime[] = {{"H", kHour}, {"M", kMinute}, {"S", kSecond}};
 
 constexpr UnitSet kShortUnits{kShort, "a unit: w, d, h, m, s, ms or us"};
-constexpr UnitSet kIsoDateUnits{kIsoDate, "'W' or 'D'"};
+constexpr UnitSet kIsoDayUnits{kIsoDays, "'W' or 'D'"};
 constexpr UnitSet kIsoTimeUnits{kIsoTime, "'H', 'M' or 'S'"};
 
-constexpr std::string_view kHint = "write it as 10m, 1h30m, 30d, 250ms, or in ISO 8601 as PT10M";
+constexpr std::string_view kDurationHint =
+    "write it as 10m, 1h30m, 30d, 250ms, or in ISO 8601 as PT10M";
 constexpr std::string_view kCalendarHint =
     "years and months have no fixed length: write days, as 365d or P365D";
 
@@ -62,7 +63,7 @@ class DurationParser {
   }
 
  private:
-  std::unexpected<Error> Refuse(std::string_view why, std::string_view hint = kHint) const {
+  std::unexpected<Error> Refuse(std::string_view why, std::string_view hint = kDurationHint) const {
     return Fail(ErrorCode::kInvalidInput,
                 fmt::format("{} is no duration: {}", Quote(scanner_.text()), why), scanner_.place(),
                 std::string(hint));
@@ -70,7 +71,7 @@ class DurationParser {
 
   Result<void> ParseIso() {
     if (scanner_.done()) return Refuse("expected a number or 'T' behind 'P'");
-    while (!scanner_.done() && scanner_.peek() != 'T') PATRA_TRY(Component(kIsoDateUnits));
+    while (!scanner_.done() && scanner_.peek() != 'T') PATRA_TRY(Component(kIsoDayUnits));
     if (!scanner_.Take('T')) return {};
     if (scanner_.done()) return Refuse("expected a number behind 'T'");
     while (!scanner_.done()) PATRA_TRY(Component(kIsoTimeUnits));

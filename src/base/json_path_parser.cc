@@ -11,6 +11,7 @@
 
 #include "base/json_path_query.h"
 #include "base/path_limits.h"
+#include "base/text_scanner.h"
 #include "base/utf8.h"
 
 namespace patra::jsonpath {
@@ -43,8 +44,6 @@ const Signature& SignatureOf(const Call& call) {
   return *std::ranges::find(Signatures(), call.function, &Signature::function);
 }
 
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
 bool IsNameStart(char c) {
   return IsLowerLetter(c) || (c >= 'A' && c <= 'Z') || c == '_' ||

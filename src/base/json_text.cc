@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "base/text_scanner.h"
 #include "base/utf8.h"
 #include "base/value.h"
 
 namespace patra {
 namespace {
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::string Shown(char c) {
   const auto byte = static_cast<unsigned char>(c);

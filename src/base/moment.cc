@@ -12,11 +12,11 @@
 namespace patra {
 namespace {
 
-constexpr std::string_view kHint =
+constexpr std::string_view kMomentHint =
     "write it as 2026-03-29T01:00:00Z, 2026-03-29, now, or relative as -7d";
 
 std::unexpected<Error> Refuse(std::string_view text, std::string_view why, Place place = {},
-                              std::string_view hint = kHint) {
+                              std::string_view hint = kMomentHint) {
   return Fail(ErrorCode::kInvalidInput,
               why.empty() ? fmt::format("{} is no moment", Quote(text))
                           : fmt::format("{} is no moment: {}", Quote(text), why),

@@ -12,7 +12,7 @@
 namespace patra {
 namespace {
 
-constexpr std::string_view kHint = "write it as 2020, 2020-05, 2020-05-07 or 2020 May 7";
+constexpr std::string_view kPartialDateHint = "write it as 2020, 2020-05, 2020-05-07 or 2020 May 7";
 
 constexpr std::string_view kSeasons[] = {"Spring", "Summer", "Autumn", "Fall", "Winter"};
 
@@ -42,7 +42,7 @@ class PartialDateParser {
   std::unexpected<Error> Refuse(std::string_view why, Place place) const {
     return Fail(ErrorCode::kInvalidInput,
                 fmt::format("{} is no date: {}", Quote(scanner_.text()), why), std::move(place),
-                std::string(kHint));
+                std::string(kPartialDateHint));
   }
 
   std::unexpected<Error> Expected(std::string_view what) const {

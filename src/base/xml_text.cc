@@ -12,12 +12,11 @@
 
 #include <fmt/format.h>
 
+#include "base/text_scanner.h"
 #include "base/utf8.h"
 
 namespace patra {
 namespace {
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 

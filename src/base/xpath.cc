@@ -15,6 +15,7 @@
 
 #include "base/document_internal.h"
 #include "base/number.h"
+#include "base/text_scanner.h"
 #include "base/utf8.h"
 
 namespace patra {
@@ -54,8 +55,6 @@ struct Token {
 
 Place At(std::size_t offset) { return {.column = static_cast<int>(offset) + 1}; }
 
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameStart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;

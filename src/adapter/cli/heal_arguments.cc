@@ -4,11 +4,11 @@
 
 #include "adapter/cli/heal_command.h"
 #include "adapter/cli/quarantine_command.h"
+#include "adapter/cli/table.h"
 
 namespace patra::adapter::cli {
 namespace {
 
-constexpr int kRowsMax = 10'000;
 constexpr const char* kTarget = "SOURCE or SOURCE/ENDPOINT";
 
 // What every command here needs.

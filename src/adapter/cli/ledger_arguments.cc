@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/items_command.h"
 #include "adapter/cli/ledger_command.h"
 #include "adapter/cli/status_command.h"
+#include "adapter/cli/table.h"
 #include "adapter/cli/verify_command.h"
 
 namespace patra::adapter::cli {
@@ -17,19 +19,10 @@ namespace {
 
 using Database = std::shared_ptr<std::string>;
 
-constexpr int kRowsMax = 10'000;
-
 // Codes are upper case in the ledger; people need not care.
 std::string Upper(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
   return text;
-}
-
-CLI::App* Family(CLI::App& app, const std::string& name, const std::string& about) {
-  const auto there =
-      app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == name; });
-  if (!there.empty()) return there.front();
-  return app.add_subcommand(name, about)->require_subcommand(1);
 }
 
 // Everything that the commands of one kind share.
@@ -37,7 +30,7 @@ class LedgerFamily {
  public:
   LedgerFamily(CLI::App& app, LedgerKind kind, const std::string& about, LedgerServices& services,
                Database database, Chosen& chosen)
-      : family_(Family(app, std::string(Name(kind)), about)),
+      : family_(FamilyOf(app, std::string(Name(kind)), about)),
         kind_(kind),
         services_(services),
         database_(std::move(database)),
@@ -138,7 +131,7 @@ void AddItemFilter(CLI::App& sub, ItemsCommand& command) {
 
 void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const Database& database,
               Chosen& chosen) {
-  auto* items = Family(app, "items", "Look at records, ask where they came from, export them");
+  auto* items = FamilyOf(app, "items", "Look at records, ask where they came from, export them");
   using Run = std::function<int(const ItemsCommand&, const Console&)>;
   const auto add = [&](const std::string& name, const std::string& about, const Run& run) {
     auto command = std::make_shared<ItemsCommand>();

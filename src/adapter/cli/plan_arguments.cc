@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/plan_command.h"
 
@@ -11,13 +12,6 @@ namespace {
 using domain::Operation;
 
 constexpr int kPageSizeMost = 1'000'000;
-
-CLI::App* FamilyOf(CLI::App& app, const std::string& name, const std::string& about) {
-  const auto found =
-      app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == name; });
-  if (!found.empty()) return found.front();
-  return app.add_subcommand(name, about)->require_subcommand(1);
-}
 
 }  // namespace
 
@@ -97,10 +91,10 @@ void AddUpdateOptions(CLI::App& sub, PlanCommand& command) {
 
 namespace {
 
-class Family {
+class PlanFamily {
  public:
-  Family(CLI::App* plan, PlanServices& services, std::shared_ptr<std::string> database,
-         Chosen& chosen)
+  PlanFamily(CLI::App* plan, PlanServices& services, std::shared_ptr<std::string> database,
+             Chosen& chosen)
       : plan_(plan), services_(services), database_(std::move(database)), chosen_(chosen) {}
 
   void Add(const char* name, const char* about, Operation operation, AddOptions* add_options) {
@@ -157,7 +151,7 @@ void AddCancel(CLI::App* family, CancelRequest::Kind kind, const char* about,
 void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::string>& database,
              Chosen& chosen) {
   auto* plan = FamilyOf(app, "plan", "Plan work, look at plans and withdraw them");
-  Family family(plan, services, database, chosen);
+  PlanFamily family(plan, services, database, chosen);
 
   family.Add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
   family.Add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);

@@ -19,21 +19,21 @@ namespace patra::adapter::cli {
 namespace {
 
 using app::Planned;
-using Kind = app::Planned::Kind;
+using PlannedKind = app::Planned::Kind;
 
 constexpr std::size_t kIdBytesMax = 1'000;
 
-std::string_view Code(Kind kind) {
+std::string_view Code(PlannedKind kind) {
   switch (kind) {
-    case Kind::kCreated:
+    case PlannedKind::kCreated:
       return "CREATED";
-    case Kind::kAlreadyPlanned:
+    case PlannedKind::kAlreadyPlanned:
       return "ALREADY_PLANNED";
-    case Kind::kNothingDue:
+    case PlannedKind::kNothingDue:
       return "NOTHING_DUE";
-    case Kind::kHeld:
+    case PlannedKind::kHeld:
       return "HELD";
-    case Kind::kPriced:
+    case PlannedKind::kPriced:
       return "PRICED";
   }
   return "";
@@ -91,7 +91,7 @@ Value Describe(const app::PlanReport& report, domain::Operation operation) {
   if (planned.price) described["price"] = planned.price->ToValue();
   Value::Array first;
   for (const auto& stretch : planned.stretches) first.push_back(WindowValue(stretch));
-  if (planned.kind == Kind::kPriced) described["firstSlices"] = std::move(first);
+  if (planned.kind == PlannedKind::kPriced) described["firstSlices"] = std::move(first);
   return described;
 }
 
@@ -152,19 +152,19 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   const auto& planned = report.planned;
   const auto name = fmt::format("{}/{}", report.source, report.endpoint);
   switch (planned.kind) {
-    case Kind::kHeld:
+    case PlannedKind::kHeld:
       fmt::print(console.out, "nothing planned: {}\n", planned.reason);
       if (!console.quiet) fmt::print(console.err, "next: {}\n", planned.hint);
       return;
-    case Kind::kNothingDue:
+    case PlannedKind::kNothingDue:
       fmt::print(console.out, "{}: nothing to do: {}\n", name, planned.reason);
       return PrintTriesAgain(planned, console);
-    case Kind::kAlreadyPlanned:
+    case PlannedKind::kAlreadyPlanned:
       fmt::print(console.out, "{}: planned before: {}\n", name, planned.reason);
       PrintTriesAgain(planned, console);
       if (!console.quiet) fmt::print(console.err, "--again makes a new plan\n");
       return;
-    case Kind::kPriced:
+    case PlannedKind::kPriced:
       if (planned.is_continued) {
         fmt::print(console.out, "plan {} would go on: {} {}, {} slices left; nothing was written\n",
                    planned.plan, domain::Code(operation), name, Thousands(planned.slices));
@@ -173,7 +173,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
                    domain::Code(operation), name, Thousands(planned.slices));
       }
       break;
-    case Kind::kCreated:
+    case PlannedKind::kCreated:
       fmt::print(console.out, "plan {}{}: {} {}, {} new slices\n", planned.plan,
                  planned.is_continued ? " continued" : "", domain::Code(operation), name,
                  Thousands(planned.slices));
@@ -190,7 +190,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   for (const auto& warning : report.warnings) lines.Add("note", warning);
   PrintFirstSlices(planned, console);
   PrintTriesAgain(planned, console);
-  if (console.quiet || planned.kind == Kind::kPriced) return;
+  if (console.quiet || planned.kind == PlannedKind::kPriced) return;
   if (!report.applied.empty())
     fmt::print(console.err, "{} changed fields of definitions went into the registry\n",
                report.applied.size());
@@ -198,7 +198,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
 }
 
 int ExitCodeOfPlan(const Planned& planned) {
-  if (planned.kind == Kind::kHeld) return kTryLater;
+  if (planned.kind == PlannedKind::kHeld) return kTryLater;
   if (!planned.given_up.empty()) return kFailed;
   return planned.is_partial ? kStoppedByLimit : kComplete;
 }

@@ -16,7 +16,7 @@
 namespace patra::adapter::cli {
 namespace {
 
-using Kind = QuarantineRequest::Kind;
+using QuarantineAct = QuarantineRequest::Kind;
 
 constexpr std::size_t kFieldsBytesMax = std::size_t{16} << 20;
 

@@ -6,6 +6,8 @@
 
 namespace patra::adapter::cli {
 
+inline constexpr int kRowsMax = 10'000;  // that a list shows at once
+
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}

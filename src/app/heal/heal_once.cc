@@ -15,7 +15,7 @@ namespace patra::app {
 namespace {
 
 using domain::HealAction;
-using Kind = HealAction::Kind;
+using Healing = HealAction::Kind;
 
 constexpr int kRecentMax = 10'000;
 constexpr std::string_view kAlertPrefix = "heal/";
@@ -37,7 +37,7 @@ Identity IdentityOf(const domain::Partition& partition, std::string action, Id p
 // A pause that only a person ends is another thing than one that ends by itself: the one does not make up for the
 // other.
 std::string NameOf(std::string code, bool has_end) {
-  return code == Code(Kind::kPausePlanner) && !has_end ? code + "/endless" : code;
+  return code == Code(Healing::kPausePlanner) && !has_end ? code + "/endless" : code;
 }
 
 std::string NameOf(const HealAction& action) {
@@ -156,7 +156,8 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
 
 Result<void> HealOnce::Alarm(const PartitionHealth& partition, const HealAction& action,
                              std::set<std::string>& firing) {
-  const bool is_for_people = action.kind == Kind::kReview || action.kind == Kind::kWakeExecutors;
+  const bool is_for_people =
+      action.kind == Healing::kReview || action.kind == Healing::kWakeExecutors;
   if (ports_.alerts == nullptr || !is_for_people) return {};
   const auto& of = partition.seen.partition;
   const auto key = fmt::format("{}{}/{}/{}/{}", kAlertPrefix, Code(action.kind), of.provenance,

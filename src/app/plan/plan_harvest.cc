@@ -10,7 +10,7 @@ namespace patra::app {
 namespace {
 
 using domain::Window;
-using Kind = Planned::Kind;
+using PlannedKind = Planned::Kind;
 
 const char* WhyNothing(const HarvestCommand& command) {
   if (!command.from && !command.to) return "the watermark is where it should be";
@@ -56,9 +56,9 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (!window) return said({.reason = WhyNothing(command)});
   auto due = PATRA_TRY(DueIn(command, partition, query_hash, watermark, *window));
   if (due.stretches.empty())
-    return said(
-        With({.kind = Kind::kAlreadyPlanned, .window = window, .reason = WhyNotDue(due.tried)},
-             due.tried));
+    return said(With(
+        {.kind = PlannedKind::kAlreadyPlanned, .window = window, .reason = WhyNotDue(due.tried)},
+        due.tried));
 
   return said(With(PATRA_TRY(WriteTimePlan({.spec = spec,
                                             .partition = partition,
@@ -82,7 +82,7 @@ Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& co
     return std::nullopt;
   }
   Planned held{
-      .kind = Kind::kHeld,
+      .kind = PlannedKind::kHeld,
       .reason = fmt::format("the watermark of {} is {}, which lies after now ({}): a clock "
                             "was ahead, and what it took for complete is not",
                             name, FormatRfc3339(*watermark), FormatRfc3339(now)),

@@ -19,20 +19,20 @@ using domain::Operation;
 // A definition may extend one that extends another, but not for ever.
 constexpr int kExtendsMax = 5;
 
-std::string TextOf(const DefinitionNode& tree, std::string_view name) {
+std::string MemberText(const DefinitionNode& tree, std::string_view name) {
   const auto* node = tree.Find(name);
   return node != nullptr && node->is_scalar() ? node->text : std::string();
 }
 
 const DefinitionFile* FileOf(const std::vector<DefinitionFile>& files, std::string_view source) {
   const auto found = std::ranges::find_if(
-      files, [&](const auto& file) { return TextOf(file.tree, "source") == source; });
+      files, [&](const auto& file) { return MemberText(file.tree, "source") == source; });
   return found == files.end() ? nullptr : &*found;
 }
 
 domain::CheckedDefinition CheckFile(const std::vector<DefinitionFile>& files,
                                     const DefinitionFile& file, int depth) {
-  const auto extends = TextOf(file.tree, "extends");
+  const auto extends = MemberText(file.tree, "extends");
   if (extends.empty()) return CheckDefinition(file.tree, nullptr);
   const auto* base = FileOf(files, extends);
   if (base == nullptr || depth >= kExtendsMax) {
@@ -40,7 +40,7 @@ domain::CheckedDefinition CheckFile(const std::vector<DefinitionFile>& files,
     auto place = file.tree.Find("extends")->place;
     place.pointer = "/extends";
     std::vector<std::string> known;
-    for (const auto& other : files) known.push_back(TextOf(other.tree, "source"));
+    for (const auto& other : files) known.push_back(MemberText(other.tree, "source"));
     checked.problems.push_back({ErrorCode::kInvalidInput,
                                 base == nullptr ? fmt::format("there is no source '{}'", extends)
                                                 : "definitions extend each other in a circle",

@@ -10,7 +10,7 @@ namespace {
 constexpr Duration kSlotLifeMax = std::chrono::milliseconds(250);
 constexpr Duration kWindowMax = std::chrono::days(366);
 constexpr std::int64_t kCountMax = 1'000'000'000;
-constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::int64_t kWhole = 1'000'000;  // of parts per million
 
 bool IsPacedOrWindow(const Limit& limit) {
   return limit.kind == LimitKind::kPaced || limit.kind == LimitKind::kSlidingWindow ||
@@ -70,10 +70,10 @@ Result<void> Validate(const GateRules& rules) {
   if (told < 0 || static_cast<std::size_t>(told) >= rules.limits.size())
     return fail("told_limit names no limit");
   const auto& adapt = rules.adapt;
-  if (adapt.start < 1 || adapt.start > adapt.ceiling || adapt.ceiling > 1'000 * kMillion ||
-      adapt.cut_to < 1 || adapt.cut_to >= kMillion || adapt.known_step < 1 ||
+  if (adapt.start < 1 || adapt.start > adapt.ceiling || adapt.ceiling > 1'000 * kWhole ||
+      adapt.cut_to < 1 || adapt.cut_to >= kWhole || adapt.known_step < 1 ||
       adapt.unknown_step < 1 || !(adapt.rate_min_per_second >= 0) ||
-      (adapt.limit_is_known && adapt.ceiling != kMillion))
+      (adapt.limit_is_known && adapt.ceiling != kWhole))
     return fail("the numbers of the adaptation are out of bounds");
   if (rules.breaker.failures_in_a_row < 1 || rules.breaker.probes < 1 ||
       rules.breaker.probe_timeout <= Duration::zero() ||
@@ -81,7 +81,7 @@ Result<void> Validate(const GateRules& rules) {
       rules.breaker.open_for_max < rules.breaker.open_for)
     return fail("the numbers of the breaker are out of bounds");
   if (rules.quantum < 1) return fail("the quantum is at least 1");
-  if (rules.retry_share < 0 || rules.retry_share > kMillion || rules.retry_burst < 0)
+  if (rules.retry_share < 0 || rules.retry_share > kWhole || rules.retry_burst < 0)
     return fail("the retry budget is out of bounds");
   if (rules.cool_down_default < Duration::zero() || rules.probe_every < rules.cool_down_default)
     return fail("the cool-down is out of bounds");

@@ -10,7 +10,7 @@
 namespace patra::domain {
 namespace {
 
-using Kind = HealAction::Kind;
+using Healing = HealAction::Kind;
 using Actions = std::vector<HealAction>;
 
 double Part(std::int64_t some, std::int64_t all) {
@@ -26,7 +26,7 @@ void Add(Actions& actions, HealAction action) {
   });
   if (same == actions.end()) {
     actions.push_back(std::move(action));
-  } else if (same->kind == Kind::kPausePlanner && same->span && !action.span) {
+  } else if (same->kind == Healing::kPausePlanner && same->span && !action.span) {
     *same = std::move(action);  // what a person has to end is not done with a pause for a while
   }
 }
@@ -38,26 +38,26 @@ void WatchRate(const Observations& seen, const HealPolicy& policy, Actions& acti
   const auto share = std::max(seen.rate_share.value_or(1) / 2, policy.rate_share_min);
   if (is_enough && throttled > policy.throttled_part_over) {
     const auto reason = fmt::format("{} of the requests were throttled", Percent(throttled));
-    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = share});
+    Add(actions, {.kind = Healing::kSlowDown, .reason = reason, .amount = share});
     if (throttled > policy.throttled_part_pausing)
-      Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+      Add(actions, {.kind = Healing::kPausePlanner, .reason = reason, .span = policy.pause});
   }
   if (seen.same_l1_in_a_row >= policy.same_l1_in_a_row) {
-    Add(actions, {.kind = Kind::kSlowDown,
+    Add(actions, {.kind = Healing::kSlowDown,
                   .reason = fmt::format("the same failure {} times in a row: {}",
                                         seen.same_l1_in_a_row, seen.first_error),
                   .amount = share});
   }
   const auto l1 = Part(seen.l1, seen.batches);
   if (is_enough && l1 > policy.l1_part_halving) {
-    Add(actions, {.kind = Kind::kHalveRate,
+    Add(actions, {.kind = Healing::kHalveRate,
                   .reason = fmt::format("{} of the batches failed for the moment", Percent(l1)),
                   .amount = 0.5});
   }
   if (seen.budget_left && *seen.budget_left < policy.budget_left_under) {
     const auto reason = fmt::format("{} of the quota is left", Percent(*seen.budget_left));
-    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
-    Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+    Add(actions, {.kind = Healing::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
+    Add(actions, {.kind = Healing::kPausePlanner, .reason = reason, .span = policy.pause});
   }
 }
 
@@ -67,7 +67,7 @@ double Half(std::int64_t number) {
 
 HealAction LowerConcurrency(const Observations& seen, const HealPolicy& policy,
                             std::string reason) {
-  return {.kind = Kind::kLowerConcurrency,
+  return {.kind = Healing::kLowerConcurrency,
           .reason = std::move(reason),
           .amount = Half(seen.executing),
           .span = policy.pause};
@@ -86,7 +86,7 @@ void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& acti
     const auto reason = fmt::format("a batch takes {}", FormatDuration(seen.latency));
     Add(actions, LowerConcurrency(seen, policy, reason));
     if (seen.can_shrink_page) {
-      Add(actions, {.kind = Kind::kShrinkPage,
+      Add(actions, {.kind = Healing::kShrinkPage,
                     .reason = reason,
                     .amount = Half(seen.page_size),
                     .span = policy.pause});
@@ -96,17 +96,17 @@ void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& acti
     const auto reason =
         fmt::format("the store takes {} to commit", FormatDuration(seen.store_wait));
     Add(actions, LowerConcurrency(seen, policy, reason));
-    Add(actions, {.kind = Kind::kPausePlanner, .reason = reason, .span = policy.pause});
+    Add(actions, {.kind = Healing::kPausePlanner, .reason = reason, .span = policy.pause});
   }
   if (seen.failures_in_a_row >= policy.failures_in_a_row) {
-    Add(actions, {.kind = Kind::kOpenCircuit,
+    Add(actions, {.kind = Healing::kOpenCircuit,
                   .reason = fmt::format("{} failures in a row: {}", seen.failures_in_a_row,
                                         seen.first_error),
                   .span = policy.circuit_pause});
   }
   const auto errors = Part(seen.l1 + seen.l2, seen.batches);
   if (seen.batches >= policy.batches_min && errors > policy.error_part_over && seen.l1 > 0) {
-    Add(actions, {.kind = Kind::kRaiseSafetyLag,
+    Add(actions, {.kind = Healing::kRaiseSafetyLag,
                   .reason = fmt::format("{} of the batches failed", Percent(errors)),
                   .span = RaisedLag(seen, policy)});
   }
@@ -117,7 +117,7 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
   // What fails that often does not pass by itself. It stops nothing: should it pass after all, work goes on at once.
   const auto l1 = Part(seen.l1, seen.batches);
   if (seen.batches >= policy.batches_min && l1 > policy.l1_part_growing) {
-    Add(actions, {.kind = Kind::kReview,
+    Add(actions, {.kind = Healing::kReview,
                   .reason = fmt::format(
                       "{} of the batches fail, which looks like more than a bad moment: {}",
                       Percent(l1), seen.first_error)});
@@ -125,7 +125,7 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
   if (!seen.wrong_parameter.empty()) {
     const bool says_so =
         seen.first_error.find(fmt::format("'{}'", seen.wrong_parameter)) != std::string::npos;
-    Add(actions, {.kind = Kind::kPausePlanner,
+    Add(actions, {.kind = Healing::kPausePlanner,
                   .reason = says_so ? seen.first_error
                                     : fmt::format("the provider refuses '{}': {}",
                                                   seen.wrong_parameter, seen.first_error)});
@@ -133,22 +133,22 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
   const auto l2 = Part(seen.l2, seen.batches);
   if (seen.batches >= policy.batches_min && l2 > policy.l2_part_over) {
     Add(actions,
-        {.kind = Kind::kPausePlanner,
+        {.kind = Healing::kPausePlanner,
          .reason = fmt::format("{} of the requests are wrong: {}", Percent(l2), seen.first_error)});
   }
   const auto hit = std::ranges::count_if(seen.slices, [](const auto& s) { return s.l2 > 0; });
   if (hit >= policy.l2_slices_review) {
-    Add(actions, {.kind = Kind::kReview,
+    Add(actions, {.kind = Healing::kReview,
                   .reason = fmt::format("the same kind of wrong request in {} slices", hit)});
   }
   for (const auto& slice : seen.slices) {
     if (slice.l2 > policy.l2_of_slice_over) {
-      Add(actions, {.kind = Kind::kFailSlice,
+      Add(actions, {.kind = Healing::kFailSlice,
                     .reason = fmt::format("{} wrong requests in one slice", slice.l2),
                     .slice = slice.slice});
     }
     if (slice.is_far_from_estimate) {
-      Add(actions, {.kind = Kind::kReslice,
+      Add(actions, {.kind = Healing::kReslice,
                     .reason = "the slice is much deeper than it was estimated",
                     .slice = slice.slice});
     }
@@ -157,7 +157,7 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
     const auto part = Part(plan.l2_slices, plan.slices);
     if (part > policy.l2_slices_over) {
       Add(actions,
-          {.kind = Kind::kMarkPartial,
+          {.kind = Healing::kMarkPartial,
            .reason = fmt::format("{} of the plan's slices have wrong requests", Percent(part)),
            .plan = plan.plan});
     }
@@ -173,27 +173,28 @@ void WatchContent(const Observations& seen, const HealPolicy& policy, Actions& a
       seen.batches >= policy.batches_min && Part(seen.l2, seen.batches) > policy.l2_part_over;
   if (is_polluted || is_wrong) {
     Add(actions,
-        {.kind = Kind::kHoldCursor,
+        {.kind = Healing::kHoldCursor,
          .reason = is_polluted ? fmt::format("{} of the records are bad", Percent(polluted))
                                : "wrong requests become more"});
   } else if (seen.is_cursor_held && seen.records >= policy.records_min) {
-    Add(actions, {.kind = Kind::kReleaseCursor,
+    Add(actions, {.kind = Healing::kReleaseCursor,
                   .reason = fmt::format("{} records came, {} of them bad", seen.records,
                                         Percent(polluted))});
   }
   if (seen.polluted_since && seen.now - *seen.polluted_since > policy.polluted_max) {
     for (const auto& plan : seen.plans) {
       Add(actions,
-          {.kind = Kind::kCancelPlan,
+          {.kind = Healing::kCancelPlan,
            .reason = fmt::format("bad records since {}", FormatRfc3339(*seen.polluted_since)),
            .plan = plan.plan});
     }
-    Add(actions, {.kind = Kind::kStopSource,
+    Add(actions, {.kind = Healing::kStopSource,
                   .reason = fmt::format("bad records for longer than {}",
                                         FormatDuration(policy.polluted_max))});
   }
   if (seen.l4 > 0)
-    Add(actions, {.kind = Kind::kStopSource, .reason = "a person must act: " + seen.first_error});
+    Add(actions,
+        {.kind = Healing::kStopSource, .reason = "a person must act: " + seen.first_error});
 }
 
 // 000 §12.6, §14.8, 004 §9: work that stands still.
@@ -205,12 +206,12 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
   if (seen.cursor_lag && *seen.cursor_lag > lag_max && l1 > policy.l1_part_halving) {
     const auto reason = fmt::format("the cursor is {} behind while {} of the batches fail",
                                     FormatDuration(*seen.cursor_lag), Percent(l1));
-    Add(actions, {.kind = Kind::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
-    Add(actions, {.kind = Kind::kPrepareBackfill, .reason = reason});
+    Add(actions, {.kind = Healing::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
+    Add(actions, {.kind = Healing::kPrepareBackfill, .reason = reason});
   }
   // One that is held has an alert of its own.
   if (seen.cursor_still_for && *seen.cursor_still_for > policy.lag_max && !seen.is_cursor_held) {
-    Add(actions, {.kind = Kind::kReview,
+    Add(actions, {.kind = Healing::kReview,
                   .reason = fmt::format("the cursor has not moved for {}",
                                         FormatDuration(*seen.cursor_still_for))});
   }
@@ -220,13 +221,13 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
           *seen.queued_mean + policy.queue_deviations_max * seen.queued_deviation &&
       seen.queued_deviation > 0;
   if (seen.queued > policy.queued_max || is_surge) {
-    Add(actions, {.kind = Kind::kPausePlanner,
+    Add(actions, {.kind = Healing::kPausePlanner,
                   .reason = fmt::format("{} tasks are waiting", seen.queued),
                   .span = policy.pause});
   }
   for (const auto& plan : seen.plans) {
     if (plan.unconsumed_for && *plan.unconsumed_for > policy.unconsumed_max) {
-      Add(actions, {.kind = Kind::kWakeExecutors,
+      Add(actions, {.kind = Healing::kWakeExecutors,
                     .reason = fmt::format("nobody has taken a task of the plan for {}",
                                           FormatDuration(*plan.unconsumed_for)),
                     .plan = plan.plan});
@@ -235,7 +236,7 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
   for (const auto& task : seen.running) {
     if (task.no_progress_for > policy.no_progress_max) {
       Add(actions,
-          {.kind = Kind::kTakeTaskAway,
+          {.kind = Healing::kTakeTaskAway,
            .reason = fmt::format("no progress for {}", FormatDuration(task.no_progress_for)),
            .task = task.task});
     }
@@ -244,28 +245,28 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
 
 }  // namespace
 
-std::string_view Code(Kind kind) {
+std::string_view Code(Healing kind) {
   using enum HealAction::Kind;
   constexpr auto kCodes =
-      std::to_array<std::pair<Kind, std::string_view>>({{kSlowDown, "SLOW_DOWN"},
-                                                        {kHalveRate, "HALVE_RATE"},
-                                                        {kLowerConcurrency, "LOWER_CONCURRENCY"},
-                                                        {kShrinkPage, "SHRINK_PAGE"},
-                                                        {kOpenCircuit, "OPEN_CIRCUIT"},
-                                                        {kReslice, "RESLICE"},
-                                                        {kMarkPartial, "MARK_PARTIAL"},
-                                                        {kFailSlice, "FAIL_SLICE"},
-                                                        {kCancelPlan, "CANCEL_PLAN"},
-                                                        {kReview, "REVIEW"},
-                                                        {kStopSource, "STOP_SOURCE"},
-                                                        {kHoldCursor, "HOLD_CURSOR"},
-                                                        {kReleaseCursor, "RELEASE_CURSOR"},
-                                                        {kRaiseSafetyLag, "RAISE_SAFETY_LAG"},
-                                                        {kPausePlanner, "PAUSE_PLANNER"},
-                                                        {kPrepareBackfill, "PREPARE_BACKFILL"},
-                                                        {kTakeTaskAway, "TAKE_TASK_AWAY"},
-                                                        {kWakeExecutors, "WAKE_EXECUTORS"}});
-  const auto* found = std::ranges::find(kCodes, kind, &std::pair<Kind, std::string_view>::first);
+      std::to_array<std::pair<Healing, std::string_view>>({{kSlowDown, "SLOW_DOWN"},
+                                                           {kHalveRate, "HALVE_RATE"},
+                                                           {kLowerConcurrency, "LOWER_CONCURRENCY"},
+                                                           {kShrinkPage, "SHRINK_PAGE"},
+                                                           {kOpenCircuit, "OPEN_CIRCUIT"},
+                                                           {kReslice, "RESLICE"},
+                                                           {kMarkPartial, "MARK_PARTIAL"},
+                                                           {kFailSlice, "FAIL_SLICE"},
+                                                           {kCancelPlan, "CANCEL_PLAN"},
+                                                           {kReview, "REVIEW"},
+                                                           {kStopSource, "STOP_SOURCE"},
+                                                           {kHoldCursor, "HOLD_CURSOR"},
+                                                           {kReleaseCursor, "RELEASE_CURSOR"},
+                                                           {kRaiseSafetyLag, "RAISE_SAFETY_LAG"},
+                                                           {kPausePlanner, "PAUSE_PLANNER"},
+                                                           {kPrepareBackfill, "PREPARE_BACKFILL"},
+                                                           {kTakeTaskAway, "TAKE_TASK_AWAY"},
+                                                           {kWakeExecutors, "WAKE_EXECUTORS"}});
+  const auto* found = std::ranges::find(kCodes, kind, &std::pair<Healing, std::string_view>::first);
   return found == kCodes.end() ? std::string_view() : found->second;
 }
 

@@ -30,7 +30,7 @@ Value VersionValue(const ItemVersion& version) {
                       version.deleted};
 }
 
-std::optional<std::int64_t> NumberIn(const Value& value) {
+std::optional<std::int64_t> WholeNumberIn(const Value& value) {
   const auto* text = value.AsString();
   return text == nullptr ? std::nullopt : ParseInteger(*text);
 }
@@ -39,10 +39,10 @@ std::optional<ItemVersion> VersionIn(const Value& value) {
   constexpr std::size_t kParts = 6;
   const auto* parts = value.AsArray();
   if (parts == nullptr || parts->size() != kParts) return std::nullopt;
-  const auto updated_at = NumberIn((*parts)[0]);
-  const auto provider_version = NumberIn((*parts)[1]);
-  const auto generation = NumberIn((*parts)[2]);
-  const auto fetched_at = NumberIn((*parts)[3]);
+  const auto updated_at = WholeNumberIn((*parts)[0]);
+  const auto provider_version = WholeNumberIn((*parts)[1]);
+  const auto generation = WholeNumberIn((*parts)[2]);
+  const auto fetched_at = WholeNumberIn((*parts)[3]);
   const auto* hash = (*parts)[4].AsString();
   const auto* deleted = (*parts)[5].AsBool();
   if (!updated_at || !provider_version || !generation || !fetched_at || hash == nullptr ||

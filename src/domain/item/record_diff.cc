@@ -10,7 +10,7 @@
 namespace patra::domain {
 namespace {
 
-using Kind = RecordDiff::Kind;
+using DiffKind = RecordDiff::Kind;
 
 Result<Value::Object> ObjectIn(std::string_view text) {
   auto value = PATRA_TRY(ParseJson(text));
@@ -58,11 +58,11 @@ auto Told(const ItemVersion& version) {
 }  // namespace
 
 Result<RecordDiff> Compare(const StoredRecord* stored, const Record& record) {
-  if (stored == nullptr) return RecordDiff{.kind = Kind::kNew};
+  if (stored == nullptr) return RecordDiff{.kind = DiffKind::kNew};
   RecordDiff diff{.is_newer = Told(record.version) > Told(stored->version),
                   .fields = PATRA_TRY(DifferentFields(*stored, record))};
   if (diff.fields.empty()) return diff;
-  diff.kind = Told(record.version) < Told(stored->version) ? Kind::kOlder : Kind::kChanged;
+  diff.kind = Told(record.version) < Told(stored->version) ? DiffKind::kOlder : DiffKind::kChanged;
   return diff;
 }
 

@@ -46,7 +46,7 @@ struct SettingRow {
     if (const auto* number = std::get_if<Field<double>>(&field)) {
       (*number)(policy) = PATRA_TRY(is_part ? ParsePart(text) : ParseNumber(text));
     } else if (const auto* integer = std::get_if<Field<std::int64_t>>(&field)) {
-      const auto value = PATRA_TRY(ParseInteger(text));
+      const auto value = PATRA_TRY(ParseWholeNumber(text));
       if (value < least || value > most)
         return Fail(ErrorCode::kInvalidInput, fmt::format("{} cannot be {}", name, value), {},
                     fmt::format("{} to {}", least, most));

@@ -42,7 +42,7 @@ Result<void> CheckScalar(const std::string& text, const Shape& shape) {
     case ScalarKind::kName:
       return CheckName(text);
     case ScalarKind::kInteger:
-      return OnlyError(ParseInteger(text));
+      return OnlyError(ParseWholeNumber(text));
     case ScalarKind::kNumber:
       return OnlyError(ParseNumber(text));
     case ScalarKind::kPart:

@@ -99,7 +99,7 @@ bool NodeReader::Flag(std::string_view path, bool fallback) const {
 
 std::optional<std::int64_t> NodeReader::Integer(std::string_view path) const {
   const auto text = Text(path);
-  const auto number = text ? ParseInteger(*text) : Fail(ErrorCode::kNotFound, "");
+  const auto number = text ? ParseWholeNumber(*text) : Fail(ErrorCode::kNotFound, "");
   return number ? std::optional(*number) : std::nullopt;
 }
 

@@ -33,7 +33,7 @@ Result<void> CheckName(std::string_view text) {
               "lower-case letters, digits, '-' and '_', at most 64");
 }
 
-Result<std::int64_t> ParseInteger(std::string_view text) {
+Result<std::int64_t> ParseWholeNumber(std::string_view text) {
   if (const auto number = Whole<std::int64_t>(text)) return *number;
   return Refuse(text, "an integer");
 }

@@ -34,7 +34,7 @@ Result<double> ParsePart(std::string_view text);
 // What sources and endpoints may be called: commands and addresses have to be able to say it.
 Result<void> CheckName(std::string_view text);
 
-Result<std::int64_t> ParseInteger(std::string_view text);
+Result<std::int64_t> ParseWholeNumber(std::string_view text);
 Result<double> ParseNumber(std::string_view text);
 
 }  // namespace patra::domain

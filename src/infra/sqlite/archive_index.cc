@@ -5,7 +5,7 @@
 namespace patra::infra::sqlite {
 namespace {
 
-constexpr std::string_view kInsert = R"sql(
+constexpr std::string_view kInsertRange = R"sql(
     INSERT INTO ing_archive_index (id, table_name, first_id, last_id, rows, location, sha256, created_at)
     VALUES (:id, :table_name, :first_id, :last_id, :rows, :location, :sha256, :now))sql";
 
@@ -14,7 +14,7 @@ constexpr std::string_view kLastBefore = R"sql(
     SELECT table_name, first_id, last_id, rows, location, sha256, created_at FROM ing_archive_index
     WHERE table_name = :table_name AND first_id <= :id ORDER BY first_id DESC LIMIT 1)sql";
 
-constexpr std::string_view kList = R"sql(
+constexpr std::string_view kRangesFrom = R"sql(
     SELECT table_name, first_id, last_id, rows, location, sha256, created_at FROM ing_archive_index
     WHERE table_name = :table_name AND first_id >= :from ORDER BY first_id LIMIT :max)sql";
 
@@ -50,8 +50,8 @@ Result<void> ArchiveIndex::Add(const app::ArchivedRows& rows) {
                   fmt::format("rows {} to {} of {} are archived in {} already", before->first,
                               before->last, rows.table, before->location));
     }
-    PATRA_TRY(connection.Run(kInsert, ids_.Next(), rows.table, rows.first, rows.last, rows.rows,
-                             rows.location, rows.sha256, clock_.Now()));
+    PATRA_TRY(connection.Run(kInsertRange, ids_.Next(), rows.table, rows.first, rows.last,
+                             rows.rows, rows.location, rows.sha256, clock_.Now()));
     return {};
   });
 }
@@ -67,7 +67,7 @@ Result<std::optional<app::ArchivedRows>> ArchiveIndex::Find(const std::string& t
 Result<std::vector<app::ArchivedRows>> ArchiveIndex::List(const std::string& table, Id from,
                                                           int max) {
   return store_.Read([&](Connection& connection) -> Result<std::vector<app::ArchivedRows>> {
-    return ReadRanges(PATRA_TRY(connection.Query(kList, table, from, max)));
+    return ReadRanges(PATRA_TRY(connection.Query(kRangesFrom, table, from, max)));
   });
 }
 

@@ -9,34 +9,34 @@ constexpr std::size_t kNamesMax = 10'000;
 
 // Each step is one seek. A comparison of pairs, (source, endpoint) > (?, ?), would be one statement instead of
 // two, but SQLite reads every row that equals the pair before it goes on.
-struct Names {
+struct NamesIn {
   std::string_view next_source;
   std::string_view next_endpoint;
 };
 
-constexpr Names kPlanned{
+constexpr NamesIn kPlanned{
     .next_source = "SELECT min(provenance_code) FROM ing_plan WHERE provenance_code > :after",
     .next_endpoint = {}};
 
-constexpr Names kSliced{
+constexpr NamesIn kSliced{
     .next_source = "SELECT min(provenance_code) FROM ing_plan_slice WHERE provenance_code > :after",
     .next_endpoint = R"sql(
     SELECT min(endpoint_name) FROM ing_plan_slice INDEXED BY idx_slice_range
     WHERE provenance_code = :source AND endpoint_name > :after)sql"};
 
-constexpr Names kWithCursor{
+constexpr NamesIn kWithCursor{
     .next_source = "SELECT min(provenance_code) FROM ing_cursor WHERE provenance_code > :after",
     .next_endpoint = R"sql(
     SELECT min(endpoint_name) FROM ing_cursor INDEXED BY uk_cursor_ns
     WHERE provenance_code = :source AND endpoint_name > :after)sql"};
 
-constexpr Names kWithItems{
+constexpr NamesIn kWithItems{
     .next_source = "SELECT min(provenance_code) FROM ing_item WHERE provenance_code > :after",
     .next_endpoint = R"sql(
     SELECT min(endpoint_name) FROM ing_item INDEXED BY uk_item
     WHERE provenance_code = :source AND endpoint_name > :after)sql"};
 
-// Names, one after the other; `next` takes the last one as its last parameter.
+// NamesIn, one after the other; `next` takes the last one as its last parameter.
 template <typename... Before>
 Result<std::vector<std::string>> Jump(Connection& connection, std::string_view next,
                                       const Before&... before) {
@@ -51,13 +51,13 @@ Result<std::vector<std::string>> Jump(Connection& connection, std::string_view n
   return names;
 }
 
-Result<std::vector<std::string>> SourcesOf(Connection& connection, const Names& in,
+Result<std::vector<std::string>> SourcesOf(Connection& connection, const NamesIn& in,
                                            const std::string& source) {
   if (!source.empty()) return std::vector{source};
   return Jump(connection, in.next_source);
 }
 
-Result<void> AddEndpoints(Connection& connection, const Names& in, const std::string& source,
+Result<void> AddEndpoints(Connection& connection, const NamesIn& in, const std::string& source,
                           const std::string& endpoint, std::set<KnownEndpoint>& known) {
   for (const auto& name : PATRA_TRY(SourcesOf(connection, in, source))) {
     for (auto& found : PATRA_TRY(Jump(connection, in.next_endpoint, name))) {
