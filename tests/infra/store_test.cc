@@ -204,7 +204,8 @@ TEST_F(StoreTest, AReaderIsNotBlockedByAWriter) {
 }
 
 TEST_F(StoreTest, AnotherProgramThatHoldsTheFileIsAClearError) {
-  const auto store = *Open();
+  const auto store =
+      *Store::Open({.path = path_, .lock_wait = std::chrono::milliseconds(50)}, clock_);
   const auto other = *Connection::Open(path_, Connection::Access::kReadWrite);
   ASSERT_TRUE(other->Execute("BEGIN IMMEDIATE"));
   const auto refused = store->Write(

@@ -165,6 +165,7 @@ endpoints:
       by: updated_at
       start: 2024-01-01                   # where the first harvest begins
       safety_lag: 10m                     # how late a record may show up
+      # settles: true                     # nothing shows up later: then an exact total proves one walk, else two have to agree
       width: 1h..1d
     response:
       items: $.items

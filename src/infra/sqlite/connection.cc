@@ -22,7 +22,7 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return error(ErrorCode::kUnavailable,
-                   "another program holds the database; it is tried again");
+                   "another program holds the database; try again when it is done");
     case SQLITE_FULL:
       return error(ErrorCode::kUnavailable, "the disk is full; free some space, nothing is lost");
     case SQLITE_READONLY:

@@ -42,6 +42,8 @@ Result<void> SwitchToWal(Connection& connection) {
 
 Result<void> Configure(Connection& connection, const StoreOptions& options) {
   PATRA_TRY(connection.Execute(fmt::format("PRAGMA page_size = {}", options.page_bytes)));
+  PATRA_TRY(connection.Execute(
+      fmt::format("PRAGMA busy_timeout = {}", options.lock_wait / std::chrono::milliseconds(1))));
   PATRA_TRY(SwitchToWal(connection));
   PATRA_TRY(connection.Execute(options.synchronous_full ? "PRAGMA synchronous = FULL"
                                                         : "PRAGMA synchronous = NORMAL"));

@@ -27,6 +27,9 @@ struct StoreOptions {
   bool synchronous_full = true;
   // Of a new file. Measured (bench/ledger_bench): larger pages gain nothing.
   int page_bytes = 4096;
+  // For other processes' transactions. Writers do not queue: where several take turns on a machine that is short of
+  // breath, one may wait for long.
+  Duration lock_wait = std::chrono::seconds(30);
   std::size_t jobs_per_commit_max = 64;
   std::size_t jobs_waiting_max = 1024;
   // The write-ahead log is folded into the file when it is larger than this.
