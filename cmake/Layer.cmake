@@ -27,8 +27,8 @@ function(patra_layer name)
   if(PATRA_QUICK)
     target_precompile_headers(${name} REUSE_FROM patra_headers)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
-    # Ten files as one are no longer where their unnamed namespaces are seen by nobody else.
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
+    # To GCC, what ten files as one hold in unnamed namespaces looks like part of a header.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${LAYER_DEPENDS} PRIVATE ${LAYER_PRIVATE})
