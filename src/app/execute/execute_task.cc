@@ -448,7 +448,8 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                    .latency = fetched.response.latency,
                    .requests = 1 + fetched.retries,
                    .retries = fetched.retries,
-                   .throttled = fetched.throttled});
+                   .throttled = fetched.throttled,
+                   .begins_walk = is_first});
   return committed.after;
 }
 

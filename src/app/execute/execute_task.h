@@ -29,6 +29,7 @@ struct BatchReport {
   int requests = 0;
   int retries = 0;
   int throttled = 0;
+  bool begins_walk = false;  // over the slice, which an earlier one may have gone through
 };
 using OnBatch = std::function<void(const BatchReport&)>;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Work::Shift {
   std::optional<Error> failure{};
   std::optional<Duration> told_parked_at{};
   ShutPartitions shut{};
+  std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
 
   ShutPartitions Shut() {
@@ -160,6 +162,16 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   const auto on_batch = [&](const BatchReport& batch) {
     shift.Tell([&](WorkProgress& totals) {
       totals.counts += batch.counts;
+      // Whatever a slice has in quarantine stands there once, however often it is walked over.
+      auto& isolated = shift.isolated[task.lineage.slice];
+      if (batch.begins_walk) {
+        totals.counts.received -= isolated.quarantined;
+        totals.counts.quarantined -= isolated.quarantined;
+        totals.counts.isolated_pages -= isolated.isolated_pages;
+        isolated = {};
+      }
+      isolated.quarantined += batch.counts.quarantined;
+      isolated.isolated_pages += batch.counts.isolated_pages;
       totals.announced += batch.announced.value_or(0);
       totals.requests += batch.requests;
       totals.retries += batch.retries;
@@ -199,6 +211,10 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     PATRA_TRY(GiveBack(task, *outcome->parked));
     const std::lock_guard lock(shift.mutex);
     shift.shut[task.partition.Key()] = outcome->parked->until;
+  }
+  if (outcome->status != domain::TaskStatus::kQueued) {
+    const std::lock_guard lock(shift.mutex);
+    shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, *outcome);
   return {};
