@@ -59,6 +59,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       history_(*store_, clock),
       signals_(*store_, clock, ids_),
       candidates_(*store_),
+      quarantine_(*store_, clock, ids_),
       plan_harvest_(plan_ports(), plan_limits_),
       json_log_(options.log_level, clock),
       alerts_(*store_, clock, ids_),
@@ -98,7 +99,8 @@ app::PlanPorts Engine::plan_ports() {
           .clock = clock_,
           .ids = ids_,
           .adjustments = &adjustments_,
-          .alerts = &alerts_};
+          .alerts = &alerts_,
+          .quarantine = &quarantine_};
 }
 
 app::HealPorts Engine::heal_ports() {

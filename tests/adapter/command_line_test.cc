@@ -410,11 +410,8 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
     app::WorkSummary work;
     int code;
   };
-  app::WorkSummary quarantined;
-  quarantined.totals.counts = {.received = 1, .quarantined = 1};
   const std::vector<Case> cases{
       {"nothing is missing", {}, kComplete},
-      {"records stand apart", quarantined, kQuarantined},
       {"a slice failed", {.failed = 1}, kFailed},
       {"a slice has a gap", {.partial = 1}, kFailed},
       {"the allowance is used up", {.left = 3}, kTryLater},
@@ -427,6 +424,22 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
   }
   services_.fake_runs.signal = 15;
   EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
+}
+
+// Whoever put it there, and however often the command is given. An executor was asked for no stretch: it speaks of what it met.
+TEST_F(CommandLine, WhatIsInQuarantineOfTheStretchDecides) {
+  auto& summary = *services_.fake_runs.summary;
+  summary.quarantine_open = 2;
+  for (const auto* command : {"harvest", "harvest", "backfill"}) {
+    EXPECT_EQ(Run({command, "crossref/works", "--from", "-2d", "--to", "-1d"}), kQuarantined);
+    EXPECT_THAT(out_.str(), HasSubstr("2 open in what was asked for"));
+  }
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kQuarantined);
+  EXPECT_EQ(Run({"work", "--drain"}), kComplete);
+  summary.quarantine_open = 0;
+  summary.work.totals.counts = {.received = 1, .quarantined = 1};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kComplete) << "it was settled since";
+  EXPECT_EQ(Run({"work", "--drain"}), kQuarantined);
 }
 
 // Whoever left it undone: an earlier command, another process, or nobody yet.

@@ -29,9 +29,11 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
     ASSERT_TRUE(simulator_->SetFaults(*ParseJson(R"({"seed":1,"faults":[)" + fault + "]}")));
   }
 
-  app::OperationSummary Harvest(bool is_fixed_window = true) {
+  app::OperationSummary Harvest(bool is_fixed_window = true,
+                                domain::Operation operation = domain::Operation::kHarvest) {
     app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
     request.source.target = "sim-rest/items";
+    request.source.operation = operation;
     request.source.overrides = {"sim-rest.http.base_url=" + simulator_->url(),
                                 "sim-rest.http.allow_http=true",
                                 "sim-rest.window.start=" + FormatRfc3339(kBegin),
@@ -47,6 +49,10 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
     if (!summary) return {};
     for (const auto& problem : summary->plan.problems) ADD_FAILURE() << problem.Describe();
     return *std::move(summary);
+  }
+
+  std::int64_t OpenRows() {
+    return Count("SELECT count(*) FROM ing_quarantine WHERE status_code = 'OPEN'");
   }
 
   std::int64_t Requests() {
@@ -107,6 +113,35 @@ TEST_F(SameCommandAgain, ARetryAfterOfAMonthIsKeptToButForOneProbeADay) {
   ASSERT_TRUE(simulator_->SetFaults(Value()));
   clock_->SleepFor(25h);
   EXPECT_TRUE(Harvest().complete()) << "the probe was answered: there is no need to wait longer";
+}
+
+TEST_F(SameCommandAgain, WhatIsInQuarantineIsToldAsLongAsItIsThere) {
+  Suffer(R"({"kind":"future_date","positions":[2]})");
+  const auto first = Harvest();
+  EXPECT_TRUE(first.complete());
+  const auto open = OpenRows();
+  ASSERT_GT(open, 0);
+  EXPECT_EQ(first.quarantine_open, open);
+  EXPECT_EQ(first.work.totals.counts.quarantined, open) << "however often a slice is walked over";
+  EXPECT_TRUE(first.work.totals.counts.Balances());
+  for (const bool is_fixed_window : {true, false, false}) {
+    const auto again = Harvest(is_fixed_window);
+    EXPECT_TRUE(again.complete());
+    EXPECT_GE(again.quarantine_open, open);
+    EXPECT_EQ(again.quarantine_open, OpenRows());
+  }
+}
+
+TEST_F(SameCommandAgain, ABackfillMeetsTheSameRecordsAndSettlesWhatIsWellByNow) {
+  Suffer(R"({"kind":"future_date","positions":[2]})");
+  Harvest();
+  const auto open = OpenRows();
+  ASSERT_GT(open, 0);
+  ASSERT_TRUE(simulator_->SetFaults(Value()));
+  const auto backfill = Harvest(true, domain::Operation::kBackfill);
+  EXPECT_TRUE(backfill.complete());
+  EXPECT_EQ(backfill.quarantine_open, 0);
+  EXPECT_EQ(OpenRows(), 0);
 }
 
 // Half of the requests fail, and every page comes at the second attempt.

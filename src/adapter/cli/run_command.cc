@@ -121,10 +121,11 @@ ExitCode ExitCodeOf(const app::WorkSummary& work) {
   return work.totals.counts.quarantined > 0 ? kQuarantined : kComplete;
 }
 
-// Of the stretch that was asked for: what an earlier command left undone is this one's affair, too.
+// Of the stretch that was asked for: what an earlier command left undone or put into quarantine is this one's affair, too.
 ExitCode ExitCodeOf(const app::OperationSummary& summary) {
   const auto code = ExitCodeOf(summary.work);
-  if (summary.is_proven() || (code != kComplete && code != kQuarantined)) return code;
+  if (code != kComplete && code != kQuarantined) return code;
+  if (summary.is_proven()) return summary.quarantine_open > 0 ? kQuarantined : kComplete;
   if (!summary.plan.planned.given_up.empty()) return kFailed;
   if (summary.plan.planned.is_partial) return kStoppedByLimit;
   return summary.unproven.is_under_way ? kTryLater : kFailed;
@@ -193,7 +194,7 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
     lines.Add("next", "run the same command again: it goes on where this one stopped");
   } else if (!summary.is_proven() && operation != domain::Operation::kUpdate) {
     lines.Add("next", fmt::format("`patra verify {}` names the gaps", target));
-  } else if (work.totals.counts.quarantined > 0) {
+  } else if (summary.quarantine_open > 0) {
     lines.Add("next", fmt::format("`patra quarantine list --source {}`", summary.plan.source));
   }
 }
@@ -268,6 +269,9 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   if (command.request.plan.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);
   PrintUnproven(summary, lines);
+  if (summary.quarantine_open > 0)
+    lines.Add("quarantine",
+              fmt::format("{} open in what was asked for", Counted(summary.quarantine_open)));
   if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0 &&
       summary.plan.planned.given_up.empty())
     lines.Add("next", "--again makes a new plan");
@@ -323,6 +327,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
                   {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
                   {"givenUp", GivenUpValue(summary->plan.planned.given_up)},
                   {"unproven", UnprovenValue(summary->unproven)},
+                  {"quarantineOpen", summary->quarantine_open},
                   {"watermarkBefore", TimeValue(summary->watermark_before)},
                   {"watermark", TimeValue(summary->watermark)},
                   {"work", WorkValue(summary->work)}});

@@ -108,7 +108,10 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   TriedAgain tried;
   if (IsSignals(command.scope))
     tried = PATRA_TRY(try_again_.OfActivity(partition, plan.query_hash, options));
-  return With(PATRA_TRY(PlanNew(command, partition, std::move(plan))), tried);
+  auto planned = PATRA_TRY(PlanNew(command, partition, std::move(plan)));
+  if (const auto* listed = std::get_if<ListedRecords>(&command.scope))
+    planned.asked_ids = listed->ids;
+  return With(std::move(planned), tried);
 }
 
 Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,

@@ -77,7 +77,11 @@ struct Planned {
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
   std::optional<AskedFor> asked{};          // absent: nothing, or not by time
-  int tried_again = 0;                      // slices that failed before and are queued once more
+  // The same with what earlier commands brought of it: whoever asks for everything up to now is told what is in quarantine
+  // of it, as often as they ask.
+  std::optional<AskedFor> answers_for{};
+  std::vector<std::string> asked_ids{};
+  int tried_again = 0;  // slices that failed before and are queued once more
   std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
 };
 

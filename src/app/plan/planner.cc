@@ -163,6 +163,17 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   return unproven;
 }
 
+Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operation operation) {
+  if (ports_.quarantine == nullptr) return 0;
+  const auto& planned = report.planned;
+  if (const auto& asked = planned.answers_for)
+    return ports_.quarantine->CountOpenIn(asked->partition, asked->query_hash, asked->window);
+  const domain::Partition partition{report.source, report.endpoint, operation};
+  if (!planned.asked_ids.empty())
+    return ports_.quarantine->CountOpenAbout(partition, planned.asked_ids);
+  return planned.plan == 0 ? 0 : ports_.quarantine->CountOpenOf(partition, planned.plan);
+}
+
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.
 Result<std::vector<domain::DefinitionNode>> Planner::Definitions(const PlanRequest& request,
                                                                  Instant now) {

@@ -33,6 +33,8 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
   summary.watermark_before = summary.watermark = summary.plan.planned.watermark;
   PATRA_TRY(WorkOff(std::move(request), options, on_progress, summary));
   summary.unproven = PATRA_TRY(planner_.WhatIsUnproven(summary.plan.planned));
+  summary.quarantine_open =
+      PATRA_TRY(planner_.CountQuarantined(summary.plan, options.only->operation));
   return summary;
 }
 
