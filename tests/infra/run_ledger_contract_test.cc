@@ -455,6 +455,20 @@ TEST_P(RunLedgerContract, AnotherPlanOverTheSameWindowMeetsTheSameAndIsolatesItO
       << "the same bytes in another hour are another page";
 }
 
+TEST_P(RunLedgerContract, ARecordThatEveryHarvestMeetsAgainHasOnePlacePerStretch) {
+  for (int i = 0; i < 3; ++i) {
+    auto plan = Draft(0, 1);
+    plan.key += std::to_string(i);
+    ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+    ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+    ASSERT_TRUE(Walk({}, {kBad}));
+  }
+  EXPECT_EQ(OpenRows(), 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine_place"), 1);
+}
+
 TEST_P(RunLedgerContract, WhatAPersonDecidedAboutARecordHoldsAsLongAsItIsTheSame) {
   Planned(0, 1);
   ASSERT_TRUE(Walk({}, {kBad}));

@@ -11,6 +11,14 @@ namespace {
 constexpr std::string_view kForgetSlice = R"sql(
     DELETE FROM ing_quarantine_place WHERE quarantine_id = :quarantine_id AND slice_id = :slice_id)sql";
 
+// What is looked at again and again does not have a place for each time.
+constexpr std::string_view kForgetCovered = R"sql(
+    DELETE FROM ing_quarantine_place
+    WHERE quarantine_id = :quarantine_id AND window_from >= :window_from AND window_to <= :window_to
+      AND EXISTS (SELECT 1 FROM ing_plan_slice AS old JOIN ing_plan_slice AS own ON own.id = :slice_id
+                  WHERE old.id = ing_quarantine_place.slice_id AND old.query_hash = own.query_hash
+                    AND old.plan_id <> own.plan_id))sql";
+
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_quarantine_place
         (quarantine_id, slice_id, window_from, window_to, is_current, seen_at)
@@ -58,9 +66,11 @@ struct Place {
 
 }  // namespace
 
-Result<void> Add(Connection& connection, Id quarantined, Id slice, const domain::Window& window,
-                 bool is_current, Instant now) {
+Result<void> Add(Connection& connection, Id quarantined, bool is_named, Id slice,
+                 const domain::Window& window, bool is_current, Instant now) {
   PATRA_TRY(connection.Run(kForgetSlice, quarantined, slice));
+  if (is_named)
+    PATRA_TRY(connection.Run(kForgetCovered, quarantined, window.from(), window.to(), slice));
   PATRA_TRY(connection.Run(kInsert, quarantined, slice, window.from(), window.to(),
                            std::int64_t{is_current}, now));
   return {};

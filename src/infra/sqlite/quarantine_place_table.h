@@ -12,8 +12,9 @@
 namespace patra::infra::sqlite::quarantine_place_table {
 
 // `is_current`: by the walk that goes on, which may prove the slice in spite of it.
-Result<void> Add(Connection& connection, Id quarantined, Id slice, const domain::Window& window,
-                 bool is_current, Instant now);
+// `is_named`: a record with an id, which is settled by what comes of the id and not by stretches that are read.
+Result<void> Add(Connection& connection, Id quarantined, bool is_named, Id slice,
+                 const domain::Window& window, bool is_current, Instant now);
 
 // What earlier walks over the slice met, this one has not met yet.
 Result<void> BeginWalk(Connection& connection, Id slice);

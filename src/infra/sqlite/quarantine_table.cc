@@ -189,8 +189,9 @@ Result<Met> Insert(Connection& connection, const Origin& origin, const domain::B
                              lineage.slice, lineage.task, lineage.run, lineage.batch,
                              origin.batch_no, origin.record_no, origin.fetched_at, now));
   }
-  PATRA_TRY(quarantine_place_table::Add(connection, same ? same->first : new_id, lineage.slice,
-                                        window, origin.is_walked_past, now));
+  PATRA_TRY(quarantine_place_table::Add(connection, same ? same->first : new_id,
+                                        record.id && !record.is_page, lineage.slice, window,
+                                        origin.is_walked_past, now));
   return same ? Met::kAgain : Met::kFirst;
 }
 
