@@ -130,7 +130,10 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
 
   plan.trigger_id = PATRA_TRY(writer_.RecordTrigger(partition, options));
   plan.remarks = PlanRemarks({command.spec, plan, options, *preview.price, ""});
-  auto planned = PATRA_TRY(writer_.Write(std::move(plan), options, open));
+  auto writing = options;
+  // Who lists records wants them now, whatever came of the list before.
+  writing.repeats = options.tries_again && std::holds_alternative<ListedRecords>(command.scope);
+  auto planned = PATRA_TRY(writer_.Write(std::move(plan), writing, open));
   planned.price = preview.price;
   return Settled(std::move(planned), command);
 }

@@ -32,7 +32,8 @@ struct PlanOptions {
   bool again = false;    // a new plan even where the same one exists
   bool dry_run = false;  // writes nothing at all
   bool tries_again =
-      true;  // what earlier commands left FAILED or PARTIAL; not twice in one command
+      true;              // what earlier commands left FAILED or PARTIAL; not twice in one command
+  bool repeats = false;  // what a plan of the same brought already is wanted once more
   std::optional<int> priority{};
   std::optional<std::int64_t> requests_max{};  // of this trigger; what is over waits for the next
   Duration spread{};                           // over which the starts of tasks are spread
