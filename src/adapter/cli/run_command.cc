@@ -36,6 +36,7 @@ Value WorkValue(const app::WorkSummary& work) {
       {"slices", Value::Object{{"succeeded", work.succeeded},
                                {"failed", work.failed},
                                {"partial", work.partial},
+                               {"early", work.early},
                                {"recut", work.recut}}},
       {"records", CountsValue(work.totals.counts)},
       {"requests", work.totals.requests},
@@ -138,6 +139,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                parked] = work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
   if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
+  if (work.early > 0) slices += fmt::format(", {} up to the provider's now", Thousands(work.early));
   if (work.partial > 0) slices += fmt::format(", {} with gaps", Thousands(work.partial));
   if (work.failed > 0) slices += fmt::format(", {} failed", Thousands(work.failed));
   if (work.left > 0) slices += fmt::format(", {} left", Thousands(work.left));
@@ -158,7 +160,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                         Thousands(requests), Thousands(retries), Thousands(throttled),
                         FormatDuration(std::chrono::floor<std::chrono::milliseconds>(waited))));
   const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0 && is_proven;
-  const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0;
+  const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0 && work.early == 0;
   if (is_idle) return;
   lines.Add("ledger", is_green           ? "balances: everything announced was received"
                       : work.partial > 0 ? "does not balance: see the gaps"
@@ -203,7 +205,7 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   const auto& planned = summary.plan.planned;
   if (planned.tried_again > 0)
     lines.Add("tried again",
-              fmt::format("{} slices that had failed", Thousands(planned.tried_again)));
+              fmt::format("{} slices that were not finished", Thousands(planned.tried_again)));
   for (std::size_t i = 0; i < std::min(planned.given_up.size(), kGivenUpShown); ++i) {
     const auto& slice = planned.given_up[i];
     lines.Add("given up", fmt::format("{}, tried {} times: {}", slice.window.Describe(),
@@ -212,6 +214,10 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   const auto more = planned.given_up.size() - std::min(planned.given_up.size(), kGivenUpShown);
   if (more > 0) lines.Add("given up", fmt::format("and {} more slices", more));
   const auto& unproven = summary.unproven;
+  if (unproven.not_before)
+    lines.Add("proven to", fmt::format("{}: the provider's clock says that it is no later; the "
+                                       "next harvest goes on there",
+                                       When(*unproven.not_before)));
   if (!unproven.stretches.empty())
     lines.Add("unproven",
               fmt::format("{} stretches of what was asked for, the first {}{}",
@@ -232,7 +238,8 @@ Value UnprovenValue(const app::Unproven& unproven) {
   return Value::Object{{"count", static_cast<std::int64_t>(unproven.stretches.size())},
                        {"first", std::move(stretches)},
                        {"slices", unproven.slices},
-                       {"underWay", unproven.is_under_way}};
+                       {"underWay", unproven.is_under_way},
+                       {"notBefore", TimeValue(unproven.not_before)}};
 }
 
 Value GivenUpValue(const std::vector<domain::UnfinishedSlice>& given_up) {

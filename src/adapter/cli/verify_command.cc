@@ -57,7 +57,8 @@ void PrintGaps(const Certificate& certificate, const Console& console) {
   const auto& gaps = certificate.gaps;
   for (std::size_t i = 0; i < std::min(gaps.size(), kLinesShown); ++i) {
     const auto& gap = gaps[i];
-    fmt::print(console.out, "gap      {}  {}{}\n         {}\n", WindowOf(gap.stretch),
+    fmt::print(console.out, "{}  {}  {}{}\n         {}\n",
+               gap.kind == contract::GapKind::kEarly ? "later  " : "gap    ", WindowOf(gap.stretch),
                Short(gap.reason, 200),
                gap.slice == 0 ? "" : fmt::format(" (plan {}, slice {})", gap.plan, gap.slice),
                gap.repair);
@@ -75,11 +76,15 @@ std::string Verdict(const Certificate& certificate) {
     return fmt::format("not complete: {} gaps, {} slices that do not balance",
                        certificate.gaps.size(), certificate.imbalances.size());
   }
+  const auto reached =
+      certificate.gaps.empty()
+          ? std::string()
+          : fmt::format(" up to {}", FormatRfc3339(certificate.gaps.front().stretch.from));
   if (certificate.quarantine_open > 0) {
-    return fmt::format("complete, with {} records in quarantine",
+    return fmt::format("complete{}, with {} records in quarantine", reached,
                        Counted(certificate.quarantine_open));
   }
-  return "complete";
+  return "complete" + reached;
 }
 
 void Print(const Certificate& certificate, const Console& console) {

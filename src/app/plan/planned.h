@@ -52,6 +52,8 @@ struct Unproven {
   std::vector<domain::Window> stretches{};
   std::int64_t slices = 0;    // of what is not asked for by time
   bool is_under_way = false;  // all of it, by somebody
+  // Nothing from here on counts as unproven: by its own clock the provider cannot have it yet, and the next command asks.
+  std::optional<Instant> not_before{};
 
   bool empty() const { return stretches.empty() && slices == 0; }
 };

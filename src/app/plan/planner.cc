@@ -153,7 +153,17 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   }
   const auto& [partition, query_hash, window] = *planned.asked;
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, window));
-  unproven.stretches = proven.GapsIn(window);
+  const auto gaps = proven.GapsIn(window);
+  std::vector<domain::UnfinishedSlice> unfinished;
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
+    if (gaps.empty()) break;
+    const domain::Partition other{partition.provenance, partition.endpoint, operation};
+    const auto slices = PATRA_TRY(ports_.plans.Unfinished(other, query_hash, window));
+    unfinished.insert(unfinished.end(), slices.begin(), slices.end());
+  }
+  auto due = domain::WithoutEarly(gaps, unfinished);
+  unproven.stretches = std::move(due.stretches);
+  unproven.not_before = due.not_before;
   auto idle = unproven.stretches;
   for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
     const domain::Partition other{partition.provenance, partition.endpoint, operation};

@@ -8,6 +8,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.succeeded += more.succeeded;
   sum.failed += more.failed;
   sum.partial += more.partial;
+  sum.early += more.early;
   sum.recut += more.recut;
   sum.given_back += more.given_back;
   sum.leases_lost += more.leases_lost;

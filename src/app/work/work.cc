@@ -244,6 +244,8 @@ void Work::Count(Shift& shift, const TaskOutcome& outcome) {
       ++summary.recut;
     } else if (outcome.status == domain::TaskStatus::kSucceeded) {
       ++summary.succeeded;
+    } else if (outcome.is_early) {
+      ++summary.early;
     } else if (outcome.status == domain::TaskStatus::kPartial) {
       ++summary.partial;
     } else if (outcome.status == domain::TaskStatus::kFailed) {

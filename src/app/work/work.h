@@ -45,6 +45,7 @@ struct WorkSummary {
   int succeeded = 0;
   int failed = 0;
   int partial = 0;
+  int early = 0;       // slices of which nothing is missing but what the provider cannot have yet
   int recut = 0;       // slices that smaller ones took over
   int given_back = 0;  // runs that left their task in the queue
   int leases_lost = 0;

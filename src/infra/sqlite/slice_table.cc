@@ -157,7 +157,7 @@ Result<std::vector<domain::UnfinishedSlice>> UnfinishedIn(Rows rows) {
                           .fingerprint = rows.Text(5),
                           .tries = rows.Integer(6),
                           .reason = rows.Text(7),
-                          .is_early = !rows.IsNull(8)});
+                          .provable_to = rows.OptionalTime(8)});
   }
   return unfinished;
 }
