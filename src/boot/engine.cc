@@ -83,6 +83,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       heal_rounds_(heal_once_, duties_, clock, log_, Incarnation(clock)),
       work_(execute_task_, queue_, clock, stop_, Incarnation(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
+             .holds = &holds_,
              .executors = &executors_,
              .host = HostName()}),
       harvest_(plan_harvest_, work_) {}

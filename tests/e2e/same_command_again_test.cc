@@ -2,8 +2,10 @@
 // command speaks of what was asked for, and a long Retry-After is kept to.
 #include <gtest/gtest.h>
 
+#include "app/verify/verify_completeness.h"
 #include "app/work/run_operation.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/completeness_queries.h"
 #include "infra/sqlite/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
@@ -142,6 +144,83 @@ TEST_F(SameCommandAgain, ABackfillMeetsTheSameRecordsAndSettlesWhatIsWellByNow) 
   EXPECT_TRUE(backfill.complete());
   EXPECT_EQ(backfill.quarantine_open, 0);
   EXPECT_EQ(OpenRows(), 0);
+}
+
+TEST_F(SameCommandAgain, AProviderWhoseClockIsAlwaysBehindIsHarvestedWell) {
+  const auto put_behind = [&] {
+    simulator_->SetClockOffset(clock_->Now() - 5h - SystemClock().Now());
+  };
+  std::optional<Instant> last;
+  for (int i = 0; i < 4; ++i) {
+    put_behind();
+    const auto summary = Harvest(false);
+    EXPECT_TRUE(summary.complete()) << i;
+    EXPECT_EQ(summary.work.partial, 0);
+    EXPECT_FALSE(summary.work.first_error);
+    ASSERT_TRUE(summary.watermark);
+    ASSERT_TRUE(summary.unproven.not_before) << "it says how far it is proven";
+    EXPECT_EQ(*summary.unproven.not_before, *summary.watermark);
+    EXPECT_LE(*summary.watermark, clock_->Now() - 5h - 24h);
+    if (last) {
+      EXPECT_GT(*summary.watermark, *last);
+    }
+    last = summary.watermark;
+    clock_->SleepFor(6h);
+  }
+  infra::sqlite::CompletenessQueries queries(engine_->store());
+  const auto certificates =
+      app::VerifyCompleteness(queries, *clock_).Run({.source = "sim-rest", .endpoint = "items"});
+  ASSERT_TRUE(certificates) << certificates.error().Describe();
+  for (const auto& certificate : *certificates) {
+    EXPECT_TRUE(certificate.is_complete()) << "verify agrees";
+    ASSERT_EQ(certificate.gaps.size(), 1u) << "and names what comes later";
+    EXPECT_EQ(certificate.gaps[0].stretch.from, *last);
+  }
+}
+
+TEST_F(SameCommandAgain, ATotalThatIsAlwaysWrongNamesTheWayOut) {
+  Suffer(R"({"kind":"moving_total","amount":17})");
+  app::OperationSummary summary;
+  for (int i = 0; i < 4 && summary.work.partial == 0; ++i) {
+    summary = Harvest();
+    clock_->SleepFor(1h);
+  }
+  ASSERT_GT(summary.work.partial, 0);
+  ASSERT_TRUE(summary.work.first_error);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'PARTIAL' AND gap LIKE "
+                  "'%announced%`total: {is: estimate}`%'"),
+            summary.work.partial);
+}
+
+TEST_F(SameCommandAgain, WhatIsHeldIsToldWithItsReasonAndItsRelease) {
+  ASSERT_TRUE(ports_->holds.Pause({.provenance = "sim-rest",
+                                   .endpoint = "items",
+                                   .reason = "page is refused",
+                                   .only = domain::Role::kPlanner},
+                                  {"heal", "400"}));
+  const auto held = Harvest();
+  EXPECT_EQ(held.plan.planned.kind, app::Planned::Kind::kHeld);
+  const auto worked = engine_->work().Run({.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(worked);
+  for (const auto& holds : {held.work.holds, worked->holds}) {
+    ASSERT_EQ(holds.size(), 1u);
+    EXPECT_EQ(holds[0].Describe(), "sim-rest/items is paused since " +
+                                       FormatRfc3339(*holds[0].since) + ": page is refused");
+    EXPECT_EQ(holds[0].Release(), "patra source resume sim-rest/items");
+  }
+}
+
+TEST_F(SameCommandAgain, ARefusalOfTheFirstPageIsCountedAndWaitsAsLongAsTheGateDoes) {
+  Suffer(R"({"kind":"too_many_requests","retry_after":"1h"})");
+  const auto first = Harvest();
+  EXPECT_EQ(first.work.totals.requests, 1);
+  EXPECT_EQ(first.work.totals.throttled, 1);
+  const auto again = Harvest();
+  EXPECT_EQ(again.work.totals.requests, 0);
+  ASSERT_TRUE(first.work.waits && again.work.waits);
+  EXPECT_LT(std::chrono::abs(first.work.waits->until - again.work.waits->until), 1s);
+  EXPECT_TRUE(first.work.waits->what.starts_with("COOL_DOWN"));
+  EXPECT_EQ(first.work.running, 0) << "nobody is at it";
 }
 
 // Half of the requests fail, and every page comes at the second attempt.

@@ -31,6 +31,13 @@ Value TimeValue(const std::optional<Instant>& time) {
   return time ? Value(FormatRfc3339(*time)) : Value();
 }
 
+Value HoldsValue(const std::vector<domain::Hold>& holds) {
+  Value::Array held;
+  for (const auto& hold : holds)
+    held.push_back(Value::Object{{"what", hold.Describe()}, {"release", hold.Release()}});
+  return held;
+}
+
 Value WorkValue(const app::WorkSummary& work) {
   return Value::Object{
       {"slices", Value::Object{{"succeeded", work.succeeded},
@@ -44,6 +51,7 @@ Value WorkValue(const app::WorkSummary& work) {
       {"throttled", work.totals.throttled},
       {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
       {"left", work.left},
+      {"holds", HoldsValue(work.holds)},
       {"waitsFor", work.waits ? Value(work.waits->what) : Value()},
       {"waitsUntil", work.waits ? Value(FormatRfc3339(work.waits->until)) : Value()},
       {"error", work.first_error ? Value(work.first_error->Describe()) : Value()}};
@@ -168,8 +176,17 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
 }
 
 std::string WaitsUntil(const app::TaskWait& wait) {
-  return fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
-                     When(wait.until));
+  auto text = fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
+                          When(wait.until));
+  if (const auto hint = EndsCoolDown(wait.what); !hint.empty()) text += "; " + hint;
+  return text;
+}
+
+void PrintHolds(const std::vector<domain::Hold>& holds, const NamedLines& lines) {
+  for (const auto& hold : holds) {
+    lines.Add("held", Short(hold.Describe(), 300));
+    lines.Add("next", fmt::format("`{}`, once that is put right", hold.Release()));
+  }
 }
 
 void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
@@ -223,7 +240,9 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
               fmt::format("{} stretches of what was asked for, the first {}{}",
                           Thousands(static_cast<std::int64_t>(unproven.stretches.size())),
                           unproven.stretches.front().Describe(),
-                          unproven.is_under_way ? "; somebody is at it" : ""));
+                          !unproven.is_under_way     ? ""
+                          : summary.work.running > 0 ? "; somebody is at it"
+                                                     : "; it is queued"));
   if (unproven.slices > 0)
     lines.Add("unproven",
               fmt::format("{} slices of what was asked for", Thousands(unproven.slices)));
@@ -279,9 +298,11 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   if (summary.quarantine_open > 0)
     lines.Add("quarantine",
               fmt::format("{} open in what was asked for", Counted(summary.quarantine_open)));
-  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0 &&
-      summary.plan.planned.given_up.empty())
+  // Nothing was left to do: who wants it read once more has to say so.
+  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.complete() &&
+      summary.slices == 0 && summary.work.totals.requests == 0)
     lines.Add("next", "--again makes a new plan");
+  PrintHolds(summary.work.holds, lines);
   PrintNext(summary, command.request.plan.source.operation, target, lines);
 }
 
@@ -364,6 +385,7 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   } else {
     const NamedLines lines(console);
     PrintWork(*summary, true, lines);
+    PrintHolds(summary->holds, lines);
     if (summary->left > 0 && summary->waits) lines.Add("next", WaitsUntil(*summary->waits));
   }
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());

@@ -35,6 +35,9 @@ constexpr int kSecondLooksMax = 3;
 constexpr int kKnownIdsMax = 20;
 // A list that moves while it is read is read again at once so often before it is cut, or left for later.
 constexpr int kWalksAtOnce = 3;
+constexpr std::string_view kTotalMayBeWrong =
+    "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
+    "out";
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
@@ -883,8 +886,11 @@ Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
 // Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
 // fresh walk settles it; what stays different after that is a gap that people see.
 Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
-  const NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
   if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, why, true);
+  const bool is_total = course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kGap &&
+                        course.walk->announced();
+  if (is_total) why.reason += kTotalMayBeWrong;
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 

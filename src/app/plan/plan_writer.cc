@@ -86,12 +86,7 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
                                                 const PlanOptions& options) {
   for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
     if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
-    Planned held{.kind = Planned::Kind::kHeld,
-                 .reason = fmt::format("{} is {}: {}", partition.provenance,
-                                       hold.is_fuse ? "stopped" : "paused", hold.reason),
-                 .hint = fmt::format("patra {} {}", hold.is_fuse ? "fuse reset" : "source resume",
-                                     hold.endpoint == "*" ? hold.provenance
-                                                          : hold.provenance + "/" + hold.endpoint)};
+    Planned held{.kind = Planned::Kind::kHeld, .reason = hold.Describe(), .hint = hold.Release()};
     if (!options.dry_run) {
       const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));

@@ -17,6 +17,8 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   if (!sum.first_error) sum.first_error = more.first_error;
   sum.parked = more.parked;
   sum.waits = more.waits;
+  sum.holds = more.holds;
+  sum.running = more.running;
   sum.is_refused = sum.is_refused || more.is_refused;
   sum.is_stopped = more.is_stopped;
   sum.is_at_limit = more.is_at_limit;

@@ -82,7 +82,10 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (shift.failure) return std::unexpected(*shift.failure);
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
-  shift.summary.left = PATRA_TRY(queue_.LookAt(options.only, {})).open();
+  const auto open = PATRA_TRY(queue_.LookAt(options.only, {}));
+  shift.summary.left = open.open();
+  shift.summary.running = static_cast<int>(open.running);
+  shift.summary.holds = PATRA_TRY(HoldsOver(options.only));
   if (shift.summary.left > 0) shift.summary.waits = PATRA_TRY(queue_.FirstParked(options.only));
   return shift.summary;
 }
@@ -154,12 +157,31 @@ Result<bool> Work::IsDone(Shift& shift) {
   return *open.next_due > clock_.Now() + shift.options.patience;
 }
 
+// Planners' too: who works off what is left wonders else why nothing more comes.
+Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::Partition>& only) {
+  std::vector<domain::Hold> holds;
+  if (company_.holds == nullptr) return holds;
+  for (const auto role : {domain::Role::kExecutor, domain::Role::kPlanner}) {
+    for (auto& hold : PATRA_TRY(company_.holds->Holds(role))) {
+      const bool is_ours = !only || hold.Covers(only->provenance, only->endpoint);
+      const bool is_known = std::ranges::find(holds, hold) != holds.end();
+      if (is_ours && !is_known) holds.push_back(std::move(hold));
+    }
+  }
+  return holds;
+}
+
 Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
   shift.Tell([](WorkProgress& totals) {
     ++totals.running;
     totals.parked.reset();
   });
+  RunTally told;
   const auto on_batch = [&](const BatchReport& batch) {
+    told.requests += batch.requests;
+    told.retries += batch.retries;
+    told.throttled += batch.throttled;
+    told.waited += batch.waited;
     shift.Tell([&](WorkProgress& totals) {
       totals.counts += batch.counts;
       // Whatever a slice has in quarantine stands there once, however often it is walked over.
@@ -216,7 +238,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     const std::lock_guard lock(shift.mutex);
     shift.isolated.erase(task.lineage.slice);
   }
-  Count(shift, *outcome);
+  Count(shift, *outcome, told);
   return {};
 }
 
@@ -228,8 +250,14 @@ Result<void> Work::GiveBack(const LeasedTask& task, const GateWait& wait) {
   return {};
 }
 
-void Work::Count(Shift& shift, const TaskOutcome& outcome) {
+void Work::Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told) {
   shift.Tell([&](WorkProgress& totals) {
+    // What came to nothing was sent all the same, and no batch tells of it.
+    const auto& tally = outcome.tally;
+    totals.requests += std::max(tally.requests - told.requests, 0);
+    totals.retries += std::max(tally.retries - told.retries, 0);
+    totals.throttled += std::max(tally.throttled - told.throttled, 0);
+    totals.waited += std::max(tally.waited - told.waited, Duration::zero());
     auto& summary = shift.summary;
     --totals.running;
     totals.waiting.reset();
