@@ -193,8 +193,12 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
                const std::string& target, const NamedLines& lines) {
   const auto& work = summary.work;
   const auto& given_up = summary.plan.planned.given_up;
-  if (work.is_refused) {
-    lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
+  if (work.is_refused && work.holds.empty()) {
+    lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {} --reason "
+                                  "WHAT-WAS-DONE`",
+                                  target));
+  } else if (work.is_refused) {
+    return;  // the fuse that blew over it has told how it is reset
   } else if (!given_up.empty()) {
     lines.Add("next", fmt::format("`patra task requeue {} --reason WHY`, then the same command",
                                   given_up.front().task));
