@@ -47,6 +47,13 @@ TEST(TriesAgainTest, WhatWasOnlyReadTooEarlyIsNeverGivenUp) {
   EXPECT_EQ(split.given_up[0].slice, 1);
 }
 
+TEST(TriesAgainTest, WhatFailsIsGivenUpAlsoWhereItReachedTooFar) {
+  auto failed = Of(1, 1, 0, 2, 3);
+  failed.provable_to = failed.window.from();
+  failed.has_failed = true;
+  EXPECT_EQ(SplitByTries({failed}, 3).given_up.size(), 1u);
+}
+
 TEST(WithoutEarlyTest, WhatTheProviderCannotHaveYetIsNotMissing) {
   auto early = Of(1, 1, 2, 6);
   early.provable_to = early.window.from() + (early.window.width() / 2);

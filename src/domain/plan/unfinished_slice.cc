@@ -11,7 +11,7 @@ DueByNow WithoutEarly(const std::vector<Window>& unproven,
                       const std::vector<UnfinishedSlice>& unfinished) {
   Coverage early;
   for (const auto& slice : unfinished) {
-    if (!slice.is_early()) continue;
+    if (!slice.provable_to) continue;
     const auto from = std::max(*slice.provable_to, slice.window.from());
     if (const auto rest = Window::Between(from, slice.window.to())) early.Add(*rest);
   }

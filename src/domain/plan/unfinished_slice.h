@@ -23,7 +23,9 @@ struct UnfinishedSlice {
   // Where it reached beyond the provider's now when it was read: what comes after that was read too early.
   std::optional<Instant> provable_to{};
 
-  bool is_early() const { return provable_to.has_value(); }
+  bool has_failed = false;  // FAILED, and not only left with a rest
+
+  bool is_early() const { return provable_to && !has_failed; }
 };
 
 struct TriesAgain {
