@@ -59,6 +59,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       history_(*store_, clock),
       signals_(*store_, clock, ids_),
       candidates_(*store_),
+      quarantine_(*store_, clock, ids_),
       plan_harvest_(plan_ports(), plan_limits_),
       json_log_(options.log_level, clock),
       alerts_(*store_, clock, ids_),
@@ -82,6 +83,7 @@ Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
       heal_rounds_(heal_once_, duties_, clock, log_, Incarnation(clock)),
       work_(execute_task_, queue_, clock, stop_, Incarnation(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
+             .holds = &holds_,
              .executors = &executors_,
              .host = HostName()}),
       harvest_(plan_harvest_, work_) {}
@@ -98,7 +100,8 @@ app::PlanPorts Engine::plan_ports() {
           .clock = clock_,
           .ids = ids_,
           .adjustments = &adjustments_,
-          .alerts = &alerts_};
+          .alerts = &alerts_,
+          .quarantine = &quarantine_};
 }
 
 app::HealPorts Engine::heal_ports() {

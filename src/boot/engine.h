@@ -30,6 +30,7 @@
 #include "infra/sqlite/id_ledger.h"
 #include "infra/sqlite/plan_history.h"
 #include "infra/sqlite/plan_repository.h"
+#include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/replay_store.h"
 #include "infra/sqlite/run_ledger.h"
 #include "infra/sqlite/signal_repository.h"
@@ -95,6 +96,7 @@ class Engine {
   infra::sqlite::PlanHistory history_;
   infra::sqlite::SignalRepository signals_;
   infra::sqlite::UpdateCandidates candidates_;
+  infra::sqlite::QuarantineRepository quarantine_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;

@@ -63,6 +63,8 @@ std::string_view Code(GapKind kind) {
       return "FAILED";
     case GapKind::kPartial:
       return "PARTIAL";
+    case GapKind::kEarly:
+      return "EARLY";
     case GapKind::kCancelled:
       break;
   }

@@ -2,6 +2,7 @@
 // is not, each gap with its reason and the command that closes it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +49,14 @@ struct ProvenStretch {
   std::vector<ProvenBy> by;
 };
 
-enum class GapKind { kNeverPlanned, kUnfinished, kFailed, kPartial, kCancelled };
+enum class GapKind {
+  kNeverPlanned,
+  kUnfinished,
+  kFailed,
+  kPartial,
+  kCancelled,
+  kEarly,  // by its own clock the provider could not have it yet: nothing is missing
+};
 
 std::string_view Code(GapKind kind);
 
@@ -80,7 +88,11 @@ struct Certificate {
   RecordSums sums;  // of all slices that prove something
   std::int64_t quarantine_open = 0;
 
-  bool is_complete() const { return gaps.empty() && imbalances.empty(); }
+  bool is_complete() const {
+    return imbalances.empty() && std::ranges::all_of(gaps, [](const CertificateGap& gap) {
+             return gap.kind == GapKind::kEarly;
+           });
+  }
 };
 
 Value ToValue(const Certificate& certificate);

@@ -93,6 +93,7 @@ struct SliceRow {
   Instant created_at;
   Instant updated_at;
   std::optional<Instant> closed_at;
+  std::optional<Instant> provable_to{};  // what comes after that was read too early
 };
 
 struct TaskRow {

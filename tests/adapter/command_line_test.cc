@@ -15,6 +15,7 @@ namespace patra::adapter::cli {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Knows one source.
 class FakeSources final : public SourceServices {
@@ -410,11 +411,8 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
     app::WorkSummary work;
     int code;
   };
-  app::WorkSummary quarantined;
-  quarantined.totals.counts = {.received = 1, .quarantined = 1};
   const std::vector<Case> cases{
       {"nothing is missing", {}, kComplete},
-      {"records stand apart", quarantined, kQuarantined},
       {"a slice failed", {.failed = 1}, kFailed},
       {"a slice has a gap", {.partial = 1}, kFailed},
       {"the allowance is used up", {.left = 3}, kTryLater},
@@ -427,6 +425,60 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
   }
   services_.fake_runs.signal = 15;
   EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
+}
+
+// Whoever put it there, and however often the command is given. An executor was asked for no stretch: it speaks of what it met.
+TEST_F(CommandLine, WhatIsInQuarantineOfTheStretchDecides) {
+  auto& summary = *services_.fake_runs.summary;
+  summary.quarantine_open = 2;
+  for (const auto* command : {"harvest", "harvest", "backfill"}) {
+    EXPECT_EQ(Run({command, "crossref/works", "--from", "-2d", "--to", "-1d"}), kQuarantined);
+    EXPECT_THAT(out_.str(), HasSubstr("2 open in what was asked for"));
+  }
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kQuarantined);
+  EXPECT_EQ(Run({"work", "--drain"}), kComplete);
+  summary.quarantine_open = 0;
+  summary.work.totals.counts = {.received = 1, .quarantined = 1};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kComplete) << "it was settled since";
+  EXPECT_EQ(Run({"work", "--drain"}), kQuarantined);
+}
+
+TEST_F(CommandLine, WhatIsHeldIsReleasedBeforeAnythingElse) {
+  auto& work = services_.fake_runs.summary->work;
+  work.failed = 1;
+  work.holds = {{.provenance = "crossref",
+                 .endpoint = "works",
+                 .reason = "HTTP 400",
+                 .is_fuse = true,
+                 .since = Instant(std::chrono::hours(24))}};
+  const std::vector<std::vector<const char*>> commands{{"harvest", "crossref/works"},
+                                                       {"work", "--drain"}};
+  for (const auto& command : commands) {
+    out_.str("");
+    Run(command);
+    EXPECT_THAT(out_.str(), HasSubstr("crossref/works is stopped since 1970-01-02T00:00:00Z: "
+                                      "HTTP 400"));
+    const auto release = out_.str().find("patra fuse reset crossref/works --reason");
+    EXPECT_NE(release, std::string::npos);
+    EXPECT_LT(release, out_.str().find("patra verify"));
+  }
+}
+
+TEST_F(CommandLine, AnOrdinaryWaitIsNotCalledSomebodyElsesAndNeedsNoNewPlan) {
+  auto& summary = *services_.fake_runs.summary;
+  summary.plan.planned.kind = app::Planned::Kind::kAlreadyPlanned;
+  summary.unproven = {.stretches = {*domain::Window::Between(Instant(std::chrono::hours(0)),
+                                                             Instant(std::chrono::hours(1)))},
+                      .is_under_way = true};
+  summary.work.left = 1;
+  summary.work.waits = app::TaskWait{"COOL_DOWN: HTTP 429", Instant(std::chrono::hours(24))};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
+  EXPECT_THAT(out_.str(), Not(HasSubstr("--again")));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("somebody is at it")));
+  EXPECT_THAT(out_.str(), HasSubstr("patra gate reset"));
+  summary.work.running = 1;
+  Run({"harvest", "crossref/works"});
+  EXPECT_THAT(out_.str(), HasSubstr("somebody is at it"));
 }
 
 // Whoever left it undone: an earlier command, another process, or nobody yet.

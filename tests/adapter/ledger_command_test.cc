@@ -28,6 +28,7 @@ class LedgerCommands : public ::testing::Test {
     return {.kind = kind, .database = "sqlite:p.db", .id = id};
   }
   std::string Out() { return std::exchange(out_, std::ostringstream()).str(); }
+  std::string Err() { return std::exchange(err_, std::ostringstream()).str(); }
 
   FakeLedger ledger_;
   FakePlans plans_;
@@ -220,6 +221,30 @@ TEST_F(LedgerCommands, VerifyIsGreenOnlyWhenProven) {
   const auto text = Out();
   EXPECT_THAT(text, HasSubstr("stopped at page 3"));
   EXPECT_THAT(text, HasSubstr("patra task requeue 4"));
+}
+
+TEST_F(LedgerCommands, ARepairSaysWhatItTriesAgainWhatItGaveUpAndWhatHoldsItBack) {
+  const VerifyRequest request{.target = "demo/items", .repair = true};
+  store_.planned = contract::Stretch{kStart, kStart + kHour};
+  app::Planned planned{.slices = 2, .tried_again = 3};
+  planned.given_up = {{.task = 77,
+                       .window = *domain::Window::Between(kStart, kStart + kHour),
+                       .tries = 3,
+                       .reason = "HTTP 500"}};
+  plans_.report->planned = planned;
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 1);
+  auto said = Err();
+  EXPECT_THAT(said, HasSubstr("planned 2 slices for the gaps, tries 3 again"));
+  EXPECT_THAT(said, HasSubstr("tried 3 times: HTTP 500"));
+  EXPECT_THAT(said, HasSubstr("patra task requeue 77 --reason WHY"));
+
+  plans_.report->planned = {.kind = app::Planned::Kind::kHeld,
+                            .reason = "demo/items is paused: 400",
+                            .hint = "patra source resume demo/items"};
+  EXPECT_EQ(RunVerify(request, ledger_, plans_, clock_, console_), 1);
+  said = Err();
+  EXPECT_THAT(said, HasSubstr("nothing is planned: demo/items is paused: 400"));
+  EXPECT_THAT(said, HasSubstr("next: patra source resume demo/items"));
 }
 
 TEST_F(LedgerCommands, VerifyTakesARangeAndRefusesNonsense) {

@@ -39,12 +39,38 @@ TEST(TriesAgainTest, NothingOfAnotherDefinitionIsTried) {
 TEST(TriesAgainTest, WhatWasOnlyReadTooEarlyIsNeverGivenUp) {
   const auto failed = Of(1, 1, 0, 2, 3);
   auto early = Of(1, 2, 2, 4, 3);
-  early.is_early = true;
+  early.provable_to = early.window.from();
   const auto split = SplitByTries({failed, early}, 3);
   ASSERT_EQ(split.again.size(), 1u);
   EXPECT_EQ(split.again[0].slice, 2);
   ASSERT_EQ(split.given_up.size(), 1u);
   EXPECT_EQ(split.given_up[0].slice, 1);
+}
+
+TEST(TriesAgainTest, WhatFailsIsGivenUpAlsoWhereItReachedTooFar) {
+  auto failed = Of(1, 1, 0, 2, 3);
+  failed.provable_to = failed.window.from();
+  failed.has_failed = true;
+  EXPECT_EQ(SplitByTries({failed}, 3).given_up.size(), 1u);
+}
+
+TEST(WithoutEarlyTest, WhatTheProviderCannotHaveYetIsNotMissing) {
+  auto early = Of(1, 1, 2, 6);
+  early.provable_to = early.window.from() + (early.window.width() / 2);
+  const auto tail = *Window::Between(*early.provable_to, early.window.to());
+  const auto due = WithoutEarly({tail}, {early});
+  EXPECT_TRUE(due.stretches.empty());
+  EXPECT_EQ(due.not_before, *early.provable_to);
+
+  // It failed besides: what comes before the provider's now should be there.
+  const auto failed = WithoutEarly({early.window}, {early});
+  ASSERT_EQ(failed.stretches.size(), 1u);
+  EXPECT_EQ(failed.stretches[0], *Window::Between(early.window.from(), *early.provable_to));
+  EXPECT_EQ(failed.not_before, *early.provable_to);
+
+  const auto plain = WithoutEarly({early.window}, {Of(1, 1, 2, 6)});
+  EXPECT_EQ(plain.stretches.size(), 1u);
+  EXPECT_FALSE(plain.not_before);
 }
 
 }  // namespace

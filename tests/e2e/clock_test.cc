@@ -27,7 +27,9 @@ TEST_F(ClockEndToEnd, NothingAfterTheProvidersNowIsProvenAndNothingIsLostByIt) {
   PutProvidersClock(5h);
   const auto early = Harvest();
   ASSERT_TRUE(early) << early.error().Describe();
-  EXPECT_FALSE(early->complete());
+  EXPECT_TRUE(early->complete()) << "nothing is missing that the provider could have";
+  EXPECT_EQ(early->work.early, 1);
+  EXPECT_FALSE(early->work.first_error);
   ASSERT_TRUE(early->watermark);
   EXPECT_LE(*early->watermark, kNow - 5h);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE alert_key = 'clock/demo/provider' AND "

@@ -2,8 +2,10 @@
 // command speaks of what was asked for, and a long Retry-After is kept to.
 #include <gtest/gtest.h>
 
+#include "app/verify/verify_completeness.h"
 #include "app/work/run_operation.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/completeness_queries.h"
 #include "infra/sqlite/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
@@ -29,9 +31,11 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
     ASSERT_TRUE(simulator_->SetFaults(*ParseJson(R"({"seed":1,"faults":[)" + fault + "]}")));
   }
 
-  app::OperationSummary Harvest(bool is_fixed_window = true) {
+  app::OperationSummary Harvest(bool is_fixed_window = true,
+                                domain::Operation operation = domain::Operation::kHarvest) {
     app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
     request.source.target = "sim-rest/items";
+    request.source.operation = operation;
     request.source.overrides = {"sim-rest.http.base_url=" + simulator_->url(),
                                 "sim-rest.http.allow_http=true",
                                 "sim-rest.window.start=" + FormatRfc3339(kBegin),
@@ -47,6 +51,10 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
     if (!summary) return {};
     for (const auto& problem : summary->plan.problems) ADD_FAILURE() << problem.Describe();
     return *std::move(summary);
+  }
+
+  std::int64_t OpenRows() {
+    return Count("SELECT count(*) FROM ing_quarantine WHERE status_code = 'OPEN'");
   }
 
   std::int64_t Requests() {
@@ -107,6 +115,112 @@ TEST_F(SameCommandAgain, ARetryAfterOfAMonthIsKeptToButForOneProbeADay) {
   ASSERT_TRUE(simulator_->SetFaults(Value()));
   clock_->SleepFor(25h);
   EXPECT_TRUE(Harvest().complete()) << "the probe was answered: there is no need to wait longer";
+}
+
+TEST_F(SameCommandAgain, WhatIsInQuarantineIsToldAsLongAsItIsThere) {
+  Suffer(R"({"kind":"future_date","positions":[2]})");
+  const auto first = Harvest();
+  EXPECT_TRUE(first.complete());
+  const auto open = OpenRows();
+  ASSERT_GT(open, 0);
+  EXPECT_EQ(first.quarantine_open, open);
+  EXPECT_EQ(first.work.totals.counts.quarantined, open) << "however often a slice is walked over";
+  EXPECT_TRUE(first.work.totals.counts.Balances());
+  for (const bool is_fixed_window : {true, false, false}) {
+    const auto again = Harvest(is_fixed_window);
+    EXPECT_TRUE(again.complete());
+    EXPECT_GE(again.quarantine_open, open);
+    EXPECT_EQ(again.quarantine_open, OpenRows());
+  }
+}
+
+TEST_F(SameCommandAgain, ABackfillMeetsTheSameRecordsAndSettlesWhatIsWellByNow) {
+  Suffer(R"({"kind":"future_date","positions":[2]})");
+  Harvest();
+  const auto open = OpenRows();
+  ASSERT_GT(open, 0);
+  ASSERT_TRUE(simulator_->SetFaults(Value()));
+  const auto backfill = Harvest(true, domain::Operation::kBackfill);
+  EXPECT_TRUE(backfill.complete());
+  EXPECT_EQ(backfill.quarantine_open, 0);
+  EXPECT_EQ(OpenRows(), 0);
+}
+
+TEST_F(SameCommandAgain, AProviderWhoseClockIsAlwaysBehindIsHarvestedWell) {
+  const auto put_behind = [&] {
+    simulator_->SetClockOffset(clock_->Now() - 5h - SystemClock().Now());
+  };
+  std::optional<Instant> last;
+  for (int i = 0; i < 4; ++i) {
+    put_behind();
+    const auto summary = Harvest(false);
+    EXPECT_TRUE(summary.complete()) << i;
+    EXPECT_EQ(summary.work.partial, 0);
+    EXPECT_FALSE(summary.work.first_error);
+    ASSERT_TRUE(summary.watermark);
+    ASSERT_TRUE(summary.unproven.not_before) << "it says how far it is proven";
+    EXPECT_EQ(*summary.unproven.not_before, *summary.watermark);
+    EXPECT_LE(*summary.watermark, clock_->Now() - 5h - 24h);
+    if (last) {
+      EXPECT_GT(*summary.watermark, *last);
+    }
+    last = summary.watermark;
+    clock_->SleepFor(6h);
+  }
+  infra::sqlite::CompletenessQueries queries(engine_->store());
+  const auto certificates =
+      app::VerifyCompleteness(queries, *clock_).Run({.source = "sim-rest", .endpoint = "items"});
+  ASSERT_TRUE(certificates) << certificates.error().Describe();
+  for (const auto& certificate : *certificates) {
+    EXPECT_TRUE(certificate.is_complete()) << "verify agrees";
+    ASSERT_EQ(certificate.gaps.size(), 1u) << "and names what comes later";
+    EXPECT_EQ(certificate.gaps[0].stretch.from, *last);
+  }
+}
+
+TEST_F(SameCommandAgain, ATotalThatIsAlwaysWrongNamesTheWayOut) {
+  Suffer(R"({"kind":"moving_total","amount":17})");
+  app::OperationSummary summary;
+  for (int i = 0; i < 4 && summary.work.partial == 0; ++i) {
+    summary = Harvest();
+    clock_->SleepFor(1h);
+  }
+  ASSERT_GT(summary.work.partial, 0);
+  ASSERT_TRUE(summary.work.first_error);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'PARTIAL' AND gap LIKE "
+                  "'%announced%`total: {is: estimate}`%'"),
+            summary.work.partial);
+}
+
+TEST_F(SameCommandAgain, WhatIsHeldIsToldWithItsReasonAndItsRelease) {
+  ASSERT_TRUE(ports_->holds.Pause({.provenance = "sim-rest",
+                                   .endpoint = "items",
+                                   .reason = "page is refused",
+                                   .only = domain::Role::kPlanner},
+                                  {"heal", "400"}));
+  const auto held = Harvest();
+  EXPECT_EQ(held.plan.planned.kind, app::Planned::Kind::kHeld);
+  const auto worked = engine_->work().Run({.workers = 0}, [](const auto&) {});
+  ASSERT_TRUE(worked);
+  for (const auto& holds : {held.work.holds, worked->holds}) {
+    ASSERT_EQ(holds.size(), 1u);
+    EXPECT_EQ(holds[0].Describe(), "sim-rest/items is paused since " +
+                                       FormatRfc3339(*holds[0].since) + ": page is refused");
+    EXPECT_EQ(holds[0].Release(), "patra source resume sim-rest/items");
+  }
+}
+
+TEST_F(SameCommandAgain, ARefusalOfTheFirstPageIsCountedAndWaitsAsLongAsTheGateDoes) {
+  Suffer(R"({"kind":"too_many_requests","retry_after":"1h"})");
+  const auto first = Harvest();
+  EXPECT_EQ(first.work.totals.requests, 1);
+  EXPECT_EQ(first.work.totals.throttled, 1);
+  const auto again = Harvest();
+  EXPECT_EQ(again.work.totals.requests, 0);
+  ASSERT_TRUE(first.work.waits && again.work.waits);
+  EXPECT_LT(std::chrono::abs(first.work.waits->until - again.work.waits->until), 1s);
+  EXPECT_TRUE(first.work.waits->what.starts_with("COOL_DOWN"));
+  EXPECT_EQ(first.work.running, 0) << "nobody is at it";
 }
 
 // Half of the requests fail, and every page comes at the second attempt.

@@ -117,6 +117,28 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
   std::unique_ptr<app::Planner> planner_;
 };
 
+TEST_P(UpdateEndToEnd, TheSameIdsOnTheSameDayAreFetchedAgain) {
+  Harvest();
+  auto request = Request(Operation::kUpdate);
+  request.ids = StoredIds(7);
+  for (int i = 0; i < 3; ++i) {
+    const auto update = Run(request);
+    EXPECT_EQ(update.plan.planned.kind, Kind::kCreated) << i;
+    EXPECT_EQ(update.work.totals.counts.received, 7) << i;
+  }
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE operation_code = 'UPDATE'"), 3);
+
+  // One that is under way is joined.
+  const auto planned = planner_->Run(request);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->planned.kind, Kind::kCreated);
+  const auto joined = Run(request);
+  EXPECT_EQ(joined.plan.planned.kind, Kind::kAlreadyPlanned);
+  EXPECT_NE(joined.plan.planned.reason.find("this command joins in"), std::string::npos);
+  EXPECT_EQ(joined.plan.planned.plan, planned->planned.plan);
+  EXPECT_EQ(joined.work.totals.counts.received, 7);
+}
+
 TEST_P(UpdateEndToEnd, APlanThatIsCutAndWorkedOffInPartsLeavesNoRestToSpeakOf) {
   planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_,
                                             app::PlanLimits{.open_tasks_max = 20});
@@ -181,7 +203,6 @@ TEST_P(UpdateEndToEnd, ListedRecordsAreFetchedAndNoOthers) {
             60);
   EXPECT_EQ(UpdateCursors("refresh_checked_at"), 1);
   ExpectOwnNamespace(watermark);
-  EXPECT_EQ(Run(request).plan.planned.kind, Kind::kAlreadyPlanned);
   const auto harvest = Harvest();
   EXPECT_TRUE(DifferenceTo(*harvest.watermark).empty());
 }

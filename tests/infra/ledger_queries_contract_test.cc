@@ -207,7 +207,8 @@ TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {
     }
     const auto run = *ports_->runs().Open(task, kFirstPage);
     auto batch = BatchOf(task, run, {RecordOf("a" + std::to_string(i), kStart + i * kHour)});
-    batch.bad_records = {{.id = "x", .path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
+    batch.bad_records = {
+        {.id = "x" + std::to_string(i), .path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
     ASSERT_TRUE(ports_->runs().Commit(batch));
     const bool fails = task.window().from() > kStart + kHour;
     ASSERT_TRUE(ports_->runs().Close(

@@ -302,6 +302,10 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(quarantined && !quarantined->empty());
   ASSERT_TRUE(ports_->quarantine().List({.provenance = "demo"}, 0, 10));
   ASSERT_TRUE(ports_->quarantine().CountKinds(app::QuarantineStatus::kOpen, 10));
+  const auto partition = quarantined->front().partition;
+  ASSERT_TRUE(ports_->quarantine().CountOpenIn(partition, "q", testing::Hours(0, 1)));
+  ASSERT_TRUE(ports_->quarantine().CountOpenOf(partition, 1));
+  ASSERT_TRUE(ports_->quarantine().CountOpenAbout(partition, {"1"}));
   ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
   ReplayOnce(run->lineage, open->lineage);

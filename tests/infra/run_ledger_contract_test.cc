@@ -28,6 +28,22 @@ class RunLedgerContract : public testing::LedgerTest {
     return committed->counts;
   }
 
+  // One walk of one page over the slice that is claimed next.
+  Result<app::SliceClosed> Walk(std::vector<domain::Record> records,
+                                std::vector<domain::BadRecord> bad,
+                                domain::TaskStatus status = domain::TaskStatus::kSucceeded) {
+    const auto task = Claim(1).at(0);
+    const auto run = PATRA_TRY(ports_->runs().Open(task, kFirstPage));
+    auto batch = BatchOf(task, run, std::move(records));
+    batch.bad_records = std::move(bad);
+    PATRA_TRY(ports_->runs().Commit(batch));
+    return ports_->runs().Close({.task = task, .lineage = run.lineage, .status = status});
+  }
+
+  std::int64_t OpenRows() {
+    return ports_->Count("SELECT count(*) FROM ing_quarantine WHERE status_code = 'OPEN'");
+  }
+
  private:
   int next_hour_ = 100;
 };
@@ -415,6 +431,107 @@ TEST_P(RunLedgerContract, AWalkThatBeginsAnewIsolatesTheSameRecordOnce) {
                                          .start_over = true}));
   }
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine"), 3);
+}
+
+const domain::BadRecord kBad{
+    .id = "bad", .path = "$.date", .rule = "date", .reason = "r", .bytes = "{}"};
+const domain::BadRecord kNameless{
+    .path = "$.id", .rule = "required", .reason = "r", .bytes = "[1]"};
+const domain::BadRecord kPage{
+    .path = "", .rule = "quarantine", .reason = "418", .bytes = "teapot", .is_page = true};
+
+TEST_P(RunLedgerContract, AnotherPlanOverTheSameWindowMeetsTheSameAndIsolatesItOnce) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kBad, kNameless, kPage}, domain::TaskStatus::kPartial));
+  Planned(0, 2, "demo", domain::Operation::kBackfill);
+  ASSERT_TRUE(Walk({}, {kBad, kNameless, kPage}, domain::TaskStatus::kPartial));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine"), 3);
+  auto other = kBad;
+  other.bytes = "{\"newer\":1}";
+  ASSERT_TRUE(Walk({}, {other, kNameless, kPage}, domain::TaskStatus::kPartial));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine WHERE provider_item_id = 'bad'"), 2)
+      << "another content is another row";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine"), 6)
+      << "the same bytes in another hour are another page";
+}
+
+TEST_P(RunLedgerContract, ARecordThatEveryHarvestMeetsAgainHasOnePlacePerStretch) {
+  for (int i = 0; i < 3; ++i) {
+    auto plan = Draft(0, 1);
+    plan.key += std::to_string(i);
+    ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+    ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+    ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+    ASSERT_TRUE(Walk({}, {kBad}));
+  }
+  EXPECT_EQ(OpenRows(), 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine_place"), 1);
+}
+
+TEST_P(RunLedgerContract, WhatAPersonDecidedAboutARecordHoldsAsLongAsItIsTheSame) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kBad}));
+  ports_->Execute("UPDATE ing_quarantine SET status_code = 'REJECTED'");
+  Planned(0, 1, "demo", domain::Operation::kBackfill);
+  ASSERT_TRUE(Walk({}, {kBad}));
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine WHERE status_code = 'OPEN'"), 0);
+}
+
+TEST_P(RunLedgerContract, APageIsSettledOnceAllOfItsStretchIsReadWithoutIt) {
+  Planned(0, 2);
+  ASSERT_TRUE(Walk({}, {kPage, kNameless, kBad}, domain::TaskStatus::kPartial));
+  ASSERT_TRUE(Walk({}, {kPage, kNameless}, domain::TaskStatus::kPartial));
+  EXPECT_EQ(OpenRows(), 5);
+  Planned(0, 1, "demo", domain::Operation::kBackfill);
+  ASSERT_TRUE(Walk({}, {kNameless}));
+  EXPECT_EQ(OpenRows(), 4) << "the page of the first hour alone: the record came again";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine WHERE status_code = 'RETRIED' AND "
+                          "level_code = 'BATCH'"),
+            1);
+}
+
+TEST_P(RunLedgerContract, ARepairInPiecesSettlesAPageWithItsLastPiece) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kPage}, domain::TaskStatus::kPartial));
+  ports_->Execute(
+      "UPDATE ing_quarantine_place SET window_to = window_to + (window_to - window_from)");
+  Planned(0, 2, "demo", domain::Operation::kBackfill);
+  ASSERT_TRUE(Walk({}, {}));
+  EXPECT_EQ(OpenRows(), 1) << "the second hour may have it";
+  ASSERT_TRUE(Walk({}, {}));
+  EXPECT_EQ(OpenRows(), 0);
+}
+
+TEST_P(RunLedgerContract, ASliceThatIsProvenAtItsSecondTrySettlesItsOwnPage) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kPage}, domain::TaskStatus::kPartial));
+  const auto task = ports_->Count("SELECT id FROM ing_task");
+  ASSERT_TRUE(ports_->queue().Requeue(task, {"me", "again"}));
+  ASSERT_TRUE(Walk({}, {}));
+  EXPECT_EQ(OpenRows(), 0);
+}
+
+TEST_P(RunLedgerContract, ASliceThatIsProvenInSpiteOfAPageKeepsIt) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kPage}));
+  EXPECT_EQ(OpenRows(), 1);
+}
+
+TEST_P(RunLedgerContract, ARecordThatComesWellIsSettledWhoeverBringsIt) {
+  Planned(0, 1);
+  ASSERT_TRUE(Walk({}, {kBad}));
+  Planned(0, 1, "demo", domain::Operation::kBackfill);
+  ASSERT_TRUE(Walk({RecordOf("bad", testing::kStart)}, {}));
+  EXPECT_EQ(OpenRows(), 0);
+}
+
+TEST_P(RunLedgerContract, ARecordThatAListHasWellAndBadStaysOnceInQuarantine) {
+  for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill}) {
+    Planned(0, 1, "demo", operation);
+    ASSERT_TRUE(Walk({RecordOf("bad", testing::kStart)}, {kBad}));
+    EXPECT_EQ(OpenRows(), 1);
+  }
 }
 
 TEST_P(RunLedgerContract, AWalkThatBeginsAnewKnowsWhatTheLastWholeOneSaw) {

@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/table.h"
+#include "app/work/work.h"
 #include "base/canonical_json.h"
 #include "base/quote.h"
 #include "contract/status.h"
@@ -70,6 +71,11 @@ std::string Roughly(Duration length) {
 std::string Short(const std::string& text, std::size_t bytes_max) {
   auto quoted = Quote(text, bytes_max);
   return quoted.substr(1, quoted.size() - 2);
+}
+
+std::string EndsCoolDown(std::string_view waits_for) {
+  if (!waits_for.starts_with(Name(domain::WaitReason::kCoolDown))) return {};
+  return "`patra gate list` names the key, `patra gate reset KEY` ends the wait";
 }
 
 std::string Counted(std::int64_t count) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "adapter/cli/console.h"
 #include "base/time.h"
@@ -17,6 +18,9 @@ std::string Roughly(Duration length);
 
 // On one line, cut to `bytes_max`.
 std::string Short(const std::string& text, std::size_t bytes_max = 60);
+
+// How a person ends the wait, where it is one that the provider asked for; else empty.
+std::string EndsCoolDown(std::string_view waits_for);
 
 // A count that stopped at contract::kCountedAtMost says so.
 std::string Counted(std::int64_t count);

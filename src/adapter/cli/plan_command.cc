@@ -140,7 +140,7 @@ void PrintFirstSlices(const Planned& planned, const Console& console) {
 // Of slices that earlier commands left without success.
 void PrintTriesAgain(const Planned& planned, const Console& console) {
   if (planned.tried_again > 0)
-    fmt::print(console.out, "{} slices that had failed are tried again\n",
+    fmt::print(console.out, "{} slices that were not finished are tried again\n",
                Thousands(planned.tried_again));
   for (const auto& slice : planned.given_up)
     fmt::print(console.out, "given up: {}, tried {} times; `patra task requeue {} --reason WHY`\n",

@@ -31,11 +31,19 @@ Value TimeValue(const std::optional<Instant>& time) {
   return time ? Value(FormatRfc3339(*time)) : Value();
 }
 
+Value HoldsValue(const std::vector<domain::Hold>& holds) {
+  Value::Array held;
+  for (const auto& hold : holds)
+    held.push_back(Value::Object{{"what", hold.Describe()}, {"release", hold.Release()}});
+  return held;
+}
+
 Value WorkValue(const app::WorkSummary& work) {
   return Value::Object{
       {"slices", Value::Object{{"succeeded", work.succeeded},
                                {"failed", work.failed},
                                {"partial", work.partial},
+                               {"early", work.early},
                                {"recut", work.recut}}},
       {"records", CountsValue(work.totals.counts)},
       {"requests", work.totals.requests},
@@ -43,6 +51,7 @@ Value WorkValue(const app::WorkSummary& work) {
       {"throttled", work.totals.throttled},
       {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
       {"left", work.left},
+      {"holds", HoldsValue(work.holds)},
       {"waitsFor", work.waits ? Value(work.waits->what) : Value()},
       {"waitsUntil", work.waits ? Value(FormatRfc3339(work.waits->until)) : Value()},
       {"error", work.first_error ? Value(work.first_error->Describe()) : Value()}};
@@ -121,10 +130,11 @@ ExitCode ExitCodeOf(const app::WorkSummary& work) {
   return work.totals.counts.quarantined > 0 ? kQuarantined : kComplete;
 }
 
-// Of the stretch that was asked for: what an earlier command left undone is this one's affair, too.
+// Of the stretch that was asked for: what an earlier command left undone or put into quarantine is this one's affair, too.
 ExitCode ExitCodeOf(const app::OperationSummary& summary) {
   const auto code = ExitCodeOf(summary.work);
-  if (summary.is_proven() || (code != kComplete && code != kQuarantined)) return code;
+  if (code != kComplete && code != kQuarantined) return code;
+  if (summary.is_proven()) return summary.quarantine_open > 0 ? kQuarantined : kComplete;
   if (!summary.plan.planned.given_up.empty()) return kFailed;
   if (summary.plan.planned.is_partial) return kStoppedByLimit;
   return summary.unproven.is_under_way ? kTryLater : kFailed;
@@ -137,6 +147,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                parked] = work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
   if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
+  if (work.early > 0) slices += fmt::format(", {} up to the provider's now", Thousands(work.early));
   if (work.partial > 0) slices += fmt::format(", {} with gaps", Thousands(work.partial));
   if (work.failed > 0) slices += fmt::format(", {} failed", Thousands(work.failed));
   if (work.left > 0) slices += fmt::format(", {} left", Thousands(work.left));
@@ -157,7 +168,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                         Thousands(requests), Thousands(retries), Thousands(throttled),
                         FormatDuration(std::chrono::floor<std::chrono::milliseconds>(waited))));
   const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0 && is_proven;
-  const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0;
+  const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0 && work.early == 0;
   if (is_idle) return;
   lines.Add("ledger", is_green           ? "balances: everything announced was received"
                       : work.partial > 0 ? "does not balance: see the gaps"
@@ -165,16 +176,29 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
 }
 
 std::string WaitsUntil(const app::TaskWait& wait) {
-  return fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
-                     When(wait.until));
+  auto text = fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
+                          When(wait.until));
+  if (const auto hint = EndsCoolDown(wait.what); !hint.empty()) text += "; " + hint;
+  return text;
+}
+
+void PrintHolds(const std::vector<domain::Hold>& holds, const NamedLines& lines) {
+  for (const auto& hold : holds) {
+    lines.Add("held", Short(hold.Describe(), 300));
+    lines.Add("next", fmt::format("`{}`, once that is put right", hold.Release()));
+  }
 }
 
 void PrintNext(const app::OperationSummary& summary, domain::Operation operation,
                const std::string& target, const NamedLines& lines) {
   const auto& work = summary.work;
   const auto& given_up = summary.plan.planned.given_up;
-  if (work.is_refused) {
-    lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {}`", target));
+  if (work.is_refused && work.holds.empty()) {
+    lines.Add("next", fmt::format("put the credential right, then `patra fuse reset {} --reason "
+                                  "WHAT-WAS-DONE`",
+                                  target));
+  } else if (work.is_refused) {
+    return;  // the fuse that blew over it has told how it is reset
   } else if (!given_up.empty()) {
     lines.Add("next", fmt::format("`patra task requeue {} --reason WHY`, then the same command",
                                   given_up.front().task));
@@ -193,7 +217,7 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
     lines.Add("next", "run the same command again: it goes on where this one stopped");
   } else if (!summary.is_proven() && operation != domain::Operation::kUpdate) {
     lines.Add("next", fmt::format("`patra verify {}` names the gaps", target));
-  } else if (work.totals.counts.quarantined > 0) {
+  } else if (summary.quarantine_open > 0) {
     lines.Add("next", fmt::format("`patra quarantine list --source {}`", summary.plan.source));
   }
 }
@@ -202,7 +226,7 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   const auto& planned = summary.plan.planned;
   if (planned.tried_again > 0)
     lines.Add("tried again",
-              fmt::format("{} slices that had failed", Thousands(planned.tried_again)));
+              fmt::format("{} slices that were not finished", Thousands(planned.tried_again)));
   for (std::size_t i = 0; i < std::min(planned.given_up.size(), kGivenUpShown); ++i) {
     const auto& slice = planned.given_up[i];
     lines.Add("given up", fmt::format("{}, tried {} times: {}", slice.window.Describe(),
@@ -211,12 +235,18 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   const auto more = planned.given_up.size() - std::min(planned.given_up.size(), kGivenUpShown);
   if (more > 0) lines.Add("given up", fmt::format("and {} more slices", more));
   const auto& unproven = summary.unproven;
+  if (unproven.not_before)
+    lines.Add("proven to", fmt::format("{}: the provider's clock says that it is no later; the "
+                                       "next harvest goes on there",
+                                       When(*unproven.not_before)));
   if (!unproven.stretches.empty())
     lines.Add("unproven",
               fmt::format("{} stretches of what was asked for, the first {}{}",
                           Thousands(static_cast<std::int64_t>(unproven.stretches.size())),
                           unproven.stretches.front().Describe(),
-                          unproven.is_under_way ? "; somebody is at it" : ""));
+                          !unproven.is_under_way     ? ""
+                          : summary.work.running > 0 ? "; somebody is at it"
+                                                     : "; it is queued"));
   if (unproven.slices > 0)
     lines.Add("unproven",
               fmt::format("{} slices of what was asked for", Thousands(unproven.slices)));
@@ -231,7 +261,8 @@ Value UnprovenValue(const app::Unproven& unproven) {
   return Value::Object{{"count", static_cast<std::int64_t>(unproven.stretches.size())},
                        {"first", std::move(stretches)},
                        {"slices", unproven.slices},
-                       {"underWay", unproven.is_under_way}};
+                       {"underWay", unproven.is_under_way},
+                       {"notBefore", TimeValue(unproven.not_before)}};
 }
 
 Value GivenUpValue(const std::vector<domain::UnfinishedSlice>& given_up) {
@@ -268,9 +299,14 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   if (command.request.plan.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);
   PrintUnproven(summary, lines);
-  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.slices == 0 &&
-      summary.plan.planned.given_up.empty())
+  if (summary.quarantine_open > 0)
+    lines.Add("quarantine",
+              fmt::format("{} open in what was asked for", Counted(summary.quarantine_open)));
+  // Nothing was left to do: who wants it read once more has to say so.
+  if (summary.plan.planned.kind == app::Planned::Kind::kAlreadyPlanned && summary.complete() &&
+      summary.slices == 0 && summary.work.totals.requests == 0)
     lines.Add("next", "--again makes a new plan");
+  PrintHolds(summary.work.holds, lines);
   PrintNext(summary, command.request.plan.source.operation, target, lines);
 }
 
@@ -323,6 +359,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
                   {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
                   {"givenUp", GivenUpValue(summary->plan.planned.given_up)},
                   {"unproven", UnprovenValue(summary->unproven)},
+                  {"quarantineOpen", summary->quarantine_open},
                   {"watermarkBefore", TimeValue(summary->watermark_before)},
                   {"watermark", TimeValue(summary->watermark)},
                   {"work", WorkValue(summary->work)}});
@@ -352,6 +389,7 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   } else {
     const NamedLines lines(console);
     PrintWork(*summary, true, lines);
+    PrintHolds(summary->holds, lines);
     if (summary->left > 0 && summary->waits) lines.Add("next", WaitsUntil(*summary->waits));
   }
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());

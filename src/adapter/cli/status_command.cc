@@ -49,6 +49,8 @@ void PrintWaiting(const StoreStatus& status, const Console& console) {
       fmt::print(console.out, "waiting  {}: {} tasks for {}, {}\n", NameOf(endpoint),
                  Thousands(tasks), Short(reason),
                  until > status.now ? fmt::format("until {}", When(until)) : "due now");
+      if (const auto hint = EndsCoolDown(reason); !hint.empty())
+        fmt::print(console.out, "         {}\n", hint);
     }
   }
 }

@@ -57,7 +57,8 @@ void PrintGaps(const Certificate& certificate, const Console& console) {
   const auto& gaps = certificate.gaps;
   for (std::size_t i = 0; i < std::min(gaps.size(), kLinesShown); ++i) {
     const auto& gap = gaps[i];
-    fmt::print(console.out, "gap      {}  {}{}\n         {}\n", WindowOf(gap.stretch),
+    fmt::print(console.out, "{}  {}  {}{}\n         {}\n",
+               gap.kind == contract::GapKind::kEarly ? "later  " : "gap    ", WindowOf(gap.stretch),
                Short(gap.reason, 200),
                gap.slice == 0 ? "" : fmt::format(" (plan {}, slice {})", gap.plan, gap.slice),
                gap.repair);
@@ -75,11 +76,15 @@ std::string Verdict(const Certificate& certificate) {
     return fmt::format("not complete: {} gaps, {} slices that do not balance",
                        certificate.gaps.size(), certificate.imbalances.size());
   }
+  const auto reached =
+      certificate.gaps.empty()
+          ? std::string()
+          : fmt::format(" up to {}", FormatRfc3339(certificate.gaps.front().stretch.from));
   if (certificate.quarantine_open > 0) {
-    return fmt::format("complete, with {} records in quarantine",
+    return fmt::format("complete{}, with {} records in quarantine", reached,
                        Counted(certificate.quarantine_open));
   }
-  return "complete";
+  return "complete" + reached;
 }
 
 void Print(const Certificate& certificate, const Console& console) {
@@ -110,7 +115,11 @@ Result<app::VerifyCommand> CommandOf(const VerifyRequest& request, Instant now) 
 // have, the verdict stays.
 Result<void> Repair(const VerifyRequest& request, const Certificate& certificate,
                     PlanServices& plans, const Console& console) {
+  const auto name = certificate.key.Name();
   std::int64_t slices = 0;
+  std::int64_t tried_again = 0;
+  std::vector<domain::UnfinishedSlice> given_up;
+  std::optional<app::Planned> held;
   const auto repair = [&](const contract::Stretch& stretch, bool is_gap) -> Result<void> {
     app::PlanRequest plan{.sources_folder = request.sources_folder,
                           .from = FormatRfc3339(stretch.from),
@@ -122,7 +131,11 @@ Result<void> Repair(const VerifyRequest& request, const Certificate& certificate
     plan.options.again = !is_gap;
     const auto report = PATRA_TRY(plans.Plan(request.database, request.configuration, plan));
     if (!report.problems.empty()) return std::unexpected(report.problems.front());
-    slices += report.planned.slices;
+    const auto& planned = report.planned;
+    if (planned.kind == app::Planned::Kind::kHeld) held = planned;
+    slices += planned.slices;
+    tried_again += planned.tried_again;
+    given_up.insert(given_up.end(), planned.given_up.begin(), planned.given_up.end());
     return {};
   };
   const bool has_gaps = !app::GapsToPlan(certificate).empty();
@@ -130,8 +143,24 @@ Result<void> Repair(const VerifyRequest& request, const Certificate& certificate
   if (!has_gaps && wrong.empty()) return {};
   if (has_gaps) PATRA_TRY(repair(certificate.range, true));
   for (const auto& window : wrong) PATRA_TRY(repair({window.from(), window.to()}, false));
-  fmt::print(console.err, "{}: planned {} slices for the gaps; `patra work --drain` brings them\n",
-             certificate.key.Name(), Thousands(slices));
+  if (held) {
+    fmt::print(console.err, "{}: nothing is planned: {}\nnext: {}\n", name, held->reason,
+               held->hint);
+    return {};
+  }
+  for (const auto& slice : given_up)
+    fmt::print(console.err,
+               "{}: given up: {}, tried {} times: {}\nnext: patra task requeue {} --reason WHY\n",
+               name, slice.window.Describe(), Thousands(slice.tries), Short(slice.reason, 200),
+               slice.task);
+  if (slices + tried_again == 0) {
+    fmt::print(console.err, "{}: nothing is planned for the gaps\n", name);
+    return {};
+  }
+  fmt::print(console.err,
+             "{}: planned {} slices for the gaps, tries {} again that were not finished; `patra "
+             "work --drain` brings them\n",
+             name, Thousands(slices), Thousands(tried_again));
   return {};
 }
 

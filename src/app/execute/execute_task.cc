@@ -35,6 +35,9 @@ constexpr int kSecondLooksMax = 3;
 constexpr int kKnownIdsMax = 20;
 // A list that moves while it is read is read again at once so often before it is cut, or left for later.
 constexpr int kWalksAtOnce = 3;
+constexpr std::string_view kTotalMayBeWrong =
+    "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
+    "out";
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
@@ -416,9 +419,14 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                     .retries = fetched.retries,
                     .throttled = fetched.throttled};
   course.clocks.Note(fetched.response);
-  batch.provable_to = course.provable_to =
+  course.provable_to =
       course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
                                course.run.provable_to, course.observed_max, clock_.Now());
+  if (course.provable_to) {
+    const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
+    course.provable_to = grid.Floor(*course.provable_to);
+  }
+  batch.provable_to = course.provable_to;
   batch.records = std::move(page.records);
   batch.bad_records = std::move(page.bad_records);
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
@@ -450,7 +458,8 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                    .latency = fetched.response.latency,
                    .requests = 1 + fetched.retries,
                    .retries = fetched.retries,
-                   .throttled = fetched.throttled});
+                   .throttled = fetched.throttled,
+                   .begins_walk = is_first});
   return committed.after;
 }
 
@@ -787,13 +796,12 @@ Result<TaskOutcome> ExecuteTask::LeaveUnproven(Course& course, const std::string
 Result<TaskOutcome> ExecuteTask::Succeed(Course& course) {
   const auto& window = course.task.window();
   if (course.provable_to && *course.provable_to < window.to() && !course.task.is_update()) {
-    const NoPage why{.kind = NoPage::Kind::kExhausted,
+    const NoPage why{.kind = NoPage::Kind::kEarly,
                      .reason = fmt::format("the window reaches beyond the provider's now: nothing "
                                            "from {} on is proven, and it is planned again",
                                            FormatRfc3339(*course.provable_to))};
-    const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
     return Close(course, domain::TaskStatus::kPartial, &why,
-                 domain::PartBefore(window, grid.Floor(*course.provable_to)));
+                 domain::PartBefore(window, *course.provable_to));
   }
   return Close(course, domain::TaskStatus::kSucceeded, nullptr);
 }
@@ -831,6 +839,7 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
     case kWrong:
     case kIsolated:
     case kUnproven:
+    case kEarly:
       break;
   }
   return Close(course, domain::TaskStatus::kFailed, &why);
@@ -879,8 +888,11 @@ Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
 // Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
 // fresh walk settles it; what stays different after that is a gap that people see.
 Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
-  const NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
   if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, why, true);
+  const bool is_total = course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kGap &&
+                        course.walk->announced();
+  if (is_total) why.reason += kTotalMayBeWrong;
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 
@@ -971,14 +983,14 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
                    .proven = proven,
                    .observed_max = course.observed_max,
                    .clock = course.clocks.reading()};
-  TaskOutcome outcome{.status = status};
+  TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
   if (why != nullptr) {
     const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;
     const bool is_refused = !why->wrong_parameter.empty() && !why->request.empty();
     const auto reason =
         is_refused ? fmt::format("the provider refuses '{}': {}", why->wrong_parameter, why->reason)
                    : why->reason;
-    outcome.error = Error{code, reason, {}, {}};
+    if (!outcome.is_early) outcome.error = Error{code, reason, {}, {}};
     close.error = reason;
     close.wrong_parameter = why->wrong_parameter;
     close.requests = why->requests;
@@ -986,6 +998,7 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
     close.level = why->kind == kFatal      ? domain::ErrorLevel::kL4
                   : why->kind == kUnproven ? domain::ErrorLevel::kL3
                   : why->kind == kWrong    ? domain::ErrorLevel::kL2
+                  : why->kind == kEarly    ? domain::ErrorLevel::kNone
                                            : domain::ErrorLevel::kL1;
     close.gap = status == domain::TaskStatus::kPartial
                     ? reason
@@ -996,8 +1009,8 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
   close.stats = course.tally.Stats(course.counts, why == nullptr ? "" : why->reason);
   const auto closed = PATRA_TRY(ledger_.Close(close));
   outcome.watermark = closed.watermark;
-  log_.Write(why == nullptr ? LogLevel::kInfo : LogLevel::kError, "slice.closed",
-             course.run.lineage,
+  const bool is_well = why == nullptr || outcome.is_early;
+  log_.Write(is_well ? LogLevel::kInfo : LogLevel::kError, "slice.closed", course.run.lineage,
              {{"status", std::string(Code(status))},
               {"received", course.counts.received},
               {"reason", why == nullptr ? "" : why->reason}});

@@ -29,6 +29,7 @@ struct BatchReport {
   int requests = 0;
   int retries = 0;
   int throttled = 0;
+  bool begins_walk = false;  // over the slice, which an earlier one may have gone through
 };
 using OnBatch = std::function<void(const BatchReport&)>;
 
@@ -40,6 +41,7 @@ struct TaskOutcome {
   std::optional<Error> error;      // what the provider did wrong
   std::optional<GateWait> parked;  // why it went back, where it waits for something
   int children = 0;                // slices that took the rest over
+  bool is_early = false;  // kPartial: nothing is missing but what the provider cannot have yet
 };
 
 // What a batch says about ids and records that were expected.

@@ -280,10 +280,14 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                   {"until", FormatRfc3339(clock_.Now() + step.wait)}});
     }
     if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax) {
-      return NoPage{.kind = NoPage::Kind::kParked,
-                    .reason = verdict.reason,
-                    .until = clock_.Now() + std::min(step.wait, kParkMax),
-                    .waits_for = domain::WaitReason::kCoolDown};
+      // The gate lets nobody in before its own time, which is a little later than the provider's: that one is told.
+      const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.spec));
+      const auto own = clock_.Now() + std::min(step.wait, kParkMax);
+      return NoPage{
+          .kind = NoPage::Kind::kParked,
+          .reason = fmt::format("{}: {}", Name(domain::WaitReason::kCoolDown), verdict.reason),
+          .until = gate ? gate->until : own,
+          .waits_for = domain::WaitReason::kCoolDown};
     }
     log_.Write(LogLevel::kWarn, "request.retry", scope.lineage,
                {{"attempt", step.attempt},

@@ -40,6 +40,7 @@ struct NoPage {
     kTooLarge,   // the answer exceeds a bound of ours
     kIsolated,   // L3: a rule of the source puts the answer into quarantine
     kUnproven,   // L3: everything was read, and something keeps it from being proven
+    kEarly,      // everything was read, and some of it before the provider's own time for it
     kStopped,    // somebody asked to stop
     kFailing,    // there is one, but too many before it came only after failures
   };

@@ -49,6 +49,9 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   const auto said = [&](Planned planned) {
     const auto& asks = due.asked ? due.asked : planned.window;
     if (asks) planned.asked = AskedFor{scene.partition, scene.query_hash, *asks};
+    planned.answers_for = due.answers_for
+                              ? AskedFor{scene.partition, scene.query_hash, *due.answers_for}
+                              : planned.asked;
     return With(std::move(planned), due.tried);
   };
   const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
@@ -130,6 +133,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   Due due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
                                               Value::Object{{"kind", "auto"}},
                                               spec.window.watermark_key)};
+  if (const auto all = Window::Between(earliest, scene.safe_now)) due.answers_for = *all;
   const auto frontier = PATRA_TRY(Frontier(scene, due.cursor, earliest));
   const auto from = std::max(grid.Floor(frontier - further.step), earliest);
   const auto window = Window::Between(from, frontier);

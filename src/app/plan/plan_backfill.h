@@ -58,7 +58,8 @@ class PlanBackfill {
     std::vector<domain::Window> stretches{};
     std::string reason{};      // why there is nothing
     std::string key_suffix{};  // what became unproven is planned anew by a later trigger
-    std::optional<domain::Window> asked{};  // where that is more than the window
+    std::optional<domain::Window> asked{};        // where that is more than the window
+    std::optional<domain::Window> answers_for{};  // where that is more still
     TriedAgain tried{};
   };
 

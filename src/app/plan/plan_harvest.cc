@@ -17,6 +17,18 @@ const char* WhyNothing(const HarvestCommand& command) {
   return "the window lies before the watermark, or after now less the safety lag";
 }
 
+// Who names no beginning asks for everything.
+std::optional<AskedFor> AnswersFor(const HarvestCommand& command,
+                                   const domain::Partition& partition,
+                                   const std::string& query_hash,
+                                   const std::optional<Window>& window,
+                                   std::optional<Instant> watermark) {
+  const auto to = window ? window->to() : watermark;
+  if (!to) return std::nullopt;
+  const auto asks = Window::Between(command.from && window ? window->from() : kInstantMin, *to);
+  return asks ? std::optional(AskedFor{partition, query_hash, *asks}) : std::nullopt;
+}
+
 std::string WhyNotDue(const TriedAgain& tried) {
   if (tried.stretches.empty()) return "all of it is proven or under way";
   return "the rest of it is proven or under way";
@@ -36,6 +48,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto window = PATRA_TRY(DueWindow(command, watermark));
   const auto said = [&](Planned planned) {
     planned.watermark = watermark;
+    planned.answers_for = AnswersFor(command, partition, query_hash, window, watermark);
     // The days before the watermark are looked at once more, and are proven all the same.
     const auto begin = from || !watermark ? std::optional<Instant>() : watermark;
     const auto& asks = planned.window ? planned.window : window;

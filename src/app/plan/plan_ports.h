@@ -7,6 +7,7 @@
 #include "app/port/hold_repository.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
+#include "app/port/quarantine_repository.h"
 #include "app/port/rate_gate.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
@@ -30,6 +31,7 @@ struct PlanPorts {
   IdGenerator& ids;
   AdjustmentRepository* adjustments = nullptr;  // absent: definitions hold as they are
   AlertRepository* alerts = nullptr;            // absent: what is wrong is only told
+  QuarantineRepository* quarantine = nullptr;   // absent: nobody asks what is in it
 };
 
 using domain::PlanLimits;

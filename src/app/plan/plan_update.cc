@@ -108,7 +108,10 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   TriedAgain tried;
   if (IsSignals(command.scope))
     tried = PATRA_TRY(try_again_.OfActivity(partition, plan.query_hash, options));
-  return With(PATRA_TRY(PlanNew(command, partition, std::move(plan))), tried);
+  auto planned = PATRA_TRY(PlanNew(command, partition, std::move(plan)));
+  if (const auto* listed = std::get_if<ListedRecords>(&command.scope))
+    planned.asked_ids = listed->ids;
+  return With(std::move(planned), tried);
 }
 
 Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
@@ -127,7 +130,10 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
 
   plan.trigger_id = PATRA_TRY(writer_.RecordTrigger(partition, options));
   plan.remarks = PlanRemarks({command.spec, plan, options, *preview.price, ""});
-  auto planned = PATRA_TRY(writer_.Write(std::move(plan), options, open));
+  auto writing = options;
+  // Who lists records wants them now, whatever came of the list before.
+  writing.repeats = options.tries_again && std::holds_alternative<ListedRecords>(command.scope);
+  auto planned = PATRA_TRY(writer_.Write(std::move(plan), writing, open));
   planned.price = preview.price;
   return Settled(std::move(planned), command);
 }

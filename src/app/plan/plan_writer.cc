@@ -45,8 +45,11 @@ std::string WhyNotAgain(const StoredPlan& stored) {
       return fmt::format("plan {} had this and was withdrawn", stored.plan.id);
     case PlanStatus::kFailed:
       return fmt::format("plan {} had this and could not be cut", stored.plan.id);
-    default:
+    case PlanStatus::kCompleted:
       return fmt::format("plan {} has this already", stored.plan.id);
+    default:
+      return fmt::format("plan {} has this and is not finished: this command joins in",
+                         stored.plan.id);
   }
 }
 
@@ -83,12 +86,7 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
                                                 const PlanOptions& options) {
   for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
     if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
-    Planned held{.kind = Planned::Kind::kHeld,
-                 .reason = fmt::format("{} is {}: {}", partition.provenance,
-                                       hold.is_fuse ? "stopped" : "paused", hold.reason),
-                 .hint = fmt::format("patra {} {}", hold.is_fuse ? "fuse reset" : "source resume",
-                                     hold.endpoint == "*" ? hold.provenance
-                                                          : hold.provenance + "/" + hold.endpoint)};
+    Planned held{.kind = Planned::Kind::kHeld, .reason = hold.Describe(), .hint = hold.Release()};
     if (!options.dry_run) {
       const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
@@ -118,10 +116,21 @@ Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
 Result<PlanAdded> PlanWriter::Add(domain::Plan& plan, const PlanOptions& options) {
   // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
   if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
-  const auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
+  const auto key = plan.key;
+  auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
   if (added.is_new) return added;
-  const auto stored = PATRA_TRY(ports_.plans.Find(added.id));
+  auto stored = PATRA_TRY(ports_.plans.Find(added.id));
   PATRA_ASSERT(stored.has_value());
+  // Each repetition has its key by the one before it, so that of two planners again only one makes it. One that is under way
+  // is joined, and what failed in one is tried again instead, as often as commands may.
+  while (options.repeats &&
+         (stored->status == PlanStatus::kCompleted || stored->status == PlanStatus::kCancelled)) {
+    plan.key = fmt::format("{}/after-{}", key, added.id);
+    added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
+    if (added.is_new) return added;
+    stored = PATRA_TRY(ports_.plans.Find(added.id));
+    PATRA_ASSERT(stored.has_value());
+  }
   const bool is_other = stored->plan.snapshot_hash != plan.snapshot_hash;
   if (!is_other || !NeedsNoPlanner(*stored)) return added;
   // What failed may have failed for the definition's sake.

@@ -32,7 +32,8 @@ struct PlanOptions {
   bool again = false;    // a new plan even where the same one exists
   bool dry_run = false;  // writes nothing at all
   bool tries_again =
-      true;  // what earlier commands left FAILED or PARTIAL; not twice in one command
+      true;              // what earlier commands left FAILED or PARTIAL; not twice in one command
+  bool repeats = false;  // what a plan of the same brought already is wanted once more
   std::optional<int> priority{};
   std::optional<std::int64_t> requests_max{};  // of this trigger; what is over waits for the next
   Duration spread{};                           // over which the starts of tasks are spread
@@ -51,6 +52,8 @@ struct Unproven {
   std::vector<domain::Window> stretches{};
   std::int64_t slices = 0;    // of what is not asked for by time
   bool is_under_way = false;  // all of it, by somebody
+  // Nothing from here on counts as unproven: by its own clock the provider cannot have it yet, and the next command asks.
+  std::optional<Instant> not_before{};
 
   bool empty() const { return stretches.empty() && slices == 0; }
 };
@@ -77,7 +80,11 @@ struct Planned {
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
   std::optional<AskedFor> asked{};          // absent: nothing, or not by time
-  int tried_again = 0;                      // slices that failed before and are queued once more
+  // The same with what earlier commands brought of it: whoever asks for everything up to now is told what is in quarantine
+  // of it, as often as they ask.
+  std::optional<AskedFor> answers_for{};
+  std::vector<std::string> asked_ids{};
+  int tried_again = 0;  // slices that failed before and are queued once more
   std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
 };
 

@@ -153,7 +153,17 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   }
   const auto& [partition, query_hash, window] = *planned.asked;
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, window));
-  unproven.stretches = proven.GapsIn(window);
+  const auto gaps = proven.GapsIn(window);
+  std::vector<domain::UnfinishedSlice> unfinished;
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
+    if (gaps.empty()) break;
+    const domain::Partition other{partition.provenance, partition.endpoint, operation};
+    const auto slices = PATRA_TRY(ports_.plans.Unfinished(other, query_hash, window));
+    unfinished.insert(unfinished.end(), slices.begin(), slices.end());
+  }
+  auto due = domain::WithoutEarly(gaps, unfinished);
+  unproven.stretches = std::move(due.stretches);
+  unproven.not_before = due.not_before;
   auto idle = unproven.stretches;
   for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
     const domain::Partition other{partition.provenance, partition.endpoint, operation};
@@ -161,6 +171,17 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   }
   unproven.is_under_way = !unproven.stretches.empty() && idle.empty();
   return unproven;
+}
+
+Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operation operation) {
+  if (ports_.quarantine == nullptr) return 0;
+  const auto& planned = report.planned;
+  if (const auto& asked = planned.answers_for)
+    return ports_.quarantine->CountOpenIn(asked->partition, asked->query_hash, asked->window);
+  const domain::Partition partition{report.source, report.endpoint, operation};
+  if (!planned.asked_ids.empty())
+    return ports_.quarantine->CountOpenAbout(partition, planned.asked_ids);
+  return planned.plan == 0 ? 0 : ports_.quarantine->CountOpenOf(partition, planned.plan);
 }
 
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.

@@ -27,6 +27,8 @@ class Planner {
 
   // What of that which a trigger asked for the ledger does not prove by now.
   Result<Unproven> WhatIsUnproven(const Planned& planned);
+  // How much of it stands open in quarantine, whoever put it there.
+  Result<std::int64_t> CountQuarantined(const PlanReport& report, domain::Operation operation);
 
   // What a harvest would ask for first: the given window, or the last one before the safety lag. Reads the
   // folder's definitions and writes nothing.

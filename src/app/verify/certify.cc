@@ -41,7 +41,10 @@ std::string WhyWrong(const RecordSums& sums, const TotalPromise& promise) {
   return domain::WhyUnbalanced(claim, sums.received, sums.received - sums.repeated).value_or("");
 }
 
-GapKind KindOf(const std::string& slice_status) {
+GapKind KindOf(const SliceRow& slice, const domain::Window& left) {
+  const auto& slice_status = slice.status;
+  if (slice_status == "PARTIAL" && slice.provable_to && *slice.provable_to <= left.from())
+    return GapKind::kEarly;
   if (slice_status == "FAILED") return GapKind::kFailed;
   if (slice_status == "PARTIAL") return GapKind::kPartial;
   if (slice_status == "CANCELLED") return GapKind::kCancelled;
@@ -57,6 +60,8 @@ std::string RepairOf(GapKind kind, const contract::CoverageKey& key, const Stret
     case GapKind::kPartial:
       if (task != 0) return fmt::format("patra task requeue {} --reason WHY", task);
       break;
+    case GapKind::kEarly:
+      return fmt::format("patra harvest {}", key.Name());
     case GapKind::kNeverPlanned:
     case GapKind::kCancelled:
       break;
@@ -71,6 +76,8 @@ std::string ReasonOf(GapKind kind, const SliceRow& slice) {
       return slice.gap ? "failed: " + *slice.gap : "failed, without saying why";
     case GapKind::kPartial:
       return slice.gap ? "partly received: " + *slice.gap : "partly received";
+    case GapKind::kEarly:
+      return slice.gap ? "not yet: " + *slice.gap : "not yet";
     case GapKind::kCancelled:
       return "cancelled";
     case GapKind::kNeverPlanned:
@@ -88,7 +95,7 @@ CertificateGap NeverPlanned(const domain::Window& window, const contract::Covera
 
 CertificateGap LeftBy(const SliceRow& slice, const domain::Window& window,
                       const contract::CoverageKey& key) {
-  const auto kind = KindOf(slice.status);
+  const auto kind = KindOf(slice, window);
   const auto stretch = StretchOf(window);
   return {.stretch = stretch,
           .kind = kind,
@@ -217,7 +224,7 @@ void Add(const Stretch& stretch, domain::Coverage& windows) {
 std::vector<domain::Window> GapsToPlan(const contract::Certificate& certificate) {
   domain::Coverage windows;
   for (const auto& gap : certificate.gaps) {
-    if (gap.kind != GapKind::kUnfinished) Add(gap.stretch, windows);
+    if (gap.kind != GapKind::kUnfinished && gap.kind != GapKind::kEarly) Add(gap.stretch, windows);
   }
   return windows.windows();
 }

@@ -8,6 +8,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.succeeded += more.succeeded;
   sum.failed += more.failed;
   sum.partial += more.partial;
+  sum.early += more.early;
   sum.recut += more.recut;
   sum.given_back += more.given_back;
   sum.leases_lost += more.leases_lost;
@@ -16,6 +17,8 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   if (!sum.first_error) sum.first_error = more.first_error;
   sum.parked = more.parked;
   sum.waits = more.waits;
+  sum.holds = more.holds;
+  sum.running = more.running;
   sum.is_refused = sum.is_refused || more.is_refused;
   sum.is_stopped = more.is_stopped;
   sum.is_at_limit = more.is_at_limit;
@@ -33,6 +36,8 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
   summary.watermark_before = summary.watermark = summary.plan.planned.watermark;
   PATRA_TRY(WorkOff(std::move(request), options, on_progress, summary));
   summary.unproven = PATRA_TRY(planner_.WhatIsUnproven(summary.plan.planned));
+  summary.quarantine_open =
+      PATRA_TRY(planner_.CountQuarantined(summary.plan, options.only->operation));
   return summary;
 }
 

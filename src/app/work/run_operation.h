@@ -22,7 +22,8 @@ struct OperationSummary {
   WorkSummary work;
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
-  Unproven unproven;  // of what was asked for, at the end
+  Unproven unproven;                 // of what was asked for, at the end
+  std::int64_t quarantine_open = 0;  // the same
 
   // Nothing is missing that was asked for, whoever brought it. Records in quarantine are not missing, they are apart.
   bool complete() const {

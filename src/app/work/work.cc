@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Work::Shift {
   std::optional<Error> failure{};
   std::optional<Duration> told_parked_at{};
   ShutPartitions shut{};
+  std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
 
   ShutPartitions Shut() {
@@ -80,7 +82,10 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   if (shift.failure) return std::unexpected(*shift.failure);
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
   shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
-  shift.summary.left = PATRA_TRY(queue_.LookAt(options.only, {})).open();
+  const auto open = PATRA_TRY(queue_.LookAt(options.only, {}));
+  shift.summary.left = open.open();
+  shift.summary.running = static_cast<int>(open.running);
+  shift.summary.holds = PATRA_TRY(HoldsOver(options.only));
   if (shift.summary.left > 0) shift.summary.waits = PATRA_TRY(queue_.FirstParked(options.only));
   return shift.summary;
 }
@@ -152,14 +157,43 @@ Result<bool> Work::IsDone(Shift& shift) {
   return *open.next_due > clock_.Now() + shift.options.patience;
 }
 
+// Planners' too: who works off what is left wonders else why nothing more comes.
+Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::Partition>& only) {
+  std::vector<domain::Hold> holds;
+  if (company_.holds == nullptr) return holds;
+  for (const auto role : {domain::Role::kExecutor, domain::Role::kPlanner}) {
+    for (auto& hold : PATRA_TRY(company_.holds->Holds(role))) {
+      const bool is_ours = !only || hold.Covers(only->provenance, only->endpoint);
+      const bool is_known = std::ranges::find(holds, hold) != holds.end();
+      if (is_ours && !is_known) holds.push_back(std::move(hold));
+    }
+  }
+  return holds;
+}
+
 Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
   shift.Tell([](WorkProgress& totals) {
     ++totals.running;
     totals.parked.reset();
   });
+  RunTally told;
   const auto on_batch = [&](const BatchReport& batch) {
+    told.requests += batch.requests;
+    told.retries += batch.retries;
+    told.throttled += batch.throttled;
+    told.waited += batch.waited;
     shift.Tell([&](WorkProgress& totals) {
       totals.counts += batch.counts;
+      // Whatever a slice has in quarantine stands there once, however often it is walked over.
+      auto& isolated = shift.isolated[task.lineage.slice];
+      if (batch.begins_walk) {
+        totals.counts.received -= isolated.quarantined;
+        totals.counts.quarantined -= isolated.quarantined;
+        totals.counts.isolated_pages -= isolated.isolated_pages;
+        isolated = {};
+      }
+      isolated.quarantined += batch.counts.quarantined;
+      isolated.isolated_pages += batch.counts.isolated_pages;
       totals.announced += batch.announced.value_or(0);
       totals.requests += batch.requests;
       totals.retries += batch.retries;
@@ -200,7 +234,11 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     const std::lock_guard lock(shift.mutex);
     shift.shut[task.partition.Key()] = outcome->parked->until;
   }
-  Count(shift, *outcome);
+  if (outcome->status != domain::TaskStatus::kQueued) {
+    const std::lock_guard lock(shift.mutex);
+    shift.isolated.erase(task.lineage.slice);
+  }
+  Count(shift, *outcome, told);
   return {};
 }
 
@@ -212,8 +250,14 @@ Result<void> Work::GiveBack(const LeasedTask& task, const GateWait& wait) {
   return {};
 }
 
-void Work::Count(Shift& shift, const TaskOutcome& outcome) {
+void Work::Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told) {
   shift.Tell([&](WorkProgress& totals) {
+    // What came to nothing was sent all the same, and no batch tells of it.
+    const auto& tally = outcome.tally;
+    totals.requests += std::max(tally.requests - told.requests, 0);
+    totals.retries += std::max(tally.retries - told.retries, 0);
+    totals.throttled += std::max(tally.throttled - told.throttled, 0);
+    totals.waited += std::max(tally.waited - told.waited, Duration::zero());
     auto& summary = shift.summary;
     --totals.running;
     totals.waiting.reset();
@@ -228,6 +272,8 @@ void Work::Count(Shift& shift, const TaskOutcome& outcome) {
       ++summary.recut;
     } else if (outcome.status == domain::TaskStatus::kSucceeded) {
       ++summary.succeeded;
+    } else if (outcome.is_early) {
+      ++summary.early;
     } else if (outcome.status == domain::TaskStatus::kPartial) {
       ++summary.partial;
     } else if (outcome.status == domain::TaskStatus::kFailed) {

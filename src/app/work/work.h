@@ -5,10 +5,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/execute/execute_task.h"
 #include "app/heal/heal_rounds.h"
 #include "app/port/executor_repository.h"
+#include "app/port/hold_repository.h"
 #include "app/port/task_queue.h"
 
 namespace patra::app {
@@ -45,6 +47,7 @@ struct WorkSummary {
   int succeeded = 0;
   int failed = 0;
   int partial = 0;
+  int early = 0;       // slices of which nothing is missing but what the provider cannot have yet
   int recut = 0;       // slices that smaller ones took over
   int given_back = 0;  // runs that left their task in the queue
   int leases_lost = 0;
@@ -53,15 +56,18 @@ struct WorkSummary {
   std::optional<Error> first_error;
   std::optional<GateWait> parked;  // what the last run that gave its task back waits for
   std::optional<TaskWait>
-      waits;                 // what is left waits for this; without it, nobody knows until when
-  bool is_refused = false;   // the provider does not accept who we are
-  bool is_stopped = false;   // somebody asked to
-  bool is_at_limit = false;  // requests_max
+      waits;  // what is left waits for this; without it, nobody knows until when
+  std::vector<domain::Hold> holds{};  // in force at the end over what it works on
+  int running = 0;                    // tasks that others are at
+  bool is_refused = false;            // the provider does not accept who we are
+  bool is_stopped = false;            // somebody asked to
+  bool is_at_limit = false;           // requests_max
 };
 
 // What goes along with the work; each may be missing.
 struct WorkCompany {
   HealRounds* heal = nullptr;  // looks after the work while it goes on, and once more at its end
+  HoldRepository* holds = nullptr;          // what keeps work back, to be told
   ExecutorRepository* executors = nullptr;  // where this one is seen to be alive
   std::string host{};
 };
@@ -89,9 +95,11 @@ class Work {
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   Result<void> GiveBack(const LeasedTask& task, const GateWait& wait);
-  void Count(Shift& shift, const TaskOutcome& outcome);
+  // `told`: what its batches said already.
+  void Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);
   void TellParked(Shift& shift);
+  Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Partition>& only);
 
   ExecuteTask& execute_;
   TaskQueue& queue_;

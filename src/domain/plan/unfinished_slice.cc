@@ -7,10 +7,29 @@
 
 namespace patra::domain {
 
+DueByNow WithoutEarly(const std::vector<Window>& unproven,
+                      const std::vector<UnfinishedSlice>& unfinished) {
+  Coverage early;
+  for (const auto& slice : unfinished) {
+    if (!slice.provable_to) continue;
+    const auto from = std::max(*slice.provable_to, slice.window.from());
+    if (const auto rest = Window::Between(from, slice.window.to())) early.Add(*rest);
+  }
+  DueByNow due;
+  for (const auto& stretch : unproven) {
+    const auto gaps = early.GapsIn(stretch);
+    due.stretches.insert(due.stretches.end(), gaps.begin(), gaps.end());
+    if (gaps == std::vector{stretch} || due.not_before) continue;
+    due.not_before =
+        !gaps.empty() && gaps.front().from() == stretch.from() ? gaps.front().to() : stretch.from();
+  }
+  return due;
+}
+
 TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max) {
   TriesAgain split;
   for (auto& slice : unfinished) {
-    const bool is_open = slice.is_early || slice.tries < tries_max;
+    const bool is_open = slice.is_early() || slice.tries < tries_max;
     auto& where = is_open ? split.again : split.given_up;
     where.push_back(std::move(slice));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,26 @@ struct UnfinishedSlice {
   std::string fingerprint;  // of the plan's snapshot
   std::int64_t tries = 0;   // by commands, since a person last queued it
   std::string reason;       // what is missing and why
-  bool is_early = false;  // it did not fail, but reached beyond the provider's now when it was read
+  // Where it reached beyond the provider's now when it was read: what comes after that was read too early.
+  std::optional<Instant> provable_to{};
+
+  bool has_failed = false;  // FAILED, and not only left with a rest
+
+  bool is_early() const { return provable_to && !has_failed; }
 };
 
 struct TriesAgain {
   std::vector<UnfinishedSlice> again;
   std::vector<UnfinishedSlice> given_up;  // tried often enough: a person decides
 };
+
+// What of the unproven stretches should be there by the provider's own clock.
+struct DueByNow {
+  std::vector<Window> stretches;
+  std::optional<Instant> not_before;  // where the first of the others begins
+};
+DueByNow WithoutEarly(const std::vector<Window>& unproven,
+                      const std::vector<UnfinishedSlice>& unfinished);
 
 // By their number alone. What was only read too early is not given up.
 TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max);

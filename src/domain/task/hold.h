@@ -24,10 +24,17 @@ struct Hold {
   std::optional<Instant> until;  // none: until somebody lifts it
   bool is_fuse = false;
   std::optional<Role> only{};  // a pause of one role; none: of both
+  std::optional<Instant> since{};
 
   bool Covers(std::string_view source, std::string_view endpoint_name) const {
     return provenance == source && (endpoint == kEveryEndpoint || endpoint == endpoint_name);
   }
+
+  // For people: what is held, why, since when and until when; and the command that ends it.
+  std::string Describe() const;
+  std::string Release() const;
+
+  friend bool operator==(const Hold&, const Hold&) = default;
 };
 
 }  // namespace patra::domain

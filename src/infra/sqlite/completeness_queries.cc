@@ -6,6 +6,7 @@
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/known_sources.h"
 #include "infra/sqlite/ledger_views.h"
+#include "infra/sqlite/quarantine_table.h"
 
 namespace patra::infra::sqlite {
 namespace {
@@ -38,13 +39,6 @@ constexpr std::string_view kPromise = R"sql(
     SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE'),
            coalesce(json_extract(snapshot, '$.response.totalWithin'), 0)
     FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1))sql";
-
-constexpr std::string_view kOpenQuarantine = R"sql(
-    SELECT count(*) FROM (
-        SELECT 1 FROM ing_quarantine AS bad JOIN ing_plan_slice AS slice ON slice.id = bad.slice_id
-        WHERE bad.status_code = 'OPEN' AND bad.provenance_code = :source AND bad.endpoint_name = :endpoint
-          AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
-        LIMIT :counted_at_most))sql";
 
 Result<std::optional<Stretch>> Planned(Connection& connection, const CoverageKey& key) {
   using enum domain::Operation;
@@ -121,8 +115,8 @@ Result<contract::TotalPromise> CompletenessQueries::PromiseOf(Id plan) {
 Result<std::int64_t> CompletenessQueries::OpenQuarantine(const CoverageKey& key,
                                                          const Stretch& range) {
   return store_.Read([&](Connection& connection) {
-    return connection.Integer(kOpenQuarantine, key.source, key.endpoint, key.query_hash, range.to,
-                              range.from, contract::kCountedAtMost);
+    return quarantine_table::CountOpenIn(connection, key.source, key.endpoint, key.query_hash,
+                                         range.from, range.to, contract::kCountedAtMost);
   });
 }
 

@@ -13,7 +13,7 @@ constexpr std::string_view kReset = R"sql(
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND status_code = 'BLOWN')sql";
 
 constexpr std::string_view kRead = R"sql(
-    SELECT provenance_code, endpoint_name, reason FROM ing_fuse INDEXED BY uk_fuse_blown
+    SELECT provenance_code, endpoint_name, reason, blown_at FROM ing_fuse INDEXED BY uk_fuse_blown
     WHERE status_code = 'BLOWN' ORDER BY provenance_code, endpoint_name LIMIT 10000)sql";
 
 }  // namespace
@@ -39,7 +39,8 @@ Result<std::vector<domain::Hold>> Read(Connection& connection) {
                      .endpoint = rows.Text(1),
                      .reason = rows.Text(2),
                      .until = std::nullopt,
-                     .is_fuse = true});
+                     .is_fuse = true,
+                     .since = rows.Time(3)});
   }
   return holds;
 }

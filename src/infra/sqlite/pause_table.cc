@@ -15,7 +15,7 @@ constexpr std::string_view kRemove = R"sql(
 
 // A handful of rows: one per source that a person has paused.
 constexpr std::string_view kRead = R"sql(
-    SELECT provenance_code, endpoint_name, reason, until FROM ing_pause
+    SELECT provenance_code, endpoint_name, reason, until, paused_at FROM ing_pause
     WHERE role_code IN ('ALL', :role_code) AND (until IS NULL OR until > :now)
     ORDER BY provenance_code, endpoint_name LIMIT 10000)sql";
 
@@ -41,7 +41,8 @@ Result<std::vector<domain::Hold>> Read(Connection& connection, domain::Role role
     holds.push_back({.provenance = rows.Text(0),
                      .endpoint = rows.Text(1),
                      .reason = rows.Text(2),
-                     .until = rows.OptionalTime(3)});
+                     .until = rows.OptionalTime(3),
+                     .since = rows.Time(4)});
   }
   return holds;
 }

@@ -7,6 +7,7 @@
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
 #include "infra/sqlite/plan_table.h"
+#include "infra/sqlite/quarantine_place_table.h"
 #include "infra/sqlite/slice_table.h"
 
 namespace patra::infra::sqlite {
@@ -21,6 +22,12 @@ Result<std::optional<domain::CursorMove>> ProveWindow(Connection& connection, co
   const auto& partition = proof.partition;
   PATRA_TRY(
       coverage_table::Add(connection, partition, proof.query_hash, proof.window, ids.Next(), now));
+  PATRA_TRY(quarantine_place_table::Leave(connection,
+                                          {.partition = partition,
+                                           .query_hash = proof.query_hash,
+                                           .window = proof.window,
+                                           .plan = proof.lineage.plan},
+                                          now));
   const bool is_backfill = partition.operation == domain::Operation::kBackfill;
   const auto standing = PATRA_TRY(cursor_table::Find(connection, partition, proof.cursor));
   const auto start = standing      ? std::get<Instant>(standing->value)

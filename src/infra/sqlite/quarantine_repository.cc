@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "contract/status.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_table.h"
@@ -30,6 +31,31 @@ Result<std::vector<app::QuarantineKind>> QuarantineRepository::CountKinds(Quaran
 Result<std::optional<app::QuarantinedBytes>> QuarantineRepository::Find(Id id) {
   return store_.Read(
       [&](Connection& connection) { return quarantine_table::Find(connection, id); });
+}
+
+Result<std::int64_t> QuarantineRepository::CountOpenIn(const domain::Partition& partition,
+                                                       const std::string& query_hash,
+                                                       const domain::Window& window) {
+  return store_.Read([&](Connection& connection) {
+    return quarantine_table::CountOpenIn(connection, partition.provenance, partition.endpoint,
+                                         query_hash, window.from(), window.to(),
+                                         contract::kCountedAtMost);
+  });
+}
+
+Result<std::int64_t> QuarantineRepository::CountOpenOf(const domain::Partition& partition,
+                                                       Id plan) {
+  return store_.Read([&](Connection& connection) {
+    return quarantine_table::CountOpenOf(connection, partition, plan, contract::kCountedAtMost);
+  });
+}
+
+Result<std::int64_t> QuarantineRepository::CountOpenAbout(const domain::Partition& partition,
+                                                          const std::vector<std::string>& ids) {
+  return store_.Read([&](Connection& connection) {
+    return quarantine_table::CountOpenAbout(connection, partition.provenance, partition.endpoint,
+                                            ids);
+  });
 }
 
 template <typename Act>

@@ -17,6 +17,12 @@ class QuarantineRepository final : public app::QuarantineRepository {
   Result<std::vector<app::QuarantineKind>> CountKinds(app::QuarantineStatus status,
                                                       int kinds_max) override;
   Result<std::optional<app::QuarantinedBytes>> Find(Id id) override;
+  Result<std::int64_t> CountOpenIn(const domain::Partition& partition,
+                                   const std::string& query_hash,
+                                   const domain::Window& window) override;
+  Result<std::int64_t> CountOpenOf(const domain::Partition& partition, Id plan) override;
+  Result<std::int64_t> CountOpenAbout(const domain::Partition& partition,
+                                      const std::vector<std::string>& ids) override;
   Result<app::QuarantineDecided> TakeIn(Id id, const domain::Record& record,
                                         app::QuarantineStatus status,
                                         const app::Decision& decision) override;

@@ -4,25 +4,41 @@
 
 #include <fmt/format.h>
 
+#include "infra/sqlite/quarantine_place_table.h"
 #include "infra/sqlite/zstd_frame.h"
 
 namespace patra::infra::sqlite::quarantine_table {
 namespace {
 
-// A walk that begins anew meets the same again: it stands there once.
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_quarantine
         (id, provenance_code, endpoint_name, operation_code, provider_item_id, level_code, path, rule,
          reason, body_zstd, body_size, expr_hash, plan_id, slice_id, task_id, run_id, batch_id, batch_no,
          record_no, fetched_at, created_at)
-    SELECT :id, :provenance_code, :endpoint_name, :operation_code, :provider_item_id, :level_code, :path,
-           :rule, :reason, :body_zstd, :body_size, :expr_hash, :plan_id, :slice_id, :task_id, :run_id,
-           :batch_id, :batch_no, :record_no, :fetched_at, :now
-    WHERE NOT EXISTS (
-        SELECT 1 FROM ing_quarantine INDEXED BY idx_quarantine_slice
-        WHERE slice_id = :slice_id AND status_code = 'OPEN' AND batch_id <> :batch_id
-          AND provider_item_id IS :provider_item_id AND path = :path AND rule = :rule
-          AND body_zstd = :body_zstd))sql";
+    VALUES (:id, :provenance_code, :endpoint_name, :operation_code, :provider_item_id, :level_code, :path,
+            :rule, :reason, :body_zstd, :body_size, :expr_hash, :plan_id, :slice_id, :task_id, :run_id,
+            :batch_id, :batch_no, :record_no, :fetched_at, :now))sql";
+
+// What comes again as it was stands there once, and what a person decided about it holds. A batch has a row for each of its
+// own. What has an id is known by it; pages and records without one only where they were met, for the same bytes elsewhere
+// may be something else.
+constexpr std::string_view kFindSame = R"sql(
+    SELECT bad.id, bad.status_code
+    FROM ing_quarantine AS bad INDEXED BY idx_quarantine_same
+    WHERE bad.provenance_code = :provenance_code AND bad.endpoint_name = :endpoint_name
+      AND bad.provider_item_id IS :provider_item_id AND bad.rule = :rule AND bad.path = :path
+      AND bad.body_size = :body_size AND bad.body_zstd = :body_zstd AND bad.level_code = :level_code
+      AND bad.batch_id <> :batch_id
+      AND CASE WHEN :level_code = 'RECORD' AND :provider_item_id IS NOT NULL
+               THEN bad.status_code = 'OPEN'
+                    OR (bad.status_code IN ('APPROVED', 'REJECTED') AND :rule <> 'replay')
+               ELSE bad.status_code = 'OPEN' AND EXISTS (
+                   SELECT 1 FROM ing_quarantine_place AS place
+                   JOIN ing_plan_slice AS slice ON slice.id = place.slice_id
+                   WHERE place.quarantine_id = bad.id AND slice.query_hash = :query_hash
+                     AND place.window_from < :to AND place.window_to > :from)
+          END
+    ORDER BY bad.id DESC LIMIT 1)sql";
 
 // Ids first, rows after: the same columns for every way to look them up.
 constexpr std::string_view kIds = R"sql(
@@ -68,12 +84,47 @@ constexpr std::string_view kDecide = R"sql(
     SET status_code = :status_code, decided_by = :decided_by, decided_reason = :decided_reason, decided_at = :now
     WHERE id = :id AND status_code = 'OPEN')sql";
 
+constexpr std::string_view kCountOpenIn = R"sql(
+    SELECT count(*) FROM (
+        SELECT 1 FROM ing_quarantine AS bad INDEXED BY idx_quarantine_open
+        WHERE bad.status_code = 'OPEN' AND bad.provenance_code = :provenance_code
+          AND bad.endpoint_name = :endpoint_name
+          AND EXISTS (SELECT 1 FROM ing_quarantine_place AS place
+                      JOIN ing_plan_slice AS slice ON slice.id = place.slice_id
+                      WHERE place.quarantine_id = bad.id AND slice.query_hash = :query_hash
+                        AND place.window_from < :to AND place.window_to > :from)
+        LIMIT :counted_at_most))sql";
+
+constexpr std::string_view kCountOpenOf = R"sql(
+    SELECT count(*) FROM (
+        SELECT 1 FROM ing_quarantine AS bad INDEXED BY idx_quarantine_open
+        WHERE bad.status_code = 'OPEN' AND bad.provenance_code = :provenance_code
+          AND bad.endpoint_name = :endpoint_name
+          AND EXISTS (SELECT 1 FROM ing_quarantine_place AS place
+                      JOIN ing_plan_slice AS slice ON slice.id = place.slice_id
+                      WHERE place.quarantine_id = bad.id AND slice.plan_id = :plan_id)
+        LIMIT :counted_at_most))sql";
+
+constexpr std::string_view kCountOpenAbout = R"sql(
+    SELECT count(*) FROM ing_quarantine AS bad INDEXED BY idx_quarantine_item
+    WHERE bad.provenance_code = :provenance_code AND bad.endpoint_name = :endpoint_name
+      AND bad.provider_item_id = :provider_item_id AND bad.status_code = 'OPEN')sql";
+
+constexpr std::string_view kHasOpen = R"sql(
+    SELECT EXISTS (SELECT 1 FROM ing_quarantine INDEXED BY idx_quarantine_open
+                   WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+                     AND status_code = 'OPEN'))sql";
+
+// A list that has the record twice, once well and once not, would settle it and isolate it with every walk.
 constexpr std::string_view kSettleItem = R"sql(
     UPDATE ing_quarantine
-    SET status_code = 'RETRIED', decided_by = 'patra', decided_reason = 'UPDATE fetched it again',
+    SET status_code = 'RETRIED', decided_by = 'patra', decided_reason = 'it came again, and well',
         decided_at = :now
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id AND status_code = 'OPEN')sql";
+      AND provider_item_id = :provider_item_id AND status_code = 'OPEN'
+      AND NOT EXISTS (SELECT 1 FROM ing_quarantine_place AS place
+                      WHERE place.quarantine_id = ing_quarantine.id AND place.slice_id = :slice_id
+                        AND place.is_current = 1))sql";
 
 constexpr std::size_t kBytesMax = std::size_t{1} << 30;
 
@@ -110,18 +161,38 @@ Result<app::QuarantineEntry> Decode(const Rows& rows) {
 
 }  // namespace
 
-Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
-                    Id new_id, Instant now) {
+Result<Met> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
+                   Id new_id, Instant now) {
   const auto frame = Compress(record.bytes);
-  const auto& partition = origin.task.partition;
+  const auto size = static_cast<std::int64_t>(record.bytes.size());
+  const auto* level = record.is_page ? "BATCH" : "RECORD";
+  const auto& task = origin.task;
+  const auto& partition = task.partition;
   const auto& lineage = origin.lineage;
-  PATRA_TRY(connection.Run(
-      kInsert, new_id, partition.provenance, partition.endpoint, Code(partition.operation),
-      record.id, record.is_page ? "BATCH" : "RECORD", record.path, record.rule, record.reason,
-      Blob{frame}, static_cast<std::int64_t>(record.bytes.size()), origin.task.slice_expr_hash,
-      lineage.plan, lineage.slice, lineage.task, lineage.run, lineage.batch, origin.batch_no,
-      origin.record_no, origin.fetched_at, now));
-  return {};
+  const auto& window = task.window();
+  std::optional<std::pair<Id, app::QuarantineStatus>> same;
+  {
+    auto rows = PATRA_TRY(connection.Query(
+        kFindSame, partition.provenance, partition.endpoint, record.id, record.rule, record.path,
+        size, Blob{frame}, level, lineage.batch, task.query_hash, window.to(), window.from()));
+    if (PATRA_TRY(rows.Next())) {
+      const auto status = app::QuarantineStatusOf(rows.View(1));
+      same = std::pair(rows.Integer(0), status.value_or(app::QuarantineStatus::kOpen));
+    }
+  }
+  if (same && same->second == app::QuarantineStatus::kApproved) return Met::kApproved;
+  if (same && same->second == app::QuarantineStatus::kRejected) return Met::kRejected;
+  if (!same) {
+    PATRA_TRY(connection.Run(kInsert, new_id, partition.provenance, partition.endpoint,
+                             Code(partition.operation), record.id, level, record.path, record.rule,
+                             record.reason, Blob{frame}, size, task.slice_expr_hash, lineage.plan,
+                             lineage.slice, lineage.task, lineage.run, lineage.batch,
+                             origin.batch_no, origin.record_no, origin.fetched_at, now));
+  }
+  PATRA_TRY(quarantine_place_table::Add(connection, same ? same->first : new_id,
+                                        record.id && !record.is_page, lineage.slice, window,
+                                        origin.is_walked_past, now));
+  return same ? Met::kAgain : Met::kFirst;
 }
 
 Result<OfReplays> FindReplayed(Connection& connection, Id batch) {
@@ -189,9 +260,36 @@ Result<bool> Decide(Connection& connection, Id id, app::QuarantineStatus status,
              connection.Run(kDecide, Code(status), decision.actor, decision.reason, now, id)) == 1;
 }
 
+Result<std::int64_t> CountOpenIn(Connection& connection, const std::string& provenance,
+                                 const std::string& endpoint, const std::string& query_hash,
+                                 Instant from, Instant to, std::int64_t counted_at_most) {
+  return connection.Integer(kCountOpenIn, provenance, endpoint, query_hash, to, from,
+                            counted_at_most);
+}
+
+Result<std::int64_t> CountOpenOf(Connection& connection, const domain::Partition& partition,
+                                 Id plan, std::int64_t counted_at_most) {
+  return connection.Integer(kCountOpenOf, partition.provenance, partition.endpoint, plan,
+                            counted_at_most);
+}
+
+Result<std::int64_t> CountOpenAbout(Connection& connection, const std::string& provenance,
+                                    const std::string& endpoint,
+                                    const std::vector<std::string>& ids) {
+  std::int64_t open = 0;
+  for (const auto& id : ids)
+    open += PATRA_TRY(connection.Integer(kCountOpenAbout, provenance, endpoint, id));
+  return open;
+}
+
+Result<bool> HasOpen(Connection& connection, const domain::Partition& partition) {
+  return PATRA_TRY(connection.Integer(kHasOpen, partition.provenance, partition.endpoint)) > 0;
+}
+
 Result<void> SettleItem(Connection& connection, const domain::Partition& partition,
-                        const std::string& item_id, Instant now) {
-  PATRA_TRY(connection.Run(kSettleItem, now, partition.provenance, partition.endpoint, item_id));
+                        const std::string& item_id, Id slice, Instant now) {
+  PATRA_TRY(
+      connection.Run(kSettleItem, now, partition.provenance, partition.endpoint, item_id, slice));
   return {};
 }
 

@@ -20,9 +20,16 @@ struct Origin {
   int batch_no = 1;
   int record_no = 1;
   std::optional<Instant> fetched_at{};  // of the answer, where it is not the batch's own
+  bool is_walked_past = false;  // the walk goes on behind it, and may prove its slice all the same
 };
-Result<void> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
-                    Id new_id, Instant now);
+enum class Met {
+  kFirst,
+  kAgain,     // it stands there already, and has one more place
+  kApproved,  // a person has decided about just that
+  kRejected,
+};
+Result<Met> Insert(Connection& connection, const Origin& origin, const domain::BadRecord& record,
+                   Id new_id, Instant now);
 
 // What came of replays of a batch and is not decided, and the last number among all that the batch has here.
 struct OfReplays {
@@ -46,8 +53,23 @@ Result<std::optional<app::QuarantinedBytes>> Find(Connection& connection, Id id)
 Result<bool> Decide(Connection& connection, Id id, app::QuarantineStatus status,
                     const app::Decision& decision, Instant now);
 
-// What stands open about an item that was fetched again is settled.
+// Open rows that slices of the query met in the window, up to a bound.
+Result<std::int64_t> CountOpenIn(Connection& connection, const std::string& provenance,
+                                 const std::string& endpoint, const std::string& query_hash,
+                                 Instant from, Instant to, std::int64_t counted_at_most);
+// That slices of the plan met.
+Result<std::int64_t> CountOpenOf(Connection& connection, const domain::Partition& partition,
+                                 Id plan, std::int64_t counted_at_most);
+// About these ids.
+Result<std::int64_t> CountOpenAbout(Connection& connection, const std::string& provenance,
+                                    const std::string& endpoint,
+                                    const std::vector<std::string>& ids);
+
+// Of an endpoint.
+Result<bool> HasOpen(Connection& connection, const domain::Partition& partition);
+
+// What stands open about an item that came well is settled, unless this walk over the slice met it, too.
 Result<void> SettleItem(Connection& connection, const domain::Partition& partition,
-                        const std::string& item_id, Instant now);
+                        const std::string& item_id, Id slice, Instant now);
 
 }  // namespace patra::infra::sqlite::quarantine_table

@@ -102,8 +102,11 @@ Result<std::int64_t> ReplayStore::Isolate(const app::Isolation& isolation) {
           known.open.emplace(record.id.value_or(""), quarantine_table::Packed(record.bytes)).second;
       if (!is_new) continue;
       const quarantine_table::Origin origin{batch.task, batch.lineage, batch.batch_no,
-                                            ++known.last_record_no, isolation.fetched_at};
-      PATRA_TRY(quarantine_table::Insert(connection, origin, record, ids_.Next(), now));
+                                            known.last_record_no + 1, isolation.fetched_at};
+      const auto met =
+          PATRA_TRY(quarantine_table::Insert(connection, origin, record, ids_.Next(), now));
+      if (met != quarantine_table::Met::kFirst) continue;
+      ++known.last_record_no;
       ++isolated;
     }
     if (isolated == 0) return isolated;

@@ -13,6 +13,7 @@
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/prove_window.h"
 #include "infra/sqlite/provider_clock_table.h"
+#include "infra/sqlite/quarantine_place_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/refresh_cursor.h"
@@ -144,6 +145,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
       opened.walked = PATRA_TRY(walk_page_table::Read(connection, slice));
     } else {
       PATRA_TRY(slice_table::ResetCounts(connection, slice, now));
+      PATRA_TRY(quarantine_place_table::BeginWalk(connection, slice));
       if (is_walk) {
         if (walk) opened.walk = walk->Next();
         PATRA_TRY(slice_table::RememberWalk(connection, slice, opened.walk, now));
@@ -289,18 +291,21 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 
 Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                                                      const app::BatchCommit& batch, Instant now) {
-  domain::RecordCounts counts{.quarantined = static_cast<std::int64_t>(batch.bad_records.size()),
-                              .filtered = batch.filtered,
+  domain::RecordCounts counts{.filtered = batch.filtered,
                               .outside = batch.outside,
                               .isolated_pages = std::ranges::count_if(
                                   batch.bad_records, &domain::BadRecord::is_isolated_page)};
   const bool is_update = batch.task.is_update();
   const auto origin = OriginOf(batch);
+  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(connection, batch.task.partition));
   app::StoredIds stored;
   for (const auto& record : batch.records) {
     const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
+    if (may_settle) {
+      PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id,
+                                             batch.lineage.slice, now));
+    }
     if (is_update) {
-      PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id, now));
       PATRA_TRY(enumerated_id_table::ReleaseBad(connection, batch.task.partition, record.id, now));
     }
     counts.Count(outcome);
@@ -313,13 +318,25 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
     PATRA_TRY(outbox_table::Insert(connection, *message, batch.lineage.batch, ids_.Next(), now));
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
-    const quarantine_table::Origin place{batch.task, batch.lineage, batch.batch_no,
-                                         static_cast<int>(i) + 1};
-    PATRA_TRY(quarantine_table::Insert(connection, place, batch.bad_records[i], ids_.Next(), now));
-    if (!is_update) PATRA_TRY(Signal(connection, batch, batch.bad_records[i], now));
+    const quarantine_table::Origin place{.task = batch.task,
+                                         .lineage = batch.lineage,
+                                         .batch_no = batch.batch_no,
+                                         .record_no = static_cast<int>(i) + 1,
+                                         .is_walked_past = true};
+    const auto met = PATRA_TRY(
+        quarantine_table::Insert(connection, place, batch.bad_records[i], ids_.Next(), now));
+    using enum quarantine_table::Met;
+    if (met == kApproved) {
+      ++counts.unchanged;
+    } else if (met == kRejected) {
+      ++counts.filtered;
+    } else {
+      ++counts.quarantined;
+      if (!is_update) PATRA_TRY(Signal(connection, batch, batch.bad_records[i], now));
+    }
   }
   counts.received =
-      static_cast<std::int64_t>(batch.records.size()) + counts.quarantined + counts.filtered;
+      static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;
   counts.repeated = batch.repeated;
   return counts;
 }
@@ -410,16 +427,19 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
 Result<void> RunLedger::IsolatePage(Connection& connection, const app::SliceClose& close,
                                     Instant now) {
   const auto& page = *close.bad_page;
-  return quarantine_table::Insert(
+  PATRA_TRY(quarantine_table::Insert(
       connection, {close.task, close.lineage, page.batch_no},
       {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
-      ids_.Next(), now);
+      ids_.Next(), now));
+  return {};
 }
 
 Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClose& close,
                                     Instant now) {
   if (close.children.empty()) return {};
   const auto& task = close.task;
+  // What it met, they meet or not.
+  PATRA_TRY(quarantine_place_table::BeginWalk(connection, task.lineage.slice));
   const domain::Plan plan{.id = task.lineage.plan,
                           .trigger_id = task.lineage.trigger,
                           .key = task.plan_key,
@@ -444,7 +464,16 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Connection& conn
                                                                 const app::SliceClose& close,
                                                                 Instant now) {
   const auto& task = close.task;
-  if (task.slice.dimension == domain::SliceDimension::kId) return std::nullopt;
+  if (task.slice.dimension == domain::SliceDimension::kId) {
+    PATRA_TRY(quarantine_place_table::Leave(connection,
+                                            {.partition = task.partition,
+                                             .query_hash = task.query_hash,
+                                             .window = task.window(),
+                                             .plan = task.lineage.plan,
+                                             .only_slice = task.lineage.slice},
+                                            now));
+    return std::nullopt;
+  }
   const bool is_part = !task.slice.split.empty() || task.slice.pages;
   if (is_part &&
       !PATRA_TRY(slice_table::AllPartsSucceeded(connection, task.partition, task.query_hash,

@@ -30,7 +30,8 @@ constexpr std::string_view kOpenStretches = R"sql(
 
 constexpr std::string_view kUnfinished = R"sql(
     SELECT slice.plan_id, slice.id, task.id, slice.window_from, slice.window_to, plan.spec_fingerprint,
-           task.command_tries, coalesce(slice.gap, ''), slice.provable_to
+           task.command_tries, coalesce(slice.gap, ''), slice.provable_to,
+           slice.status_code = 'FAILED'
     FROM ing_plan_slice AS slice INDEXED BY idx_slice_unfinished
     JOIN ing_task AS task ON task.slice_id = slice.id
     JOIN ing_plan AS plan ON plan.id = slice.plan_id
@@ -43,7 +44,8 @@ constexpr std::string_view kUnfinished = R"sql(
 
 constexpr std::string_view kUnfinishedOf = R"sql(
     SELECT slice.plan_id, slice.id, task.id, slice.window_from, slice.window_to, plan.spec_fingerprint,
-           task.command_tries, coalesce(slice.gap, ''), slice.provable_to
+           task.command_tries, coalesce(slice.gap, ''), slice.provable_to,
+           slice.status_code = 'FAILED'
     FROM ing_plan_slice AS slice
     JOIN ing_task AS task ON task.slice_id = slice.id
     JOIN ing_plan AS plan ON plan.id = slice.plan_id
@@ -157,7 +159,8 @@ Result<std::vector<domain::UnfinishedSlice>> UnfinishedIn(Rows rows) {
                           .fingerprint = rows.Text(5),
                           .tries = rows.Integer(6),
                           .reason = rows.Text(7),
-                          .is_early = !rows.IsNull(8)});
+                          .provable_to = rows.OptionalTime(8),
+                          .has_failed = rows.Integer(9) != 0});
   }
   return unfinished;
 }

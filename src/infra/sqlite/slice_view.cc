@@ -12,7 +12,7 @@ constexpr std::string_view kRead = R"sql(
            slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
            slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
            slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at,
-           slice.repeated
+           slice.repeated, slice.provable_to
     FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
     WHERE slice.id = :id LIMIT 1)sql";
 
@@ -75,7 +75,8 @@ Result<std::optional<contract::SliceRow>> Read(Connection& connection, Id id) {
                             .expr_hash = rows.Text(21),
                             .created_at = rows.Time(22),
                             .updated_at = rows.Time(23),
-                            .closed_at = rows.OptionalTime(24)};
+                            .closed_at = rows.OptionalTime(24),
+                            .provable_to = rows.OptionalTime(26)};
 }
 
 Result<std::vector<std::pair<std::string, std::int64_t>>> CountByStatus(Connection& connection,

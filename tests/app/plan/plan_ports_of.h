@@ -18,7 +18,8 @@ inline PlanPorts PortsOf(testing::LedgerPorts& ports, Clock& clock, IdGenerator&
           .gate = gate,
           .clock = clock,
           .ids = ids,
-          .alerts = &ports.alerts()};
+          .alerts = &ports.alerts(),
+          .quarantine = &ports.quarantine()};
 }
 
 }  // namespace patra::app

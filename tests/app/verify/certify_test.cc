@@ -68,6 +68,19 @@ TEST(Certificate, TwoPlansOfOneStretchAreBothNamed) {
   EXPECT_EQ(certificate.proven[0].by.size(), 2u);
 }
 
+TEST(Certificate, WhatTheProviderCouldNotHaveYetIsNamedAndNotMissing) {
+  auto early = Slice(2, 1, 3, "PARTIAL");
+  early.provable_to = Hours(2, 3).from;
+  const auto certificate = Certify(WindowOf(0, 3), {Hours(0, 2)}, {Slice(1, 0, 1), early});
+  EXPECT_TRUE(certificate.is_complete());
+  ASSERT_EQ(certificate.gaps.size(), 1u);
+  EXPECT_EQ(certificate.gaps[0].kind, GapKind::kEarly);
+  EXPECT_EQ(certificate.gaps[0].repair, "patra harvest demo/items");
+  EXPECT_TRUE(GapsToPlan(certificate).empty());
+  // It failed besides: a part before the provider's now is missing.
+  EXPECT_FALSE(Certify(WindowOf(0, 3), {Hours(0, 1)}, {Slice(1, 0, 1), early}).is_complete());
+}
+
 TEST(Certificate, EveryKindOfGapHasItsReasonAndItsCommand) {
   auto failed = Slice(2, 1, 2, "FAILED");
   failed.gap = "stopped at page 3: connection reset";
