@@ -1,6 +1,7 @@
 // What every store must answer about its ledger.
 #include <fmt/format.h>
 
+#include "domain/window/provider_clock.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -243,6 +244,40 @@ TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {
   EXPECT_EQ(status.holds[0].by, "me");
   EXPECT_TRUE(status.holds[1].is_fuse);
   EXPECT_EQ(status.holds[1].reason, "401");
+}
+
+TEST_P(LedgerQueriesContract, TheStatusCountsOnlySlicesThatStillLeaveSomethingOpen) {
+  const auto close = [&](domain::TaskStatus status, std::optional<Instant> provable_to = {}) {
+    const auto task = Claim(1).at(0);
+    const auto run = *ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, run, {});
+    batch.provable_to = provable_to;
+    ASSERT_TRUE(ports_->runs().Commit(batch));
+    const bool is_early = provable_to.has_value();
+    ASSERT_TRUE(ports_->runs().Close(
+        {.task = task,
+         .lineage = run.lineage,
+         .status = status,
+         .proven = is_early ? domain::PartBefore(task.window(), *provable_to) : std::nullopt,
+         .error = status == domain::TaskStatus::kFailed ? std::optional<std::string>("reset")
+                                                        : std::nullopt}));
+  };
+  const auto broken = [&] {
+    const auto endpoint = ports_->read().status().Status(clock_.Now())->endpoints.at(0);
+    return endpoint.slices_failed + endpoint.slices_partial;
+  };
+  Planned(0, 1);
+  close(domain::TaskStatus::kFailed);
+  EXPECT_EQ(broken(), 1);
+  Planned(0, 1, "demo", domain::Operation::kBackfill);
+  close(domain::TaskStatus::kSucceeded);
+  EXPECT_EQ(broken(), 0) << "its stretch was proven since";
+  Planned(1, 2);
+  close(domain::TaskStatus::kPartial, kStart + kHour + kHour / 2);
+  EXPECT_EQ(broken(), 0) << "nothing is missing but what the provider could not have yet";
+  Planned(2, 3);
+  close(domain::TaskStatus::kPartial);
+  EXPECT_EQ(broken(), 1);
 }
 
 TEST_P(LedgerQueriesContract, FreshnessIsWhatTheDefinitionWantsAndWhatTheRecordsAre) {

@@ -37,11 +37,23 @@ constexpr std::string_view kCountQueued = R"sql(
                           LIMIT :counted_at_most))sql";
 
 // Left to itself, SQLite reads every slice of the endpoint.
+// Those that still leave something open: not where smaller ones took over, where the stretch was proven since, or where
+// nothing is missing but what the provider could not have yet.
 constexpr std::string_view kCountSlices = R"sql(
-    SELECT count(*) FROM (SELECT 1 FROM ing_plan_slice INDEXED BY idx_slice_prov_status
-                          WHERE provenance_code = :source AND status_code = :status
-                            AND endpoint_name = :endpoint
-                          LIMIT :counted_at_most))sql";
+    SELECT count(*)
+    FROM (SELECT 1 FROM ing_plan_slice AS slice INDEXED BY idx_slice_prov_status
+          WHERE slice.provenance_code = :source AND slice.status_code = :status
+            AND slice.endpoint_name = :endpoint
+            AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)
+            AND (slice.operation_code = 'UPDATE' OR slice.window_to IS NULL
+                 OR min(slice.window_to, coalesce(slice.provable_to, slice.window_to)) > coalesce(
+                     (SELECT covered.covered_to FROM ing_coverage AS covered
+                      WHERE covered.provenance_code = slice.provenance_code
+                        AND covered.endpoint_name = slice.endpoint_name
+                        AND covered.query_hash = slice.query_hash
+                        AND covered.covered_from <= slice.window_from
+                      ORDER BY covered.covered_from DESC LIMIT 1), slice.window_from))
+          LIMIT :counted_at_most))sql";
 
 constexpr std::string_view kCountQuarantine = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_quarantine
