@@ -160,7 +160,7 @@ TEST_F(SameCommandAgain, AProviderWhoseClockIsAlwaysBehindIsHarvestedWell) {
     ASSERT_TRUE(summary.watermark);
     ASSERT_TRUE(summary.unproven.not_before) << "it says how far it is proven";
     EXPECT_EQ(*summary.unproven.not_before, *summary.watermark);
-    EXPECT_LE(*summary.watermark, clock_->Now() - 5h - 24h);
+    EXPECT_LE(*summary.watermark, clock_->Now() - 5h - 24h + 1min);
     if (last) {
       EXPECT_GT(*summary.watermark, *last);
     }
@@ -218,7 +218,7 @@ TEST_F(SameCommandAgain, ARefusalOfTheFirstPageIsCountedAndWaitsAsLongAsTheGateD
   const auto again = Harvest();
   EXPECT_EQ(again.work.totals.requests, 0);
   ASSERT_TRUE(first.work.waits && again.work.waits);
-  EXPECT_LT(std::chrono::abs(first.work.waits->until - again.work.waits->until), 1s);
+  EXPECT_LT(std::chrono::abs(first.work.waits->until - again.work.waits->until), 1min);
   EXPECT_TRUE(first.work.waits->what.starts_with("COOL_DOWN"));
   EXPECT_EQ(first.work.running, 0) << "nobody is at it";
 }

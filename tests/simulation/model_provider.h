@@ -60,7 +60,8 @@ class ModelProvider final : public app::Transport {
   // Happens before a page is made: the list may move.
   std::function<void()> before_page{};
   ModelTotal total = ModelTotal::kNumber;
-  bool counts_twice = true;  // what the list names two times
+  bool counts_twice = true;    // what the list names two times
+  bool order_differs = false;  // from page to page
 
   // An outage.
   std::optional<Instant> down_from{};
@@ -98,7 +99,7 @@ class ModelProvider final : public app::Transport {
   app::HttpResponse Page(const app::HttpRequest& request) {
     if (before_page) before_page();
     const auto query = QueryOf(request.url);
-    const auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
+    auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
     const auto size = static_cast<std::size_t>(std::stoul(query.at("size")));
     std::size_t first = 0;
     std::string next;
@@ -114,6 +115,7 @@ class ModelProvider final : public app::Transport {
       scrolls_[id] = first + size;
       next = id;
     }
+    if (order_differs && first / size % 2 == 1) std::ranges::reverse(found);
     Value::Array items;
     for (auto i = first; i < std::min(first + size, found.size()); ++i) {
       if (style == "ids") {

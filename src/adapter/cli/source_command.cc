@@ -174,8 +174,8 @@ endpoints:
       total: $.total
     fields:
       title: {path: $.title, required: true}
-    errors:
-      - {status: 404, then: empty}
+    # errors:                             # what answers mean that are no pages
+    #   - {status: 404, then: empty}        # only where the provider says so when there is nothing
 )yaml";
   std::string text(kText);
   text.replace(text.find("SOURCE"), std::string_view("SOURCE").size(), source);

@@ -38,6 +38,8 @@ constexpr int kWalksAtOnce = 3;
 constexpr std::string_view kTotalMayBeWrong =
     "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
     "out";
+constexpr std::string_view kEstimateMayBeWorse =
+    "; if the estimate is no better, the definition may say so: `within` of `total`";
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
@@ -890,9 +892,10 @@ Result<TaskOutcome> ExecuteTask::GiveBack(Course& course, RunEnd end) {
 Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& gap) {
   NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
   if (course.task.failures + 1 < policy_.failures_max) return TryLater(course, why, true);
-  const bool is_total = course.doubt && course.doubt->kind == domain::WalkVerdict::Kind::kGap &&
-                        course.walk->announced();
-  if (is_total) why.reason += kTotalMayBeWrong;
+  if (course.doubt && course.doubt->is_total) {
+    const bool is_exact = course.spec.response.total_kind == domain::TotalKind::kExact;
+    why.reason += is_exact ? kTotalMayBeWrong : kEstimateMayBeWorse;
+  }
   return Close(course, domain::TaskStatus::kPartial, &why);
 }
 

@@ -64,7 +64,9 @@ AuthSpec DecodeAuth(const NodeReader& auth) {
   return spec;
 }
 
-std::vector<WalkEnd> UsualEnds(PagingStyle style, bool has_more) {
+// A short page is the end where a total would say otherwise. Without one the provider may send fewer than it is asked
+// for, and only a page without records tells.
+std::vector<WalkEnd> UsualEnds(PagingStyle style, bool has_more, bool has_total) {
   if (has_more) return {WalkEnd::kHasMoreFalse};
   switch (style) {
     case PagingStyle::kToken:
@@ -72,19 +74,18 @@ std::vector<WalkEnd> UsualEnds(PagingStyle style, bool has_more) {
       return {WalkEnd::kNoToken};
     case PagingStyle::kOffset:
     case PagingStyle::kPage:
-      return {WalkEnd::kShortPage};
+      return {has_total ? WalkEnd::kShortPage : WalkEnd::kEmptyPage};
     case PagingStyle::kTime:
       return {};
   }
   return {};
 }
 
-PagingSpec DecodePaging(const NodeReader& paging) {
+PagingSpec DecodePaging(const NodeReader& paging, bool has_total) {
   PagingSpec spec{.style = paging.Code("style", PagingStyle::kPage),
                   .by = paging.Code("by", PagedBy::kPlace),
                   .size_max = paging.Integer("size_max"),
                   .first_page = paging.Integer("first_page").value_or(1),
-                  .step = paging.Code("step", OffsetStep::kSize),
                   .first_token = paging.Text("first"),
                   .next = paging.Text("next"),
                   .next_in_link_header = paging.Flag("link_header", false),
@@ -101,7 +102,9 @@ PagingSpec DecodePaging(const NodeReader& paging) {
   spec.size = paging.Integer("size").value_or(most);
   if (spec.style == PagingStyle::kOffset)
     spec.first_page = paging.Integer("first_page").value_or(0);
-  if (spec.ends.empty()) spec.ends = UsualEnds(spec.style, spec.has_more.has_value());
+  const bool ends_with_empty_page = spec.ends.empty() && !spec.has_more && !has_total;
+  spec.step = paging.Code("step", ends_with_empty_page ? OffsetStep::kReceived : OffsetStep::kSize);
+  if (spec.ends.empty()) spec.ends = UsualEnds(spec.style, spec.has_more.has_value(), has_total);
   if (const auto* list = paging.Part("split_by").node()) {
     for (const auto& item : list->items) {
       const NodeReader dimension(&item);
@@ -155,6 +158,7 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
   ResponseSpec spec{.format = response.Code("format", ResponseFormat::kJson),
                     .items = response.Text("items", ""),
                     .one_record = response.Flag("one_record", false),
+                    .repeats = response.Flag("repeats", false),
                     .envelope = response.Text("envelope"),
                     .columns = response.Text("columns"),
                     .id = response.Texts("id.paths"),
@@ -296,6 +300,7 @@ ExprSpec DecodeExpressions(const NodeReader& expressions, const std::string& tim
 SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
                         const std::string& timezone, Operation operation) {
   const NodeReader root(&view.root());
+  auto response = DecodeResponse(root.Part("response"), timezone);
   return {.provenance = source,
           .endpoint = view.endpoint(),
           .operation = std::string(Code(operation)),
@@ -306,12 +311,12 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
           .keep_raw_pages = root.Flag("raw_pages", true),
           .http = DecodeHttp(root),
           .auth = DecodeAuth(root.Part("auth")),
-          .paging = DecodePaging(root.Part("paging")),
+          .paging = DecodePaging(root.Part("paging"), response.total_kind == TotalKind::kExact),
           .window = DecodeWindow(root.Part("window"), timezone),
           .order = DecodeOrder(root.Part("order")),
           .cursor_scope = root.Code("cursor", CursorScope::kExpr),
           .freshness = DecodeFreshness(root.Part("freshness")),
-          .response = DecodeResponse(root.Part("response"), timezone),
+          .response = std::move(response),
           .fields = DecodeFields(view.At("fields")),
           .limits = DecodeLimits(view.At("limits")),
           .retry = DecodeRetry(root.Part("retry")),

@@ -197,6 +197,8 @@ Shape ResponseShape() {
       {{"format", OneOf<ResponseFormat>(), "Of the answer", "json"},
        {"items", APath(), "The records: a list, or all that a path with [*] selects"},
        {"one_record", Flag(), "`items` leads to one record, not to a list", "false"},
+       {"repeats", Flag(), "The list names records more than once, and its total may count them so",
+        "false"},
        {"envelope", APath(), "Without this, the answer is no page at all"},
        {"columns", APath(), "columns: the list of their names"},
        {"id", std::move(id), "What names a record, within it"},

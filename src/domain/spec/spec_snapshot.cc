@@ -105,6 +105,7 @@ void Members(auto& with, auto& part, const ResponseSpec*) {
   with("format", part.format);
   with("itemsPath", part.items);
   with("oneRecord", part.one_record);
+  with("repeats", part.repeats);
   with("envelopePath", part.envelope);
   with("columnsPath", part.columns);
   with("idPaths", part.id);

@@ -318,6 +318,7 @@ struct ResponseSpec {
   ResponseFormat format = ResponseFormat::kJson;
   std::string items{};                    // path to the list of records
   bool one_record = false;                // `items` leads to one record and to no list
+  bool repeats = false;                   // the list names records more than once
   std::optional<std::string> envelope{};  // a path without which this is no page at all
   std::optional<std::string> columns{};   // COLUMNS: path to the names
   std::vector<std::string> id{};          // paths within a record

@@ -122,6 +122,7 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
     account.Announce(*page.announced);
   std::unordered_set<std::uint64_t> unremembered;
+  account.returned += std::ranges::count_if(page.ids, [&](auto id) { return seen_.contains(id); });
   for (const auto id : page.ids) {
     const bool is_full = seen_.size() >= kIdsMax;
     if (seen_.contains(id) || (is_full && !unremembered.insert(id).second)) continue;
@@ -302,6 +303,27 @@ std::optional<std::string> Walk::WhyShort(std::optional<std::int64_t> total) con
                        Rows(), account.records);
 }
 
+// Two walks alike, and records that came more than once. The list may name them twice; or its order differs from page to
+// page, or ids are not unique, and then what they stand in for never came. Where the total counts the different
+// ones, all of them are here; on one page, order plays no part.
+std::optional<std::string> Walk::WhyRepeated() const {
+  const auto& account = memory_.account;
+  if (spec_.response.repeats || paging_.style == PagingStyle::kTime) return std::nullopt;
+  const auto is_all = [&](std::optional<std::int64_t> total) {
+    return total && account.records >= ShareOf(*total);
+  };
+  const bool is_counted = total_is_exact_ && account.total;
+  const bool is_well =
+      is_counted ? is_all(account.total) || is_all(account.total_first) : account.returned == 0;
+  if (is_well) return std::nullopt;
+  return fmt::format(
+      "{} of {} records came more than once in every walk: their order may differ from page to "
+      "page (let the provider sort by something unique) or their ids may not be unique, and then "
+      "others are "
+      "missing; if the list names them twice, the definition may say `response: {{repeats: true}}`",
+      Rows() - account.records, Rows());
+}
+
 bool Walk::NeedsSecondWalk() const {
   // An empty list that nobody announces may be a bad moment of the provider.
   const auto& account = memory_.account;
@@ -317,8 +339,9 @@ WalkVerdict Walk::Judge() const {
   const auto why_short = WhyShort(account.total);
   if (memory_.earlier && account.SawTheSameAs(*memory_.earlier)) {
     // The list stands still, whatever it says about itself on the way.
-    if (!why_short || !WhyShort(account.total_first)) return {};
-    return {Kind::kGap, *why_short};
+    if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
+    if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};
+    return {};
   }
   if (total_is_exact_ && account.total_moved) {
     return {Kind::kWalkAgain,
@@ -331,7 +354,7 @@ WalkVerdict Walk::Judge() const {
                         "names them twice",
                         Rows() - account.records)};
   }
-  if (why_short) return {Kind::kGap, *why_short};
+  if (why_short) return {Kind::kGap, *why_short, true};
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
   if (NeedsSecondWalk())

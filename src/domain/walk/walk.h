@@ -57,6 +57,7 @@ struct WalkVerdict {
   };
   Kind kind = Kind::kProven;
   std::string reason{};
+  bool is_total = false;  // kGap: the total is what speaks against it
 };
 
 class Walk {
@@ -93,6 +94,7 @@ class Walk {
   std::int64_t Rows()
       const;  // that came; by time, pages overlap where they meet, and each counts once
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
+  std::optional<std::string> WhyRepeated() const;
   bool NeedsSecondWalk() const;
   bool Contradicted() const;  // an exact total says that records are missing
   bool HasAll() const;        // an announced total says that none is

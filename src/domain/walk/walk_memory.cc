@@ -35,6 +35,7 @@ Value AccountValue(const WalkAccount& account) {
                       {"rows", account.rows},
                       {"records", account.records},
                       {"digest", InHex(account.digest)}};
+  if (account.returned > 0) value["returned"] = account.returned;
   if (account.total_first) value["totalFirst"] = *account.total_first;
   if (account.total) value["total"] = *account.total;
   if (account.total_moved) value["totalMoved"] = true;
@@ -47,6 +48,7 @@ Result<WalkAccount> AccountFrom(const Value& value) {
   return WalkAccount{.pages = IntegerIn(value, "pages").value_or(0),
                      .rows = IntegerIn(value, "rows").value_or(0),
                      .records = IntegerIn(value, "records").value_or(0),
+                     .returned = IntegerIn(value, "returned").value_or(0),
                      .total_first = IntegerIn(value, "totalFirst"),
                      .total = IntegerIn(value, "total"),
                      .total_moved = value.Find("totalMoved") != nullptr,

@@ -25,6 +25,7 @@ struct WalkAccount {
   std::int64_t pages = 0;
   std::int64_t rows = 0;                      // every time that a record came
   std::int64_t records = 0;                   // the different ones among them
+  std::int64_t returned = 0;                  // that came again on a later page
   std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
   std::optional<std::int64_t> total{};        // and on the last one
   bool total_moved = false;                   // from one page to a later one

@@ -20,21 +20,35 @@ bool IsAmong(const std::array<std::string_view, N>& words, std::string_view word
   return std::ranges::find(words, word) != words.end();
 }
 
-constexpr auto kTroubles =
-    std::to_array<std::string_view>({"error", "errors", "exception", "fault", "errormessage",
-                                     "error_message", "errormsg", "error_msg", "errmsg"});
+constexpr auto kTroubles = std::to_array<std::string_view>(
+    {"error", "errors", "exception", "fault", "errormessage", "error_message", "errormsg",
+     "error_msg", "errmsg", "timed_out", "timedout", "partial", "incomplete",
+     "incomplete_results"});
 constexpr auto kNoTrouble =
     std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
 constexpr auto kFailures =
     std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception"});
-constexpr auto kCodes = std::to_array<std::string_view>({"code", "errcode", "err_code", "errno",
-                                                         "errorcode", "error_code", "retcode",
-                                                         "ret_code", "statuscode", "status_code"});
-constexpr auto kMessages = std::to_array<std::string_view>({"message", "msg", "detail"});
-constexpr auto kHeads = std::to_array<std::string_view>(
-    {"meta", "_meta", "metadata", "header", "responseheader", "head", "info", "status", "result"});
+constexpr auto kCodes = std::to_array<std::string_view>(
+    {"code", "errcode", "err_code", "errno", "errorcode", "error_code", "retcode", "ret_code",
+     "ret", "statuscode", "status_code", "httpstatus", "http_status"});
+constexpr auto kMessages =
+    std::to_array<std::string_view>({"message", "msg", "detail", "reason", "warning", "warnings"});
+// In words that are no way to say that there is nothing.
+constexpr auto kComplaints = std::to_array<std::string_view>(
+    {"exceed", "limit", "quota", "thrott", "timeout", "timed out", "error", "fail", "unavailable",
+     "denied", "forbidden", "unauthor", "invalid", "busy", "overload", "try again", "retry"});
+constexpr auto kHeads =
+    std::to_array<std::string_view>({"meta", "_meta", "metadata", "header", "responseheader",
+                                     "head", "info", "status", "result", "_shards"});
+// Of how many parts of the provider nothing came.
+constexpr std::string_view kFailed = "failed";
+
+bool IsComplaint(std::string_view text) {
+  return std::ranges::any_of(kComplaints,
+                             [&](std::string_view word) { return text.find(word) != text.npos; });
+}
 
 enum class Says { kNothing, kWell, kPerhapsTrouble, kTrouble };
 
@@ -52,6 +66,7 @@ Says OfScalar(std::string_view name, std::string_view text) {
     return is_well || (number && OfNumber(*number) == Says::kWell) ? Says::kWell : Says::kNothing;
   }
   if (text.empty()) return Says::kNothing;
+  if (name == kFailed) return number && *number > 0 ? Says::kTrouble : Says::kNothing;
   if (IsAmong(kCodes, name)) {
     if (is_well || (number && OfNumber(*number) == Says::kWell)) return Says::kWell;
     return Says::kPerhapsTrouble;
@@ -63,6 +78,8 @@ Says OfScalar(std::string_view name, std::string_view text) {
 Says WhatSays(std::string_view name, Node node) {
   const bool is_scalar = !node.is_array() && !node.is_object();
   const auto text = is_scalar ? domain::LowerCode(node.Text()) : "";
+  if (IsAmong(kMessages, name) && node.is_array())
+    return node.size() > 0 ? Says::kPerhapsTrouble : Says::kNothing;
   if (!IsAmong(kTroubles, name))
     return is_scalar && !node.is_null() ? OfScalar(name, text) : Says::kNothing;
   const bool says_something =
@@ -78,7 +95,8 @@ std::optional<std::string> FindIn(Node object, bool announces_none) {
     const auto known = node.is_xml() ? node.local_name() : name;
     const auto lower = domain::LowerCode(known);
     const auto says = WhatSays(lower, node);
-    const bool is_said_in_words = announces_none && IsAmong(kMessages, lower);
+    const bool is_said_in_words =
+        announces_none && IsAmong(kMessages, lower) && !IsComplaint(domain::LowerCode(node.Text()));
     if (says == Says::kNothing || is_said_in_words) continue;
     is_well = is_well || says == Says::kWell;
     if (says == Says::kWell) continue;

@@ -116,6 +116,7 @@ const std::vector<MappedTable>& Mapping() {
        {{"response_format_code", "response.format", Kind::kCode},
         {"items_path", "response.items"},
         {"one_record", "response.one_record", Kind::kFlag},
+        {"repeats", "response.repeats", Kind::kFlag},
         {"envelope_path", "response.envelope"},
         {"columns_path", "response.columns"},
         {"id_path", "response.id", Kind::kTree},

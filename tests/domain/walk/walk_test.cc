@@ -351,18 +351,41 @@ TEST_P(WalkWorth, RecordThatComesTwiceMayHaveMovedAndHidesAnother) {
   auto second = Page(3);
   second.ids.push_back(first.ids.back());
   second.has_more = false;
-  for (const auto total : {13, 14}) {
-    const std::vector pages{Total(first, total), Total(second, total)};
+  const auto judge_twice = [&](const std::vector<PageFacts>& pages) {
     const auto once = Walked(spec, slice, pages);
     EXPECT_EQ(once.Judge().kind, Verdict::kWalkAgain);
-    // A list that names records twice, and counts them once or twice, is complete.
-    EXPECT_EQ(Walked(spec, slice, pages, once.memory().Next()).Judge().kind, Verdict::kProven)
-        << total;
-  }
+    return Walked(spec, slice, pages, once.memory().Next()).Judge().kind;
+  };
+  const std::vector counted_once{Total(first, 13), Total(second, 13)};
+  const std::vector counted_twice{Total(first, 14), Total(second, 14)};
+  EXPECT_EQ(judge_twice(counted_once), Verdict::kProven) << "as many as announced are here";
+  EXPECT_EQ(judge_twice(counted_twice), Verdict::kGap)
+      << "where the order differs from page to page, another one took its place and never came";
+  spec.response.repeats = true;
+  EXPECT_EQ(judge_twice(counted_once), Verdict::kProven);
+  EXPECT_EQ(judge_twice(counted_twice), Verdict::kProven) << "the definition says so";
+  spec.response.repeats = false;
   const std::vector pages{Total(first, 15), Total(second, 15)};
   const auto once = Walked(spec, slice, pages);
   EXPECT_EQ(Walked(spec, slice, pages, once.memory().Next()).Judge().kind, Verdict::kGap)
       << "it stands still, and one never came";
+}
+
+TEST_P(WalkWorth, WithoutATotalARecordMayComeTwiceOnOnePageOnly) {
+  auto spec = Paged(GetParam());
+  const auto slice = Day();
+  const auto judge_twice = [&](const std::vector<PageFacts>& pages) {
+    const auto once = Walked(spec, slice, pages);
+    return Walked(spec, slice, pages, once.memory().Next()).Judge().kind;
+  };
+  auto second = Page(4);
+  second.ids.push_back(second.ids.front());
+  const auto first = Page(10);
+  EXPECT_EQ(judge_twice({first, second}), Verdict::kProven);
+  second.ids.back() = first.ids.front();
+  EXPECT_EQ(judge_twice({first, second}), Verdict::kGap);
+  spec.response.repeats = true;
+  EXPECT_EQ(judge_twice({first, second}), Verdict::kProven);
 }
 
 TEST_P(WalkWorth, WithoutATotalASecondWalkHasToSeeTheSame) {

@@ -241,25 +241,57 @@ TEST(PageReader, AnEstimateMayBeMissing) {
 
 TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
   const auto spec = JsonSpec({});
-  for (const auto* error :
-       {R"("error":"overloaded")", R"("Error":{"code":3})", R"("errors":[{"code":3}])",
-        R"("status":"error")", R"("status":"FAILED")", R"("success":false)", R"("fault":true)",
-        R"("exception":1)", R"("code":500)", R"("code":40203,"msg":"too often")", R"("errno":7)",
-        R"("code":"E_BUSY")", R"("message":"try again later")", R"("msg":"busy","code":null)",
-        R"("meta":{"error":"x"})", R"("header":{"code":503})"}) {
+  for (const auto* error : {R"("error":"overloaded")",
+                            R"("Error":{"code":3})",
+                            R"("errors":[{"code":3}])",
+                            R"("status":"error")",
+                            R"("status":"FAILED")",
+                            R"("success":false)",
+                            R"("fault":true)",
+                            R"("exception":1)",
+                            R"("code":500)",
+                            R"("code":40203,"msg":"too often")",
+                            R"("errno":7)",
+                            R"("code":"E_BUSY")",
+                            R"("message":"try again later")",
+                            R"("msg":"busy","code":null)",
+                            R"("meta":{"error":"x"})",
+                            R"("header":{"code":503})",
+                            R"("timed_out":true)",
+                            R"("incomplete_results":true)",
+                            R"("ret":-1)",
+                            R"("http_status":503)",
+                            R"("reason":"busy")",
+                            R"("warnings":["a shard is away"])",
+                            R"("_shards":{"total":5,"failed":2})"}) {
     ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
     EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[{{"id":"a","at":"2026-01-01"}}]}})", error))
                     .records,
                 SizeIs(1))
         << "beside records it is a remark";
   }
-  for (const auto* remark :
-       {R"("error":null)", R"("error":"")", R"("error":false)", R"("errors":[])", R"("error":{})",
-        R"("error":0)", R"("error":"none")", R"("status":"ok")", R"("success":true)",
-        R"("errorlist":["a"])", R"("code":0,"msg":"no such records")", R"("code":200)",
-        R"("message":"OK")", R"("message":"")", R"("message":{"a":1})",
-        R"("status":"success","message":"nothing found")", R"("code":1,"msg":"success")",
-        R"("meta":{"code":200})", R"("query":{"error":"x"})"}) {
+  for (const auto* remark : {R"("error":null)",
+                             R"("error":"")",
+                             R"("error":false)",
+                             R"("errors":[])",
+                             R"("error":{})",
+                             R"("error":0)",
+                             R"("error":"none")",
+                             R"("status":"ok")",
+                             R"("success":true)",
+                             R"("errorlist":["a"])",
+                             R"("code":0,"msg":"no such records")",
+                             R"("code":200)",
+                             R"("message":"OK")",
+                             R"("message":"")",
+                             R"("message":{"a":1})",
+                             R"("status":"success","message":"nothing found")",
+                             R"("code":1,"msg":"success")",
+                             R"("meta":{"code":200})",
+                             R"("query":{"error":"x"})",
+                             R"("timed_out":false)",
+                             R"("warnings":[])",
+                             R"("_shards":{"total":5,"failed":0})"}) {
     EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[]}})", remark)).records, IsEmpty())
         << remark;
   }
@@ -282,6 +314,7 @@ TEST(PageReader, APageThatAnnouncesNothingMaySaySoInWords) {
   ExpectNoPage(spec, R"({"total":3,"items":[],"message":"No results found"})", "beside an error");
   ExpectNoPage(spec, R"({"total":0,"items":[],"error":"overloaded"})", "beside an error");
   ExpectNoPage(spec, R"({"total":0,"items":[],"code":500})", "beside an error");
+  ExpectNoPage(spec, R"({"total":0,"items":[],"message":"quota exceeded"})", "beside an error");
 }
 
 SpecSnapshot ItemsAt(std::string path) {
