@@ -1,5 +1,4 @@
 // A batch whose keys exist is read, and the run goes on from there (seeds 000 §11.2, 001 §7).
-#include <filesystem>
 
 #include <gmock/gmock.h>
 
@@ -54,13 +53,9 @@ class PageList final : public app::Transport {
 
 TEST(BatchKeys, ARunGoesOnWhereTheBatchThatExistsLeftOffAndTakesItsCountsOver) {
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
+  const auto database = testing::EmptyStoreIn(folder);
   testing::Stage stage(1, testing::kModelBegin + 3h);
-  std::vector<testing::ModelRecord> records;
-  for (int i = 0; i < 24; ++i)
-    records.push_back({fmt::format("r{}", i), testing::kModelBegin + i * 1min});
-  testing::ModelProvider provider(stage, records, 0);
+  testing::ModelProvider provider(stage, testing::RecordsEvery(1min, 24), 0);
   PageList pages(provider);
   testing::StageClock clock(stage);
   auto spec = testing::SourceIn("page");

@@ -1,6 +1,5 @@
 // A process whose clock is minutes to days ahead of the world harvests again and again, dies now and then, and is put right
 // in the end. At no moment does the watermark stand where the provider has not been yet, and nothing is left out (I4).
-#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -49,12 +48,10 @@ class StampingTransport final : public app::Transport {
 void Simulate(std::uint64_t seed) {
   SCOPED_TRACE(fmt::format("seed {}", seed));
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
+  const auto database = testing::EmptyStoreIn(folder);
 
   Stage stage(seed, kNow);
-  std::vector<testing::ModelRecord> records;
-  for (int i = 0; i < 12 * 40; ++i) records.push_back({fmt::format("r{}", i), kBegin + i * 5min});
+  const auto records = testing::RecordsEvery(5min, 12 * 40);
   static constexpr auto kStyles = std::to_array<const char*>({"page", "offset", "token", "scroll"});
   const auto spec = testing::SourceIn(kStyles[seed % kStyles.size()]);
   ModelProvider provider(stage, records, 0.01);

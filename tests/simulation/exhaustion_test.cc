@@ -1,6 +1,5 @@
 // A machine that has no memory or no descriptors left fails the task that it hits, for as long as that lasts, and blames
 // neither the provider nor anybody else.
-#include <filesystem>
 #include <new>
 
 #include <gtest/gtest.h>
@@ -30,13 +29,9 @@ class ScarceTransport final : public app::Transport {
 
 TEST(Exhaustion, FailsTheTaskThatItHitsAndOpensNoBreaker) {
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
+  const auto database = testing::EmptyStoreIn(folder);
   testing::Stage stage(1, testing::kModelBegin + 13h);
-  std::vector<testing::ModelRecord> records;
-  for (int i = 0; i < 60; ++i)
-    records.push_back({fmt::format("r{}", i), testing::kModelBegin + i * 10min});
-  testing::ModelProvider provider(stage, records, 0);
+  testing::ModelProvider provider(stage, testing::RecordsEvery(10min, 60), 0);
   ScarceTransport transport(provider);
   testing::StageClock clock(stage);
   stage.Add([&] {

@@ -1,6 +1,5 @@
 // Self-healing in virtual time: what executors and planners do with its wishes, and how long it takes until work
 // is where it should be.
-#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,8 +29,6 @@ std::vector<testing::ModelRecord> RecordsUntil(Instant end) {
 
 class HealWorld {
  protected:
-  HealWorld() { std::filesystem::copy_file(testing::PreparedDatabase(), database_); }
-
   void Play(const std::function<void()>& body) {
     stage_.Add(body);
     stage_.Run();
@@ -78,7 +75,7 @@ class HealWorld {
   }
 
   testing::TemporaryFolder folder_;
-  const std::string database_ = folder_.Path("patra.db");
+  const std::string database_ = testing::EmptyStoreIn(folder_);
   Stage stage_{1, kNow};
   StageClock clock_{stage_};
   ModelProvider provider_{stage_, RecordsUntil(kBegin + 20h), 0};

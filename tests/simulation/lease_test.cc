@@ -1,5 +1,4 @@
 // A worker whose lease was not renewed stops before another takes the task over.
-#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,14 +12,7 @@ using namespace std::chrono_literals;
 
 class Lease : public ::testing::Test {
  protected:
-  Lease() { std::filesystem::copy_file(testing::PreparedDatabase(), database_); }
-
-  static std::vector<testing::ModelRecord> Records() {
-    std::vector<testing::ModelRecord> records;
-    for (int i = 0; i < 20; ++i)
-      records.push_back({fmt::format("r{}", i), testing::kModelBegin + i * 5min});
-    return records;
-  }
+  static std::vector<testing::ModelRecord> Records() { return testing::RecordsEvery(5min, 20); }
 
   // With one slice of four pages.
   std::unique_ptr<testing::Process> Start() {
@@ -38,7 +30,7 @@ class Lease : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  const std::string database_ = folder_.Path("patra.db");
+  const std::string database_ = testing::EmptyStoreIn(folder_);
   testing::Stage stage_{1, testing::kModelBegin + 13h};
   testing::StageClock clock_{stage_};
   testing::ModelProvider provider_{stage_, Records(), 0};

@@ -4,7 +4,6 @@
 //
 // A failing seed is printed and repeats exactly: PATRA_SEED=N runs that one, PATRA_SEEDS=N runs so many.
 #include <cstdlib>
-#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -116,7 +115,6 @@ class World {
         habits_(habits ? *std::move(habits) : DrawHabits(seed, stage_.random())),
         spec_(SpecOf(habits_)),
         provider_(stage_, Records(), 0) {
-    std::filesystem::copy_file(testing::PreparedDatabase(), database_);
     for (const auto& record : provider_.records()) before_.insert(record.id);
     provider_.total = habits_.total;
     provider_.order_differs = habits_.order_differs;
@@ -231,7 +229,7 @@ class World {
   }
 
   testing::TemporaryFolder folder_;
-  const std::string database_ = folder_.Path("patra.db");
+  const std::string database_ = testing::EmptyStoreIn(folder_);
   Stage stage_;
   StageClock clock_;
   const Habits habits_;

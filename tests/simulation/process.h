@@ -1,6 +1,7 @@
 // One process over a store and a provider in memory, in virtual time; and the source that it harvests.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -160,8 +161,8 @@ struct Process {
   app::RunHarvest harvest;
 };
 
-// An empty store, to be copied: migrating costs more than a whole simulation.
-inline std::string PreparedDatabase() {
+// The path of an empty store in that folder. It is a copy: migrating costs more than a whole simulation.
+inline std::string EmptyStoreIn(const TemporaryFolder& into) {
   static TemporaryFolder folder;
   static const std::string prepared = [] {
     SystemClock clock;
@@ -169,7 +170,17 @@ inline std::string PreparedDatabase() {
     EXPECT_TRUE(infra::sqlite::Backup(folder.Path("empty.db"), folder.Path("copy.db")));
     return folder.Path("copy.db");
   }();
-  return prepared;
+  auto path = into.Path("patra.db");
+  std::filesystem::copy_file(prepared, path);
+  return path;
+}
+
+// r0, r1, … from the beginning on, one after each step.
+inline std::vector<ModelRecord> RecordsEvery(Duration step, int count) {
+  std::vector<ModelRecord> records;
+  for (int i = 0; i < count; ++i)
+    records.push_back({fmt::format("r{}", i), kModelBegin + i * step});
+  return records;
 }
 
 }  // namespace patra::testing

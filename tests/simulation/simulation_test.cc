@@ -4,7 +4,6 @@
 //
 // A failing seed is printed and repeats exactly: PATRA_SEED=N runs that one, PATRA_SEEDS=N runs so many.
 #include <cstdlib>
-#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -26,8 +25,7 @@ const Instant kNow = kEnd + 1h;
 void Simulate(std::uint64_t seed) {
   SCOPED_TRACE(fmt::format("PATRA_SEED={}", seed));
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
+  const auto database = testing::EmptyStoreIn(folder);
 
   Stage stage(seed, kNow);
   auto& random = stage.random();

@@ -1,5 +1,4 @@
 // A slice that brings far more records than its kind usually does is cut (seed 004 §6).
-#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -19,8 +18,7 @@ struct Outcome {
 // Ten slices that bring about as many records each, and then one with `burst`.
 Outcome Harvest(int burst) {
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
-  std::filesystem::copy_file(testing::PreparedDatabase(), database);
+  const auto database = testing::EmptyStoreIn(folder);
   testing::Stage stage(1, testing::kModelBegin + 23h);
   std::vector<testing::ModelRecord> records;
   for (int slice = 0; slice < 10; ++slice) {

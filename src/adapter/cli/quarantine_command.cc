@@ -16,8 +16,6 @@
 namespace patra::adapter::cli {
 namespace {
 
-using QuarantineAct = QuarantineRequest::Kind;
-
 constexpr std::size_t kFieldsBytesMax = std::size_t{16} << 20;
 
 std::string Where(const domain::Partition& partition) {

@@ -238,7 +238,7 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   if (unproven.not_before)
     lines.Add("proven to", fmt::format("{}: the provider's clock says that it is no later; the "
                                        "next harvest goes on there",
-                                       When(*unproven.not_before)));
+                                       When(unproven.not_before)));
   if (!unproven.stretches.empty())
     lines.Add("unproven",
               fmt::format("{} stretches of what was asked for, the first {}{}",

@@ -99,9 +99,8 @@ Step Walk::Doubt(const Position& at, std::string reason) {
 }
 
 Step Walk::After(const Position& at, const PageFacts& page) {
-  const bool came_before = page.size() > 0 && fingerprints_.contains(FingerprintOf(page.ids));
   const auto fresh = Remember(at, page);
-  const bool is_repeat = came_before && fresh == 0;
+  const bool is_repeat = page.size() > 0 && fresh == 0 && !undo_.fingerprint;
   auto step = is_repeat && !page.is_end ? Step{.kind = Step::Kind::kLost,
                                                .reason = "the provider sent the same page twice"}
                                         : Choose(at, page);

@@ -118,7 +118,7 @@ class Walk {
     WalkAccount account;
     std::optional<WalkMemory::Edge> edge;
     PageIds fresh;
-    std::optional<std::uint64_t> fingerprint{};
+    std::optional<std::uint64_t> fingerprint{};  // none: a page like this one came before
     std::optional<std::string> token{};
     int empty_in_a_row = 0;
   };

@@ -52,26 +52,21 @@ bool IsComplaint(std::string_view text) {
 
 enum class Says { kNothing, kWell, kPerhapsTrouble, kTrouble };
 
-Says OfNumber(std::int64_t code) {
-  return code == 0 || (code >= 200 && code < 300) ? Says::kWell : Says::kTrouble;
-}
-
 Says OfScalar(std::string_view name, std::string_view text) {
-  const bool is_well = IsAmong(kNoTrouble, text);
   const auto number = ParseInteger(text);
+  const bool is_good_word = IsAmong(kNoTrouble, text);
+  const bool is_well =
+      is_good_word || (number && (*number == 0 || (*number >= 200 && *number < 300)));
   if (IsAmong(kSuccesses, name)) return text == "false" ? Says::kTrouble : Says::kWell;
   if (IsAmong(kStatuses, name)) {
     if (IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600))
       return Says::kTrouble;
-    return is_well || (number && OfNumber(*number) == Says::kWell) ? Says::kWell : Says::kNothing;
+    return is_well ? Says::kWell : Says::kNothing;
   }
   if (text.empty()) return Says::kNothing;
   if (name == kFailed) return number && *number > 0 ? Says::kTrouble : Says::kNothing;
-  if (IsAmong(kCodes, name)) {
-    if (is_well || (number && OfNumber(*number) == Says::kWell)) return Says::kWell;
-    return Says::kPerhapsTrouble;
-  }
-  if (IsAmong(kMessages, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
+  if (IsAmong(kCodes, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
+  if (IsAmong(kMessages, name)) return is_good_word ? Says::kWell : Says::kPerhapsTrouble;
   return Says::kNothing;
 }
 
