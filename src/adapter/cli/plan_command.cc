@@ -198,7 +198,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
 }
 
 int ExitCodeOfPlan(const Planned& planned) {
-  if (planned.kind == PlannedKind::kHeld) return kTryLater;
+  if (planned.kind == PlannedKind::kHeld) return planned.is_fused ? kRefused : kTryLater;
   if (!planned.given_up.empty()) return kFailed;
   return planned.is_partial ? kStoppedByLimit : kComplete;
 }

@@ -295,6 +295,10 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   }
   if (summary.plan.planned.window) lines.Add("window", summary.plan.planned.window->Describe());
   if (!summary.plan.planned.reason.empty()) lines.Add("plan", summary.plan.planned.reason);
+  if (const auto& from = summary.plan.planned.not_yet_from)
+    lines.Add("not yet", fmt::format("what lies after {}, which is now less the safety lag: a "
+                                     "later command brings it",
+                                     When(*from)));
   PrintWork(summary.work, summary.is_proven(), lines);
   if (command.request.plan.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);
@@ -359,6 +363,7 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
                   {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
                   {"givenUp", GivenUpValue(summary->plan.planned.given_up)},
                   {"unproven", UnprovenValue(summary->unproven)},
+                  {"notYetFrom", TimeValue(summary->plan.planned.not_yet_from)},
                   {"quarantineOpen", summary->quarantine_open},
                   {"watermarkBefore", TimeValue(summary->watermark_before)},
                   {"watermark", TimeValue(summary->watermark)},
@@ -367,7 +372,8 @@ int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans
     PrintSummary(*summary, command, console);
   }
   if (summary->work.is_stopped) return StopCode(services.StoppedBySignal());
-  if (summary->plan.planned.kind == app::Planned::Kind::kHeld) return kTryLater;
+  if (summary->plan.planned.kind == app::Planned::Kind::kHeld)
+    return summary->plan.planned.is_fused ? kRefused : kTryLater;
   return ExitCodeOf(*summary);
 }
 

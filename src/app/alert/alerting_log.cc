@@ -45,7 +45,8 @@ struct Calming {
   std::string_view key;
   std::string_view detail;
 };
-constexpr auto kCalming = std::to_array<Calming>({{"clock.agrees", "clock", "clock"}});
+constexpr auto kCalming = std::to_array<Calming>(
+    {{"clock.agrees", "clock", "clock"}, {"slice.recovered", "wait", "endpoint"}});
 
 std::string Text(const Value::Object& details, std::string_view name) {
   const auto found = details.find(name);

@@ -316,6 +316,10 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       course.reslice = step.reason;
       return std::nullopt;
     }
+    if (auto why = course.walk->WhyCapped(); why && PATRA_TRY(CanCut(course))) {
+      course.reslice = *std::move(why);
+      return std::nullopt;
+    }
 
     if (facts.newest)
       course.observed_max = std::max(course.observed_max.value_or(*facts.newest), *facts.newest);
@@ -922,7 +926,7 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   const auto announced = course.walk->announced();
   const auto reach = course.spec.paging.reach.value_or(course.spec.paging.pages_max.value_or(1) *
                                                        course.spec.paging.size);
-  if (announced) policy.pieces = domain::PiecesFor(*announced, reach);
+  if (announced && !course.walk->WhyCapped()) policy.pieces = domain::PiecesFor(*announced, reach);
 
   // In a list that is sorted by the time it is filtered by, everything before the last record is there.
   const auto& window = course.task.window();
@@ -1017,6 +1021,12 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
              {{"status", std::string(Code(status))},
               {"received", course.counts.received},
               {"reason", why == nullptr ? "" : why->reason}});
+  // Whatever it had to wait for is over.
+  if (is_well && course.task.runs_so_far > 0) {
+    log_.Write(LogLevel::kInfo, "slice.recovered", course.run.lineage,
+               {{"source", course.task.partition.provenance},
+                {"endpoint", course.task.partition.endpoint}});
+  }
   return outcome;
 }
 

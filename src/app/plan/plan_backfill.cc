@@ -23,6 +23,10 @@ Instant ProvenBackFrom(const domain::Coverage& coverage, Instant moment) {
   return moment;
 }
 
+std::optional<Instant> BeyondNow(Instant to, Instant safe_now) {
+  return to > safe_now ? std::optional(safe_now) : std::nullopt;
+}
+
 }  // namespace
 
 Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
@@ -52,6 +56,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
     planned.answers_for = due.answers_for
                               ? AskedFor{scene.partition, scene.query_hash, *due.answers_for}
                               : planned.asked;
+    planned.not_yet_from = due.not_yet_from;
     return With(std::move(planned), due.tried);
   };
   const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
@@ -95,6 +100,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
                                                  Activity("range", window.from(), window.to()),
                                                  spec.window.watermark_key),
              .window = window,
+             .not_yet_from = BeyondNow(range.to, scene.safe_now),
              .stretches = {window}};
 }
 
@@ -113,6 +119,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   const auto proven =
       PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, window));
   due.asked = window;
+  if (gaps.to) due.not_yet_from = BeyondNow(*gaps.to, scene.safe_now);
   PATRA_TRY(TakeNew(scene, proven.GapsIn(window), due));
   auto stretches = std::move(due.stretches);
   for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill}) {

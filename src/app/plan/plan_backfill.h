@@ -55,6 +55,7 @@ class PlanBackfill {
   struct Due {
     domain::CursorNamespace cursor;
     std::optional<domain::Window> window{};
+    std::optional<Instant> not_yet_from{};  // as in Planned
     std::vector<domain::Window> stretches{};
     std::string reason{};      // why there is nothing
     std::string key_suffix{};  // what became unproven is planned anew by a later trigger

@@ -56,6 +56,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     const auto news =
         Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
     if (news) planned.asked = AskedFor{partition, query_hash, *news};
+    if (to && *to > asks->to()) planned.not_yet_from = asks->to();
     return planned;
   };
 

@@ -86,7 +86,10 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
                                                 const PlanOptions& options) {
   for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
     if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
-    Planned held{.kind = Planned::Kind::kHeld, .reason = hold.Describe(), .hint = hold.Release()};
+    Planned held{.kind = Planned::Kind::kHeld,
+                 .reason = hold.Describe(),
+                 .hint = hold.Release(),
+                 .is_fused = hold.is_fuse};
     if (!options.dry_run) {
       const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));

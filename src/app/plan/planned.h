@@ -75,14 +75,17 @@ struct Planned {
       false;  // is_continued: that trigger's; those of this one differ and change nothing
   std::optional<domain::Window> window{};
   std::optional<Instant> watermark{};
-  std::string reason{};  // why nothing or not everything was planned
-  std::string hint{};    // what to do about it
+  std::string reason{};   // why nothing or not everything was planned
+  std::string hint{};     // what to do about it
+  bool is_fused = false;  // kHeld: no time that passes helps, a person has to act
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
   std::optional<AskedFor> asked{};          // absent: nothing, or not by time
   // The same with what earlier commands brought of it: whoever asks for everything up to now is told what is in quarantine
   // of it, as often as they ask.
   std::optional<AskedFor> answers_for{};
+  // Where what was asked for went on beyond now less the safety lag: planned is what lies before.
+  std::optional<Instant> not_yet_from{};
   std::vector<std::string> asked_ids{};
   int tried_again = 0;  // slices that failed before and are queued once more
   std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again

@@ -93,6 +93,13 @@ CertificateGap NeverPlanned(const domain::Window& window, const contract::Covera
   return gap;
 }
 
+CertificateGap NotYet(const domain::Window& window, const contract::CoverageKey& key) {
+  return {.stretch = StretchOf(window),
+          .kind = GapKind::kEarly,
+          .reason = "not yet: it lies after now",
+          .repair = RepairOf(GapKind::kEarly, key, {}, 0)};
+}
+
 CertificateGap LeftBy(const SliceRow& slice, const domain::Window& window,
                       const contract::CoverageKey& key) {
   const auto kind = KindOf(slice, window);
@@ -183,7 +190,7 @@ void CertificateDraft::Outdate(const SliceRow& slice, const TotalPromise& promis
 }
 
 // A stretch may have been tried more than once: the newest slice says why it is still open.
-void CertificateDraft::NameGaps() {
+void CertificateDraft::NameGaps(Instant now) {
   std::ranges::sort(unfinished_, std::greater(), &SliceRow::id);
   auto& gaps = certificate_.gaps;
   domain::Coverage named = proven_;
@@ -194,8 +201,17 @@ void CertificateDraft::NameGaps() {
       gaps.push_back(LeftBy(slice, piece, certificate_.key));
     named.Add(*inside);
   }
-  for (const auto& piece : named.GapsIn(range_))
+  if (const auto future = domain::Window::Between(std::max(now, range_.from()), range_.to())) {
+    for (const auto& piece : named.GapsIn(*future)) gaps.push_back(NotYet(piece, certificate_.key));
+    named.Add(*future);
+  }
+  const auto end = std::min(now, range_.to());
+  for (const auto& piece : named.GapsIn(range_)) {
     gaps.push_back(NeverPlanned(piece, certificate_.key));
+    // Nothing after it was ever asked for: it is the next harvest's.
+    const bool is_news = piece.to() == end && piece.from() != range_.from();
+    if (is_news) gaps.back().repair = RepairOf(GapKind::kEarly, certificate_.key, {}, 0);
+  }
   std::ranges::sort(gaps, {}, [](const CertificateGap& gap) { return gap.stretch.from; });
 }
 
@@ -203,7 +219,7 @@ contract::Certificate CertificateDraft::Finish(std::int64_t quarantine_open, Ins
   for (std::size_t i = 0; i < by_plan_.size(); ++i) {
     for (auto& [plan, by] : by_plan_[i]) certificate_.proven[i].by.push_back(std::move(by));
   }
-  NameGaps();
+  NameGaps(now);
   std::erase_if(certificate_.imbalances, [&](const contract::Imbalance& imbalance) {
     const auto window = domain::Window::Between(imbalance.stretch.from, imbalance.stretch.to);
     return window && newer_.at(imbalance.slice).GapsIn(*window).empty();

@@ -29,7 +29,7 @@ class CertificateDraft {
 
  private:
   void AddProof(const contract::SliceRow& slice, const contract::TotalPromise& promise);
-  void NameGaps();
+  void NameGaps(Instant now);
 
   const domain::Window range_;
   domain::Coverage proven_;

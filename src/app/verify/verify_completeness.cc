@@ -31,7 +31,10 @@ Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyC
   if (certificates.empty()) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("nothing of {} was ever planned", NameOf(command)), {},
-                fmt::format("`patra harvest {}` begins", NameOf(command)));
+                command.endpoint.empty()
+                    ? fmt::format("`patra harvest {}` begins", command.source)
+                    : fmt::format("`patra source list` has the names, `patra harvest {}` begins",
+                                  NameOf(command)));
   }
   return certificates;
 }

@@ -55,6 +55,23 @@ std::optional<Duration> LongerOf(std::optional<Duration> a, std::optional<Durati
   return std::max(*a, *b);
 }
 
+constexpr std::size_t kWordsMax = 200;
+
+// What the provider says about it, on one line; a page for browsers says nothing that people want to read here.
+std::string WordsOf(std::string_view body) {
+  std::string words;
+  for (const char c : body.substr(0, 4 * kWordsMax)) {
+    const bool is_blank = static_cast<unsigned char>(c) <= ' ';
+    if (is_blank && (words.empty() || words.back() == ' ')) continue;
+    words += is_blank ? ' ' : c;
+  }
+  if (words.starts_with('<')) return {};
+  if (words.size() <= kWordsMax) return words;
+  auto end = kWordsMax;
+  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
+  return words.substr(0, end) + "…";
+}
+
 Verdict ByRule(const Answer& answer) {
   const auto& rule = *answer.rule;
   Verdict verdict{.level = LevelOf(rule.action),
@@ -109,6 +126,9 @@ Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
     verdict.level = ErrorLevel::kL1;
     verdict.action = verdict.is_throttled ? ErrorAction::kWait : ErrorAction::kRetry;
     verdict.wait = RetryAfter(answer.headers, answer.received_at);
+  }
+  if (verdict.level == ErrorLevel::kL2) {
+    if (const auto words = WordsOf(answer.text); !words.empty()) verdict.reason += ": " + words;
   }
   return verdict;
 }

@@ -16,7 +16,12 @@ std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCou
                                        std::optional<std::int64_t> announced) {
   if (IgnoresFilter(spec.window, counts)) {
     return fmt::format(
-        "{} of {} records lie outside what was asked for: the provider does not keep to the window",
+        "{} of {} records lie outside what was asked for: the provider does not keep to the "
+        "window; "
+        "`patra source preview` shows what is asked for and what comes. If the window is in no "
+        "request, "
+        "the definition says `window: {{filter: client}}`; if so many are right, "
+        "`window: {{outside_max: SHARE}}`",
         counts.outside, counts.received);
   }
   if (counts.isolated_pages == 0) return std::nullopt;

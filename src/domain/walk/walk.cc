@@ -16,6 +16,13 @@ constexpr int kEmptyPagesMax = 3;
 constexpr std::size_t kIdsMax = 500'000;
 // In a longer pause the page before it and the total may look the same although records came and left.
 constexpr auto kPauseMax = std::chrono::minutes(30);
+// Where providers stop counting, they do so at a round number, hardly ever at a smaller one.
+constexpr std::int64_t kCapMin = 1'000;
+
+bool IsPowerOfTen(std::int64_t number) {
+  while (number > 0 && number % 10 == 0) number /= 10;
+  return number == 1;
+}
 
 }  // namespace
 
@@ -100,7 +107,9 @@ Step Walk::Doubt(const Position& at, std::string reason) {
 
 Step Walk::After(const Position& at, const PageFacts& page) {
   const auto fresh = Remember(at, page);
-  const bool is_repeat = page.size() > 0 && fresh == 0 && !undo_.fingerprint;
+  // By time, pages overlap where they meet, and each begins later than the one before.
+  const bool is_repeat =
+      page.size() > 0 && fresh == 0 && !undo_.fingerprint && paging_.style != PagingStyle::kTime;
   auto step = is_repeat && !page.is_end ? Step{.kind = Step::Kind::kLost,
                                                .reason = "the provider sent the same page twice"}
                                         : Choose(at, page);
@@ -124,11 +133,10 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   account.returned += std::ranges::count_if(page.ids, [&](auto id) { return seen_.contains(id); });
   for (const auto id : page.ids) {
     const bool is_full = seen_.size() >= kIdsMax;
-    if (seen_.contains(id) || (is_full && !unremembered.insert(id).second)) continue;
-    if (!is_full) {
-      seen_.insert(id);
-      undo_.fresh.push_back(id);
-    }
+    const bool is_new =
+        is_full ? !seen_.contains(id) && unremembered.insert(id).second : seen_.insert(id).second;
+    if (!is_new) continue;
+    if (!is_full) undo_.fresh.push_back(id);
     ++account.records;
     account.digest += id;
   }
@@ -208,9 +216,9 @@ Step Walk::Forward(const Position& at, const PageFacts& page) {
 
 Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const bool is_offset = paging_.style == PagingStyle::kOffset;
-  const auto step = !is_offset                          ? 1
-                    : paging_.step == OffsetStep::kSize ? paging_.size
-                                                        : std::max<std::int64_t>(page.size(), 1);
+  const auto step = !is_offset                                              ? 1
+                    : paging_.step == OffsetStep::kSize || page.size() == 0 ? paging_.size
+                                                                            : page.size();
   const Step next{.kind = Step::Kind::kNext, .to = {.page = at.page.value_or(0) + step}};
   if (slice_.pages && *next.to.page >= slice_.pages->to) return {};
 
@@ -222,13 +230,17 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
     if (empty_in_a_row_ < kEmptyPagesMax) return next;
     return {.kind = Step::Kind::kLost, .reason = "empty pages that all promise more"};
   }
-  if (page.size() == 0) {
-    return Contradicted() ? Doubt(at, "an empty page before the announced end") : Step{};
-  }
-  if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   // A short page is the end unless the total contradicts. A full one may be the last, too: then one more
   // request brings an empty page, which costs less than a record that was never asked for.
   const bool short_is_end = Ends(WalkEnd::kShortPage) || paging_.ends.empty();
+  if (page.size() == 0) {
+    if (Contradicted()) return Doubt(at, "an empty page before the announced end");
+    // Where nothing counts the records, one more page is asked for: who filters after paging has empty ones in the middle.
+    const bool is_counted = total_is_exact_ && announced();
+    const bool may_be_a_hole = !is_counted && !short_is_end && memory_.account.rows > 0;
+    return may_be_a_hole && empty_in_a_row_ == 1 && !IsBeyondReach(next.to) ? next : Step{};
+  }
+  if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   if (IsShort(page) && short_is_end && !Contradicted()) return {};
   return next;
 }
@@ -266,14 +278,33 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
           .to = {.token = page.next, .token_is_position = paging_.replayable}};
 }
 
+// A provider may hold fewer records on a page than it was asked for. So a short page is the end only where an exact total
+// says so; else the next one has to bring nothing new.
 Step Walk::ByTime(const Position& at, const PageFacts& page) {
-  if (page.has_more && !*page.has_more) return {};
-  if (page.size() == 0 || (IsShort(page) && !page.has_more)) return {};
-  if (!page.newest || (at.time && *page.newest <= *at.time)) {
-    return {.kind = Step::Kind::kReslice,
-            .reason = "more records share one moment than fit on a page"};
-  }
-  return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
+  if (page.size() == 0 || (page.has_more && !*page.has_more)) return {};
+  const bool is_short = IsShort(page) && !page.has_more;
+  const bool is_counted = total_is_exact_ && announced();
+  if (is_short && is_counted && !Contradicted()) return {};
+  if (page.newest && (!at.time || *page.newest > *at.time))
+    return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
+  // Everything on it is of the moment that was asked for.
+  const bool brought_nothing = memory_.account.records == undo_.account.records;
+  if (is_short && (!page.newest || brought_nothing || memory_.account.pages == 1)) return {};
+  return {.kind = Step::Kind::kReslice,
+          .reason = "more records share one moment than fit on a page"};
+}
+
+// Where it is not said how far paging reaches, a total that is a round number may be all that the provider counts to.
+std::optional<std::string> Walk::WhyCapped() const {
+  const auto& total = memory_.account.total;
+  const bool may_stand_for_more = total_is_exact_ && total && *total >= kCapMin &&
+                                  IsPowerOfTen(*total) && !Reach() && !slice_.pages &&
+                                  memory_.account.records <= *total;
+  if (!may_stand_for_more) return std::nullopt;
+  return fmt::format(
+      "exactly {} records are announced, where many providers stop counting; if this one goes on, "
+      "the definition may say how far, as in `paging: {{reach: {}}}`",
+      *total, 10 * *total);
 }
 
 // Another total says that something left or came.
@@ -339,6 +370,7 @@ WalkVerdict Walk::Judge() const {
   if (memory_.earlier && account.SawTheSameAs(*memory_.earlier)) {
     // The list stands still, whatever it says about itself on the way.
     if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
+    if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};
     return {};
   }
@@ -354,6 +386,7 @@ WalkVerdict Walk::Judge() const {
                         Rows() - account.records)};
   }
   if (why_short) return {Kind::kGap, *why_short, true};
+  if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
   if (NeedsSecondWalk())

@@ -83,6 +83,9 @@ class Walk {
   // Nothing that was seen so far speaks against it.
   bool is_sound() const;
 
+  // Why the total may stand for more than it says; smaller slices would tell.
+  std::optional<std::string> WhyCapped() const;
+
   WalkVerdict Judge() const;
 
   const WalkMemory& memory() const { return memory_; }

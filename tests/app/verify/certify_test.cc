@@ -42,7 +42,7 @@ Certificate Certify(const domain::Window& range, const std::vector<Stretch>& pro
                     const contract::TotalPromise& promise = kExact) {
   CertificateDraft draft(kKey, range, proven);
   for (const auto& slice : slices) draft.Add(slice, promise);
-  return std::move(draft).Finish(0, kStart);
+  return std::move(draft).Finish(0, kStart + std::chrono::hours(12));
 }
 
 TEST(Certificate, AProvenRangeIsCompleteAndNamesThePlanWithItsSums) {
@@ -86,11 +86,11 @@ TEST(Certificate, EveryKindOfGapHasItsReasonAndItsCommand) {
   failed.gap = "stopped at page 3: connection reset";
   auto partial = Slice(3, 2, 3, "PARTIAL");
   partial.gap = "10 records announced, 9 received";
-  const auto certificate = Certify(
-      WindowOf(0, 6), {Hours(0, 1)},
-      {Slice(1, 0, 1), failed, partial, Slice(4, 3, 4, "EXECUTING"), Slice(5, 4, 5, "CANCELLED")});
+  const auto certificate = Certify(WindowOf(0, 24), {Hours(0, 1), Hours(6, 7)},
+                                   {Slice(1, 0, 1), failed, partial, Slice(4, 3, 4, "EXECUTING"),
+                                    Slice(5, 4, 5, "CANCELLED"), Slice(6, 6, 7)});
   EXPECT_FALSE(certificate.is_complete());
-  ASSERT_EQ(certificate.gaps.size(), 5u);
+  ASSERT_EQ(certificate.gaps.size(), 7u);
   const auto& gaps = certificate.gaps;
   EXPECT_EQ(gaps[0].kind, GapKind::kFailed);
   EXPECT_EQ(gaps[0].stretch, Hours(1, 2));
@@ -104,6 +104,11 @@ TEST(Certificate, EveryKindOfGapHasItsReasonAndItsCommand) {
   EXPECT_EQ(gaps[4].kind, GapKind::kNeverPlanned);
   EXPECT_EQ(gaps[4].repair,
             "patra backfill demo/items --from 2026-01-01T05:00:00Z --to 2026-01-01T06:00:00Z");
+  EXPECT_EQ(gaps[5].kind, GapKind::kNeverPlanned);
+  EXPECT_EQ(gaps[5].stretch, Hours(7, 12));
+  EXPECT_EQ(gaps[5].repair, "patra harvest demo/items") << "news, not a hole";
+  EXPECT_EQ(gaps[6].kind, GapKind::kEarly);
+  EXPECT_EQ(gaps[6].stretch, Hours(12, 24)) << "it lies after now";
 }
 
 TEST(Certificate, AFailedSliceThatAnotherOneCoveredLeavesNoGap) {
@@ -199,7 +204,7 @@ TEST(Certificate, WhatDidNotAddUpIsRightOnceItWasReadAgain) {
     draft.Add(slices[0], kExact);
     EXPECT_TRUE(draft.has_imbalances());
     for (std::size_t i = 0; i <= newer; ++i) draft.Outdate(slices[i], kExact);
-    return std::move(draft).Finish(0, kStart);
+    return std::move(draft).Finish(0, kStart + std::chrono::hours(12));
   };
   EXPECT_FALSE(judge(0).is_complete());
   EXPECT_FALSE(judge(1).is_complete()) << "half of it";

@@ -25,6 +25,23 @@ Verdict JudgeByRule(const ErrorRule& rule, int status, std::string_view text = {
       {.status = status, .headers = headers, .received_at = kNow, .rule = &rule, .text = text}, {});
 }
 
+TEST(Levels, WhatFailsForGoodIsToldInTheProvidersWords) {
+  const auto reason = [](int status, std::string_view body) {
+    return JudgeAnswer({.status = status, .received_at = kNow, .text = body}, {}).reason;
+  };
+  EXPECT_EQ(reason(400, R"({"message":
+      "rows must be at most 1000"})"),
+            R"(HTTP 400: {"message": "rows must be at most 1000"})");
+  EXPECT_EQ(reason(400, ""), "HTTP 400");
+  EXPECT_EQ(reason(404, "<!doctype html><title>Not found</title>"), "HTTP 404");
+  EXPECT_EQ(reason(503, "try later"), "HTTP 503");
+  const std::string two_bytes_each = "\u00e9";
+  std::string body;
+  for (int i = 0; i < 300; ++i) body += i == 0 ? "a" : two_bytes_each;
+  EXPECT_EQ(reason(400, body).size(), std::string("HTTP 400: ").size() + 199 + 3)
+      << "no character is cut in two";
+}
+
 Error Failure(ErrorCode code) { return Fail(code, "no complete response").error(); }
 
 TEST(Levels, OfStatuses) {

@@ -87,6 +87,32 @@ TEST(Walk, EmptyPageBeforeTheAnnouncedEndIsAskedForOnceMoreAndThenBelieved) {
   EXPECT_EQ(walk.memory().account.records, 10);
 }
 
+TEST(Walk, EmptyPageInTheMiddleEndsNoListThatNobodyCounts) {
+  const auto slice = Day();
+  for (const auto style : {PagingStyle::kPage, PagingStyle::kOffset}) {
+    auto spec = Paged(style);
+    spec.paging.ends = {WalkEnd::kEmptyPage};
+    spec.paging.step = OffsetStep::kReceived;
+    Walk walk(spec, slice);
+    auto step = walk.After(walk.Start(), Page(10));
+    step = walk.After(step.to, Page(0));
+    ASSERT_EQ(step.kind, Kind::kNext) << "who filters after paging has empty pages in the middle";
+    const auto beyond = style == PagingStyle::kPage ? 3 : 20;
+    EXPECT_EQ(step.to.page, beyond);
+    step = walk.After(step.to, Page(3));
+    ASSERT_EQ(step.kind, Kind::kNext);
+    step = walk.After(step.to, Page(0));
+    ASSERT_EQ(step.kind, Kind::kNext);
+    EXPECT_EQ(walk.After(step.to, Page(0)).kind, Kind::kEnd);
+
+    spec.paging.reach = 20;
+    Walk at_the_wall(spec, slice);
+    step = at_the_wall.After(at_the_wall.Start(), Page(10));
+    EXPECT_EQ(at_the_wall.After(step.to, Page(0)).kind, Kind::kEnd)
+        << "nothing can be asked for beyond it";
+  }
+}
+
 TEST(Walk, ProvidersWordAboutMoreComesFirst) {
   const auto spec = Paged(PagingStyle::kPage);
   const auto slice = Day();
@@ -215,6 +241,58 @@ TEST(Walk, TimeGoesOnWhereThePageEndedAndStopsWhereItStands) {
   page.newest = kFrom + 1h;
   EXPECT_EQ(walk.After(step.to, page).kind, Kind::kReslice);
   EXPECT_EQ(walk.After(step.to, Page(4)).kind, Kind::kEnd);
+}
+
+TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
+  const auto slice = Day();
+  const auto at = [](PageFacts page, Instant newest) {
+    page.newest = newest;
+    return page;
+  };
+  const auto spec = Paged(PagingStyle::kTime);
+  Walk walk(spec, slice);
+  auto step = walk.After({.time = kFrom}, at(Page(4), kFrom + 1h));
+  ASSERT_EQ(step.kind, Kind::kNext) << "the provider's pages may hold four at most";
+  const auto second = at(Page(4), kFrom + 2h);
+  step = walk.After(step.to, second);
+  ASSERT_EQ(step.kind, Kind::kNext);
+  auto last = at(Page(0), kFrom + 2h);
+  last.ids = {second.ids.back()};
+  EXPECT_EQ(walk.After(step.to, last).kind, Kind::kEnd) << "it brings nothing new";
+
+  Walk crowded(spec, slice);
+  step = crowded.After({.time = kFrom}, at(Page(4), kFrom + 1h));
+  EXPECT_EQ(crowded.After(step.to, at(Page(4), kFrom + 1h)).kind, Kind::kReslice)
+      << "more of one moment than the provider's pages hold";
+  EXPECT_EQ(Walk(spec, slice).After({.time = kFrom}, at(Page(4), kFrom)).kind, Kind::kEnd);
+
+  const auto counted = WithExactTotal(Paged(PagingStyle::kTime));
+  EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 4)).kind,
+            Kind::kEnd);
+  EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 8)).kind,
+            Kind::kNext);
+}
+
+TEST(Walk, RoundTotalWithoutADeclaredReachMayStandForMore) {
+  const auto slice = Day();
+  const auto why = [&](const SpecSnapshot& spec, std::int64_t total) {
+    Walk walk(spec, slice);
+    walk.After(walk.Start(), Total(Page(10), total));
+    return walk.WhyCapped();
+  };
+  auto spec = WithExactTotal(Paged(PagingStyle::kPage));
+  EXPECT_TRUE(why(spec, 1'000));
+  EXPECT_TRUE(why(spec, 10'000));
+  for (const auto total : {10, 100, 999, 2'000, 10'001, 12'000})
+    EXPECT_FALSE(why(spec, total)) << total;
+  spec.paging.reach = 100'000;
+  EXPECT_FALSE(why(spec, 10'000));
+
+  const auto small = WithExactTotal(Paged(PagingStyle::kToken));
+  Walk walk(small, slice);
+  for (int page = 0; page < 100; ++page)
+    walk.After({}, Total(page < 99 ? Leads(Page(10), std::to_string(page)) : Page(10), 1'000));
+  EXPECT_EQ(walk.Judge().kind, WalkVerdict::Kind::kGap);
 }
 
 TEST(Walk, RangeOfPagesEndsWithIt) {
