@@ -22,7 +22,8 @@ namespace patra::testing {
 struct ModelRecord {
   std::string id;
   Instant updated;
-  bool is_twice = false;  // the list names it two times
+  bool is_twice = false;   // the list names it two times
+  bool is_hidden = false;  // it takes a place on a page, where the provider leaves it out
 };
 
 // How the provider speaks of its total.
@@ -60,8 +61,9 @@ class ModelProvider final : public app::Transport {
   // Happens before a page is made: the list may move.
   std::function<void()> before_page{};
   ModelTotal total = ModelTotal::kNumber;
-  bool counts_twice = true;    // what the list names two times
-  bool order_differs = false;  // from page to page
+  bool counts_twice = true;      // what the list names two times
+  bool order_differs = false;    // from page to page
+  std::size_t page_max = 1'000;  // of records, whatever is asked for
 
   // An outage.
   std::optional<Instant> down_from{};
@@ -100,7 +102,7 @@ class ModelProvider final : public app::Transport {
     if (before_page) before_page();
     const auto query = QueryOf(request.url);
     auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
-    const auto size = static_cast<std::size_t>(std::stoul(query.at("size")));
+    const auto size = std::min(static_cast<std::size_t>(std::stoul(query.at("size"))), page_max);
     std::size_t first = 0;
     std::string next;
     const auto& style = query.at("style");
@@ -115,6 +117,8 @@ class ModelProvider final : public app::Transport {
       scrolls_[id] = first + size;
       next = id;
     }
+    // As frameworks do that take the first page of an empty list for a page, and no other.
+    if (found.empty() && first > 0) return Answer(404, "no such page");
     if (order_differs && first / size % 2 == 1) std::ranges::reverse(found);
     Value::Array items;
     for (auto i = first; i < std::min(first + size, found.size()); ++i) {
@@ -123,7 +127,7 @@ class ModelProvider final : public app::Transport {
         continue;
       }
       if (poison.contains(found[i].id)) return Answer(500, "cannot serialize a record");
-      items.push_back(ItemOf(found[i]));
+      if (!found[i].is_hidden) items.push_back(ItemOf(found[i]));
     }
     if (style == "token" && first + size < found.size()) next = std::to_string(first + size);
     // Now and then it miscounts.

@@ -34,15 +34,19 @@ struct Habits {
   bool repeats = false;        // it names records twice
   bool order_differs = false;  // from page to page
   ModelTotal total = ModelTotal::kNumber;
-  int moves = 0;  // at most
+  std::size_t page_max = 1'000;  // of the provider
+  bool hides = false;            // it filters after paging: pages are short or empty anywhere
+  int moves = 0;                 // at most
   double crashes = 0;
   double stops = 0;
   double outages = 0;
 
   std::string Describe() const {
-    return fmt::format("{}{}{}, total {}, {} moves, crashes {}, stops {}, outages {}", style,
-                       is_whole ? " of a whole list" : "", settles ? "" : " that goes on moving",
-                       static_cast<int>(total), moves, crashes, stops, outages);
+    return fmt::format(
+        "{}{}{}{}, total {}, pages of {}, {} moves, crashes {}, stops {}, outages {}", style,
+        is_whole ? " of a whole list" : "", settles ? "" : " that goes on moving",
+        hides ? " with holes" : "", static_cast<int>(total), page_max, moves, crashes, stops,
+        outages);
   }
 };
 
@@ -53,6 +57,11 @@ Habits DrawHabits(std::uint64_t seed, Random& random) {
   habits.is_whole = habits.style != "time" && random.Chance(0.3);
   habits.settles = !habits.is_whole && random.Chance(0.5);
   if (random.Chance(0.3)) habits.total = random.Chance(0.5) ? ModelTotal::kText : ModelTotal::kNone;
+  // What nobody counts may come on pages shorter than asked for, unless a short page is declared to be the end.
+  if (habits.total == ModelTotal::kNone && habits.style != "scroll") {
+    if (random.Chance(0.4)) habits.page_max = random.Between(2, 4);
+    habits.hides = (habits.style == "page" || habits.style == "token") && random.Chance(0.4);
+  }
   habits.moves = static_cast<int>(random.Between(0, 25));
   habits.repeats = habits.style != "time" && random.Chance(0.2);
   if (random.Chance(0.5)) habits.crashes = 0.01;
@@ -76,6 +85,10 @@ domain::SpecSnapshot SpecOf(const Habits& habits) {
   if (habits.total == ModelTotal::kNone) {
     spec.response.total.reset();
     spec.response.total_kind = domain::TotalKind::kNone;
+    if (habits.style == "page" || habits.style == "offset") {
+      spec.paging.ends = {domain::WalkEnd::kEmptyPage};
+      spec.paging.step = domain::OffsetStep::kReceived;
+    }
   }
   return spec;
 }
@@ -118,6 +131,7 @@ class World {
     for (const auto& record : provider_.records()) before_.insert(record.id);
     provider_.total = habits_.total;
     provider_.order_differs = habits_.order_differs;
+    provider_.page_max = habits_.page_max;
     provider_.counts_twice = stage_.random().Chance(0.5);
     provider_.before_page = [this] { Happen(); };
   }
@@ -127,8 +141,8 @@ class World {
     std::set<std::string> missing;
     const auto stored = Ids("SELECT provider_item_id FROM ing_item");
     for (const auto& record : provider_.records()) {
-      const bool was_there =
-          before_.contains(record.id) && (habits_.is_whole || record.updated < kEnd);
+      const bool was_there = before_.contains(record.id) && !record.is_hidden &&
+                             (habits_.is_whole || record.updated < kEnd);
       if (was_there && !stored.contains(record.id)) missing.insert(record.id);
     }
     return missing;
@@ -161,7 +175,18 @@ class World {
           {fmt::format("r{}", i), kBegin + moment * 5min, habits_.repeats && random.Chance(0.1)});
     }
     std::ranges::sort(records, {}, &ModelRecord::updated);
+    if (habits_.hides) Hide(records);
     return records;
+  }
+
+  // A whole page at most: after two empty ones a list is over.
+  void Hide(std::vector<ModelRecord>& records) {
+    auto& random = stage_.random();
+    const auto page = std::min<std::size_t>(5, habits_.page_max);
+    for (std::size_t i = 0; i < records.size(); i += 2 * page + random.Below(page)) {
+      const auto end = std::min(i + random.Below(page + 1), records.size());
+      for (auto hidden = i; hidden < end; ++hidden) records[hidden].is_hidden = true;
+    }
   }
 
   void Happen() {

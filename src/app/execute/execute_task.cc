@@ -58,6 +58,13 @@ bool DeservesSecondLook(const domain::SpecSnapshot& spec, const Position& at) {
          at.token_is_position;
 }
 
+// Of the page after an empty one. Many providers refuse what lies beyond the end.
+bool ShowsNothing(const Fetched& beyond) {
+  if (const auto* none = std::get_if<NoPage>(&beyond)) return none->kind == NoPage::Kind::kWrong;
+  const auto facts = FactsOf(std::get<FetchedPage>(beyond).content);
+  return facts.size() == 0 && !facts.is_isolated;
+}
+
 // Which of the ids an answer of the second phase deals with, and which it lacks. A record that nobody asked
 // for is kept; it makes up for none that is missing.
 std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string>& ids,
@@ -321,6 +328,17 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       return std::nullopt;
     }
 
+    std::optional<Fetched> glanced;
+    if (step.is_glance) {
+      begin(step.to, course.batch_no + 1);
+      glanced = PATRA_TRY(ahead.Take());
+      if (ShowsNothing(*glanced)) {
+        glanced.reset();
+        course.walk->End();
+        step.kind = Kind::kEnd;
+      }
+    }
+
     if (facts.newest)
       course.observed_max = std::max(course.observed_max.value_or(*facts.newest), *facts.newest);
     const bool is_last = step.kind == Kind::kEnd;
@@ -340,7 +358,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
     // below is the tally of now.
     const auto tally = course.tally;
-    if (!is_last && !stop_.asked()) begin(step.to, course.batch_no + 1);
+    if (!is_last && !glanced && !stop_.asked()) begin(step.to, course.batch_no + 1);
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = facts.size();
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
@@ -352,6 +370,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (is_elsewhere) {
       // The batch was there already, and its walk is ours from here on.
       ahead.Forget();
+      glanced.reset();
       course.doubt.reset();
       if (!goes_on) course.doubt = course.walk->Judge();
     }
@@ -364,8 +383,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
       return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    if (!ahead.is_under_way()) begin(course.position, course.batch_no);
-    fetched = PATRA_TRY(ahead.Take());
+    if (!glanced && !ahead.is_under_way()) begin(course.position, course.batch_no);
+    fetched = glanced ? *std::move(glanced) : PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
 }

@@ -237,8 +237,11 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
     if (Contradicted()) return Doubt(at, "an empty page before the announced end");
     // Where nothing counts the records, one more page is asked for: who filters after paging has empty ones in the middle.
     const bool is_counted = total_is_exact_ && announced();
-    const bool may_be_a_hole = !is_counted && !short_is_end && memory_.account.rows > 0;
-    return may_be_a_hole && empty_in_a_row_ == 1 && !IsBeyondReach(next.to) ? next : Step{};
+    const bool may_be_a_hole = !is_counted && !short_is_end && empty_in_a_row_ == 1;
+    if (!may_be_a_hole || IsBeyondReach(next.to)) return {};
+    auto glance = next;
+    glance.is_glance = true;
+    return glance;
   }
   if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   if (IsShort(page) && short_is_end && !Contradicted()) return {};

@@ -46,6 +46,8 @@ struct Step {
   Position to{};           // kNext, kAgain
   std::string reason{};    // kReslice, kLost, and kEnd where a doubt remains
   std::int64_t fresh = 0;  // records on the page that did not come before
+  // kNext: the page was empty, and so may be all that follow. If the next one is, too, or is refused, this was the end.
+  bool is_glance = false;
 };
 
 // What a walk that came to its end is worth.
@@ -70,6 +72,8 @@ class Walk {
 
   // What to do after the page at `at`, which counts as read unless it is asked for again.
   Step After(const Position& at, const PageFacts& page);
+  // The glance beyond the last page showed nothing.
+  void End() { memory_.account.is_ended = true; }
   // As if the last page had not come.
   // REQUIRES: After was called since the last TakeBack
   void TakeBack();
