@@ -6,7 +6,10 @@
 #include <optional>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "base/text_scanner.h"
+#include "base/url.h"
 
 namespace patra::app {
 namespace {
@@ -97,13 +100,18 @@ void SetAdaptation(const domain::LimitSpec& spec, domain::GateRules& rules) {
 
 void SetBreaker(const domain::RetrySpec& spec, domain::GateRules& rules) {
   rules.breaker.failures_in_a_row = static_cast<int>(spec.circuit_failures_max);
-  rules.breaker.open_for = spec.circuit_cool_down;
-  rules.breaker.open_for_max = 2 * spec.circuit_cool_down;
+  rules.breaker.open_for_max = spec.circuit_cool_down;
 }
 
 const std::vector<domain::LimitSpec>& LimitsOf(const domain::SpecSnapshot& spec, Phase phase) {
   const bool has_own = phase == Phase::kDetail && !spec.details->limits.empty();
   return has_own ? spec.details->limits : spec.limits;
+}
+
+// With the port: two providers may live on one machine.
+std::string HostOf(const std::string& base_url) {
+  const auto url = ParseUrl(base_url);
+  return url ? fmt::format("{}:{}", url->host, url->port) : base_url;
 }
 
 // Phases that share their limits share their pace, which has to suit the dearer one.
@@ -131,9 +139,11 @@ domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase) {
 
 domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
                                 std::string credential) {
+  const bool is_detail = phase == Phase::kDetail;
   return {.provenance = spec.provenance,
-          .endpoint = phase == Phase::kDetail ? spec.details->endpoint : spec.endpoint,
-          .credential = std::move(credential)};
+          .endpoint = is_detail ? spec.details->endpoint : spec.endpoint,
+          .credential = std::move(credential),
+          .host = HostOf((is_detail ? spec.details->http : spec.http).base_url)};
 }
 
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {

@@ -3,6 +3,21 @@
 #include <algorithm>
 
 namespace patra::domain {
+namespace {
+
+// While a probe is under way its answer may come at any moment.
+constexpr Duration kLookAgain = std::chrono::milliseconds(500);
+// So often the pause stays as short as the first one; then it grows by half.
+constexpr int kShortPauses = 3;
+
+// Never much longer than half of what the outage has lasted: so long it may take until it is noticed that it is over.
+Duration PauseAfter(int openings, const BreakerRules& rules) {
+  auto pause = rules.open_for;
+  for (int i = kShortPauses; i <= openings && pause < rules.open_for_max; ++i) pause += pause / 2;
+  return std::min(pause, rules.open_for_max);
+}
+
+}  // namespace
 
 Duration Breaker::Earliest(Duration now, const BreakerRules& rules) const {
   switch (state_) {
@@ -13,7 +28,8 @@ Duration Breaker::Earliest(Duration now, const BreakerRules& rules) const {
     case State::kHalfOpen:
       break;
   }
-  return probes_ < rules.probes ? now : std::max(now, until_);
+  if (probes_ < rules.probes || now >= until_) return now;
+  return std::min(until_, now + kLookAgain);
 }
 
 void Breaker::Enter(Duration now, const BreakerRules& rules) {
@@ -42,11 +58,9 @@ bool Breaker::Fail(Duration now, Duration sent_at, const BreakerRules& rules, do
   if (sent_at < changed_at_ || state_ == State::kOpen) return false;
   ++failures_;
   if (state_ == State::kClosed && failures_ < rules.failures_in_a_row) return false;
-  const auto doublings = std::min(openings_, 10);
-  const auto pause = std::min(rules.open_for * (1 << doublings), rules.open_for_max);
-  const auto spread =
-      Duration(static_cast<std::int64_t>(static_cast<double>(pause.count()) * 0.5 * chance));
-  until_ = now + std::min(pause + spread, rules.open_for_max);
+  const auto pause = PauseAfter(openings_, rules);
+  const auto spread = static_cast<double>(pause.count()) * 0.1 * chance;
+  until_ = now + pause + Duration(static_cast<std::int64_t>(spread));
   state_ = State::kOpen;
   failures_ = 0;
   ++openings_;

@@ -11,7 +11,7 @@ class Breaker {
  public:
   enum class State : std::uint8_t { kClosed, kOpen, kHalfOpen };
 
-  // When a request may go, not before `now`.
+  // When to ask again, not before `now`; then it may go.
   Duration Earliest(Duration now, const BreakerRules& rules) const;
 
   // A request goes. After the pause only so many at a time do, as probes; one that has not answered
@@ -22,8 +22,7 @@ class Breaker {
   // Whether that closed it. Answers to what was sent before the last change say nothing about now.
   bool Succeed(Duration now, Duration sent_at);
 
-  // Whether that opened it. `chance` in [0, 1) spreads the pause between once and one and a half
-  // times, within the bound.
+  // Whether that opened it. `chance` in [0, 1) makes the pause longer by up to a tenth.
   bool Fail(Duration now, Duration sent_at, const BreakerRules& rules, double chance);
 
   // Opens it for `pause`, whatever the requests came to. False where it is open for longer already.

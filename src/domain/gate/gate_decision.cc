@@ -329,7 +329,7 @@ std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const
     ++main.counts.rejects;
     return GateVerdict{.kind = Verdict::kReject,
                        .reason = WaitReason::kRetryBudget,
-                       .until = time.now + rules.breaker.open_for};
+                       .until = time.now + rules.breaker.open_for_max};
   }
   return std::nullopt;
 }

@@ -20,7 +20,7 @@ std::string FullKey(LimitScope scope, const GateTarget& target) {
     case LimitScope::kAddress:
       break;
   }
-  return "@" + target.address;
+  return "@" + target.host;
 }
 
 }  // namespace

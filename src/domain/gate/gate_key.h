@@ -12,14 +12,14 @@ struct GateTarget {
   std::string provenance;
   std::string endpoint;
   std::string credential;  // its name, never its value
-  std::string address;     // ours
+  std::string host;        // the provider's, with its port
 
   friend bool operator==(const GateTarget&, const GateTarget&) = default;
 };
 
 inline constexpr std::size_t kGateKeyBytesMax = 127;
 
-// "crossref", "crossref/works", "crossref#key-1", "crossref/works#key-1", "@192.0.2.1". Names that would
+// "crossref", "crossref/works", "crossref#key-1", "crossref/works#key-1", "@api.crossref.org:443". Names that would
 // make it longer than kGateKeyBytesMax are cut and told apart by their hash.
 std::string GateKey(LimitScope scope, const GateTarget& target);
 

@@ -21,7 +21,7 @@ enum class LimitScope : std::uint8_t {
   kEndpoint,  // one endpoint of it
   kCredential,
   kCredentialAndEndpoint,
-  kAddress,  // everything sent from one of our addresses, to whichever source
+  kAddress,  // everything that a provider sees coming from our address: all sources on its host
 };
 inline constexpr int kScopes = 5;
 
@@ -64,8 +64,8 @@ struct AdaptRules {
 
 struct BreakerRules {
   int failures_in_a_row = 3;
-  Duration open_for = std::chrono::seconds(60);
-  Duration open_for_max = std::chrono::seconds(120);  // when probes keep failing
+  Duration open_for = std::chrono::seconds(2);       // at first
+  Duration open_for_max = std::chrono::seconds(60);  // when probes keep failing
   int probes = 1;
   Duration probe_timeout = std::chrono::seconds(60);
 };

@@ -112,7 +112,8 @@ Shape RetryShape() {
               {"retry_after_cap", Length(),
                "A longer Retry-After parks the task and raises an alert", "1h"},
               {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
-              {"circuit_cool_down", Length(), "For how long", "1m"}});
+              {"circuit_cool_down", Length(),
+               "For how long at most; at first for two seconds, longer each time", "1m"}});
 }
 
 Shape PagingShape() {

@@ -77,8 +77,7 @@ TEST(SourceRules, SlowDownAndBreakAsDeclared) {
   EXPECT_EQ(rules.adapt.cut_to, 250'000);
   EXPECT_EQ(rules.adapt.rate_min_per_second, 0.5);
   EXPECT_EQ(rules.breaker.failures_in_a_row, 3);
-  EXPECT_EQ(rules.breaker.open_for, 90s);
-  EXPECT_EQ(rules.breaker.open_for_max, 180s);
+  EXPECT_EQ(rules.breaker.open_for_max, 90s);
   EXPECT_TRUE(domain::Validate(rules));
 }
 
@@ -94,6 +93,23 @@ TEST(SourceRules, OfDetailsAreTheirOwnOrElseTheSearchs) {
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits[0].count, 30);
   EXPECT_EQ(app::GateTargetOf(spec, Phase::kDetail, "KEY"),
             (domain::GateTarget{.provenance = "demo", .endpoint = "item", .credential = "KEY"}));
+}
+
+// Seen: arXiv was asked at Crossref's pace, and Crossref starved beside arXiv.
+TEST(SourceRules, LimitsPerAddressAreOfAProvider) {
+  const auto key_of = [](std::string source, std::string base_url) {
+    auto spec =
+        Spec({{.rate = domain::RateSpec{.requests = 1}, .per = domain::RateScope::kAddress}});
+    spec.provenance = std::move(source);
+    spec.http.base_url = std::move(base_url);
+    return domain::GateKey(domain::LimitScope::kAddress, app::GateTargetOf(spec));
+  };
+  EXPECT_EQ(key_of("crossref", "https://API.crossref.org/v1"), "@api.crossref.org:443");
+  EXPECT_NE(key_of("crossref", "https://api.crossref.org"),
+            key_of("arxiv", "https://oaipmh.arxiv.org"));
+  EXPECT_EQ(key_of("arxiv", "https://oaipmh.arxiv.org/oai"),
+            key_of("mine", "https://oaipmh.arxiv.org"))
+      << "two definitions of one provider share what it allows";
 }
 
 TEST(SourceRules, AskAboutTheCredentialWhereverLimitsCount) {
