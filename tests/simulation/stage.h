@@ -28,7 +28,7 @@ class Stage {
 
   void Add(std::function<void()> body) { actors_.push_back({.body = std::move(body)}); }
 
-  // Until every actor has come to its end.
+  // Until every actor that was added has come to its end.
   void Run() {
     for (std::size_t i = 0; i < actors_.size(); ++i) {
       actors_[i].thread = std::thread([this, i] {
@@ -44,6 +44,7 @@ class Stage {
       HandOn();
     }
     for (auto& actor : actors_) actor.thread.join();
+    actors_.clear();
   }
 
   // At a call of a port: the baton may go to somebody else, and the actor may die, or hang for so long that others
