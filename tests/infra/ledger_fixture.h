@@ -134,8 +134,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
     auto claimed = ports_->queue().Claim({.owner = owner,
                                           .tasks_max = tasks_max,
                                           .lease = std::chrono::seconds(15),
-                                          .running_per_partition_max = 1000,
-                                          .running_max = 1000});
+                                          .running_per_partition_max = 1000});
     EXPECT_TRUE(claimed) << claimed.error().Describe();
     return claimed ? *std::move(claimed) : std::vector<app::LeasedTask>{};
   }

@@ -117,7 +117,6 @@ Result<void> Work::WorkOff(Shift& shift) {
                                 .tasks_max = 1,
                                 .lease = options.lease,
                                 .running_per_partition_max = options.running_per_partition_max,
-                                .running_max = options.running_max,
                                 .only = options.only,
                                 .shut = shift.Shut()}));
     if (!claimed.empty()) {

@@ -20,8 +20,7 @@ struct WorkOptions {
   bool drain = true;  // stop when nothing is left; else wait for more
   std::optional<domain::Partition> only{};
   Duration lease = std::chrono::seconds(15);
-  int running_per_partition_max = 4;
-  int running_max = 16;
+  int running_per_partition_max = 4;  // of this executor
   std::optional<std::int64_t> requests_max{};
   Duration patience = std::chrono::seconds(60);  // for tasks that are parked
 };

@@ -19,18 +19,19 @@ struct QueuedTask {
 
 struct PartitionBacklog {
   std::string key;
-  int running = 0;
+  int running = 0;                // wherever
+  int running_here = 0;           // of these, by whoever is served
   std::vector<QueuedTask> tasks;  // in queue order: priority, scheduled_at, id
 };
 
 struct FairnessLimits {
   int tasks_max = 1;  // to choose now
+  // Of one executor: what others run, or ran when they died, is no reason to leave a source alone. The gate counts for all.
   int running_per_partition_max = 4;
-  int running_max = 16;  // over all partitions, with what runs already
 };
 
 // The chosen tasks in the order in which they should start.
-std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs, int running_in_all,
+std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs,
                              const FairnessLimits& limits);
 
 }  // namespace patra::domain

@@ -39,19 +39,16 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
   return store_.Write([&](Connection& connection) -> Result<std::vector<app::LeasedTask>> {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::ReleaseDue(connection, now));
-    auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.tasks_max));
+    auto backlogs = PATRA_TRY(task_table::Backlogs(connection, request.owner, request.tasks_max));
     const auto holds = PATRA_TRY(HoldRepository::HoldsIn(connection, domain::Role::kExecutor, now));
     std::erase_if(backlogs, [&](const auto& backlog) {
       const auto shut = request.shut.find(backlog.key);
       return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key) ||
              (shut != request.shut.end() && shut->second > now);
     });
-    const auto running = PATRA_TRY(task_table::CountRunning(connection));
-    const auto chosen =
-        domain::ChooseFairly(backlogs, running,
-                             {.tasks_max = request.tasks_max,
-                              .running_per_partition_max = request.running_per_partition_max,
-                              .running_max = request.running_max});
+    const auto chosen = domain::ChooseFairly(
+        backlogs, {.tasks_max = request.tasks_max,
+                   .running_per_partition_max = request.running_per_partition_max});
 
     std::vector<app::LeasedTask> leased;
     for (const auto id : chosen) {

@@ -30,7 +30,10 @@ constexpr std::string_view kPartitions = R"sql(
         FROM partition WHERE partition.key IS NOT NULL
     )
     SELECT key, (SELECT count(*) FROM ing_task
-                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key)
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key),
+           (SELECT count(*) FROM ing_task
+            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key
+              AND lease_owner = :owner)
     FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
 
 constexpr std::string_view kHeads = R"sql(
@@ -49,11 +52,6 @@ constexpr std::string_view kOpenByPartition = R"sql(
     SELECT partition_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
     WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY partition_key
     LIMIT 10000)sql";
-
-// Left to itself, SQLite counts in a larger index.
-constexpr std::string_view kCountRunning = R"sql(
-    SELECT count(*) FROM ing_task INDEXED BY idx_task_running
-    WHERE status_code IN ('DISPATCHED', 'EXECUTING'))sql";
 
 constexpr std::string_view kCountOpen = R"sql(
     SELECT count(*) FROM ing_task
@@ -282,12 +280,15 @@ Result<std::vector<OpenInPartition>> OpenByPartition(Connection& connection) {
   return open;
 }
 
-Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max) {
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection,
+                                                       const std::string& owner, int tasks_max) {
   std::vector<domain::PartitionBacklog> backlogs;
-  auto partitions = PATRA_TRY(connection.Query(kPartitions));
+  auto partitions = PATRA_TRY(connection.Query(kPartitions, owner));
   while (PATRA_TRY(partitions.Next())) {
-    auto& backlog = backlogs.emplace_back(domain::PartitionBacklog{
-        .key = partitions.Text(0), .running = static_cast<int>(partitions.Integer(1))});
+    auto& backlog = backlogs.emplace_back(
+        domain::PartitionBacklog{.key = partitions.Text(0),
+                                 .running = static_cast<int>(partitions.Integer(1)),
+                                 .running_here = static_cast<int>(partitions.Integer(2))});
     auto heads = PATRA_TRY(connection.Query(kHeads, backlog.key, tasks_max));
     while (PATRA_TRY(heads.Next())) {
       backlog.tasks.push_back(
@@ -295,10 +296,6 @@ Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, i
     }
   }
   return backlogs;
-}
-
-Result<int> CountRunning(Connection& connection) {
-  return static_cast<int>(PATRA_TRY(connection.Integer(kCountRunning)));
 }
 
 Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,

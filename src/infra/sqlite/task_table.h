@@ -45,8 +45,8 @@ struct OpenInPartition {
 Result<std::vector<OpenInPartition>> OpenByPartition(Connection& connection);
 
 // Every partition with ready tasks, each with what runs and its first `tasks_max` tasks.
-Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection, int tasks_max);
-Result<int> CountRunning(Connection& connection);
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection,
+                                                       const std::string& owner, int tasks_max);
 Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 
