@@ -101,7 +101,8 @@ app::PlanPorts Engine::plan_ports() {
           .ids = ids_,
           .adjustments = &adjustments_,
           .alerts = &alerts_,
-          .quarantine = &quarantine_};
+          .quarantine = &quarantine_,
+          .secrets = &secrets_};
 }
 
 app::HealPorts Engine::heal_ports() {

@@ -9,6 +9,7 @@
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
 #include "app/port/rate_gate.h"
+#include "app/port/secrets.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
 #include "app/port/update_candidates.h"
@@ -32,6 +33,7 @@ struct PlanPorts {
   AdjustmentRepository* adjustments = nullptr;  // absent: definitions hold as they are
   AlertRepository* alerts = nullptr;            // absent: what is wrong is only told
   QuarantineRepository* quarantine = nullptr;   // absent: nobody asks what is in it
+  Secrets* secrets = nullptr;                   // absent: requests are counted as anonymous
 };
 
 using domain::PlanLimits;

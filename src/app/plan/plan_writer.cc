@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/gate/source_rules.h"
+#include "app/gate/allowance.h"
 #include "app/plan/plan_draft.h"
+#include "app/send/credentials.h"
 #include "base/canonical_json.h"
 
 namespace patra::app {
@@ -265,8 +266,11 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
   cutting.room = limits_.open_tasks_max - open;
   if (ports_.gate == nullptr) return cutting;
 
-  cutting.estimate = PATRA_TRY(ports_.gate->Estimate(
-      GateTargetOf(cutting.spec), GateRulesOf(cutting.spec), limits_.gate_horizon));
+  const auto credentials = ports_.secrets == nullptr
+                               ? std::vector<std::string>()
+                               : NamesOfSet(cutting.spec.auth, *ports_.secrets);
+  cutting.estimate =
+      PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, credentials, limits_.gate_horizon));
   const auto permits = std::max<std::int64_t>(cutting.estimate->permits - open, 0);
   if (permits < cutting.requests_left) {
     cutting.requests_left = permits;

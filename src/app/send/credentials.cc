@@ -145,6 +145,14 @@ Result<std::vector<Credential>> CredentialsOf(const AuthSpec& auth, Secrets& sec
   return found;
 }
 
+std::vector<std::string> NamesOfSet(const AuthSpec& auth, Secrets& secrets) {
+  std::vector<std::string> names;
+  const auto found = FindAll(auth, secrets);
+  if (!found) return names;  // whoever uses it says what is wrong
+  for (const auto& credential : *found) names.push_back(credential.name);
+  return names;
+}
+
 Result<std::optional<std::string>> PutIn(const Credential& credential, const AuthSpec& auth,
                                          Instant now, HttpRequest& request, Url& url) {
   if (credential.is_anonymous()) return std::nullopt;

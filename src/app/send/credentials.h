@@ -30,6 +30,9 @@ struct Credential {
 Result<std::vector<Credential>> CredentialsOf(const domain::AuthSpec& auth, Secrets& secrets,
                                               Redactor& redactor);
 
+// The names of those that are set.
+std::vector<std::string> NamesOfSet(const domain::AuthSpec& auth, Secrets& secrets);
+
 // Into header, query or body, where `auth` says. What a digest may say about it is the result, and nothing
 // for anonymous requests.
 Result<std::optional<std::string>> PutIn(const Credential& credential, const domain::AuthSpec& auth,

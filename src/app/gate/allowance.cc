@@ -1,0 +1,44 @@
+#include "app/gate/allowance.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/gate/source_rules.h"
+
+namespace patra::app {
+namespace {
+
+bool IsOfCredential(const domain::Limit& limit) {
+  return limit.scope == domain::LimitScope::kCredential ||
+         limit.scope == domain::LimitScope::kCredentialAndEndpoint;
+}
+
+std::int64_t SaturatedSum(std::int64_t a, std::int64_t b) {
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+  return a > kMax - b ? kMax : a + b;
+}
+
+}  // namespace
+
+// Where all limits are a credential's own, they add up. Where some are shared, it is not known how much of each other's they
+// take: as much as the best one alone can be had for certain.
+Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
+                                         const std::vector<std::string>& credentials,
+                                         Duration horizon) {
+  const auto rules = GateRulesOf(spec);
+  const auto estimate_of = [&](const std::string& credential) {
+    return gate.Estimate(GateTargetOf(spec, Phase::kSearch, credential), rules, horizon);
+  };
+  if (credentials.empty()) return estimate_of("");
+  const bool adds_up = std::ranges::all_of(rules.limits, IsOfCredential);
+  auto all = PATRA_TRY(estimate_of(credentials.front()));
+  for (std::size_t i = 1; i < credentials.size(); ++i) {
+    const auto one = PATRA_TRY(estimate_of(credentials[i]));
+    const auto permits = adds_up ? SaturatedSum(all.permits, one.permits) : 0;
+    if (one.permits > all.permits) all = one;
+    if (adds_up) all.permits = permits;
+  }
+  return all;
+}
+
+}  // namespace patra::app
