@@ -1,8 +1,6 @@
 #include "boot/source_application.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <unistd.h>
 
@@ -75,8 +73,7 @@ Result<std::string> SourceApplication::ReadDefinition(const std::string& folder,
                                                       const std::string& source) {
   const auto catalog = PATRA_TRY(app::SourceCatalog::Load(files_, FolderOf(folder)));
   const auto* entry = PATRA_TRY(catalog.Find(source));
-  std::ifstream stream(entry->file, std::ios::binary);
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
+  return infra::definitions::ReadText(entry->file);
 }
 
 std::string SourceApplication::SourceSchema() {

@@ -1,5 +1,6 @@
 #include "adapter/cli/command_line.h"
 
+#include <filesystem>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include "tests/adapter/fake_ledger.h"
 #include "tests/adapter/fake_plans.h"
 #include "tests/adapter/fake_replays.h"
+#include "tests/temporary_folder.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -53,10 +55,11 @@ class FakeSources final : public SourceServices {
   Result<RegistryReport> CompareWithRegistry(const RegistryRequest&) override { return registry; }
   Result<std::vector<std::pair<std::string, std::string>>> ExportRegistry(
       const RegistryRequest&) override {
-    return std::vector<std::pair<std::string, std::string>>{{"demo", "source: demo\n"}};
+    return exported;
   }
 
   RegistryReport registry;
+  std::vector<std::pair<std::string, std::string>> exported{{"demo", "source: demo\n"}};
 
   std::string asked_folder;
   app::SourceCheck check;
@@ -204,6 +207,16 @@ TEST_F(CommandLine, TheDatabaseIsNamedAnywhereOnTheLine) {
   EXPECT_EQ(services_.asked_database, "sqlite:x.db");
   EXPECT_EQ(Run({"--db", "sqlite:y.db", "db", "check"}), 0);
   EXPECT_EQ(services_.asked_database, "sqlite:y.db");
+}
+
+TEST_F(CommandLine, AnExportedNameThatLeadsOutOfTheFolderIsRefused) {
+  testing::TemporaryFolder folder;
+  services_.fake_sources.exported = {{"dictionary/fields", "fields: {}\n"},
+                                     {"../escaped", "source: x\n"}};
+  EXPECT_EQ(Run({"registry", "export", folder.Path("inside").c_str()}), 78);
+  EXPECT_TRUE(std::filesystem::exists(folder.Path("inside/dictionary/fields.yaml")));
+  EXPECT_FALSE(std::filesystem::exists(folder.Path("escaped.yaml")));
+  EXPECT_THAT(err_.str(), HasSubstr("'..' is not a name"));
 }
 
 TEST_F(CommandLine, BackupAndRestoreGoInOppositeDirections) {

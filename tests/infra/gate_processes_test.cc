@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "base/random.h"
 #include "infra/gate/rate_gate.h"
@@ -193,14 +195,58 @@ TEST(GateProcesses, AFileOfAnotherStoreIsNotBelieved) {
   ASSERT_TRUE(std::holds_alternative<app::Reject>(*answer)) << "its windows count as used";
 }
 
-TEST(GateProcesses, GarbageInTheFileIsStartedOver) {
+TEST(GateProcesses, AFileThatIsNoGateIsLeftAsItIs) {
   TemporaryFolder folder;
   SystemClock clock;
   PlainGateLedger ledger;
-  std::ofstream(folder.Path("gate")) << std::string(100'000, 'x');
+  const std::string diary(100'000, 'x');
+  for (const auto& content : {diary, std::string("x"), std::string(40, '\0')}) {
+    std::ofstream(folder.Path("gate")) << content;
+    const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+    ASSERT_FALSE(gate);
+    EXPECT_EQ(gate.error().code, ErrorCode::kConflict);
+    std::ifstream stream(folder.Path("gate"), std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), content);
+  }
+}
+
+TEST(GateProcesses, ALinkInPlaceOfTheFileIsNotFollowed) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  std::filesystem::create_symlink(folder.Path("elsewhere"), folder.Path("gate"));
   const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
-  ASSERT_TRUE(gate) << gate.error().Describe();
-  EXPECT_TRUE((*gate)->Acquire(kTarget, Rules(), {}));
+  ASSERT_FALSE(gate);
+  EXPECT_NE(gate.error().Describe().find("is a link"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder.Path("elsewhere")));
+  std::filesystem::remove(folder.Path("gate"));
+  ASSERT_EQ(mkfifo(folder.Path("gate").c_str(), 0600), 0);
+  EXPECT_EQ(infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock).error().code,
+            ErrorCode::kConflict);
+}
+
+TEST(GateProcesses, AFileThatIsCutShortWhileInUseIsAnErrorForAllWhoUseIt) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const domain::GateRules rules{.limits = {{.count = 10, .window = 60s, .jitter = 0s}}};
+  for (const std::uintmax_t rest : {0, 100, 5000}) {
+    {
+      const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+      ASSERT_TRUE(gate) << gate.error().Describe();
+      std::filesystem::resize_file(folder.Path("gate"), rest);
+      const auto answer = (*gate)->Acquire(kTarget, rules, {});
+      ASSERT_FALSE(answer);
+      EXPECT_NE(answer.error().Describe().find("cut short"), std::string::npos);
+      const auto newcomer = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+      ASSERT_FALSE(newcomer) << "it must not be made whole under those who use it";
+      EXPECT_EQ(newcomer.error().code, ErrorCode::kConflict);
+    }
+    const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+    ASSERT_TRUE(gate) << gate.error().Describe();
+    const auto answer = (*gate)->Acquire(kTarget, rules, {});
+    ASSERT_TRUE(std::holds_alternative<app::Reject>(*answer)) << "what was sent is unknown";
+  }
 }
 
 TEST(GateProcesses, AFolderThatCannotBeWrittenIsNamed) {

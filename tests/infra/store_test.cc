@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -279,6 +280,33 @@ TEST_F(StoreTest, ABackupTakenWhileOthersWriteIsWholeAndCanBeRestored) {
   EXPECT_EQ(rows % 2, 0);
   EXPECT_EQ(Restore(copy, path_).error().code, ErrorCode::kConflict)
       << "a store is never overwritten";
+}
+
+TEST_F(StoreTest, OnlyItsOwnerMayReadAStoreTheFilesBesideItAndItsCopies) {
+  const auto store = *Open();
+  const auto copy = folder_.Path("copy.db");
+  ASSERT_TRUE(Backup(path_, copy));
+  ASSERT_TRUE(Restore(copy, folder_.Path("restored.db")));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.Path(""))) {
+    struct stat status{};
+    ASSERT_EQ(stat(entry.path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777u, 0600u) << entry.path();
+  }
+  EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
+}
+
+TEST_F(StoreTest, ABackupTouchesNoFileButItsOwn) {
+  ASSERT_TRUE(Open());
+  const auto copy = folder_.Path("copy.db");
+  // A second backup under way, or a file that only looks like one.
+  std::ofstream(copy + ".unfinished") << "mine";
+  ASSERT_TRUE(Backup(path_, copy));
+  std::ifstream stream(copy + ".unfinished");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "mine");
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.Path("")))
+    files += entry.path().filename().string().starts_with("copy.db") ? 1 : 0;
+  EXPECT_EQ(files, 2) << "nothing is left behind";
 }
 
 TEST_F(StoreTest, ADamagedBackupIsNotRestored) {

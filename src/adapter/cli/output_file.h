@@ -8,7 +8,8 @@
 
 namespace patra::adapter::cli {
 
-// Written beside its place and moved there at the end; given up, it leaves nothing behind. Not thread-safe.
+// Written beside its place and moved there at the end; given up, it leaves nothing behind. Its owner alone may read it.
+// A pipe or a device takes the bytes as they come: nothing may stand in its place. Not thread-safe.
 class OutputFile {
  public:
   static Result<OutputFile> Create(const std::string& path);
@@ -28,8 +29,8 @@ class OutputFile {
   Result<void> Flush();
 
   std::string path_;
-  std::string draft_;
-  int descriptor_;  // -1 once it is finished
+  std::string draft_;  // empty where the bytes go straight to path_
+  int descriptor_;     // -1 once it is finished
   std::string waiting_;
 };
 

@@ -1,12 +1,14 @@
 #include "adapter/cli/registry_command.h"
 
 #include <filesystem>
-#include <fstream>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/output_file.h"
+#include "app/source/sources.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -18,6 +20,25 @@ int Print(const Result<RegistryReport>& report, std::string_view done, const Con
   for (const auto& change : report->changes) fmt::print(console.out, "{}\n", change);
   fmt::print(console.err, "{} fields {}\n", report->changes.size(), done);
   return kComplete;
+}
+
+// Names come from a store that others may have written to: none may lead out of the folder.
+Result<std::filesystem::path> PlaceOf(const std::string& name, const std::string& folder) {
+  for (const auto part : std::views::split(name, '/')) {
+    PATRA_TRY(app::CheckSourceName(std::string(part.begin(), part.end())));
+  }
+  return std::filesystem::path(folder) / (name + ".yaml");
+}
+
+Result<std::string> WriteDefinition(const std::string& name, const std::string& text,
+                                    const std::string& folder) {
+  const auto path = PATRA_TRY(PlaceOf(name, folder));
+  std::error_code ignored;  // writing says it better
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  auto file = PATRA_TRY(OutputFile::Create(path.string()));
+  PATRA_TRY(file.Write(text));
+  PATRA_TRY(file.Finish());
+  return path.string();
 }
 
 }  // namespace
@@ -41,18 +62,9 @@ int RunRegistryExport(const RegistryCommand& command, SourceServices& services,
       fmt::print(console.out, "---\n{}", text);
       continue;
     }
-    const auto path = std::filesystem::path(command.folder) / (source + ".yaml");
-    std::error_code ignored;  // writing says it better
-    std::filesystem::create_directories(path.parent_path(), ignored);
-    std::ofstream stream(path, std::ios::binary);
-    stream << text;
-    stream.flush();
-    if (!stream.good()) {
-      Report(console,
-             {ErrorCode::kUnavailable, fmt::format("{} cannot be written", path.string())});
-      return kFailed;
-    }
-    fmt::print(console.out, "{}\n", path.string());
+    const auto written = WriteDefinition(source, text, command.folder);
+    if (!written) return Told(console, written.error());
+    fmt::print(console.out, "{}\n", *written);
   }
   return kComplete;
 }

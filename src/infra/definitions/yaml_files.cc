@@ -7,7 +7,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -165,11 +164,26 @@ std::string PrintYaml(const DefinitionNode& tree) {
   return std::string(out.c_str()) + "\n";
 }
 
-Result<app::DefinitionFile> YamlFiles::ReadFile(const std::string& path) {
+Result<std::string> ReadText(const std::string& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  // Reading a pipe waits for somebody to write, and a device may never end.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    return Fail(ErrorCode::kInvalidInput, "this is no regular file", {.file = path});
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", path));
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return ParseYaml(text, path);
+  // One byte more than allowed tells that there is more.
+  std::string text(kFileBytesMax + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
+}
+
+Result<app::DefinitionFile> YamlFiles::ReadFile(const std::string& path) {
+  const auto text = ReadText(path);
+  if (text) return ParseYaml(*text, path);
+  if (text.error().code == ErrorCode::kNotFound) return std::unexpected(text.error());
+  return app::DefinitionFile{.path = path, .problems = {text.error()}};
 }
 
 Result<std::vector<app::DefinitionFile>> YamlFiles::ReadFolder(const std::string& folder) {

@@ -11,6 +11,9 @@ class YamlFiles final : public app::DefinitionFiles {
   Result<app::DefinitionFile> ReadFile(const std::string& path) override;
 };
 
+// The bytes of a definition: of a regular file, and no more of it than one byte over the limit that ParseYaml names.
+Result<std::string> ReadText(const std::string& path);
+
 // One YAML document. `file` is what places say. A problem in it is reported in the result; the
 // rest of the tree is there.
 app::DefinitionFile ParseYaml(const std::string& text, const std::string& file);

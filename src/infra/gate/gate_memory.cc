@@ -31,6 +31,8 @@ constexpr int kLockTimeoutSeconds = 2;
 // Longer than any limit's window that is not a quota of the store.
 constexpr Duration kIdleBeforeReuse = std::chrono::hours(26);
 
+constexpr auto kFileBytes = static_cast<off_t>(sizeof(GateMemory));
+
 constexpr off_t kOpeningByte = 0;
 constexpr off_t kUsingByte = 1;
 
@@ -40,6 +42,12 @@ Error FileError(const std::string& path, std::string_view doing) {
                            std::strerror(errno)),  // NOLINT(concurrency-mt-unsafe)
                {},
                "the folder of the store has to be writable and on a local disk"};
+}
+
+std::unexpected<Error> NotAGate(const std::string& path, std::string_view why) {
+  return Fail(ErrorCode::kConflict,
+              fmt::format("{} should be the gate file of the store, but {}", path, why), {},
+              "it is left as it is; move it away, and the gate makes its own");
 }
 
 // false where somebody else has it and `wait` is not wanted, or the call fails.
@@ -87,23 +95,28 @@ void Recover(GateMemory& memory, Duration now) {
 
 Result<std::unique_ptr<GateFile>> GateFile::Open(const std::string& path, app::GateLedger& ledger,
                                                  const Clock& clock) {
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  // Whoever may write to the folder could put a link there that leads to a file of ours.
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0 && errno == ELOOP) return NotAGate(path, "is a link");
   if (file < 0) return std::unexpected(FileError(path, "opening"));
   std::unique_ptr<GateFile> gate(new GateFile(path, file));
   if (!LockByte(file, kOpeningByte, F_WRLCK, true))
     return std::unexpected(FileError(path, "locking"));
+  const auto mark = PATRA_TRY(gate->ReadMark());
   PATRA_TRY(gate->Map());
 
   const auto boot = BootId();
   const auto epoch = PATRA_TRY(ledger.Epoch());
-  if (!epoch || !gate->IsOurs(*epoch, boot)) {
+  const bool is_known = epoch && mark.magic == kMagic && mark.layout == kLayout &&
+                        mark.boot == boot && mark.epoch == *epoch;
+  if (!is_known || !gate->IsWhole()) {
     const auto now = clock.Elapsed();
     const auto next = static_cast<std::int64_t>(
         HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
                              now.count())) >>
         1);
     // A state that never existed has nothing to forget.
-    const bool is_first = !epoch && gate->memory_->magic == 0;
+    const bool is_first = !epoch && mark.magic == 0;
     PATRA_TRY(gate->StartOver(next, boot, is_first ? domain::kLongAgo : now));
     PATRA_TRY(ledger.SetEpoch(next));
   }
@@ -118,21 +131,40 @@ GateFile::~GateFile() {
   close(file_);
 }
 
-Result<void> GateFile::Map() {
+Result<GateMark> GateFile::ReadMark() {
   struct stat status{};
   if (fstat(file_, &status) != 0) return std::unexpected(FileError(path_, "looking at"));
-  const auto wanted = static_cast<off_t>(sizeof(GateMemory));
-  if (status.st_size < wanted && ftruncate(file_, wanted) != 0)
-    return std::unexpected(FileError(path_, "enlarging"));
+  if (!S_ISREG(status.st_mode)) return NotAGate(path_, "is no regular file");
+  GateMark mark;
+  if (status.st_size == 0) return mark;
+  const auto bytes = pread(file_, &mark, sizeof(mark), 0);
+  if (bytes < 0) return std::unexpected(FileError(path_, "reading"));
+  // Who died while making one left it without its magic number, but with its size.
+  const bool is_half_made = mark.magic == 0 && status.st_size == kFileBytes;
+  if (bytes < static_cast<ssize_t>(sizeof(mark.magic)) || (mark.magic != kMagic && !is_half_made)) {
+    return NotAGate(path_, "holds something else");
+  }
+  return mark;
+}
+
+bool GateFile::IsWhole() const {
+  struct stat status{};
+  return fstat(file_, &status) == 0 && status.st_size >= kFileBytes;
+}
+
+// Memory behind the end of a file cannot be touched: the kernel ends the process that tries.
+Result<void> GateFile::CheckWhole() const {
+  if (IsWhole()) return {};
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("the gate file {} was cut short while it was in use", path_), {},
+              "stop all processes on this store and start again; leave the file alone");
+}
+
+Result<void> GateFile::Map() {
   void* address = mmap(nullptr, sizeof(GateMemory), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   if (address == MAP_FAILED) return std::unexpected(FileError(path_, "mapping"));
   memory_ = static_cast<GateMemory*>(address);
   return {};
-}
-
-bool GateFile::IsOurs(std::int64_t epoch, std::uint64_t boot) const {
-  return memory_->magic == kMagic && memory_->layout == kLayout && memory_->boot == boot &&
-         memory_->epoch == epoch;
 }
 
 Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at) {
@@ -142,9 +174,8 @@ Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duratio
         fmt::format("the gate file {} belongs to another store or version and is in use", path_),
         {}, "stop the other processes on this store first");
   }
-  memory_->magic = 0;
   // Giving the pages back is faster than writing zeros, and leaves the file sparse.
-  if (ftruncate(file_, 0) != 0 || ftruncate(file_, static_cast<off_t>(sizeof(GateMemory))) != 0)
+  if (ftruncate(file_, 0) != 0 || ftruncate(file_, kFileBytes) != 0)
     return std::unexpected(FileError(path_, "clearing"));
 
   pthread_mutexattr_t attributes;
@@ -155,12 +186,12 @@ Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duratio
   pthread_mutexattr_destroy(&attributes);
   if (problem != 0) return Fail(ErrorCode::kInternal, "no mutex for the gate");
 
-  memory_->layout = kLayout;
-  memory_->boot = boot;
-  memory_->epoch = epoch;
+  memory_->mark.layout = kLayout;
+  memory_->mark.boot = boot;
+  memory_->mark.epoch = epoch;
   memory_->lost_at = lost_at;
   memory_->busy.fill(-1);
-  memory_->magic = kMagic;
+  memory_->mark.magic = kMagic;
   return {};
 }
 
@@ -172,6 +203,7 @@ bool GateFile::IsReplaced() const {
 }
 
 Result<GateFile::Locked> GateFile::Lock(Duration now) {
+  PATRA_TRY(CheckWhole());
   int outcome = pthread_mutex_trylock(&memory_->mutex);
   if (outcome == EBUSY) {
     timespec until{};

@@ -17,13 +17,18 @@ namespace patra::infra::gate {
 
 inline constexpr std::size_t kGateCells = 256;
 
+// How a gate file begins, whatever its version: by this it is told from a file of somebody else.
+struct GateMark {
+  std::uint64_t magic = 0;
+  std::uint64_t layout = 0;
+  std::uint64_t boot = 0;  // the machine's start that the times count from
+  std::int64_t epoch = 0;  // as in the store
+};
+
 // What lies in the file. A process that dies while it changes cells leaves them marked as busy.
 struct GateMemory {
-  std::uint64_t magic;
-  std::uint64_t layout;
-  std::uint64_t boot;  // the machine's start that the times count from
-  std::int64_t epoch;  // as in the store
-  Duration lost_at;    // everything sent before is unknown; kLongAgo: nothing was
+  GateMark mark;
+  Duration lost_at;  // everything sent before is unknown; kLongAgo: nothing was
   std::uint64_t recoveries;
   pthread_mutex_t mutex;
   std::array<std::int32_t, domain::kScopes> busy;  // indexes of cells; -1: none
@@ -34,8 +39,9 @@ struct GateMemory {
 // The file, mapped. Thread-safe.
 class GateFile {
  public:
-  // Makes the file where it is missing, and starts over where it is not the store's own. Fails while others
-  // use a file that would have to be started over.
+  // Makes the file where it is missing, and starts over where it is of another store or was cut short. Fails
+  // while others use a file that would have to be started over, and where the name leads to anything that is
+  // not a gate file: that is somebody else's, and left alone.
   static Result<std::unique_ptr<GateFile>> Open(const std::string& path, app::GateLedger& ledger,
                                                 const Clock& clock);
   ~GateFile();
@@ -73,8 +79,11 @@ class GateFile {
 
  private:
   GateFile(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  // How the file begins, empty where it is new; an error where it is no gate file.
+  Result<GateMark> ReadMark();
   Result<void> Map();
-  bool IsOurs(std::int64_t epoch, std::uint64_t boot) const;
+  Result<void> CheckWhole() const;
+  bool IsWhole() const;
   Result<void> StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at);
 
   const std::string path_;

@@ -1,5 +1,12 @@
 #include "infra/sqlite/backup.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -35,9 +42,37 @@ Result<void> CopyPages(Connection& from, Connection& to) {
   return to.Execute("PRAGMA journal_mode = DELETE");
 }
 
+std::unexpected<Error> FileProblem(std::string_view doing, const std::string& path) {
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("cannot {} {}: {}", doing, path,
+                          std::strerror(errno)),  // NOLINT(concurrency-mt-unsafe)
+              {}, "check the folder, its permissions and the free space");
+}
+
+// An empty file beside `target` that is nobody else's, readable by its owner only.
+Result<std::string> MakeDraft(const std::string& target) {
+  auto draft = target + ".unfinished.XXXXXX";
+  const int file = mkostemp(draft.data(), O_CLOEXEC);
+  if (file < 0) return FileProblem("write beside", target);
+  close(file);
+  return draft;
+}
+
+// Gives the copy its name, unless somebody has taken that meanwhile.
+Result<void> NameIt(const std::string& draft, const std::string& target) {
+  if (renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
+    return {};
+  // Some file systems cannot look and rename in one step.
+  if (errno == EINVAL) {
+    PATRA_TRY(MustNotExist(target, ""));
+    if (std::rename(draft.c_str(), target.c_str()) == 0) return {};
+  }
+  if (errno == EEXIST) return MustNotExist(target, "somebody else made it meanwhile");
+  return FileProblem("name the copy", target);
+}
+
 Result<void> CopyWhole(const std::string& source, const std::string& target) {
-  const auto unfinished = target + ".unfinished";
-  std::filesystem::remove(unfinished);
+  const auto unfinished = PATRA_TRY(MakeDraft(target));
   const auto copied = [&]() -> Result<void> {
     const auto from = PATRA_TRY(Connection::Open(source, Connection::Access::kReadOnly));
     const auto to = PATRA_TRY(Connection::Open(unfinished, Connection::Access::kReadWrite));
@@ -45,15 +80,9 @@ Result<void> CopyWhole(const std::string& source, const std::string& target) {
     PATRA_TRY(from->Execute("BEGIN; SELECT count(*) FROM sqlite_schema"));
     return CopyPages(*from, *to);
   }();
-  std::error_code problem;
-  if (copied) std::filesystem::rename(unfinished, target, problem);
-  if (!copied || problem) {
-    std::filesystem::remove(unfinished);
-    if (!copied) return copied;
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("cannot name the copy {}: {}", target, problem.message()));
-  }
-  return {};
+  const auto named = copied ? NameIt(unfinished, target) : copied;
+  if (!named) unlink(unfinished.c_str());
+  return named;
 }
 
 }  // namespace

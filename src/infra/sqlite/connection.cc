@@ -1,5 +1,8 @@
 #include "infra/sqlite/connection.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -7,6 +10,16 @@ namespace patra::infra::sqlite {
 namespace {
 
 constexpr int kBusyTimeoutMs = 5000;
+
+// A store holds what others said in confidence, and SQLite would let everybody on the machine read a new one;
+// the files beside it get the same permissions. Only a file that is not there yet is opened here: closing one
+// that another connection has locked would drop its locks.
+void MakePrivately(const std::string& path) {
+  if (path.empty() || path == ":memory:")
+    return;  // SQLite's names for what is in no file of that name
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file >= 0) close(file);
+}
 
 }  // namespace
 
@@ -91,6 +104,7 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
   const int flags = (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
                                                  : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
                     SQLITE_OPEN_NOMUTEX;
+  if (access == Access::kReadWrite) MakePrivately(path);
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
   auto connection = std::unique_ptr<Connection>(new Connection(handle));

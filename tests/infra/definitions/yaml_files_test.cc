@@ -1,10 +1,16 @@
 #include "infra/definitions/yaml_files.h"
 
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "domain/spec/compile_source.h"
+#include "tests/temporary_folder.h"
 
 namespace patra::infra::definitions {
 namespace {
@@ -62,6 +68,32 @@ TEST(ParseYaml, RefusesAFileThatGrowsByAliases) {
 TEST(ParseYaml, RefusesAFileThatIsNestedTooDeeply) {
   const auto file = ParseYaml(std::string(200, '[') + std::string(200, ']'), "a.yaml");
   EXPECT_THAT(file.problems, SizeIs(1));
+}
+
+TEST(YamlFiles, APipeOrADeviceInTheFolderIsAProblemOfItsOwn) {
+  testing::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo(folder.Path("a.yaml").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", folder.Path("b.yaml"));
+  std::filesystem::create_directory(folder.Path("c.yaml"));
+  std::ofstream(folder.Path("d.yaml")) << "source: fine\n";
+  const auto files = YamlFiles().ReadFolder(folder.Path(""));
+  ASSERT_TRUE(files);
+  ASSERT_EQ(files->size(), 4u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ((*files)[i].problems.size(), 1u);
+    EXPECT_NE((*files)[i].problems[0].message.find("no regular file"), std::string::npos);
+  }
+  EXPECT_TRUE((*files)[3].problems.empty());
+}
+
+TEST(YamlFiles, AHugeFileIsNotReadToItsEnd) {
+  testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("a.yaml")) << "source: x\n";
+  std::filesystem::resize_file(folder.Path("a.yaml"), std::uintmax_t{1} << 36);  // sparse
+  const auto file = YamlFiles().ReadFile(folder.Path("a.yaml"));
+  ASSERT_TRUE(file);
+  ASSERT_EQ(file->problems.size(), 1u);
+  EXPECT_NE(file->problems[0].message.find("at most"), std::string::npos);
 }
 
 TEST(CheckDefinition, AnUnknownKeyIsReportedAtTheKeyWithWhatMayBeMeant) {
