@@ -1,5 +1,10 @@
 #include "base/quote.h"
 
+#include <algorithm>
+
+#include "base/plain_text.h"
+#include "base/utf8.h"
+
 namespace patra {
 
 std::string Quote(std::string_view text, std::size_t bytes_max) {
@@ -11,9 +16,16 @@ std::string Quote(std::string_view text, std::size_t bytes_max) {
   while (cut && length > 0 && continues_a_character(length)) --length;
 
   std::string quoted = "'";
-  for (const char c : text.substr(0, length)) {
-    const auto byte = static_cast<unsigned char>(c);
-    quoted += byte < 0x20 || byte == 0x7F ? '?' : c;
+  const auto kept = text.substr(0, length);
+  for (std::size_t at = 0; at < kept.size();) {
+    const auto character = DecodeUtf8(kept, at);
+    const auto bytes = std::max<std::size_t>(character.length, 1);
+    if (!character.valid() || IsControlCharacter(character.code_point)) {
+      quoted += '?';
+    } else {
+      quoted += kept.substr(at, bytes);
+    }
+    at += bytes;
   }
   quoted += cut ? "…'" : "'";
   return quoted;

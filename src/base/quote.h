@@ -6,7 +6,7 @@
 
 namespace patra {
 
-// 'text' in single quotes on one line: control characters become '?', and what is longer than
+// 'text' in single quotes on one line: control characters and bytes that are no UTF-8 become '?', and what is longer than
 // `bytes_max` ends with an ellipsis (never inside a UTF-8 character).
 std::string Quote(std::string_view text, std::size_t bytes_max = 60);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
+#include "base/plain_text.h"
 
 namespace patra::contract {
 namespace {
@@ -51,7 +52,7 @@ Result<std::string> JsonLine(const ItemRow& item, const std::vector<std::string>
   if (item.merged_into) text("mergedInto", *item.merged_into);
   text("source", item.source);
   text("updatedAt", FormatRfc3339(item.updated_at));
-  return line + "}\n";
+  return Spelled(line) + "}\n";
 }
 
 std::string CsvHeader(const std::vector<std::string>& fields) {
@@ -74,9 +75,10 @@ Result<std::string> CsvLine(const ItemRow& item, const std::vector<std::string>&
 }
 
 std::string CsvCell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  auto plain = ForSpreadsheet(text);
+  if (plain.find_first_of(",\"\r\n") == std::string::npos) return plain;
   std::string cell = "\"";
-  for (const char c : text) {
+  for (const char c : plain) {
     if (c == '"') cell += '"';
     cell += c;
   }

@@ -202,6 +202,14 @@ TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(err_.str(), "");
 }
 
+TEST_F(CommandLine, NothingThatASourceOrAStoreHoldsIsObeyedByATerminal) {
+  services_.fake_sources.exported = {{"demo", "name: \x1b]0;owned\x07\xc2\x9b\u202e\n"}};
+  EXPECT_EQ(Run({"registry", "export"}), 0);
+  EXPECT_EQ(out_.str(), "---\nname: \\u001b]0;owned\\u0007\\u009b\\u202e\n");
+  EXPECT_EQ(Run({"gate", "show", "\x1b[2J"}), 1);
+  EXPECT_THAT(err_.str(), Not(HasSubstr("\x1b")));
+}
+
 TEST_F(CommandLine, TheDatabaseIsNamedAnywhereOnTheLine) {
   EXPECT_EQ(Run({"db", "migrate", "--db", "sqlite:x.db"}), 0);
   EXPECT_EQ(services_.asked_database, "sqlite:x.db");

@@ -258,6 +258,13 @@ TEST_F(LedgerCommands, VerifyTakesARangeAndRefusesNonsense) {
       RunVerify({.target = "demo", .from = "yesterdayish"}, ledger_, plans_, clock_, console_), 78);
 }
 
+TEST_F(LedgerCommands, ACellThatBreaksTheLineIsNoRowOfItsOwn) {
+  store_.plans = {{.id = 7, .scope = {"demo", "x\n8  demo", "HARVEST"}, .status = "READY"}};
+  EXPECT_EQ(RunLedgerList(Command(LedgerKind::kPlan), ledger_, console_), 0);
+  const auto text = Out();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;
+}
+
 class ItemCommands : public LedgerCommands {
  protected:
   ItemCommands() {
@@ -305,6 +312,15 @@ TEST_F(ItemCommands, ExportToAFileIsThereAsAWholeOrNotAtAll) {
   EXPECT_FALSE(std::filesystem::exists(other));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("")), {}), 1);
   EXPECT_EQ(RunItemsExport({.out = folder.Path("no/such/folder")}, ledger_, clock_, console_), 78);
+}
+
+TEST_F(ItemCommands, TheNextCommandIsQuotedForTheShell) {
+  store_.items = {{.source = "demo", .endpoint = "items", .id = "x'; reboot #", .fields = "{}"}};
+  EXPECT_EQ(RunItemsShow({.id = store_.items[0].id}, ledger_, console_), 0);
+  EXPECT_THAT(Err(), HasSubstr("patra items why 'x'\\''; reboot #'\n"));
+  store_.items[0].id = "-rf";
+  EXPECT_EQ(RunItemsShow({.id = "-rf"}, ledger_, console_), 0);
+  EXPECT_THAT(Err(), HasSubstr("patra items why -- -rf\n"));
 }
 
 TEST_F(ItemCommands, TheFiltersReachTheStore) {

@@ -27,13 +27,14 @@ TEST_P(CsvCells, AreQuotedWhereRfc4180WantsIt) {
   EXPECT_EQ(CsvCell(GetParam().text), GetParam().cell);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, CsvCells,
-                         ::testing::Values(CellCase{"", ""}, CellCase{"plain", "plain"},
-                                           CellCase{"a b", "a b"}, CellCase{"a,b", "\"a,b\""},
-                                           CellCase{"say \"hi\"", "\"say \"\"hi\"\"\""},
-                                           CellCase{"two\nlines", "\"two\nlines\""},
-                                           CellCase{"cr\rhere", "\"cr\rhere\""},
-                                           CellCase{"日本", "日本"}));
+INSTANTIATE_TEST_SUITE_P(
+    Table, CsvCells,
+    ::testing::Values(CellCase{"", ""}, CellCase{"plain", "plain"}, CellCase{"a b", "a b"},
+                      CellCase{"a,b", "\"a,b\""}, CellCase{"say \"hi\"", "\"say \"\"hi\"\"\""},
+                      CellCase{"two\nlines", "\"two\nlines\""}, CellCase{"cr\rhere", "cr�here"},
+                      CellCase{"cr\r\nlf", "\"cr\r\nlf\""}, CellCase{"=1+1", "'=1+1"},
+                      CellCase{"=A1,B1", "\"'=A1,B1\""}, CellCase{"-5", "-5"},
+                      CellCase{"\x1b[2J", "�[2J"}, CellCase{"日本", "日本"}));
 
 TEST(CsvLine, PutsEachFieldUnderItsName) {
   const auto line = CsvLine(Item(R"({"authors":["A","B"],"ok":true,"title":"t","year":1999})"),

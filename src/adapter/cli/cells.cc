@@ -9,6 +9,7 @@
 #include "adapter/cli/table.h"
 #include "app/work/work.h"
 #include "base/canonical_json.h"
+#include "base/plain_text.h"
 #include "base/quote.h"
 #include "contract/status.h"
 
@@ -94,7 +95,7 @@ std::string Lines(const contract::Facts& facts) {
 }
 
 void NamedLines::Add(std::string_view name, const std::string& text) const {
-  fmt::print(console_.out, "  {:<11} {}\n", name, text);
+  fmt::print(console_.out, "  {:<11} {}\n", name, SpelledOnOneLine(text));
 }
 
 void PrintJsonLine(const Console& console, const Value& value) {

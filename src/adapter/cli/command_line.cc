@@ -15,6 +15,7 @@
 #include "adapter/cli/gate_command.h"
 #include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/ledger_arguments.h"
+#include "adapter/cli/plain_stream.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/replay_arguments.h"
@@ -288,7 +289,18 @@ void AddGate(CLI::App& app, Services& services, const std::shared_ptr<std::strin
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
-                   Console console) {
+                   Console given) {
+  PlainStream out(given.out);
+  PlainStream err(given.err);
+  Console console{.out = out,
+                  .err = err,
+                  .in = given.in,
+                  .out_is_terminal = given.out_is_terminal,
+                  .err_is_terminal = given.err_is_terminal,
+                  .color = given.color,
+                  .quiet = given.quiet,
+                  .live = &given.err,
+                  .exact = given.out_is_terminal ? nullptr : &given.out};
   CLI::App app("patra harvests web APIs into a database and proves that nothing is missing.",
                "patra");
   app.set_version_flag("--version", "patra " PATRA_VERSION);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "base/plain_text.h"
+
 namespace patra::adapter::cli {
 namespace {
 
@@ -51,8 +53,9 @@ ExitCode ExitCodeOf(ErrorCode code) {
 
 void Report(const Console& console, const Error& error) {
   const auto place = error.place.Describe();
-  fmt::print(console.err, "patra: {}{}{}\n", place, place.empty() ? "" : ": ", error.message);
-  if (!error.hint.empty()) fmt::print(console.err, "  {}\n", error.hint);
+  fmt::print(console.err, "patra: {}{}{}\n", SpelledOnOneLine(place), place.empty() ? "" : ": ",
+             SpelledOnOneLine(error.message));
+  if (!error.hint.empty()) fmt::print(console.err, "  {}\n", SpelledOnOneLine(error.hint));
 }
 
 void ReportIn(const Console& console, std::string_view expression, const Error& error) {

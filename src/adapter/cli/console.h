@@ -12,9 +12,14 @@ struct Console {
   std::ostream& out;
   std::ostream& err;
   std::istream& in;
+  bool out_is_terminal = false;
   bool err_is_terminal = false;  // live progress, colours
   bool color = false;
   bool quiet = false;
+  // Past the filter that keeps terminals from obeying foreign text (PlainStream); null: there is none.
+  std::ostream* live = nullptr;  // to `err`, for what moves the cursor on purpose
+  std::ostream* exact =
+      nullptr;  // to `out`, for bytes that were asked for as they are; never to a terminal
 };
 
 // Each has one meaning, and scripts may rely on it.

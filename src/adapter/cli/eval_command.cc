@@ -110,7 +110,7 @@ int RunEvalCanonical(const std::string& file, const Console& console) {
   if (!input) return InputProblem(console, file, input.error());
   const auto canonical = CanonicalizeJson(*input);
   if (!canonical) return InputProblem(console, file, canonical.error());
-  console.out << *canonical;
+  (console.exact != nullptr ? *console.exact : console.out) << *canonical;
   return kComplete;
 }
 

@@ -9,6 +9,7 @@
 #include "adapter/cli/output_file.h"
 #include "adapter/cli/table.h"
 #include "base/moment.h"
+#include "base/plain_text.h"
 #include "contract/item_format.h"
 
 namespace patra::adapter::cli {
@@ -84,7 +85,11 @@ Result<int> Show(const ItemsCommand& command, LedgerServices& services, const Co
   const auto fields = std::move(facts.back().value);
   facts.pop_back();
   fmt::print(console.out, "{}\n{}\n", Lines(facts), PrintJson(fields, 2));
-  if (!console.quiet) fmt::print(console.err, "\n  patra items why '{}'\n", item.id);
+  if (!console.quiet) {
+    // What begins with a dash would be taken for an option.
+    fmt::print(console.err, "\n  patra items why {}{}\n", item.id.starts_with('-') ? "-- " : "",
+               ForShell(item.id));
+  }
   return kComplete;
 }
 
@@ -125,8 +130,8 @@ void PrintOrigin(const ItemRow& item, const Origin& origin, const Console& conso
   const auto line = [&](std::string_view what, Id id, const std::string& text) {
     fmt::print(console.out, "{:<8}  {:<20}  {}\n", what, id, text);
   };
-  fmt::print(console.out, "{} of {}/{}, version of {}, fetched {}\n\n", item.id, item.source,
-             item.endpoint, FormatRfc3339(item.updated_at), When(item.fetched_at));
+  fmt::print(console.out, "{} of {}/{}, version of {}, fetched {}\n\n", SpelledOnOneLine(item.id),
+             item.source, item.endpoint, FormatRfc3339(item.updated_at), When(item.fetched_at));
   if (const auto& batch = origin.batch) {
     line("batch", batch->id,
          fmt::format("number {}, {} records, committed {}{}", batch->number, batch->records,

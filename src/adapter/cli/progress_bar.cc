@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/table.h"
+#include "base/plain_text.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -41,9 +42,10 @@ void ProgressBar::Show(const std::string& title, std::int64_t done, std::int64_t
   const auto amount =
       total > 0 ? fmt::format("{} of {}", Thousands(done), Thousands(total)) : Thousands(done);
   if (console_.err_is_terminal) {
-    fmt::print(console_.err, "\r\x1b[K{} {} {} records  {}", title, Bar(done, total), amount,
-               details);
-    console_.err.flush();
+    auto& terminal = console_.live != nullptr ? *console_.live : console_.err;
+    fmt::print(terminal, "\r\x1b[K{} {} {} records  {}", SpelledOnOneLine(title), Bar(done, total),
+               amount, SpelledOnOneLine(details));
+    terminal.flush();
     line_open_ = true;
   } else {
     fmt::print(console_.err, "{}: {} records, {}\n", title, amount, details);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/plain_text.h"
+
 namespace patra::adapter::cli {
 namespace {
 
@@ -15,6 +17,12 @@ bool LooksNumeric(const std::string& cell) {
 }
 
 }  // namespace
+
+// A cell that breaks the line could pass for a row of its own.
+void Table::Add(std::vector<std::string> row) {
+  for (auto& cell : row) cell = SpelledOnOneLine(cell);
+  rows_.push_back(std::move(row));
+}
 
 std::string Table::Print() const {
   std::vector<std::size_t> widths;

@@ -9,6 +9,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/placement.h"
+#include "base/plain_text.h"
 #include "base/random.h"
 #include "base/text_scanner.h"
 #include "domain/gate/credential_choice.h"
@@ -371,7 +372,7 @@ std::unexpected<Error> Journey::Refused(const std::string& credential) const {
   const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
                            GateTargetOf(outgoing_.spec, phase_, credential));
   return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
-              fmt::format("put it right, then `patra gate reset {}`", key));
+              fmt::format("put it right, then `patra gate reset {}`", ForShell(key)));
 }
 
 bool Journey::IsRefusal() const {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/plain_text.h"
 #include "base/utf8.h"
 
 namespace patra::infra::log {
@@ -63,25 +64,6 @@ Value Tame(const Value& value, int depth) {
   return value;
 }
 
-// JSON lets pass what terminals take for commands: DEL and the second set of control characters.
-std::string Escaped(std::string_view json) {
-  std::string out;
-  out.reserve(json.size());
-  for (std::size_t at = 0; at < json.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(json[at]);
-    const auto next = at + 1 < json.size() ? static_cast<unsigned char>(json[at + 1]) : 0;
-    if (byte == 0x7F) {
-      out += "\\u007f";
-    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
-      out += fmt::format("\\u{:04x}", next);
-      ++at;
-    } else {
-      out += json[at];
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 class JsonLog::Sink {
@@ -126,7 +108,7 @@ void JsonLog::Write(app::LogLevel level, std::string_view event, const domain::L
   line["task_id"] = TextOf(lineage.task);
   line["run_id"] = TextOf(lineage.run);
   line["batch_id"] = TextOf(lineage.batch);
-  sink_->Write(Escaped(PrintJson(line)));
+  sink_->Write(Spelled(PrintJson(line)));
 }
 
 }  // namespace patra::infra::log
