@@ -64,9 +64,10 @@ bool IsTakenForFormula(std::string_view text) {
 }
 
 bool IsShellWord(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
+  // A comment begins with # at the beginning of a word only.
+  return !text.empty() && text.front() != '#' && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_./:@%+=,-").find(c) != std::string_view::npos;
+           std::string_view("_./:@%+=,-#").find(c) != std::string_view::npos;
   });
 }
 

@@ -11,6 +11,7 @@
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
+#include "app/send/redacting_reader.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/curl/transport.h"
@@ -85,7 +86,7 @@ class Engine {
   Clock& clock_;
   const app::PlanLimits plan_limits_;
   IdGenerator ids_;
-  infra::reader::PageReader reader_;
+  infra::reader::PageReader plain_reader_;
   infra::sqlite::PlanRepository plans_;
   infra::sqlite::CursorRepository cursors_;
   infra::sqlite::TaskQueue queue_;
@@ -100,6 +101,7 @@ class Engine {
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
+  app::RedactingReader reader_{plain_reader_, redactor_};
   infra::log::JsonLog json_log_;
   infra::sqlite::AlertRepository alerts_;
   app::AlertingLog alerting_log_;

@@ -4,6 +4,7 @@
 #include "app/source/sources.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/reader/page_reader.h"
+#include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
 
@@ -32,10 +33,13 @@ class SourceApplication final : public adapter::cli::SourceServices {
   static std::string FolderOf(const std::string& folder);
 
  private:
-  app::Sources In(const std::string& folder) { return {files_, reader_, FolderOf(folder)}; }
+  app::Sources In(const std::string& folder) {
+    return {files_, reader_, FolderOf(folder), &secrets_};
+  }
 
   infra::definitions::YamlFiles files_;
   infra::reader::PageReader reader_;
+  infra::secrets::SystemSecrets secrets_;
 };
 
 }  // namespace patra::boot

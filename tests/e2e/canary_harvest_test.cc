@@ -60,7 +60,7 @@ class CanaryHarvest : public ::testing::Test {
 
   // The first request fails, later ones bring a page: a good record, one without a date, one that is deleted.
   void Tell(const sim::Request& request, sim::Response& response) {
-    const auto told = PrintJson(Value(request.target));
+    const auto told = '"' + Respelled(request.target) + '"';
     response.SetHeader("X-Told", request.target);
     if (++asked_ == 1) {
       response.status = 503;
@@ -69,8 +69,21 @@ class CanaryHarvest : public ::testing::Test {
     }
     response.content_type = "application/json";
     response.body = fmt::format(
-        R"({{"total":2,"items":[{{"id":"a","updated":"2026-01-02T00:00:00Z","title":{0}}},{{"id":{0},"title":{0}}}]}})",
-        told);
+        R"({{"total":2,"items":[{{"id":"{1}","updated":"2026-01-02T00:00:00Z","title":{0}}},{{"id":{0},"title":{0}}}]}})",
+        told, id_);
+  }
+
+  // A provider that decodes what it was told, and escapes its characters in a way of its own each time. The word at the
+  // beginning stays, so that it is found.
+  std::string Respelled(const std::string& target) {
+    constexpr std::string_view kTold = "zanary%2Fodd%20key%2B1";
+    const auto at = target.find(kTold);
+    if (at == std::string::npos) return target;
+    constexpr auto kWays = std::to_array<std::string_view>(
+        {kSecret, "zanary&#47;odd&#x20;key&#43;1", "zanary%2fodd%20key%2b1", "zanary/odd%20key+1",
+         "zanary&amp;#47;odd key&#43;1", R"(zanary\u002fodd key\u002B1)"});
+    auto told = target;
+    return told.replace(at, kTold.size(), kWays[static_cast<std::size_t>(asked_) % kWays.size()]);
   }
 
   int Ask(std::vector<std::string> arguments) {
@@ -107,6 +120,7 @@ class CanaryHarvest : public ::testing::Test {
   boot::Application application_;
   SystemClock clock_;
   std::atomic<int> asked_ = 0;
+  std::string id_ = "a";
   std::string last_;
   std::string told_;
 };
@@ -178,6 +192,23 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
     ++files;
   }
   EXPECT_GE(files, 3) << "the store, its log and the gate";
+}
+
+TEST_F(CanaryHarvest, AShortSecretChangesNoRecordAndItsEchoIsAnAlert) {
+  setenv("PATRA_ZANARY", "guest", 1);  // NOLINT(concurrency-mt-unsafe): before any thread
+  id_ = "guest-1";
+  EXPECT_EQ(
+      Ask({"harvest", "teller/items", "--sources", definitions_.Path("sources"), "--allow-loopback",
+           "--from", "2026-01-01", "--to", "2026-01-10", "--log-level", "debug"}),
+      10)
+      << told_;
+  EXPECT_THAT(told_, HasSubstr("credential.short"));
+  EXPECT_THAT(told_, Not(HasSubstr("guest"))) << "logs and progress hold it nowhere";
+  EXPECT_EQ(Ask({"items", "show", "guest-1"}), 0) << told_;
+  Ask({"alerts", "list"});
+  EXPECT_THAT(last_, HasSubstr("too short to be told from ordinary words"));
+  Ask({"source", "check", "teller", "--sources", definitions_.Path("sources")});
+  EXPECT_THAT(told_, HasSubstr("fewer than 8 bytes"));
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ constexpr auto kAlarming = std::to_array<Alarming>({
      "a slice was read to its end and is not called complete: `patra verify` names it"},
     {"ledger.contradiction", "ledger", "endpoint", domain::Severity::kCritical,
      "the idempotency keys of a batch name different batches: nothing of it was stored"},
+    {"secret.echoed", "secret", "endpoint", domain::Severity::kWarn,
+     "the provider's data holds a credential of ours that is too short to be told from ordinary "
+     "words: it is stored with the data; use one of eight bytes or more"},
     {"clock.ahead", "clock", "clock", domain::Severity::kCritical,
      "our clock is ahead of the provider's: nothing after the provider's now is proven, and slices "
      "that reach beyond it stay PARTIAL; put the clock right, then harvest again"},

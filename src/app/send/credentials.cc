@@ -75,7 +75,7 @@ void LearnAll(const std::vector<Credential>& credentials, const AuthSpec& auth,
     redactor.Learn(credential.secret);
     if (auth.type != AuthType::kBasic) continue;
     redactor.Learn(Base64(credential.secret));
-    redactor.Learn(std::string_view(credential.secret).substr(credential.secret.find(':') + 1));
+    redactor.Learn(ConfidentialPart(credential, auth));
   }
 }
 
@@ -150,6 +150,22 @@ std::vector<std::string> NamesOfSet(const AuthSpec& auth, Secrets& secrets) {
   const auto found = FindAll(auth, secrets);
   if (!found) return names;  // whoever uses it says what is wrong
   for (const auto& credential : *found) names.push_back(credential.name);
+  return names;
+}
+
+std::string_view ConfidentialPart(const Credential& credential, const AuthSpec& auth) {
+  const std::string_view secret = credential.secret;
+  return auth.type == AuthType::kBasic ? secret.substr(secret.find(':') + 1) : secret;
+}
+
+std::vector<std::string> ShortCredentials(const AuthSpec& auth, Secrets& secrets) {
+  std::vector<std::string> names;
+  const auto found = FindAll(auth, secrets);
+  if (!found) return names;  // whoever uses it says what is wrong
+  for (const auto& credential : *found) {
+    if (ConfidentialPart(credential, auth).size() < Redactor::kSecretInDataBytesMin)
+      names.push_back(credential.name);
+  }
   return names;
 }
 

@@ -33,6 +33,12 @@ Result<std::vector<Credential>> CredentialsOf(const domain::AuthSpec& auth, Secr
 // The names of those that are set.
 std::vector<std::string> NamesOfSet(const domain::AuthSpec& auth, Secrets& secrets);
 
+// What of it nobody may know: of BASIC the password.
+std::string_view ConfidentialPart(const Credential& credential, const domain::AuthSpec& auth);
+
+// The names of those that are set and too short to be kept out of data (Redactor::kSecretInDataBytesMin).
+std::vector<std::string> ShortCredentials(const domain::AuthSpec& auth, Secrets& secrets);
+
 // Into header, query or body, where `auth` says. What a digest may say about it is the result, and nothing
 // for anonymous requests.
 Result<std::optional<std::string>> PutIn(const Credential& credential, const domain::AuthSpec& auth,

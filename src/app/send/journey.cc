@@ -158,6 +158,7 @@ Result<Sent> Journey::Run() {
   const auto url = PATRA_TRY(ParseUrl(outgoing_.request.url));
   PATRA_TRY(reach_->Check(url));
   auto credentials = PATRA_TRY(CredentialsOf(spec.auth, ports_.secrets, ports_.redactor));
+  WarnOfShort(credentials);
   const auto plain = PATRA_TRY(Prepare());
 
   // The source's own rules may know what a 401 means; then the key is judged with the whole answer.
@@ -375,6 +376,18 @@ std::unexpected<Error> Journey::Refused(const std::string& credential) const {
               fmt::format("put it right, then `patra gate reset {}`", ForShell(key)));
 }
 
+void Journey::WarnOfShort(const std::vector<Credential>& credentials) const {
+  for (const auto& credential : credentials) {
+    if (!ports_.redactor.IsNewlyShort(ConfidentialPart(credential, outgoing_.spec.auth))) continue;
+    ports_.log.Write(LogLevel::kWarn, "credential.short", sent_.lineage,
+                     {{"source", outgoing_.spec.provenance},
+                      {"credential", credential.name},
+                      {"reason", fmt::format("a secret of fewer than {} bytes is not replaced in "
+                                             "records and raw pages: use a longer one",
+                                             Redactor::kSecretInDataBytesMin)}});
+  }
+}
+
 bool Journey::IsRefusal() const {
   return sent_.response && sent_.response->status == 401 && sent_.carried_credential;
 }
@@ -386,6 +399,11 @@ void Journey::FailWith(Error error) {
 Sent Journey::Finish(const HttpRequest& plain) {
   if (sent_.response) {
     ports_.redactor.RedactBody(sent_.response->body);
+    if (ports_.redactor.IsNewlyEchoed(sent_.response->body)) {
+      ports_.log.Write(
+          LogLevel::kWarn, "secret.echoed", sent_.lineage,
+          {{"source", outgoing_.spec.provenance}, {"endpoint", outgoing_.spec.endpoint}});
+    }
     sent_.body_hash = Sha256Hex(sent_.response->body);
     for (auto& [name, value] : sent_.response->headers) ports_.redactor.RedactBody(value);
   }

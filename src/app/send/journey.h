@@ -53,6 +53,7 @@ class Journey {
   Result<std::optional<Credential>> WithToken(const Credential& client, const HttpRequest& plain);
   Result<std::optional<AccessToken>> FetchToken(const Credential& client, const HttpRequest& plain);
   std::unexpected<Error> Refused(const std::string& credential) const;
+  void WarnOfShort(const std::vector<Credential>& credentials) const;
   bool IsRefusal() const;
   void FailWith(Error error);
   Sent Finish(const HttpRequest& plain);

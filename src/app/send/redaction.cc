@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/base64.h"
+#include "base/escaped_word.h"
 #include "base/placement.h"
 #include "base/text_scanner.h"
 
@@ -49,10 +50,26 @@ bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
 
 bool IsNameCharacter(char c) { return IsLetter(c) || IsDigit(c) || c == '_' || c == '-'; }
 
-void Replace(std::string& text, std::string_view what) {
-  for (auto at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + kRedacted.size()))
-    text.replace(at, what.size(), kRedacted);
+// In one pass, however many there are.
+void Replace(std::string& text, std::span<const TextRange> ranges) {
+  std::string out;
+  out.reserve(text.size());
+  std::size_t from = 0;
+  for (const auto& range : ranges) {
+    out.append(text, from, range.begin - from);
+    out += kRedacted;
+    from = range.end;
+  }
+  out.append(text, from);
+  text = std::move(out);
+}
+
+std::vector<TextRange> FindPlain(std::string_view text, std::string_view what) {
+  std::vector<TextRange> found;
+  for (auto at = text.find(what); at != std::string_view::npos;
+       at = text.find(what, at + what.size()))
+    found.push_back({at, at + what.size()});
+  return found;
 }
 
 // JSON writes some characters with a backslash; some writers also do that to slashes.
@@ -206,7 +223,7 @@ class ForPeople {
 bool IsSecretName(std::string_view name) { return IsAmong(kSecretNames, name); }
 
 void Redactor::Learn(std::string_view secret) {
-  if (secret.size() < kSecretBytesMin) return;
+  if (secret.empty()) return;
   const auto is_it = [&](const Known& known) { return known.secret == secret; };
   {
     const std::shared_lock lock(mutex_);
@@ -218,29 +235,99 @@ void Redactor::Learn(std::string_view secret) {
   if (known_.size() > kSecretsMax) known_.pop_front();
 }
 
-bool Redactor::Contains(std::string_view text) const {
+bool Redactor::Known::IsIn(std::string_view text) const {
+  if (!is_searchable()) return false;
+  const auto is_in = [&](const auto& spelling) {
+    return text.find(spelling) != std::string_view::npos;
+  };
+  return std::ranges::any_of(spellings, is_in) || !FindEscaped(text, secret).empty();
+}
+
+bool Redactor::Known::ReplaceIn(std::string& text) const {
+  if (!is_searchable()) return false;
+  bool is_found = false;
+  const auto replace = [&](const std::vector<TextRange>& ranges) {
+    if (ranges.empty()) return;
+    is_found = true;
+    Replace(text, ranges);
+  };
+  for (const auto& spelling : spellings) replace(FindPlain(text, spelling));
+  replace(FindEscaped(text, secret));
+  return is_found;
+}
+
+bool Redactor::IsKnownIn(std::string_view text, Whose whose) const {
   const std::shared_lock lock(mutex_);
   return std::ranges::any_of(known_, [&](const Known& known) {
-    return std::ranges::any_of(known.spellings, [&](const auto& spelling) {
-      return text.find(spelling) != std::string_view::npos;
-    });
+    return (whose == Whose::kAll || !known.is_short()) && known.IsIn(text);
   });
 }
 
-bool Redactor::RedactBody(std::string& body) const {
-  if (!Contains(body)) return false;
+bool Redactor::ReplaceKnown(std::string& text, Whose whose) const {
   const std::shared_lock lock(mutex_);
+  bool is_found = false;
   for (const auto& known : known_) {
-    for (const auto& spelling : known.spellings) Replace(body, spelling);
+    if (whose == Whose::kAll || !known.is_short()) is_found = known.ReplaceIn(text) || is_found;
   }
+  return is_found;
+}
+
+bool Redactor::Contains(std::string_view text) const { return IsKnownIn(text, Whose::kAll); }
+
+bool Redactor::IsInData(std::string_view data) const { return IsKnownIn(data, Whose::kOfData); }
+
+bool Redactor::RedactBody(std::string& body) const { return ReplaceKnown(body, Whose::kOfData); }
+
+Value Redactor::RedactData(const Value& value) const {
+  if (const auto* text = value.AsString()) {
+    auto redacted = *text;
+    RedactBody(redacted);
+    return redacted;
+  }
+  if (const auto* items = value.AsArray()) {
+    Value::Array redacted;
+    for (const auto& item : *items) redacted.push_back(RedactData(item));
+    return redacted;
+  }
+  if (const auto* members = value.AsObject()) {
+    Value::Object redacted;
+    for (const auto& [name, member] : *members) {
+      auto clean = name;
+      RedactBody(clean);
+      redacted.emplace(std::move(clean), RedactData(member));
+    }
+    return redacted;
+  }
+  return value;
+}
+
+bool Redactor::IsNewlyEchoed(std::string_view data) {
+  const auto is_new = [&](const Known& known) {
+    return known.is_short() && !known.is_echo_told && known.IsIn(data);
+  };
+  {
+    const std::shared_lock lock(mutex_);
+    if (std::ranges::none_of(known_, is_new)) return false;
+  }
+  const std::unique_lock lock(mutex_);
+  const auto found = std::ranges::find_if(known_, is_new);
+  if (found == known_.end()) return false;
+  found->is_echo_told = true;
   return true;
+}
+
+bool Redactor::IsNewlyShort(std::string_view secret) {
+  if (secret.empty() || secret.size() >= kSecretInDataBytesMin) return false;
+  const std::unique_lock lock(mutex_);
+  const auto found = std::ranges::find(known_, secret, &Known::secret);
+  return found != known_.end() && !std::exchange(found->is_short_told, true);
 }
 
 // What was left out may have hidden something else: the slash in a secret ended an address whose user is further on. So
 // it goes on until nothing changes any more, which makes redacting twice the same as once.
 std::string Redactor::Redact(std::string_view text) const {
   std::string redacted(text);
-  RedactBody(redacted);
+  ReplaceKnown(redacted, Whose::kAll);
   for (int pass = 0; pass < kPassesMax; ++pass) {
     auto copy = ForPeople(redacted).Copy();
     if (copy == redacted) break;

@@ -3,6 +3,10 @@
 // Two nets, one behind the other. Every secret that this process has used is known by its value, in every
 // spelling in which it travels, and replaced wherever it turns up, also where a provider repeats it. And
 // what stands under a name such as api_key or Authorization is replaced whatever it is.
+//
+// One exception: a secret of fewer than eight bytes may be part of ordinary words and ids. It is replaced in all that
+// people read, never in data: a record whose id is changed is another record. Where it is used and where a provider
+// repeats it, somebody is told.
 #pragma once
 
 #include <deque>
@@ -27,14 +31,23 @@ class Redactor {
  public:
   // Values too short to be told from ordinary text are left to the second net.
   static constexpr std::size_t kSecretBytesMin = 4;
+  static constexpr std::size_t kSecretInDataBytesMin = 8;
   static constexpr std::size_t kSecretsMax = 256;  // the latest; one that is used is learned again
 
   void Learn(std::string_view secret);
 
   bool Contains(std::string_view text) const;
 
-  // For bodies: known secrets only, every other byte stays. Whether anything was replaced.
+  // For data, such as bodies and what was read from them: known secrets only, and no short ones; every other byte stays.
+  // Whether anything was replaced.
   bool RedactBody(std::string& body) const;
+  Value RedactData(const Value& value) const;
+  bool IsInData(std::string_view data) const;  // whether RedactBody would replace anything
+
+  // Whether a short secret is there that nobody was told about yet; true once for each secret.
+  bool IsNewlyEchoed(std::string_view data);
+  // Whether it is too short to be replaced in data; true once for each secret.
+  bool IsNewlyShort(std::string_view secret);
 
   // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization:
   // …), user and password of addresses, names of e-mail addresses, mobile and identity numbers.
@@ -46,7 +59,18 @@ class Redactor {
   struct Known {
     std::string secret;
     std::vector<std::string> spellings;
+    bool is_short_told = false;
+    bool is_echo_told = false;
+
+    bool is_short() const { return secret.size() < kSecretInDataBytesMin; }
+    bool is_searchable() const { return secret.size() >= kSecretBytesMin; }
+    bool IsIn(std::string_view text) const;
+    bool ReplaceIn(std::string& text) const;
   };
+  enum class Whose { kAll, kOfData };
+
+  bool IsKnownIn(std::string_view text, Whose whose) const;
+  bool ReplaceKnown(std::string& text, Whose whose) const;
 
   mutable std::shared_mutex mutex_;
   std::deque<Known> known_;

@@ -139,6 +139,7 @@ EntryFindings CheckEntry(const CatalogEntry& entry) {
         AddNew(findings.problems, compiled.error());
         continue;
       }
+      findings.auth = compiled->spec.auth;
       AddNew(findings.warnings, compiled->warnings);
       AddNew(findings.warnings, LimitsWithoutPage(*compiled));
       if (const auto hook = UnknownHook(*compiled)) AddNew(findings.problems, {*hook});

@@ -38,6 +38,7 @@ struct EntryFindings {
   int compiled = 0;  // endpoints
   std::vector<Error> problems{};
   std::vector<Error> warnings{};
+  std::optional<domain::AuthSpec> auth{};  // of an endpoint that compiles
 };
 EntryFindings CheckEntry(const CatalogEntry& entry);
 

@@ -2,12 +2,31 @@
 
 #include <fmt/format.h>
 
+#include "app/send/credentials.h"
 #include "app/source/resolve_source.h"
 #include "app/source/test_source.h"
 #include "domain/spec/merged_view.h"
 #include "domain/spec/scalars.h"
 
 namespace patra::app {
+namespace {
+
+// Credentials that are set here and are too short to be kept out of records.
+std::vector<Error> ShortSecrets(const CatalogEntry& entry, const domain::AuthSpec& auth,
+                                Secrets& secrets) {
+  std::vector<Error> warnings;
+  for (const auto& name : ShortCredentials(auth, secrets)) {
+    warnings.push_back({ErrorCode::kInvalidInput,
+                        fmt::format("the credential {} has fewer than {} bytes", name,
+                                    Redactor::kSecretInDataBytesMin),
+                        {.file = entry.file, .pointer = "/auth"},
+                        "it is masked in logs and messages, not in records and raw pages that "
+                        "happen to contain it: use a longer one"});
+  }
+  return warnings;
+}
+
+}  // namespace
 
 Result<void> CheckSourceName(const std::string& name) { return domain::CheckName(name); }
 
@@ -38,6 +57,10 @@ Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
       check.warnings.insert(check.warnings.end(), unknown.begin(), unknown.end());
     }
     const auto findings = CheckEntry(entry);
+    if (findings.auth && secrets_ != nullptr) {
+      const auto secrets = ShortSecrets(entry, *findings.auth, *secrets_);
+      check.warnings.insert(check.warnings.end(), secrets.begin(), secrets.end());
+    }
     ++check.definitions;
     check.endpoints += findings.compiled;
     check.problems.insert(check.problems.end(), findings.problems.begin(), findings.problems.end());

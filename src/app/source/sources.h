@@ -7,6 +7,7 @@
 
 #include "app/port/definition_files.h"
 #include "app/port/page_reader.h"
+#include "app/port/secrets.h"
 #include "app/source/source_catalog.h"
 #include "app/source/source_reports.h"
 
@@ -17,8 +18,10 @@ Result<void> CheckSourceName(const std::string& name);
 
 class Sources {
  public:
-  Sources(DefinitionFiles& files, PageReader& reader, std::string folder)
-      : files_(files), reader_(reader), folder_(std::move(folder)) {}
+  // With `secrets`, Check looks whether the credentials that are set are long enough.
+  Sources(DefinitionFiles& files, PageReader& reader, std::string folder,
+          Secrets* secrets = nullptr)
+      : files_(files), reader_(reader), folder_(std::move(folder)), secrets_(secrets) {}
 
   Result<std::vector<SourceSummary>> List();
 
@@ -37,6 +40,7 @@ class Sources {
   DefinitionFiles& files_;
   PageReader& reader_;
   const std::string folder_;
+  Secrets* const secrets_;
 };
 
 }  // namespace patra::app

@@ -26,6 +26,45 @@ TEST(Redaction, FindsKnownSecretsInEverySpelling) {
   }
 }
 
+TEST(Redaction, FindsKnownSecretsWhoseCharactersAreEscapedInAnyWay) {
+  Redactor redactor;
+  redactor.Learn("key+of/eve");
+  for (const std::string text :
+       {R"(key\u002Bof/eve)", R"(key\u002bof\/eve)", R"(\u006bey+of/eve)", "key&#43;of/eve",
+        "key&#x2B;of&#47;eve", "k&#101;y+of/eve", "key%2Bof/eve", "key%252bof/eve"}) {
+    std::string body = "before " + text + " after " + text;
+    EXPECT_TRUE(redactor.Contains(body)) << text;
+    EXPECT_TRUE(redactor.IsInData(body)) << text;
+    EXPECT_TRUE(redactor.RedactBody(body)) << text;
+    EXPECT_EQ(body, "before *** after ***");
+    EXPECT_EQ(redactor.Redact("x " + text), "x ***");
+  }
+}
+
+TEST(Redaction, AShortSecretIsMaskedForPeopleAndNeverInData) {
+  Redactor redactor;
+  redactor.Learn("guest");
+  EXPECT_EQ(redactor.Redact("GET /?u=guest"), "GET /?u=***");
+  std::string body = R"({"id":"guest-1"})";
+  EXPECT_FALSE(redactor.IsInData(body));
+  EXPECT_FALSE(redactor.RedactBody(body));
+  EXPECT_EQ(body, R"({"id":"guest-1"})");
+  EXPECT_FALSE(redactor.IsNewlyEchoed("nobody"));
+  EXPECT_TRUE(redactor.IsNewlyEchoed(body));
+  EXPECT_FALSE(redactor.IsNewlyEchoed(body)) << "once is enough";
+  EXPECT_TRUE(redactor.IsNewlyShort("guest"));
+  EXPECT_FALSE(redactor.IsNewlyShort("guest"));
+  EXPECT_FALSE(redactor.IsNewlyShort("long enough"));
+}
+
+TEST(Redaction, OfDataKeepsItsShape) {
+  Redactor redactor;
+  redactor.Learn("hunter-22");
+  const Value value =
+      Value::Object{{"password", "kept"}, {"hunter-22", Value::Array{1, "a hunter-22 b"}}};
+  EXPECT_EQ(PrintJson(redactor.RedactData(value)), R"({"***":[1,"a *** b"],"password":"kept"})");
+}
+
 TEST(Redaction, LeavesBodiesWithoutSecretsAsTheyAre) {
   Redactor redactor;
   redactor.Learn("secret-1");

@@ -458,7 +458,8 @@ class Tokens : public Sending {
       ++fetched_;
       return HttpResponse{
           .status = 200,
-          .body = fmt::format(R"({{"access_token":"token-{}","expires_in":{}}})", fetched_, 600)};
+          .body = fmt::format(R"({{"access_token":"access-token-{}","expires_in":{}}})", fetched_,
+                              600)};
     }
     const auto token = HeaderOf(request, "Authorization");
     return HttpResponse{.status = token == withdrawn_ ? 401 : 200, .body = token};
@@ -473,7 +474,7 @@ TEST_F(Tokens, AreFetchedOnceAndRenewedBeforeTheyEnd) {
   EXPECT_EQ(transport_.requests.at(0).body, "grant_type=client_credentials&scope=%2Fread-public");
   EXPECT_EQ(HeaderOf(transport_.requests.at(0), "Authorization"),
             "Basic " + Base64("client-1:very-secret"));
-  EXPECT_EQ(HeaderOf(transport_.requests.at(1), "Authorization"), "Bearer token-1");
+  EXPECT_EQ(HeaderOf(transport_.requests.at(1), "Authorization"), "Bearer access-token-1");
   ASSERT_TRUE(Send());
   EXPECT_EQ(fetched_, 1);
   clock_.Advance(541s);  // a minute before its end
@@ -503,12 +504,12 @@ TEST_F(Tokens, AreFetchedByOneOfManyThreads) {
 }
 
 TEST_F(Tokens, AreRenewedOnceAfterARefusal) {
-  withdrawn_ = "Bearer token-1";
+  withdrawn_ = "Bearer access-token-1";
   auto sent = Send();
   ASSERT_TRUE(sent && sent->response);
   EXPECT_EQ(sent->response->status, 200);
   EXPECT_EQ(sent->requests, 4);
-  withdrawn_ = "Bearer token-2";
+  withdrawn_ = "Bearer access-token-2";
   transport_.script = [this](const HttpRequest& request) -> Result<HttpResponse> {
     auto response = Answer(request);
     if (request.url != "https://login.example.org/token") response->status = 401;

@@ -10,6 +10,7 @@
 #include "domain/spec/shape.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/reader/page_reader.h"
+#include "tests/app/send/send_fixture.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::app {
@@ -25,10 +26,11 @@ std::string Shipped() { return std::string(PATRA_SOURCE_DIR) + "/sources"; }
 
 class SourcesTest : public ::testing::Test {
  protected:
-  Sources In(const std::string& folder) { return {files_, reader_, folder}; }
+  Sources In(const std::string& folder) { return {files_, reader_, folder, &secrets_}; }
 
   infra::definitions::YamlFiles files_;
   infra::reader::PageReader reader_;
+  testing::PlainSecrets secrets_;
 };
 
 TEST_F(SourcesTest, TheShippedDefinitionsHaveNoProblem) {
@@ -36,6 +38,35 @@ TEST_F(SourcesTest, TheShippedDefinitionsHaveNoProblem) {
   ASSERT_TRUE(check) << check.error().Describe();
   for (const auto& problem : check->problems) ADD_FAILURE() << problem.Describe();
   EXPECT_GE(check->definitions, 6);
+}
+
+TEST_F(SourcesTest, ACredentialThatIsTooShortToBeKeptOutOfRecordsIsWarnedOf) {
+  testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("lodge.yaml")) << R"(
+source: lodge
+name: Lodge
+http: {base_url: "https://lodge.example"}
+auth: {type: basic, username: "${env:LODGE_USER}", password: "${env:LODGE_WORD}"}
+limits: [{rate: 1/s}]
+endpoints:
+  items:
+    request: {path: /items, query: {from: "${window.from}", page: "${page.number}"}}
+    paging: {style: page, size: 3, first_page: 1, ends: [short_page]}
+    window: {by: updated, start: 2026-01-01, granularity: second, width: 1h..30d}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)";
+  const auto warning = Contains(Field(&Error::message, HasSubstr("fewer than 8 bytes")));
+  const auto unset = In(folder.Path("")).Check(std::nullopt);
+  ASSERT_TRUE(unset);
+  for (const auto& problem : unset->problems) ADD_FAILURE() << problem.Describe();
+  EXPECT_THAT(unset->warnings, Not(warning));
+  secrets_.values = {{"env:LODGE_USER", "guest-of-honour"}, {"env:LODGE_WORD", "guest"}};
+  const auto check = In(folder.Path("")).Check(std::nullopt);
+  EXPECT_THAT(check->warnings, warning);
+  for (const auto& told : check->warnings) EXPECT_THAT(told.Describe(), Not(HasSubstr("guest")));
+  secrets_.values["env:LODGE_WORD"] = "long enough";
+  EXPECT_THAT(In(folder.Path("")).Check(std::nullopt)->warnings, Not(warning));
 }
 
 TEST_F(SourcesTest, EveryShippedLimitNamesThePageItComesFrom) {
