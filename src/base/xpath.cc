@@ -323,7 +323,20 @@ enum class Move {
   kAway,            // following, preceding
   kOpenCondition,   // [
   kCloseCondition,  // ]
+  kReadText,        // a path ends whose nodes stand for their text
 };
+
+// What asks whether nodes are there, how many, or how they are called, does not read them.
+bool ReadsNoText(std::string_view function) {
+  constexpr std::string_view kAskingFunctions[] = {"count", "not",        "boolean",
+                                                   "name",  "local-name", "namespace-uri"};
+  return std::ranges::find(kAskingFunctions, function) != std::end(kAskingFunctions);
+}
+
+bool AsksForTruth(const Token& token) {
+  return token.kind == TokenKind::kOpenTest || token.kind == TokenKind::kCloseTest ||
+         (token.kind == TokenKind::kOperator && (token.text == "and" || token.text == "or"));
+}
 
 Move MoveAlong(std::string_view axis) {
   if (axis == "self") return Move::kStay;
@@ -346,12 +359,34 @@ bool FollowsOn(const std::vector<Token>& tokens, std::size_t i) {
 Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
   std::vector<Move> moves;
   bool in_path = false;
-  std::vector<bool> outer;  // whether the brackets around stand in a path
+  std::size_t begin = 0;  // of the path
+  struct Outer {
+    bool in_path;       // whether the brackets stand in one
+    std::size_t begin;  // of that
+    std::size_t open;   // the opening bracket
+  };
+  std::vector<Outer> outer;
+  std::size_t i = 0;
   const auto start = [&](Move from) {
-    if (!in_path) moves.push_back(from);
+    if (!in_path) {
+      moves.push_back(from);
+      begin = i;
+    }
     in_path = true;
   };
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
+  const auto counts_only = [&](std::size_t open) {
+    return tokens[open].kind == TokenKind::kOpen && open > 0 &&
+           tokens[open - 1].kind == TokenKind::kFunction && ReadsNoText(tokens[open - 1].text);
+  };
+  // At token i, where the path ends.
+  const auto end = [&] {
+    if (!in_path || outer.empty()) return;  // whoever asks reads the nodes that are found once
+    const bool is_asked_before =
+        begin > 0 && (AsksForTruth(tokens[begin - 1]) || counts_only(begin - 1));
+    const bool is_asked_after = AsksForTruth(tokens[i]) || tokens[i].kind == TokenKind::kClose;
+    if (!(is_asked_before && is_asked_after)) moves.push_back(Move::kReadText);
+  };
+  for (; i < tokens.size(); ++i) {
     const auto& token = tokens[i];
     const bool axis_named = i > 0 && tokens[i - 1].kind == TokenKind::kAxisMark;
     const bool after_at = i > 0 && tokens[i - 1].kind == TokenKind::kAt;
@@ -392,7 +427,7 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
                       fmt::format("the path is nested deeper than {} levels", kNestingMax),
                       At(token.offset));
         }
-        outer.push_back(in_path);
+        outer.push_back({in_path, begin, i});
         if (token.kind == TokenKind::kOpenTest) moves.push_back(Move::kOpenCondition);
         in_path = false;
         break;
@@ -402,9 +437,10 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
           return Fail(ErrorCode::kInvalidInput, fmt::format("unexpected '{}'", token.text),
                       At(token.offset), "expected its opening bracket before it");
         }
-        const bool was_in_path = outer.back();
+        end();
+        in_path = outer.back().in_path;
+        begin = outer.back().begin;
         outer.pop_back();
-        in_path = was_in_path;
         if (token.kind == TokenKind::kCloseTest) {
           moves.push_back(Move::kCloseCondition);
         } else if (FollowsOn(tokens, i)) {
@@ -414,6 +450,7 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
       }
       case TokenKind::kOperator:
       case TokenKind::kComma:
+        end();
         in_path = false;
         break;
       case TokenKind::kAxisMark:
@@ -433,13 +470,15 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
 // how many (context, node) pairs there are, but how often one node can be among them: children of
 // different nodes are different, so [title] for every record visits each title once; //title there
 // visits all titles for every record. Likewise for the text that a path stands for: it is read once
-// per share, and 32 bytes of it cost as much as a node.
+// per share, and 32 bytes of it cost as much as a node. A path that goes up or aside comes to nodes that others come to
+// as well: [.. = 'x'] reads the whole list for every record in it.
 double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
   struct State {
     double evaluations;  // of the expression at this level
     double repeats;      // how often one node can be the context
     double pairs;        // (context, node) where the path stands
     double share;        // how many of the pairs one node can be in
+    double texts = 0;    // how often the path reads a text that paths from other contexts read, too
   };
   const auto& measures = tree.measures;
   const auto all = static_cast<double>(measures.nodes + 1);
@@ -458,17 +497,23 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
     double share = now.share;
     const auto came_from = std::exchange(share_below, std::nullopt);
     switch (move) {
+      case Move::kReadText:
+        cost += now.texts * text;
+        continue;
       case Move::kStartHere:
+        now.texts = 0;
         pairs = now.evaluations;
         share = now.repeats;
         cost += share * text;
         break;
       case Move::kStartAtRoot:
+        now.texts = 0;
         pairs = now.evaluations;
         share = now.evaluations;
         cost += share * text;
         break;
       case Move::kStartAnywhere:
+        now.texts = 0;
         pairs = now.evaluations * all;
         share = now.evaluations;
         cost += share * text;
@@ -482,6 +527,7 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
         break;
       case Move::kToAttributes:
         pairs = std::min(pairs * attributes, all * share);
+        now.texts = 0;  // theirs is short
         break;
       case Move::kDeep:
         share = std::min(share * depth, pairs);
@@ -490,21 +536,25 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
       case Move::kUp:
         share_below = share;
         share = std::min(pairs, share * children);
+        now.texts = share;
         break;
       case Move::kFarUp:
         share = pairs;
         pairs *= depth;
+        now.texts = share * depth;
         break;
       case Move::kBeside:
         pairs = std::min(pairs * children, share * sibling_pairs);
         share = std::min(now.pairs, share * children);
+        now.texts = share;
         break;
       case Move::kAway:
         share = pairs;
         pairs *= all;
+        now.texts = share;
         break;
       case Move::kOpenCondition:
-        levels.push_back({pairs, share, pairs, share});
+        levels.push_back({pairs, share, pairs, share, 0});
         continue;
       case Move::kCloseCondition:
         levels.pop_back();

@@ -262,5 +262,27 @@ TEST(XPath, ExtractsRecordsFromRecordedPages) {
   EXPECT_EQ(Texts(arxiv.root(), "entry/id").size(), 10u);
 }
 
+TEST(XPathCost, TextThatManyContextsReadIsCountedForEachOfThem) {
+  std::string xml = "<r>";
+  for (int i = 0; i < 20'000; ++i) xml += "<a>text of some length</a>";
+  const auto document = *Document::ParseXml(xml + "</r>");
+  const auto select = [&](const char* expression) {
+    Computed computed;
+    return Path::Compile(expression, {.language = PathLanguage::kXPath})
+        ->Select(document.root(), computed);
+  };
+  for (const auto* costly :
+       {"//a[.. = 'x']", "//a[contains(.., 'x')]", "//a['x' = ..]", "//a[string-length(..) > 3]",
+        "//a[ancestor::* = 'x']", "//a[string(../..) = 'x']", "//a[not(.. = 'x')]",
+        "//a[count(..) > 1 and .. = 'x']", "//a[concat(., ..) = 'x']"}) {
+    const auto selected = select(costly);
+    ASSERT_FALSE(selected) << costly;
+    EXPECT_EQ(selected.error().code, ErrorCode::kLimit) << costly;
+  }
+  for (const auto* cheap : {"//a[..]", "//a[../@id = 'x']", "//a[not(..)]", "//a[count(..) = 1]",
+                            "//a[. = 'x']", "//a[local-name(..) = 'r']", "//a[.. and . = 'x']"})
+    EXPECT_TRUE(select(cheap)) << cheap;
+}
+
 }  // namespace
 }  // namespace patra

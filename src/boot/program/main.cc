@@ -1,3 +1,4 @@
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -7,6 +8,8 @@
 #include "boot/application.h"
 
 int main(int argc, char** argv) {
+  // Credentials are in this process's memory: no core file, and no debugger of the same user without more rights.
+  prctl(PR_SET_DUMPABLE, 0);
   const patra::SystemClock clock;
   patra::boot::Application application;
   const bool err_is_terminal = isatty(STDERR_FILENO) == 1;
