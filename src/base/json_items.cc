@@ -14,9 +14,12 @@ std::optional<Node> Follow(Node node, const JsonPath::Step& step) {
   return node.At(static_cast<std::size_t>(index));
 }
 
-bool AppendChildren(Node node, std::vector<Node>& into) {
+bool AppendChildren(Node node, std::size_t nodes_max, std::vector<Node>& into) {
   if (!node.is_array() && !node.is_object()) return false;
-  for (const auto [name, child] : node.children()) into.push_back(child);
+  for (const auto [name, child] : node.children()) {
+    if (into.size() > nodes_max) break;  // one more than allowed tells that there are too many
+    into.push_back(child);
+  }
   return true;
 }
 
@@ -28,7 +31,7 @@ bool LeadsToOneList(JsonSteps steps) {
   });
 }
 
-std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps) {
+std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps, std::size_t nodes_max) {
   std::vector<Node> here{root};
   bool are_members = false;
   for (const auto& step : steps) {
@@ -37,20 +40,23 @@ std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps) {
     are_members = is_wildcard && !here.empty() && here.front().is_object();
     for (const auto node : here) {
       if (is_wildcard) {
-        if (node.is_object() != are_members || !AppendChildren(node, next)) return std::nullopt;
+        if (node.is_object() != are_members || !AppendChildren(node, nodes_max, next))
+          return std::nullopt;
         continue;
       }
       const auto found = Follow(node, step);
       if (!found) return std::nullopt;
       next.push_back(*found);
     }
+    if (next.size() > nodes_max) return JsonItems{std::move(next), are_members, true};
     here = std::move(next);
   }
   if (!LeadsToOneList(steps)) return JsonItems{std::move(here), are_members};
   if (!here.front().is_array()) return std::nullopt;
   JsonItems items;
-  items.nodes.reserve(here.front().size());
-  AppendChildren(here.front(), items.nodes);
+  items.nodes.reserve(std::min(here.front().size(), nodes_max + 1));
+  AppendChildren(here.front(), nodes_max, items.nodes);
+  items.are_too_many = items.nodes.size() > nodes_max;
   return items;
 }
 

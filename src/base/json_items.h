@@ -23,12 +23,14 @@ bool LeadsToOneList(JsonSteps steps);
 
 struct JsonItems {
   std::vector<Node> nodes;
-  bool are_members = false;  // of objects
+  bool are_members = false;   // of objects
+  bool are_too_many = false;  // then `nodes` holds some of them
 };
 
 // Nothing where a step finds nothing in any of the nodes that it comes to - a member that is
 // missing, children of what has none, an object among lists - or where the one place is no array: then this is not
 // the page that the path was written for, which is something else than a page without records.
-std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps);
+// Not more than `nodes_max` are looked at, in any step.
+std::optional<JsonItems> FindJsonItems(Node root, JsonSteps steps, std::size_t nodes_max);
 
 }  // namespace patra

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view packed(reinterpret_cast<const char*>(bytes) + 2, size - 2);
   std::string body;
   for (std::size_t from = 0; from < packed.size(); from += piece) {
-    if (!decoder->Append(packed.substr(from, piece), body, kBytesMax)) return 0;
+    if (!decoder->Append(packed.substr(from, piece), body, {kBytesMax})) return 0;
     PATRA_ASSERT(body.size() <= kBytesMax);
   }
   static_cast<void>(decoder->Finish());

@@ -21,7 +21,7 @@ namespace {
 using app::Planned;
 using PlannedKind = app::Planned::Kind;
 
-constexpr std::size_t kIdBytesMax = 1'000;
+constexpr std::size_t kIdBytesMax = 2'000;
 
 std::string_view Code(PlannedKind kind) {
   switch (kind) {

@@ -195,7 +195,10 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                                 scope.on_wait);
     if (!outcome && outcome.error().code == ErrorCode::kRefused)
       return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
-    if (!outcome && outcome.error().code == ErrorCode::kInvalidInput)
+    // Among them an address that a provider's token has made too long.
+    const bool is_unsendable = !outcome && (outcome.error().code == ErrorCode::kInvalidInput ||
+                                            outcome.error().code == ErrorCode::kLimit);
+    if (is_unsendable)
       return NoPage{.kind = NoPage::Kind::kWrong, .reason = outcome.error().Describe()};
     auto sent = PATRA_TRY(std::move(outcome));
     scope.tally.Add(sent);
@@ -216,9 +219,10 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       parked.waits_for = reason;
       return parked;
     }
-    const bool is_too_large = sent.failure && sent.failure->code == ErrorCode::kLimit;
     auto page =
         sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
+    const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
+                              (!page && page.error().code == ErrorCode::kExhausted);
     const auto verdict = Judge(sent, page, scope.spec.retry);
     const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
                           verdict.action == domain::ErrorAction::kEnd;

@@ -37,6 +37,8 @@ struct LoneRecord {
   bool is_lenient = false;
 };
 
+// An error is a document that cannot be read, or is not the page that the snapshot describes; kExhausted, one that holds
+// more than is taken of a page (domain/item/record.h).
 class PageReader {
  public:
   virtual ~PageReader() = default;

@@ -2,6 +2,7 @@
 // Redirects are answers like any other.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,8 @@ struct HttpResponse {
   // Whether the answer said where it ends. One that ends with the connection may have been cut: only
   // its own grammar tells.
   bool is_framed = true;
+  std::shared_ptr<const void>
+      room{};  // the memory that its body takes, counted until nobody holds the answer
 
   // The first header of that name, whatever its case.
   const std::string* Header(std::string_view name) const;
@@ -59,6 +62,7 @@ class Transport {
   //
   //   kUnavailable   no connection, too slow, cut off, broken framing or packing
   //   kLimit         larger than the request allows
+  //   kExhausted     this machine has no room for it now
   //   kInvalidInput  the request must not go out, or not to that address
   //   kRefused       the proxy does not accept who we are
   //   kCorruption    the other side cannot prove who it is (its certificate)

@@ -14,6 +14,15 @@
 
 namespace patra::domain {
 
+// Ids are keys: what is longer is no id. The longest that are known, addresses of web pages, have a few hundred bytes.
+inline constexpr std::size_t kItemIdBytesMax = 2'000;
+
+// What a page may hold, however large a page may be: memory is bounded by that before it is taken. With more bad records
+// than that, the page is what is broken.
+inline constexpr std::size_t kRecordsPerPageMax = 250'000;
+inline constexpr std::size_t kBadRecordsPerPageMax = 10'000;
+inline constexpr std::size_t kBadBytesPerPageMax = std::size_t{128} << 20;
+
 // A record that is worth another look because of what one says.
 struct Concern {
   std::string item_id;

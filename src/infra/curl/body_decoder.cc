@@ -25,19 +25,20 @@ std::unexpected<Error> Cut(std::string_view encoding) {
   return Fail(ErrorCode::kUnavailable, fmt::format("the {} body was cut off", encoding));
 }
 
-Result<void> AppendWithin(std::string_view bytes, std::string& body, std::size_t bytes_max) {
-  if (bytes.size() > bytes_max - std::min(bytes_max, body.size())) {
+Result<void> AppendWithin(std::string_view bytes, std::string& body, const BodyLimit& limit) {
+  if (bytes.size() > limit.bytes_max - std::min(limit.bytes_max, body.size())) {
     return Fail(ErrorCode::kLimit,
-                fmt::format("the response's body is larger than {} bytes", bytes_max));
+                fmt::format("the response's body is larger than {} bytes", limit.bytes_max));
   }
+  if (limit.share != nullptr) PATRA_TRY(limit.share->Grow(bytes.size()));
   body.append(bytes);
   return {};
 }
 
 class Plain final : public BodyDecoder {
  public:
-  Result<void> Append(std::string_view packed, std::string& body, std::size_t bytes_max) override {
-    return AppendWithin(packed, body, bytes_max);
+  Result<void> Append(std::string_view packed, std::string& body, const BodyLimit& limit) override {
+    return AppendWithin(packed, body, limit);
   }
   Result<void> Finish() override { return {}; }
 };
@@ -54,7 +55,7 @@ class Gzip final : public BodyDecoder {
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
 
-  Result<void> Append(std::string_view packed, std::string& body, std::size_t bytes_max) override {
+  Result<void> Append(std::string_view packed, std::string& body, const BodyLimit& limit) override {
     if (!is_ready_) return Broken("gzip");
     // zlib does not write through next_in.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -72,7 +73,7 @@ class Gzip final : public BodyDecoder {
       const int code = inflate(&stream_, Z_NO_FLUSH);
       if (code == Z_BUF_ERROR) return {};  // everything is used up
       if (code != Z_OK && code != Z_STREAM_END) return Broken("gzip");
-      PATRA_TRY(AppendWithin({piece.data(), kPieceBytes - stream_.avail_out}, body, bytes_max));
+      PATRA_TRY(AppendWithin({piece.data(), kPieceBytes - stream_.avail_out}, body, limit));
       is_at_end_ = code == Z_STREAM_END;
     }
   }
@@ -96,7 +97,7 @@ class Brotli final : public BodyDecoder {
   Brotli(const Brotli&) = delete;
   Brotli& operator=(const Brotli&) = delete;
 
-  Result<void> Append(std::string_view packed, std::string& body, std::size_t bytes_max) override {
+  Result<void> Append(std::string_view packed, std::string& body, const BodyLimit& limit) override {
     if (state_ == nullptr) return Broken("brotli");
     has_begun_ = has_begun_ || !packed.empty();
     auto left = packed.size();
@@ -106,7 +107,7 @@ class Brotli final : public BodyDecoder {
       auto room = kPieceBytes;
       auto* out = reinterpret_cast<std::uint8_t*>(piece.data());
       const auto code = BrotliDecoderDecompressStream(state_, &left, &next, &room, &out, nullptr);
-      PATRA_TRY(AppendWithin({piece.data(), kPieceBytes - room}, body, bytes_max));
+      PATRA_TRY(AppendWithin({piece.data(), kPieceBytes - room}, body, limit));
       if (code == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) return {};
       if (code == BROTLI_DECODER_RESULT_ERROR) return Broken("brotli");
       if (code == BROTLI_DECODER_RESULT_SUCCESS && left > 0) return Broken("brotli");
@@ -131,7 +132,7 @@ class Zstandard final : public BodyDecoder {
   Zstandard(const Zstandard&) = delete;
   Zstandard& operator=(const Zstandard&) = delete;
 
-  Result<void> Append(std::string_view packed, std::string& body, std::size_t bytes_max) override {
+  Result<void> Append(std::string_view packed, std::string& body, const BodyLimit& limit) override {
     if (stream_ == nullptr) return Broken("zstd");
     ZSTD_inBuffer in{packed.data(), packed.size(), 0};
     Piece piece;
@@ -140,7 +141,7 @@ class Zstandard final : public BodyDecoder {
       ZSTD_outBuffer out{piece.data(), kPieceBytes, 0};
       missing_ = ZSTD_decompressStream(stream_, &out, &in);
       if (ZSTD_isError(missing_) != 0) return Broken("zstd");
-      PATRA_TRY(AppendWithin({piece.data(), out.pos}, body, bytes_max));
+      PATRA_TRY(AppendWithin({piece.data(), out.pos}, body, limit));
       may_have_more = out.pos == kPieceBytes && missing_ > 0;
     }
     return {};
@@ -157,6 +158,24 @@ class Zstandard final : public BodyDecoder {
 };
 
 }  // namespace
+
+bool BodyRoom::Take(std::size_t bytes) {
+  auto taken = taken_.load();
+  do {
+    if (bytes > bytes_max_ - std::min(bytes_max_, taken)) return false;
+  } while (!taken_.compare_exchange_weak(taken, taken + bytes));
+  return true;
+}
+
+Result<void> BodyShare::Grow(std::size_t bytes) {
+  if (!room_->Take(bytes)) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("the pages under way have {} MiB already", room_->bytes_max() >> 20),
+                {}, "fewer tasks at a time, or smaller pages, need less");
+  }
+  bytes_ += bytes;
+  return {};
+}
 
 Result<std::unique_ptr<BodyDecoder>> DecoderFor(std::string_view content_encoding) {
   const auto encoding = Trim(content_encoding);

@@ -35,6 +35,7 @@ long Milliseconds(Duration duration) {
 struct Exchange {
   const AddressPolicy& policy;
   const app::HttpWay& way;
+  std::shared_ptr<BodyShare> share;  // ours, and then the answer's
   bool is_proxied = false;
 
   app::HttpHeaders headers{};
@@ -79,8 +80,8 @@ bool TakeHead(Exchange& exchange) {
 std::size_t TakeBody(char* bytes, std::size_t, std::size_t size, void* target) {
   auto& exchange = *static_cast<Exchange*>(target);
   if (!exchange.decoder && !TakeHead(exchange)) return CURL_WRITEFUNC_ERROR;
-  const auto taken =
-      exchange.decoder->Append({bytes, size}, exchange.body, exchange.way.body_bytes_max);
+  const auto taken = exchange.decoder->Append({bytes, size}, exchange.body,
+                                              {exchange.way.body_bytes_max, exchange.share.get()});
   if (taken) return size;
   exchange.error = taken.error();
   return CURL_WRITEFUNC_ERROR;
@@ -367,7 +368,8 @@ Result<app::HttpResponse> Transport::Handle::Collect(Exchange& exchange) const {
   app::HttpResponse response{.status = static_cast<int>(status),
                              .headers = std::move(exchange.headers),
                              .body = std::move(exchange.body),
-                             .received_at = {}};
+                             .received_at = {},
+                             .room = std::move(exchange.share)};
   if (const auto* type = response.Header("Content-Type")) response.content_type = *type;
   response.is_framed = version >= CURL_HTTP_VERSION_2_0 || response.body.empty() ||
                        response.Header("Content-Length") != nullptr ||
@@ -384,7 +386,10 @@ Result<std::unique_ptr<Transport>> Transport::Create(const TransportOptions& opt
 }
 
 Transport::Transport(TransportOptions options, AddressPolicy policy, const Clock& clock)
-    : options_(std::move(options)), policy_(std::move(policy)), clock_(clock) {}
+    : options_(std::move(options)),
+      policy_(std::move(policy)),
+      clock_(clock),
+      room_(std::make_shared<BodyRoom>(options_.bodies_bytes_max)) {}
 
 Transport::~Transport() = default;
 
@@ -398,8 +403,10 @@ Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {
                 fmt::format("{} is a private, local or reserved address", url.host), {},
                 "if that is meant, allow the network, or --allow-loopback for this machine");
   }
-  Exchange exchange{
-      .policy = policy_, .way = request.way, .is_proxied = !request.way.proxy.empty()};
+  Exchange exchange{.policy = policy_,
+                    .way = request.way,
+                    .share = std::make_shared<BodyShare>(room_),
+                    .is_proxied = !request.way.proxy.empty()};
   auto handle = PATRA_TRY(Take(url.Origin()));
   auto response = handle->Perform(request, url, options_, exchange, clock_);
   GiveBack(std::move(handle));

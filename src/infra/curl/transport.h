@@ -8,6 +8,7 @@
 #include "app/port/transport.h"
 #include "base/clock.h"
 #include "infra/curl/address_policy.h"
+#include "infra/curl/body_decoder.h"
 
 namespace patra::infra::curl {
 
@@ -16,6 +17,7 @@ struct TransportOptions {
   bool allow_loopback = false;            // connect to this machine
   std::vector<std::string> networks{};    // further networks that are not public, "10.1.0.0/16"
   std::string certificate_authorities{};  // PEM, instead of the system's
+  std::size_t bodies_bytes_max = std::size_t{1} << 30;  // of all answers that somebody still holds
   Duration idle_max =
       std::chrono::seconds(30);  // of a connection that is kept for the next request
 };
@@ -44,6 +46,7 @@ class Transport final : public app::Transport {
   const TransportOptions options_;
   const AddressPolicy policy_;
   const Clock& clock_;
+  const std::shared_ptr<BodyRoom> room_;  // with every answer, which may outlive this
   std::mutex mutex_;
   std::vector<std::unique_ptr<Handle>> idle_;
 };

@@ -20,6 +20,8 @@ using domain::ResponseFormat;
 
 constexpr std::size_t kConcernsMax = 100;
 constexpr std::size_t kTotalShown = 40;
+// No provider has more, and sums over all slices of all sources stay far from what 64 bits hold.
+constexpr std::int64_t kTotalMost = 1'000'000'000'000'000;
 
 // The text at a path, nothing where it is empty. A path that fails finds nothing.
 std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
@@ -49,6 +51,21 @@ std::string Trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(kBlanks);
   if (begin == std::string::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
+  return Fail(ErrorCode::kExhausted, fmt::format("the page has more than {} {}", most, what), {},
+              "smaller pages, or smaller windows, hold fewer");
+}
+
+// Whether so many are bad that it is the page that is.
+Result<void> CheckBad(const app::PageContent& content, std::size_t& bytes) {
+  if (content.bad_records.size() > domain::kBadRecordsPerPageMax)
+    return TooMany("records that break a rule", domain::kBadRecordsPerPageMax);
+  if (!content.bad_records.empty()) bytes += content.bad_records.back().bytes.size();
+  if (bytes > domain::kBadBytesPerPageMax)
+    return TooMany("bytes of records that break a rule", domain::kBadBytesPerPageMax);
+  return {};
 }
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
@@ -131,7 +148,8 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root,
   }
   std::vector<Node> items;
   if (json_items_) {
-    auto found = FindJsonItems(root, steps_);
+    auto found = FindJsonItems(root, steps_, domain::kRecordsPerPageMax);
+    if (found && found->are_too_many) return TooMany("records", domain::kRecordsPerPageMax);
     if (!found) return std::unexpected(NotAPage(fmt::format("the page has no list at {}", path)));
     items = std::move(found->nodes);
     // The object of an error has members, too.
@@ -141,6 +159,8 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root,
       return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
   } else {
     items = PATRA_TRY(items_->Select(root, computed));
+    if (items.size() > domain::kRecordsPerPageMax)
+      return TooMany("records", domain::kRecordsPerPageMax);
     if (items.empty() && !envelope_) {
       return std::unexpected(NotAPage(fmt::format(
           "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
@@ -182,9 +202,12 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   }
   content.records.reserve(items.size());
   auto broken = page->broken.begin();
+  std::size_t bad_bytes = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (broken == page->broken.end() || broken->index != i) {
+      const auto bad = content.bad_records.size();
       Add(items[i], response.received_at, bytes, content);
+      if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
       continue;
     }
     // Members may come in another order than in the text; what stands for a broken record is null.
@@ -213,8 +236,12 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
   if (PATRA_TRY(IsError(root, response, content))) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  for (const auto& item : PATRA_TRY(ReadItems(root, content.announced)))
+  std::size_t bad_bytes = 0;
+  for (const auto& item : PATRA_TRY(ReadItems(root, content.announced))) {
+    const auto bad = content.bad_records.size();
     Add(item, response.received_at, bytes, content);
+    if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
+  }
   return content;
 }
 
@@ -249,7 +276,7 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
   Computed computed;
   const auto text = TextAt(total_, root, computed);
   const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
-  if (count && *count >= 0) return count;
+  if (count && *count >= 0 && *count <= kTotalMost) return count;
   const bool may_be_missing = !text && response.total_on_first_page;
   if (response.total_kind != domain::TotalKind::kExact || may_be_missing) return std::nullopt;
   const auto reason =
@@ -271,6 +298,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
   }
   std::vector<std::string> names;
   for (const auto [name, column] : columns->children()) names.push_back(column.Text());
+  std::size_t bad_bytes = 0;
   for (const auto& row : rows) {
     if (!row.is_array() || row.size() != names.size()) {
       content.bad_records.push_back(
@@ -278,6 +306,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
            .rule = "columns",
            .reason = fmt::format("the row has {} values for {} columns", row.size(), names.size()),
            .bytes = row.Text()});
+      PATRA_TRY(CheckBad(content, bad_bytes));
       continue;
     }
     Value::Object object;
@@ -285,7 +314,9 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
+    const auto bad = content.bad_records.size();
     Add(Node(record), response.received_at, bytes, content);
+    if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
   }
   return {};
 }
@@ -337,6 +368,11 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
       return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
     if (i > 0) id += spec_.response.id_join;
     id += *part;
+  }
+  if (id.size() > domain::kItemIdBytesMax) {
+    return std::unexpected(Flaw{spec_.response.id.front(), "size",
+                                fmt::format("the id has {} bytes, and more than {} are none",
+                                            id.size(), domain::kItemIdBytesMax)});
   }
   return domain::InCase(std::move(id), spec_.response.id_case);
 }
@@ -392,7 +428,7 @@ void PageMapping::ReadConcerns(Node item, Computed& computed, domain::Record& re
   if (!retracted) return;
   for (const auto& node : *retracted) {
     if (record.concerns.size() >= kConcernsMax) return;
-    if (IsEmpty(node)) continue;
+    if (IsEmpty(node) || node.Text().size() > domain::kItemIdBytesMax) continue;
     record.concerns.push_back({.item_id = domain::InCase(node.Text(), spec_.response.id_case),
                                .type = "RETRACTION",
                                .note = fmt::format("{} speaks of it", record.id)});
@@ -419,6 +455,12 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
     record.version.deleted = marker && *marker && IsTrue(**marker);
   }
   record.merged_into = TextAt(merged_into_, item, computed);
+  if (record.merged_into && record.merged_into->size() > domain::kItemIdBytesMax && !is_lenient) {
+    return std::unexpected(Flaw{std::string(merged_into_->text()), "size",
+                                fmt::format("the id that it became part of has {} bytes, and more "
+                                            "than {} are none",
+                                            record.merged_into->size(), domain::kItemIdBytesMax)});
+  }
   if (record.merged_into)
     record.merged_into = domain::InCase(*std::move(record.merged_into), spec_.response.id_case);
   ReadConcerns(item, computed, record);

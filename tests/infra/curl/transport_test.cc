@@ -223,6 +223,25 @@ TEST_F(CurlTransport, StopsAtTheBoundsOfTheRequest) {
   }
 }
 
+TEST_F(CurlTransport, AnswersThatSomebodyHoldsTakeRoomFromTheOthers) {
+  LoopbackServer server([](const auto&, auto& response) {
+    response.SetHeader("Content-Encoding", "gzip");
+    response.body = Gzipped(std::string(400'000, 'x'));
+  });
+  const auto transport = infra::curl::Transport::Create(
+      {.allow_loopback = true, .bodies_bytes_max = 1'000'000}, clock_);
+  ASSERT_TRUE(transport);
+  const auto send = [&] { return (*transport)->Send({.url = server.url("/")}); };
+  auto first = send();
+  auto second = send();
+  ASSERT_TRUE(first && second);
+  const auto third = send();
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, ErrorCode::kExhausted) << third.error().Describe();
+  first = second;
+  EXPECT_TRUE(send()) << "what nobody holds any more makes room";
+}
+
 TEST_F(CurlTransport, GivesUpOnASlowAnswer) {
   LoopbackServer server([](const auto&, auto& response) {
     response.body = "late";

@@ -41,6 +41,55 @@ TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
   EXPECT_FALSE(Read(JsonSpec({kept}), body).records.at(0).kept_fields);
 }
 
+TEST(PageReader, APageOfTooManyRecordsIsRefusedBeforeTheyTakeMemory) {
+  PageReader reader;
+  const auto read = [&](std::string body) {
+    return reader.Read(JsonSpec({}), {.status = 200, .body = std::move(body), .received_at = kNow});
+  };
+  std::string items = "{}";
+  for (std::size_t i = 0; i < domain::kRecordsPerPageMax; ++i) items += ",{}";
+  const auto many = read("{\"items\":[" + items + "]}");
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().code, ErrorCode::kExhausted);
+  EXPECT_THAT(many.error().message, HasSubstr("more than 250000 records"));
+  const auto bad = read("{\"items\":[" + items.substr(0, 3 * 20'000 + 2) + "]}");
+  ASSERT_FALSE(bad) << "each of them would be kept with a reason";
+  EXPECT_THAT(bad.error().message, HasSubstr("more than 10000 records that break a rule"));
+  EXPECT_THAT(
+      Read(JsonSpec({}), "{\"items\":[" + items.substr(0, 3 * 5'000 + 2) + "]}").bad_records,
+      SizeIs(5'001));
+}
+
+TEST(PageReader, ATotalThatNobodyCanHaveIsNone) {
+  for (const auto* total :
+       {"9223372036854775807", "9223372036854775808", "-1", "1000000000000001"}) {
+    PageReader reader;
+    auto spec = JsonSpec({});
+    const app::HttpResponse page{.status = 200,
+                                 .body = fmt::format(R"({{"items":[],"total":{}}})", total),
+                                 .received_at = kNow};
+    spec.response.total_kind = domain::TotalKind::kExact;
+    EXPECT_FALSE(reader.Read(spec, page)) << total;
+    spec.response.total_kind = domain::TotalKind::kEstimate;
+    const auto read = reader.Read(spec, page);
+    ASSERT_TRUE(read) << read.error().Describe();
+    EXPECT_FALSE(read->announced) << total;
+  }
+}
+
+TEST(PageReader, AnIdThatIsTooLongIsNone) {
+  const auto page = [](std::size_t bytes) {
+    return Read(JsonSpec({}),
+                fmt::format(R"({{"items":[{{"id":"{}","at":"2026-01-01T00:00:00Z"}}]}})",
+                            std::string(bytes, 'i')));
+  };
+  EXPECT_THAT(page(domain::kItemIdBytesMax).records, SizeIs(1));
+  const auto content = page(domain::kItemIdBytesMax + 1);
+  ASSERT_THAT(content.bad_records, SizeIs(1));
+  EXPECT_EQ(content.bad_records[0].rule, "size");
+  EXPECT_FALSE(content.bad_records[0].id);
+}
+
 TEST(PageReader, RecordsSayWhichOthersAreWorthAnotherLook) {
   auto spec = JsonSpec({{.name = "f", .path = "$.f", .signal_when_empty = true}});
   spec.response.deleted = "$.gone";
