@@ -84,6 +84,41 @@ TEST_P(TaskQueueContract, AnExpiredLeaseIsTakenOverBeforeAndAfterTheRunStarted) 
   EXPECT_THAT(Claim(10, "worker-2"), SizeIs(2));
 }
 
+TEST_P(TaskQueueContract, ClaimsThatCameToNothingAreCountedUntilOneBringsSomething) {
+  Planned(0, 1);
+  for (int died = 0; died < 3; ++died) {
+    const auto task = Claim(1).at(0);
+    EXPECT_EQ(task.fruitless_claims, died + 1);
+    if (died == 1) {
+      ASSERT_TRUE(ports_->runs().Open(task, kFirstPage));
+    }
+    clock_.Advance(16s);
+    EXPECT_EQ(ports_->queue().RescueExpired(), 1);
+  }
+  auto task = Claim(1).at(0);
+  EXPECT_EQ(task.fruitless_claims, 4);
+  ASSERT_TRUE(ports_->queue().Release(task, clock_.Now(), "COOL_DOWN"));
+  task = Claim(1).at(0);
+  EXPECT_EQ(task.fruitless_claims, 1) << "who waits gives back in good order";
+  ASSERT_TRUE(
+      ports_->queue().Release(task, clock_.Now(), std::string(Name(domain::WaitReason::kNone))));
+  EXPECT_EQ(Claim(1).at(0).fruitless_claims, 2) << "who lost its lease got nowhere";
+}
+
+TEST_P(TaskQueueContract, ATaskIsGivenUpWhetherItsRunHasBegunOrNot) {
+  Planned(0, 2);
+  const auto tasks = Claim(2);
+  ASSERT_TRUE(ports_->runs().Open(tasks[0], kFirstPage));
+  for (const auto& task : tasks) {
+    const auto given_up = ports_->runs().GiveUp(task, "nobody knows what to do");
+    ASSERT_TRUE(given_up) << given_up.error().Describe();
+    EXPECT_EQ(ports_->runs().GiveUp(task, "again").error().code, ErrorCode::kConflict);
+  }
+  EXPECT_THAT(Claim(10), IsEmpty());
+  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"test", "it was mended"}));
+  EXPECT_EQ(Claim(10).at(0).fruitless_claims, 1);
+}
+
 TEST_P(TaskQueueContract, ALeaseThatHoldsIsNotRescued) {
   Planned(0, 1);
   Claim(1);

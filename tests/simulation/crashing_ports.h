@@ -79,6 +79,9 @@ class CrashingLedger final : public app::RunLedger {
   Result<void> GiveBack(const app::RunEnd& end) override {
     return Around(stage_, [&] { return inner_.GiveBack(end); });
   }
+  Result<void> GiveUp(const app::LeasedTask& task, const std::string& reason) override {
+    return Around(stage_, [&] { return inner_.GiveUp(task, reason); });
+  }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
     return Around(stage_, [&] { return inner_.Close(close); });
   }

@@ -29,6 +29,13 @@ constexpr auto kAlarming = std::to_array<Alarming>({
      "a slice was read to its end and is not called complete: `patra verify` names it"},
     {"ledger.contradiction", "ledger", "endpoint", domain::Severity::kCritical,
      "the idempotency keys of a batch name different batches: nothing of it was stored"},
+    {"task.given_up", "task", "endpoint", domain::Severity::kCritical,
+     "a task was given up without knowing what else to do about it: `patra task list` names it, "
+     "`patra "
+     "task requeue` tries it again"},
+    {"slice.failed", "failed", "endpoint", domain::Severity::kWarn,
+     "a slice was given up: `patra verify` names what is missing, `patra task requeue` tries it "
+     "again"},
     {"secret.echoed", "secret", "endpoint", domain::Severity::kWarn,
      "the provider's data holds a credential of ours that is too short to be told from ordinary "
      "words: it is stored with the data; use one of eight bytes or more"},

@@ -202,6 +202,14 @@ struct ExecuteTask::Course {
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
                                      const OnGateWait& on_wait, const HoldsLease& holds_lease) {
+  if (!task.damage.empty()) return Fail(ErrorCode::kCorruption, task.damage);
+  if (task.fruitless_claims > policy_.fruitless_claims_max) {
+    return Fail(
+        ErrorCode::kLimit,
+        fmt::format("it was claimed {} times and got nowhere: it may have ended its process "
+                    "each time",
+                    task.fruitless_claims - 1));
+  }
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
   auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
   if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(spec)))
@@ -224,6 +232,23 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
     course.clocks.Tell(task.partition, course.run.lineage, course.observed_max, clock_.Now(), log_);
   }
   return outcome;
+}
+
+// The store and the gate say kUnavailable where they cannot be reached, and a store that is damaged as a whole refuses
+// to have the task given up, too.
+bool ExecuteTask::IsOfTask(const Error& error) {
+  return error.code == ErrorCode::kCorruption || error.code == ErrorCode::kInvalidInput ||
+         error.code == ErrorCode::kLimit || error.code == ErrorCode::kNotFound;
+}
+
+Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& error) {
+  const auto reason = error.Describe();
+  PATRA_TRY(ledger_.GiveUp(task, reason));
+  log_.Write(LogLevel::kError, "task.given_up", task.lineage,
+             {{"source", task.partition.provenance},
+              {"endpoint", task.partition.endpoint},
+              {"reason", reason}});
+  return TaskOutcome{.status = domain::TaskStatus::kFailed, .error = error};
 }
 
 // What there is no memory for fails this run, as often as others may fail, and leaves everybody else alone.
@@ -857,7 +882,9 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
     case kStartOver:
       return TryLater(course, why, true);
     case kTooLarge:
-      return Reslice(course, why.reason);
+      // A provider whose pages stay as large whatever is asked for would have it cut without end.
+      if (PATRA_TRY(CanCut(course))) return Reslice(course, why.reason);
+      break;
     case kFatal:
       PATRA_TRY(BlowFuse(course, why));
       return Close(course, domain::TaskStatus::kFailed, &why);
@@ -1040,6 +1067,13 @@ Result<TaskOutcome> ExecuteTask::Close(Course& course, domain::TaskStatus status
              {{"status", std::string(Code(status))},
               {"received", course.counts.received},
               {"reason", why == nullptr ? "" : why->reason}});
+  if (status == domain::TaskStatus::kFailed) {
+    log_.Write(LogLevel::kError, "slice.failed", course.run.lineage,
+               {{"source", course.task.partition.provenance},
+                {"endpoint", course.task.partition.endpoint},
+                {"window", course.task.window().Describe()},
+                {"reason", why == nullptr ? "" : why->reason}});
+  }
   // Whatever it had to wait for is over.
   if (is_well && course.task.runs_so_far > 0) {
     log_.Write(LogLevel::kInfo, "slice.recovered", course.run.lineage,

@@ -57,6 +57,7 @@ struct ExecutePolicy {
   std::int64_t failures_max = domain::kFailuresMax;
   Duration first_retry = std::chrono::seconds(15);  // of a failed run; doubled each time
   Duration retry_max = std::chrono::minutes(15);
+  int fruitless_claims_max = 20;  // a task that ends its process each time is given up after these
   bool keep_raw_pages = true;
   domain::ChangePolicy change{};
   domain::RecutPolicy recut{};
@@ -79,11 +80,17 @@ class ExecuteTask {
         fetch_(sender, reader, clock, log, stop),
         take_apart_(fetch_, clock) {}
 
-  // An error means that the ledger itself could not be reached or the lease is lost; what the provider did
-  // wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
+  // An error means that the ledger or the gate could not be reached, that the lease is lost, or that nobody can know
+  // what to do about the task (IsOfTask); what the provider did wrong is in the outcome. Thread-safe. Waits for permits are told when they begin, if they are long
   // enough to be noticed.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
                           const OnGateWait& on_wait, const HoldsLease& holds_lease = {});
+
+  // Whether an error of Run says something about the task alone: then it is given up, and others go on.
+  static bool IsOfTask(const Error& error);
+
+  // Closes the task as FAILED for that reason, and tells.
+  Result<TaskOutcome> GiveUp(const LeasedTask& task, const Error& error);
 
  private:
   struct Course;

@@ -181,6 +181,9 @@ class RunLedger {
   // Ends the run and gives its task back to the queue.
   virtual Result<void> GiveBack(const RunEnd& end) = 0;
 
+  // Closes a task as FAILED, with its slice and whatever run it has, where nobody can know what else to do about it.
+  virtual Result<void> GiveUp(const LeasedTask& task, const std::string& reason) = 0;
+
   // Closes run, task and slice. A success is merged into the coverage; where that moves the
   // frontier, the cursor event is written in the same transaction and the cursor follows.
   virtual Result<SliceClosed> Close(const SliceClose& close) = 0;

@@ -61,6 +61,9 @@ struct LeasedTask {
   std::string expr_proto_hash;
   int priority = 5;
   std::string slice_expr_hash;
+  int fruitless_claims =
+      0;  // this one and those before it, since a batch was committed or it was given back
+  std::string damage{};  // what of it cannot be read any more
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return partition.operation == domain::Operation::kUpdate; }

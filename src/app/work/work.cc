@@ -225,6 +225,11 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     });
     return {};
   }
+  if (!outcome && ExecuteTask::IsOfTask(outcome.error())) {
+    const auto why = outcome.error();
+    outcome = execute_.GiveUp(task, why);
+    if (!outcome) return std::unexpected(why);
+  }
   if (!outcome) return std::unexpected(outcome.error());
   const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
                            outcome->tally.requests == 0;

@@ -14,6 +14,8 @@ constexpr int kEmptyPagesMax = 3;
 // Beyond this no record is remembered: memory stays flat, and the account at the end of the walk shows what was counted
 // twice.
 constexpr std::size_t kIdsMax = 500'000;
+// An address with a longer one would be refused, and every batch stores it.
+constexpr std::size_t kTokenBytesMax = std::size_t{32} << 10;
 // In a longer pause the page before it and the total may look the same although records came and left.
 constexpr auto kPauseMax = std::chrono::minutes(30);
 // Where providers stop counting, they do so at a round number, hardly ever at a smaller one.
@@ -272,7 +274,15 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
   if (empty_in_a_row_ >= kEmptyPagesMax) {
     return {.kind = Step::Kind::kLost, .reason = "empty pages that all lead on"};
   }
+  if (page.next->size() > kTokenBytesMax) {
+    return {
+        .kind = Step::Kind::kLost,
+        .reason = fmt::format("the provider's token has {} bytes, and more than {} are no token",
+                              page.next->size(), kTokenBytesMax)};
+  }
   if (paging_.replayable) {
+    // Where the walk went on after a pause, only the walk itself knows what it began with.
+    if (at.token) tokens_.insert(*at.token);
     if (!tokens_.insert(*page.next).second)
       return {.kind = Step::Kind::kLost, .reason = "the provider's tokens go in a circle"};
     undo_.token = page.next;

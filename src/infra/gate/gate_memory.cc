@@ -255,8 +255,8 @@ Result<domain::GateCell*> GateFile::Locked::FindOrClaim(std::string_view key,
     if (is_idle && (best == kGateCells || cell.used_at < memory_->cells[best].used_at)) best = i;
   }
   if (best == kGateCells) {
-    return Fail(ErrorCode::kLimit, fmt::format("the gate knows {} keys already", kGateCells), {},
-                "use fewer sources, endpoints or credentials on one store");
+    return Fail(ErrorCode::kUnavailable, fmt::format("the gate knows {} keys already", kGateCells),
+                {}, "use fewer sources, endpoints or credentials on one store");
   }
   Mark(best);
   Forget(*memory_, best);

@@ -64,7 +64,7 @@ class GateFile {
     // The key's cell, ready to be changed; nullptr where there is none. At most kScopes per lock.
     domain::GateCell* Find(std::string_view key) const;
 
-    // The same, made for this if need be; kLimit where all are in use.
+    // The same, made for this if need be; kUnavailable where all are in use.
     Result<domain::GateCell*> FindOrClaim(std::string_view key, const domain::GateRules& rules,
                                           Duration now, bool& is_new) const;
 

@@ -121,7 +121,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     };
     opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
     opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
-    opened.request = PATRA_TRY(task_table::NoteProgress(connection, task.lineage.task, now));
+    opened.request = PATRA_TRY(
+        task_table::NoteProgress(connection, task.lineage.task, task_table::Progress::kRun, now));
     opened.met_breaker = PATRA_TRY(batch_table::LastWaitedFor(connection, task.lineage.task,
                                                               Name(domain::WaitReason::kBreaker)));
     opened.lineage.run = ids_.Next();
@@ -196,7 +197,8 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
     }
-    committed.request = PATRA_TRY(task_table::NoteProgress(connection, batch.lineage.task, now));
+    committed.request = PATRA_TRY(task_table::NoteProgress(connection, batch.lineage.task,
+                                                           task_table::Progress::kBatch, now));
 
     if (batch.after) {
       auto next = batch.lineage;
@@ -227,7 +229,8 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
     const auto now = clock_.Now();
     const bool is_failure = end.level.has_value();
     PATRA_TRY(task_table::GiveBack(connection, end.task, end.again_at, end.reason,
-                                   is_failure ? std::optional(end.reason) : std::nullopt, now));
+                                   is_failure ? std::optional(end.reason) : std::nullopt, now,
+                                   true));
     PATRA_TRY(run_table::Finish(connection, end.lineage.run, end.status, end.stats,
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(connection, end.lineage.run));
@@ -238,6 +241,23 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
     PATRA_TRY(
         rollup_table::AddWasted(connection, end.task.partition, end.requests, end.throttled, now));
     return slice_table::GiveBack(connection, end.lineage.slice, now);
+  });
+}
+
+Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& reason) {
+  return store_.Write([&](Connection& connection) -> Result<void> {
+    const auto now = clock_.Now();
+    if (task_table::CheckFence(connection, task, domain::TaskStatus::kDispatched)) {
+      PATRA_TRY(task_table::Start(connection, task, now));
+      PATRA_TRY(slice_table::Start(connection, task.lineage.slice, now));
+    }
+    PATRA_TRY(task_table::Finish(connection, task, domain::TaskStatus::kFailed,
+                                 std::optional(reason), now));
+    PATRA_TRY(run_table::FailAbandoned(connection, task.lineage.task, now));
+    PATRA_TRY(slice_table::Close(connection, task.lineage.slice, domain::SliceStatus::kFailed,
+                                 std::optional("given up: " + reason), now));
+    PATRA_TRY(plan_table::CompleteIfDone(connection, task.lineage.plan, now));
+    return {};
   });
 }
 

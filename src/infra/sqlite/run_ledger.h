@@ -18,6 +18,7 @@ class RunLedger final : public app::RunLedger {
   Result<app::RunOpened> Open(const app::LeasedTask& task, const app::Position& first) override;
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override;
   Result<void> GiveBack(const app::RunEnd& end) override;
+  Result<void> GiveUp(const app::LeasedTask& task, const std::string& reason) override;
   Result<app::SliceClosed> Close(const app::SliceClose& close) override;
 
  private:

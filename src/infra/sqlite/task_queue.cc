@@ -91,7 +91,10 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
                                 const std::string& reason) {
   return store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    PATRA_TRY(task_table::GiveBack(connection, task, scheduled_at, reason, std::nullopt, now));
+    // Who waits for something gives back in good order; who has lost the lease got nowhere.
+    const bool waits = reason != Name(domain::WaitReason::kNone);
+    PATRA_TRY(
+        task_table::GiveBack(connection, task, scheduled_at, reason, std::nullopt, now, waits));
     return slice_table::GiveBack(connection, task.lineage.slice, now);
   });
 }

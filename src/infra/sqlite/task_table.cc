@@ -61,8 +61,8 @@ constexpr std::string_view kCountOpen = R"sql(
 constexpr std::string_view kLease = R"sql(
     UPDATE ing_task
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
-        lease_count = lease_count + 1, fence = fence + 1, last_heartbeat_at = :now, updated_at = :now,
-        version = version + 1
+        lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
+        last_heartbeat_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
 
 // Replays are no attempts: their numbers are below zero.
@@ -73,7 +73,7 @@ constexpr std::string_view kRead = R"sql(
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0),
            task.failures,
-           plan.plan_key, plan.expr_proto_hash, task.priority
+           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -117,7 +117,10 @@ constexpr std::string_view kStart = R"sql(
     WHERE id = :id AND fence = :fence AND status_code = 'DISPATCHED')sql";
 
 constexpr std::string_view kNoteProgress = R"sql(
-    UPDATE ing_task SET last_heartbeat_at = :now, progress_at = :now WHERE id = :id
+    UPDATE ing_task
+    SET last_heartbeat_at = :now, progress_at = :now,
+        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END
+    WHERE id = :id
     RETURNING heal_request, heal_reason)sql";
 
 constexpr std::string_view kAskOfSlice = R"sql(
@@ -128,7 +131,9 @@ constexpr std::string_view kGiveBack = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = :ready, scheduled_at = :scheduled_at, wait_reason = :wait_reason,
         lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1,
-        failures = failures + :failed, last_error_msg = :error, updated_at = :now, version = version + 1
+        failures = failures + :failed, last_error_msg = :error,
+        fruitless_claims = CASE WHEN :orderly THEN 0 ELSE fruitless_claims END, updated_at = :now,
+        version = version + 1
     WHERE id = :id AND fence = :fence AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
 
 constexpr std::string_view kFinish = R"sql(
@@ -140,7 +145,8 @@ constexpr std::string_view kFinish = R"sql(
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        heal_request = NULL, failures = 0, command_tries = 0, updated_at = :now, version = version + 1
+        heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = 0, updated_at = :now,
+        version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
 
@@ -171,8 +177,8 @@ constexpr std::string_view kFreeParked = R"sql(
 constexpr std::string_view kTryAgain = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
-        heal_request = NULL, failures = 0, command_tries = command_tries + 1, updated_at = :now,
-        version = version + 1
+        heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = command_tries + 1,
+        updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries
     RETURNING slice_id)sql";
 
@@ -315,8 +321,11 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
   }
   const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View(5)));
   const auto plan_window = PATRA_TRY(domain::Window::Between(rows.Time(12), rows.Time(13)));
-  const auto slice_value = PATRA_TRY(ParseJson(rows.View(14)));
-  auto slice = PATRA_TRY(domain::SliceSpec::FromValue(slice_value));
+  auto slice = [&]() -> Result<domain::SliceSpec> {
+    return domain::SliceSpec::FromValue(PATRA_TRY(ParseJson(rows.View(14))));
+  }();
+  // What it should do cannot be known any more. Whoever claimed it says so and gives it up.
+  auto damage = slice ? std::string() : "the slice cannot be read: " + slice.error().Describe();
   return app::LeasedTask{
       .lineage = {.trigger = rows.Integer(0),
                   .plan = rows.Integer(1),
@@ -330,12 +339,14 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .query_hash = rows.Text(8),
       .cursor = {.scope = rows.Text(9), .key = rows.Text(10), .cursor_key = rows.Text(11)},
       .plan_window = plan_window,
-      .slice = std::move(slice),
+      .slice = std::move(slice).value_or(domain::SliceSpec{.window = plan_window}),
       .plan_key = rows.Text(19),
       .plan_snapshot = rows.Text(15),
       .expr_proto_hash = rows.Text(20),
       .priority = static_cast<int>(rows.Integer(21)),
-      .slice_expr_hash = rows.Text(16)};
+      .slice_expr_hash = rows.Text(16),
+      .fruitless_claims = static_cast<int>(rows.Integer(22)),
+      .damage = std::move(damage)};
 }
 
 Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,
@@ -398,8 +409,9 @@ Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::s
   return OnlyId(PATRA_TRY(connection.Query(kTakeAway, reason, now, task)));
 }
 
-Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now) {
-  auto rows = PATRA_TRY(connection.Query(kNoteProgress, now, task));
+Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task,
+                                                     Progress progress, Instant now) {
+  auto rows = PATRA_TRY(connection.Query(kNoteProgress, now, progress == Progress::kBatch, task));
   std::optional<app::HealRequest> request;
   // An UPDATE … RETURNING is over only when it was read to its end.
   while (PATRA_TRY(rows.Next())) {
@@ -417,10 +429,10 @@ Result<bool> AskOfSlice(Connection& connection, Id slice, domain::SliceRequest r
 
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
                       const std::string& reason, const std::optional<std::string>& error,
-                      Instant now) {
-  const auto rows =
-      PATRA_TRY(connection.Run(kGiveBack, scheduled_at <= now, scheduled_at, reason,
-                               error.has_value(), error, now, task.lineage.task, task.fence));
+                      Instant now, bool is_orderly) {
+  const auto rows = PATRA_TRY(connection.Run(kGiveBack, scheduled_at <= now, scheduled_at, reason,
+                                             error.has_value(), error, is_orderly, now,
+                                             task.lineage.task, task.fence));
   return OneRow(rows, task.lineage.task);
 }
 

@@ -88,14 +88,19 @@ Result<std::optional<Id>> TryAgain(Connection& connection, Id task, std::int64_t
                                    Instant now);
 
 // The task got on. What self-healing wants of it, if anything.
-Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task, Instant now);
+enum class Progress {
+  kRun,
+  kBatch
+};  // only a batch that is stored proves that its claims were worth it
+Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task,
+                                                     Progress progress, Instant now);
 
 // For the task of a slice that has not ended; false where it has.
 Result<bool> AskOfSlice(Connection& connection, Id slice, domain::SliceRequest request,
                         const std::string& reason);
 Result<void> GiveBack(Connection& connection, const app::LeasedTask& task, Instant scheduled_at,
                       const std::string& reason, const std::optional<std::string>& error,
-                      Instant now);
+                      Instant now, bool is_orderly);
 Result<void> Finish(Connection& connection, const app::LeasedTask& task, domain::TaskStatus status,
                     const std::optional<std::string>& error, Instant now);
 

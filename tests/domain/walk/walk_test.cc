@@ -46,6 +46,30 @@ PageFacts Leads(PageFacts page, std::string next) {
 
 using Kind = Step::Kind;
 
+TEST(Walk, ATokenThatLeadsBackToWhereAResumedWalkBeganIsACircle) {
+  auto spec = Paged(PagingStyle::kToken);
+  spec.paging.replayable = true;
+  const auto slice = Day();
+  for (const int pages : {1, 3}) {
+    Walk walk(spec, slice);
+    Position at{.token = "where the last run ended"};
+    for (int i = 1; i < pages; ++i) {
+      const auto step = walk.After(at, Leads(Page(10), std::to_string(i)));
+      ASSERT_EQ(step.kind, Kind::kNext);
+      at = step.to;
+    }
+    EXPECT_EQ(walk.After(at, Leads(Page(10), "where the last run ended")).kind, Kind::kLost);
+  }
+}
+
+TEST(Walk, ATokenThatIsTooLongLeadsNowhere) {
+  const auto spec = Paged(PagingStyle::kToken);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  EXPECT_EQ(walk.After({}, Leads(Page(10), std::string(30'000, 't'))).kind, Kind::kNext);
+  EXPECT_EQ(walk.After({}, Leads(Page(10), std::string(40'000, 't'))).kind, Kind::kLost);
+}
+
 TEST(Walk, FullPageLeadsToTheNextNumber) {
   const auto spec = Paged(PagingStyle::kPage);
   const auto slice = Day();
