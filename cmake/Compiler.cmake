@@ -36,6 +36,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
 endif()
 
+# What hostile input counts on is made hard: smashed stacks, overrun buffers, indexes past the end, tables of addresses
+# that can be written to, code at a known place. Sanitizers check the same and more, and do not go along with it.
+if(NOT PATRA_SANITIZE AND NOT PATRA_FUZZ)
+  add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+# Programs only: there are no shared libraries.
+add_compile_options(-fPIE)
+add_link_options(-pie)
+
 if(PATRA_SANITIZE)
   add_compile_options(-fsanitize=${PATRA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PATRA_SANITIZE})

@@ -1,4 +1,3 @@
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -6,10 +5,10 @@
 #include "adapter/cli/command_line.h"
 #include "base/clock.h"
 #include "boot/application.h"
+#include "boot/keep_out_of_cores.h"
 
 int main(int argc, char** argv) {
-  // Credentials are in this process's memory: no core file, and no debugger of the same user without more rights.
-  prctl(PR_SET_DUMPABLE, 0);
+  patra::boot::KeepSecretsOutOfCores();
   const patra::SystemClock clock;
   patra::boot::Application application;
   const bool err_is_terminal = isatty(STDERR_FILENO) == 1;

@@ -1,0 +1,26 @@
+#include "boot/keep_out_of_cores.h"
+
+#include <sys/prctl.h>
+
+namespace patra::boot {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsLookedInto = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kIsLookedInto = true;
+#else
+constexpr bool kIsLookedInto = false;
+#endif
+#else
+constexpr bool kIsLookedInto = false;
+#endif
+
+}  // namespace
+
+void KeepSecretsOutOfCores() {
+  if (!kIsLookedInto) prctl(PR_SET_DUMPABLE, 0);
+}
+
+}  // namespace patra::boot
