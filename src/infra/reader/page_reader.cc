@@ -3,6 +3,19 @@
 #include "infra/reader/page_mapping.h"
 
 namespace patra::infra::reader {
+namespace {
+
+// A page that is being read takes up to ten times its size. Large ones are read one at a time in the whole process, so
+// that many workers do not need that much each.
+constexpr std::size_t kLargeBytes = std::size_t{8} << 20;
+
+std::unique_lock<std::mutex> AloneIfLarge(const app::HttpResponse& response) {
+  static std::mutex large;
+  return response.body.size() > kLargeBytes ? std::unique_lock(large)
+                                            : std::unique_lock<std::mutex>();
+}
+
+}  // namespace
 
 struct PageReader::Compiled {
   domain::SpecSnapshot spec;
@@ -41,6 +54,7 @@ Result<std::shared_ptr<const PageReader::Compiled>> PageReader::Compile(
 Result<app::PageContent> PageReader::Read(const domain::SpecSnapshot& spec,
                                           const app::HttpResponse& response) {
   const auto compiled = PATRA_TRY(Compile(spec));
+  const auto alone = AloneIfLarge(response);
   return compiled->page.Read(response);
 }
 
@@ -48,6 +62,7 @@ Result<app::PageContent> PageReader::ReadDetails(const domain::SpecSnapshot& spe
                                                  const app::HttpResponse& response) {
   PATRA_ASSERT(spec.details);
   const auto compiled = PATRA_TRY(Compile(spec));
+  const auto alone = AloneIfLarge(response);
   return compiled->details->Read(response);
 }
 
@@ -56,6 +71,7 @@ Result<app::PageContent> PageReader::ReadWithBytes(const domain::SpecSnapshot& s
                                                    bool is_detail) {
   PATRA_ASSERT(!is_detail || spec.details);
   const auto compiled = PATRA_TRY(Compile(spec));
+  const auto alone = AloneIfLarge(response);
   return (is_detail ? *compiled->details : compiled->page).Read(response, Bytes::kKept);
 }
 
