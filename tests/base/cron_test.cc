@@ -1,5 +1,6 @@
 #include "base/cron.h"
 
+#include <algorithm>
 #include <functional>
 #include <random>
 #include <set>

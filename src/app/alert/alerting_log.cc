@@ -55,8 +55,9 @@ struct Calming {
   std::string_view key;
   std::string_view detail;
 };
-constexpr auto kCalming = std::to_array<Calming>(
-    {{"clock.agrees", "clock", "clock"}, {"slice.recovered", "wait", "endpoint"}});
+constexpr auto kCalming = std::to_array<Calming>({{"clock.agrees", "clock", "clock"},
+                                                  {"slice.recovered", "wait", "endpoint"},
+                                                  {"slice.recovered", "failed", "endpoint"}});
 
 std::string Text(const Value::Object& details, std::string_view name) {
   const auto found = details.find(name);
@@ -69,16 +70,15 @@ std::string Text(const Value::Object& details, std::string_view name) {
 void AlertingLog::Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
                         const Value::Object& details) {
   log_.Write(level, event, lineage, details);
-  if (const auto* calming = std::ranges::find(kCalming, event, &Calming::event);
-      calming != kCalming.end()) {
-    const auto key = fmt::format("{}/{}/{}", calming->key, Text(details, "source"),
-                                 Text(details, calming->detail));
+  for (const auto& calming : kCalming) {
+    if (calming.event != event) continue;
+    const auto key = fmt::format("{}/{}/{}", calming.key, Text(details, "source"),
+                                 Text(details, calming.detail));
     const auto resolved = alerts_.Resolve(key);
     if (!resolved) {
       log_.Write(LogLevel::kError, "alert.not_resolved", lineage,
                  {{"event", event}, {"reason", resolved.error().message}});
     }
-    return;
   }
   const auto* alarming = std::ranges::find(kAlarming, event, &Alarming::event);
   if (alarming == kAlarming.end()) return;

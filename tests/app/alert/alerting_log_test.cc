@@ -73,12 +73,14 @@ TEST_F(AlertingLogTest, AClockThatIsAheadIsAnAlertUntilItAgrees) {
   EXPECT_THAT(alerts_.resolved, ::testing::ElementsAre("clock/crossref/provider"));
 }
 
-TEST_F(AlertingLogTest, AWaitThatWasTooLongIsAnAlertUntilWhatWaitedIsDone) {
+TEST_F(AlertingLogTest, WhatWaitedOrFailedIsAnAlertUntilItIsDone) {
   const Value::Object details{{"source", "crossref"}, {"endpoint", "works"}};
   alerting_.Write(LogLevel::kWarn, "wait.too_long", {}, details);
-  ASSERT_THAT(alerts_.raised, SizeIs(1));
+  alerting_.Write(LogLevel::kError, "slice.failed", {}, details);
+  ASSERT_THAT(alerts_.raised, SizeIs(2));
   alerting_.Write(LogLevel::kInfo, "slice.recovered", {}, details);
-  EXPECT_THAT(alerts_.resolved, ::testing::ElementsAre(alerts_.raised[0].key));
+  EXPECT_THAT(alerts_.resolved,
+              ::testing::ElementsAre(alerts_.raised[0].key, alerts_.raised[1].key));
 }
 
 TEST_F(AlertingLogTest, WhatHappensEveryDayIsNoAlert) {
