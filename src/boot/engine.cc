@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -11,9 +12,11 @@
 namespace patra::boot {
 namespace {
 
-// Names this process and no other that ever lived: the id is reused, the start time is not.
+// Names this engine and no other that ever lived: the id of its process is reused, the start time is not, unless the clock
+// stands still.
 std::string Incarnation(const Clock& clock) {
-  return fmt::format("{}@{}", getpid(), clock.Now().time_since_epoch().count());
+  static std::atomic<int> named = 0;
+  return fmt::format("{}@{}/{}", getpid(), clock.Now().time_since_epoch().count(), ++named);
 }
 
 std::string HostName() {
