@@ -24,12 +24,15 @@ bool BeforeInUtf16(std::string_view a, std::string_view b) {
   return rank(*x) < rank(*y);
 }
 
-void Append(const Value& value, std::string& out) {
+// Integers that no double holds: as the nearest double, as RFC 8785 wants it, or with the digits that were sent.
+enum class LargeIntegers { kAsDoubles, kKept };
+
+void Append(const Value& value, LargeIntegers large, std::string& out) {
   if (const auto* items = value.AsArray()) {
     out += '[';
     for (std::size_t i = 0; i < items->size(); ++i) {
       if (i > 0) out += ',';
-      Append((*items)[i], out);
+      Append((*items)[i], large, out);
     }
     out += ']';
   } else if (const auto* members = value.AsObject()) {
@@ -43,13 +46,19 @@ void Append(const Value& value, std::string& out) {
       if (i > 0) out += ',';
       AppendJsonString(sorted[i]->first, out);
       out += ':';
-      Append(sorted[i]->second, out);
+      Append(sorted[i]->second, large, out);
     }
     out += '}';
   } else if (const auto* text = value.AsString()) {
     AppendJsonString(*text, out);
   } else if (const auto* integer = value.AsInteger()) {
-    AppendJsonNumber(static_cast<double>(*integer), out);
+    constexpr std::int64_t kExactInDoubles = std::int64_t{1} << 53;
+    const bool is_large = *integer > kExactInDoubles || *integer < -kExactInDoubles;
+    if (is_large && large == LargeIntegers::kKept) {
+      out += fmt::format_int(*integer).str();
+    } else {
+      AppendJsonNumber(static_cast<double>(*integer), out);
+    }
   } else if (const auto* number = value.AsDouble()) {
     AppendJsonNumber(*number, out);
   } else if (const auto* flag = value.AsBool()) {
@@ -63,13 +72,15 @@ void Append(const Value& value, std::string& out) {
 
 std::string CanonicalJson(const Value& value) {
   std::string out;
-  Append(value, out);
+  Append(value, LargeIntegers::kKept, out);
   return out;
 }
 
 Result<std::string> CanonicalizeJson(std::string_view text, JsonLimits limits) {
   const auto value = PATRA_TRY(ParseJson(text, limits));
-  return CanonicalJson(value);
+  std::string out;
+  Append(value, LargeIntegers::kAsDoubles, out);
+  return out;
 }
 
 void AppendJsonString(std::string_view text, std::string& out) {

@@ -10,10 +10,11 @@
 namespace patra {
 
 // Keys in the order of their UTF-16 code units, numbers as ECMAScript prints the nearest double, no
-// white space. REQUIRES: strings are valid UTF-8 and numbers finite, as ParseJson guarantees.
+// white space; but integers that no double holds keep their digits, because records are stored like this.
+// REQUIRES: strings are valid UTF-8 and numbers finite, as ParseJson guarantees.
 std::string CanonicalJson(const Value& value);
 
-// Parses strictly, then canonicalises.
+// Parses strictly, then canonicalises to the letter of RFC 8785.
 Result<std::string> CanonicalizeJson(std::string_view text, JsonLimits limits = {});
 
 // Building blocks, also used by PrintJson.

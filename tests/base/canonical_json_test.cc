@@ -19,6 +19,12 @@ TEST(CanonicalJson, PrintsNumbersAsEcmaScriptDoes) {
             "[9007199254740992,5e-324,1.7976931348623157e+308]");
 }
 
+TEST(CanonicalJson, KeepsEveryDigitOfAnInteger) {
+  EXPECT_EQ(CanonicalJson(Value(std::int64_t{12345678901234567})), "12345678901234567");
+  EXPECT_EQ(CanonicalJson(Value(std::int64_t{-9007199254740993})), "-9007199254740993");
+  EXPECT_EQ(CanonicalJson(Value(std::int64_t{9007199254740992})), "9007199254740992");
+}
+
 TEST(CanonicalJson, SortsKeysByUtf16CodeUnits) {
   // U+FB33 is EF AC B3 in UTF-8, U+1F600 is F0 9F 98 80, but D83D DE00 in UTF-16 sorts first.
   EXPECT_EQ(

@@ -348,7 +348,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       course.reslice = step.reason;
       return std::nullopt;
     }
-    if (auto why = course.walk->WhyCapped(); why && PATRA_TRY(CanCut(course))) {
+    if (auto why = course.walk->WhyCutToSee(); why && PATRA_TRY(CanCut(course))) {
       course.reslice = *std::move(why);
       return std::nullopt;
     }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/url.h"
+
 #include "base/placement.h"
 #include "base/template.h"
 #include "base/time.h"
@@ -148,8 +150,14 @@ Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceS
   const Rendering rendering(spec.http, std::move(context), window.to());
   if (spec.paging.style == PagingStyle::kUrl && position.token) {
     auto headers = PATRA_TRY(rendering.Headers());
+    auto url = *position.token;
+    // A link may leave out what it shares with the address that it came from.
+    if (url.find("://") == std::string::npos) {
+      const auto first = PATRA_TRY(rendering.Run(spec.http.query));
+      url = PATRA_TRY(ResolveUrl(PATRA_TRY(ParseUrl(first.url)), url)).Text();
+    }
     return HttpRequest{.method = std::string(CodeOf(spec.http.method)),
-                       .url = *position.token,
+                       .url = std::move(url),
                        .headers = std::move(headers)};
   }
   const bool is_first =

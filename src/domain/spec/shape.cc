@@ -126,7 +126,10 @@ Shape PagingShape() {
        {"size", Integer(), "Records per page; 80 % of size_max where it is not given"},
        {"size_max", Integer(), "The most that the provider allows"},
        {"first_page", Integer(), "page: the number of the first page, 0 or 1"},
-       {"step", OneOf<OffsetStep>(), "offset: by what it grows", "size"},
+       {"step", OneOf<OffsetStep>(),
+        "offset: by what it grows; where neither an exact total nor has_more tells of the end, by "
+        "what came, else by "
+        "the size"},
        {"first", Text(), "token: what the first request sends"},
        {"next", APath(), "token, url: where the answer has the next one"},
        {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},

@@ -21,6 +21,13 @@ constexpr auto kPauseMax = std::chrono::minutes(30);
 // Where providers stop counting, they do so at a round number, hardly ever at a smaller one.
 constexpr std::int64_t kCapMin = 1'000;
 
+// Else a page holds what the provider likes, and none of them is full.
+bool AsksForSize(const SpecSnapshot& spec) {
+  return std::ranges::any_of(spec.http.query, [](const auto& parameter) {
+    return parameter.second.find("page.size") != std::string::npos;
+  });
+}
+
 bool IsPowerOfTen(std::int64_t number) {
   while (number > 0 && number % 10 == 0) number /= 10;
   return number == 1;
@@ -118,6 +125,9 @@ Step Walk::After(const Position& at, const PageFacts& page) {
   step.fresh = fresh;
   memory_.account.is_ended = step.kind == Step::Kind::kEnd;
   is_end_said_ = page.is_end || (page.has_more && !*page.has_more);
+  const bool goes_by_token =
+      paging_.style == PagingStyle::kToken || paging_.style == PagingStyle::kUrl;
+  is_end_full_ = goes_by_token && step.kind == Step::Kind::kEnd && !is_end_said_ && !IsShort(page);
   if (step.kind == Step::Kind::kAgain) TakeBack();
   return step;
 }
@@ -318,6 +328,14 @@ std::optional<std::string> Walk::WhyCapped() const {
       "exactly {} records are announced, where many providers stop counting; if this one goes on, "
       "the definition may say how far, as in `paging: {{reach: {}}}`",
       *total, 10 * *total);
+}
+
+// Where nothing counts the records: the token may have been forgotten, or stand somewhere else than the definition says.
+std::optional<std::string> Walk::WhyCutToSee() const {
+  if (auto why = WhyCapped()) return why;
+  if (!is_end_full_ || memory_.account.total || !AsksForSize(spec_)) return std::nullopt;
+  return fmt::format("a page of {} records, as many as were asked for, leads to no other",
+                     paging_.size);
 }
 
 // Another total says that something left or came.

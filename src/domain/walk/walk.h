@@ -89,6 +89,8 @@ class Walk {
 
   // Why the total may stand for more than it says; smaller slices would tell.
   std::optional<std::string> WhyCapped() const;
+  // Why smaller slices would tell more about where the list ends, which is no reason to doubt what cannot be cut.
+  std::optional<std::string> WhyCutToSee() const;
 
   WalkVerdict Judge() const;
 
@@ -137,6 +139,7 @@ class Walk {
   WalkMemory memory_;
   int empty_in_a_row_ = 0;
   bool is_end_said_ = false;  // by the last page, in so many words
+  bool is_end_full_ = false;  // the last page, which leads nowhere though it holds all it can
   std::optional<Position> doubted_;
   std::unordered_set<std::uint64_t> seen_;
   std::unordered_set<std::string> tokens_;

@@ -1,5 +1,7 @@
 #include "infra/reader/link_header.h"
 
+#include "base/text_scanner.h"
+
 namespace patra::infra::reader {
 namespace {
 
@@ -16,13 +18,15 @@ bool IsNext(std::string_view parameters) {
     auto parameter = Trimmed(parameters.substr(0, end));
     parameters.remove_prefix(end == std::string_view::npos ? parameters.size() : end + 1);
     const auto equals = parameter.find('=');
-    if (equals == std::string_view::npos || Trimmed(parameter.substr(0, equals)) != "rel") continue;
+    if (equals == std::string_view::npos ||
+        !EqualIgnoringCase(Trimmed(parameter.substr(0, equals)), "rel"))
+      continue;
     auto value = Trimmed(parameter.substr(equals + 1));
     if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
       value = value.substr(1, value.size() - 2);
     while (!value.empty()) {
       const auto blank = value.find(' ');
-      if (value.substr(0, blank) == "next") return true;
+      if (EqualIgnoringCase(value.substr(0, blank), "next")) return true;
       value.remove_prefix(blank == std::string_view::npos ? value.size() : blank + 1);
     }
   }

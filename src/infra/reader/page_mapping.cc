@@ -1,6 +1,8 @@
 #include "infra/reader/page_mapping.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "base/integer.h"
 #include "base/json_items.h"
 #include "base/json_salvage.h"
+#include "base/text_scanner.h"
 #include "domain/item/record_date.h"
 #include "infra/reader/error_object.h"
 #include "infra/reader/link_header.h"
@@ -30,6 +33,23 @@ std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
   const auto found = path->First(context, computed);
   if (!found || !*found || IsEmpty(**found)) return std::nullopt;
   return (*found)->Text();
+}
+
+// What the provider wrote has more digits than a JSON number keeps: another one may read the same.
+bool IsRounded(Node node) {
+  constexpr std::ptrdiff_t kDigitsKept = 15;
+  const auto number = node.is_xml() || node.AsString() ? std::nullopt : node.AsDouble();
+  if (!number || node.AsInteger()) return false;
+  const auto text = node.Text();
+  if (std::trunc(*number) != *number) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return std::ranges::count_if(text, is_digit) >
+           kDigitsKept + 1;  // and the nought before the point
+  }
+  std::uint64_t whole = 0;
+  const auto* end = text.data() + text.size();
+  const auto [at, problem] = std::from_chars(text.data(), end, whole);
+  return problem != std::errc() || at != end;
 }
 
 std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) {
@@ -258,12 +278,21 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
   }
   content.announced = PATRA_TRY(ReadTotal(root));
   content.next = TextAt(next_, root, computed);
+  if (content.next) {
+    const auto token = PATRA_TRY(next_->First(root, computed));
+    if (token && IsRounded(*token))
+      return std::unexpected(NotAPage(
+          fmt::format("the token at {} is a number that cannot be kept exactly", next_->text())));
+  }
   if (spec_.next_in_link_header) {
-    if (const auto* links = response.Header("link")) content.next = NextLink(*links);
+    for (const auto& [name, links] : response.headers) {
+      if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
+    }
   }
   if (has_more_) {
     const auto found = PATRA_TRY(has_more_->First(root, computed));
-    content.has_more = found && IsTrue(*found);
+    // Who says nothing about it, says nothing.
+    if (found) content.has_more = IsTrue(*found);
   }
   return {};
 }
@@ -366,6 +395,12 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
     const auto part = TextAt(id_[i], item, computed);
     if (!part)
       return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
+    if (const auto found = id_[i].First(item, computed); found && *found && IsRounded(**found)) {
+      return std::unexpected(Flaw{
+          spec_.response.id[i], "exact",
+          fmt::format("the id is a number that cannot be kept exactly, and {} may be another's",
+                      *part)});
+    }
     if (i > 0) id += spec_.response.id_join;
     id += *part;
   }

@@ -91,6 +91,19 @@ TEST(CompileSource, FillsInWhatASimpleDefinitionLeavesOpen) {
   EXPECT_EQ(spec.response.total_kind, TotalKind::kExact);
 }
 
+TEST(CompileSource, OffsetsGrowByWhatCameWhereNothingElseTellsOfShortPages) {
+  const auto paged = [](const std::string& total, const std::string& more = "") {
+    return Spec("endpoints: {items: {paging: {style: offset" + more +
+                "}, response: {total: " + total + "}}}")
+        .paging;
+  };
+  EXPECT_EQ(paged("none").step, OffsetStep::kReceived);
+  EXPECT_THAT(paged("none").ends, ElementsAre(WalkEnd::kEmptyPage));
+  EXPECT_EQ(paged("{path: $.total, is: estimate}").step, OffsetStep::kReceived);
+  EXPECT_EQ(paged("$.total").step, OffsetStep::kSize);
+  EXPECT_EQ(paged("none", ", step: size").step, OffsetStep::kSize) << "the definition says so";
+}
+
 TEST(CompileSource, AWholeDayFilterAlignsWindowsToDays) {
   const auto spec = Spec("endpoints: {items: {window: {granularity: day, width: 1d}}}");
   EXPECT_EQ(spec.window.align, 24h);

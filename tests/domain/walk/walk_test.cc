@@ -297,6 +297,25 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
             Kind::kNext);
 }
 
+TEST(Walk, FullPageWithoutATokenIsCutToSeeWhereNothingCounts) {
+  const auto slice = Day();
+  auto spec = Paged(PagingStyle::kToken);
+  const auto why = [&](const PageFacts& page) {
+    Walk walk(spec, slice);
+    walk.After(walk.Start(), page);
+    return walk.WhyCutToSee();
+  };
+  EXPECT_FALSE(why(Page(10))) << "nobody asked for so many: the provider makes pages as it likes";
+  spec.http.query = {{"rows", "${page.size}"}};
+  EXPECT_TRUE(why(Page(10))) << "the token may have been forgotten, or be called otherwise";
+  EXPECT_FALSE(why(Page(9)));
+  EXPECT_FALSE(why(Leads(Page(10), "next")));
+  auto last = Page(10);
+  last.has_more = false;
+  EXPECT_FALSE(why(last)) << "it says so";
+  EXPECT_FALSE(why(Total(Page(10), 10)));
+}
+
 TEST(Walk, RoundTotalWithoutADeclaredReachMayStandForMore) {
   const auto slice = Day();
   const auto why = [&](const SpecSnapshot& spec, std::int64_t total) {

@@ -90,6 +90,47 @@ TEST(PageReader, AnIdThatIsTooLongIsNone) {
   EXPECT_FALSE(content.bad_records[0].id);
 }
 
+TEST(PageReader, ANumberThatCannotBeKeptExactlyIsNoIdAndNoToken) {
+  const auto ids = [](const std::string& id) {
+    return Read(JsonSpec({}), "{\"items\":[{\"id\":" + id + ",\"at\":\"2026-01-01T00:00:00Z\"}]}");
+  };
+  EXPECT_EQ(ids("9223372036854775807").records.at(0).id, "9223372036854775807");
+  EXPECT_EQ(ids("18446744073709551615").records.at(0).id, "18446744073709551615");
+  for (const auto* id : {"18446744073709551617", "1e25", "0.12345678901234567"}) {
+    const auto page = ids(id);
+    EXPECT_THAT(page.records, IsEmpty()) << id;
+    ASSERT_THAT(page.bad_records, SizeIs(1));
+    EXPECT_THAT(page.bad_records[0].reason, HasSubstr("cannot be kept exactly"));
+  }
+  auto spec = JsonSpec({});
+  spec.paging.style = domain::PagingStyle::kToken;
+  spec.paging.next = "$.next";
+  const auto page = PageReader().Read(
+      spec,
+      {.status = 200, .body = R"({"items":[],"next":18446744073709551618})", .received_at = kNow});
+  EXPECT_FALSE(page) << "another token would be sent";
+}
+
+TEST(PageReader, WhetherThereIsMoreIsUnknownWhereThePageDoesNotSay) {
+  auto spec = JsonSpec({});
+  spec.paging.has_more = "$.more";
+  EXPECT_EQ(Read(spec, R"({"items":[],"more":false})").has_more, false);
+  EXPECT_EQ(Read(spec, R"({"items":[]})").has_more, std::nullopt);
+}
+
+TEST(PageReader, TheNextLinkMayStandInAnyOfTheLinkHeaders) {
+  auto spec = JsonSpec({});
+  spec.paging.style = domain::PagingStyle::kUrl;
+  spec.paging.next_in_link_header = true;
+  const auto page = PageReader().Read(spec, {.status = 200,
+                                             .headers = {{"Link", "<https://x/1>; rel=\"prev\""},
+                                                         {"link", "<https://x/3>; rel=\"next\""}},
+                                             .body = R"({"items":[]})",
+                                             .received_at = kNow});
+  ASSERT_TRUE(page) << page.error().Describe();
+  EXPECT_EQ(page->next, "https://x/3");
+}
+
 TEST(PageReader, RecordsSayWhichOthersAreWorthAnotherLook) {
   auto spec = JsonSpec({{.name = "f", .path = "$.f", .signal_when_empty = true}});
   spec.response.deleted = "$.gone";
@@ -488,6 +529,7 @@ TEST(NextLink, IsTheOneWhoseRelationIsNext) {
       NextLink(R"(<https://x/1>; rel="prev", <https://x/3,a>; title="a, b"; rel="next last")"),
       "https://x/3,a");
   EXPECT_EQ(NextLink("<https://x/2>; rel=next"), "https://x/2");
+  EXPECT_EQ(NextLink("<https://x/2>; REL=\"NEXT\""), "https://x/2") << "by RFC 8288";
   EXPECT_EQ(NextLink(R"(<https://x/2>; rel="first")"), std::nullopt);
   EXPECT_EQ(NextLink("nonsense"), std::nullopt);
 }
