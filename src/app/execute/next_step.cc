@@ -43,6 +43,7 @@ domain::PageFacts FactsOf(const PageContent& page) {
           .announced = page.announced,
           .is_end = page.rule && !is_isolated,
           .newest = NewestOf(page),
+          .is_ascending = std::ranges::is_sorted(page.records, {}, &domain::Record::date),
           .is_isolated = is_isolated,
           .is_put_together =
               !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page)};

@@ -23,7 +23,7 @@ struct ClaimRequest {
   std::string owner;  // names the process and its incarnation
   int tasks_max = 1;
   Duration lease{};
-  int running_per_partition_max = 4;  // of this executor
+  int running_per_partition_max = 4;        // of this executor
   std::optional<domain::Partition> only{};  // leave all other tasks alone
   ShutPartitions shut{};
 };

@@ -308,6 +308,11 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   const bool is_short = IsShort(page) && !page.has_more;
   const bool is_counted = total_is_exact_ && announced();
   if (is_short && is_counted && !Contradicted()) return {};
+  // What lies before its newest record need not have come.
+  if (!is_short && !page.is_ascending) {
+    return {.kind = Step::Kind::kReslice,
+            .reason = "a full page that is not sorted by time, oldest first, leads to no next one"};
+  }
   if (page.newest && (!at.time || *page.newest > *at.time))
     return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
   // Everything on it is of the moment that was asked for.

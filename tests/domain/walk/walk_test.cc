@@ -290,6 +290,11 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
       << "more of one moment than the provider's pages hold";
   EXPECT_EQ(Walk(spec, slice).After({.time = kFrom}, at(Page(4), kFrom)).kind, Kind::kEnd);
 
+  auto descending = at(Page(10), kFrom + 1h);
+  descending.is_ascending = false;
+  EXPECT_EQ(Walk(spec, slice).After({.time = kFrom}, descending).kind, Kind::kReslice)
+      << "what lies before its newest record need not have come";
+
   const auto counted = WithExactTotal(Paged(PagingStyle::kTime));
   EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 4)).kind,
             Kind::kEnd);
