@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "base/url.h"
-
 #include "base/placement.h"
 #include "base/template.h"
 #include "base/time.h"
+#include "base/url.h"
 #include "base/value.h"
 
 namespace patra::app {
@@ -83,21 +82,6 @@ class Rendering {
     return headers;
   }
 
- private:
-  Result<Rendered> Text(const std::string& text) const {
-    const auto compiled = PATRA_TRY(Template::Compile(text));
-    return compiled.Render(context_, {.now = now_});
-  }
-
-  // Says which parameter it is that cannot be rendered.
-  template <typename T>
-  static Result<T> Of(const std::string& name, Result<T> rendered) {
-    if (rendered) return rendered;
-    auto error = std::move(rendered).error().While(fmt::format("the parameter '{}'", name));
-    error.place.pointer = name;
-    return std::unexpected(std::move(error));
-  }
-
   Result<std::string> Url(const NamedTexts& query) const {
     const auto path_template = PATRA_TRY(Template::Compile(http_.path));
     const auto path =
@@ -115,6 +99,21 @@ class Rendering {
       separator = '&';
     }
     return url;
+  }
+
+ private:
+  Result<Rendered> Text(const std::string& text) const {
+    const auto compiled = PATRA_TRY(Template::Compile(text));
+    return compiled.Render(context_, {.now = now_});
+  }
+
+  // Says which parameter it is that cannot be rendered.
+  template <typename T>
+  static Result<T> Of(const std::string& name, Result<T> rendered) {
+    if (rendered) return rendered;
+    auto error = std::move(rendered).error().While(fmt::format("the parameter '{}'", name));
+    error.place.pointer = name;
+    return std::unexpected(std::move(error));
   }
 
   Result<void> AddBody(HttpRequest& request) const {
@@ -153,8 +152,8 @@ Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceS
     auto url = *position.token;
     // A link may leave out what it shares with the address that it came from.
     if (url.find("://") == std::string::npos) {
-      const auto first = PATRA_TRY(rendering.Run(spec.http.query));
-      url = PATRA_TRY(ResolveUrl(PATRA_TRY(ParseUrl(first.url)), url)).Text();
+      const auto first = PATRA_TRY(ParseUrl(PATRA_TRY(rendering.Url(spec.http.query))));
+      url = PATRA_TRY(ResolveUrl(first, url)).Text();
     }
     return HttpRequest{.method = std::string(CodeOf(spec.http.method)),
                        .url = std::move(url),

@@ -31,14 +31,15 @@ Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnaps
   };
   if (credentials.empty()) return estimate_of("");
   const bool adds_up = std::ranges::all_of(rules.limits, IsOfCredential);
-  auto all = PATRA_TRY(estimate_of(credentials.front()));
-  for (std::size_t i = 1; i < credentials.size(); ++i) {
-    const auto one = PATRA_TRY(estimate_of(credentials[i]));
-    const auto permits = adds_up ? SaturatedSum(all.permits, one.permits) : 0;
-    if (one.permits > all.permits) all = one;
-    if (adds_up) all.permits = permits;
+  domain::GateEstimate best;
+  std::int64_t sum = 0;
+  for (const auto& credential : credentials) {
+    const auto one = PATRA_TRY(estimate_of(credential));
+    sum = SaturatedSum(sum, one.permits);
+    if (&credential == credentials.data() || one.permits > best.permits) best = one;
   }
-  return all;
+  if (adds_up) best.permits = sum;
+  return best;
 }
 
 }  // namespace patra::app

@@ -69,6 +69,19 @@ Result<std::vector<Credential>> FindAll(const AuthSpec& auth, Secrets& secrets) 
   return found;
 }
 
+// Of credentials that cannot be read there are none: whoever uses them says what is wrong.
+template <typename Condition>
+std::vector<std::string> NamesWhere(const AuthSpec& auth, Secrets& secrets,
+                                    const Condition& condition) {
+  std::vector<std::string> names;
+  const auto found = FindAll(auth, secrets);
+  if (!found) return names;
+  for (const auto& credential : *found) {
+    if (condition(credential)) names.push_back(credential.name);
+  }
+  return names;
+}
+
 void LearnAll(const std::vector<Credential>& credentials, const AuthSpec& auth,
               Redactor& redactor) {
   for (const auto& credential : credentials) {
@@ -146,11 +159,7 @@ Result<std::vector<Credential>> CredentialsOf(const AuthSpec& auth, Secrets& sec
 }
 
 std::vector<std::string> NamesOfSet(const AuthSpec& auth, Secrets& secrets) {
-  std::vector<std::string> names;
-  const auto found = FindAll(auth, secrets);
-  if (!found) return names;  // whoever uses it says what is wrong
-  for (const auto& credential : *found) names.push_back(credential.name);
-  return names;
+  return NamesWhere(auth, secrets, [](const Credential&) { return true; });
 }
 
 std::string_view ConfidentialPart(const Credential& credential, const AuthSpec& auth) {
@@ -159,14 +168,9 @@ std::string_view ConfidentialPart(const Credential& credential, const AuthSpec& 
 }
 
 std::vector<std::string> ShortCredentials(const AuthSpec& auth, Secrets& secrets) {
-  std::vector<std::string> names;
-  const auto found = FindAll(auth, secrets);
-  if (!found) return names;  // whoever uses it says what is wrong
-  for (const auto& credential : *found) {
-    if (ConfidentialPart(credential, auth).size() < Redactor::kSecretInDataBytesMin)
-      names.push_back(credential.name);
-  }
-  return names;
+  return NamesWhere(auth, secrets, [&](const Credential& credential) {
+    return ConfidentialPart(credential, auth).size() < Redactor::kSecretInDataBytesMin;
+  });
 }
 
 Result<std::optional<std::string>> PutIn(const Credential& credential, const AuthSpec& auth,

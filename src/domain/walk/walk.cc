@@ -88,10 +88,7 @@ std::optional<std::int64_t> Walk::announced() const {
 
 // A list that names records twice may count them twice: then it is over when so many came, and whether something else is
 // missing is judged at the end.
-bool Walk::Contradicted() const {
-  const auto total = announced();
-  return total_is_exact_ && total && Rows() < *total;
-}
+bool Walk::Contradicted() const { return IsCounted() && Rows() < *announced(); }
 
 std::int64_t Walk::Rows() const {
   const auto& account = memory_.account;
@@ -248,8 +245,7 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   if (page.size() == 0) {
     if (Contradicted()) return Doubt(at, "an empty page before the announced end");
     // Where nothing counts the records, one more page is asked for: who filters after paging has empty ones in the middle.
-    const bool is_counted = total_is_exact_ && announced();
-    const bool may_be_a_hole = !is_counted && !short_is_end && empty_in_a_row_ == 1;
+    const bool may_be_a_hole = !IsCounted() && !short_is_end && empty_in_a_row_ == 1;
     if (!may_be_a_hole || IsBeyondReach(next.to)) return {};
     auto glance = next;
     glance.is_glance = true;
@@ -306,8 +302,7 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
 Step Walk::ByTime(const Position& at, const PageFacts& page) {
   if (page.size() == 0 || (page.has_more && !*page.has_more)) return {};
   const bool is_short = IsShort(page) && !page.has_more;
-  const bool is_counted = total_is_exact_ && announced();
-  if (is_short && is_counted && !Contradicted()) return {};
+  if (is_short && IsCounted() && !Contradicted()) return {};
   // What lies before its newest record need not have come.
   if (!is_short && !page.is_ascending) {
     return {.kind = Step::Kind::kReslice,
@@ -378,9 +373,8 @@ std::optional<std::string> Walk::WhyRepeated() const {
   const auto is_all = [&](std::optional<std::int64_t> total) {
     return total && account.records >= ShareOf(*total);
   };
-  const bool is_counted = total_is_exact_ && account.total;
   const bool is_well =
-      is_counted ? is_all(account.total) || is_all(account.total_first) : account.returned == 0;
+      IsCounted() ? is_all(account.total) || is_all(account.total_first) : account.returned == 0;
   if (is_well) return std::nullopt;
   return fmt::format(
       "{} of {} records came more than once in every walk: their order may differ from page to "

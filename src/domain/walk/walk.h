@@ -106,6 +106,7 @@ class Walk {
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
   bool NeedsSecondWalk() const;
+  bool IsCounted() const { return total_is_exact_ && memory_.account.total; }
   bool Contradicted() const;  // an exact total says that records are missing
   bool HasAll() const;        // an announced total says that none is
   bool IsShort(const PageFacts& page) const {

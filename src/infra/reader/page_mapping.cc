@@ -26,13 +26,17 @@ constexpr std::size_t kTotalShown = 40;
 // No provider has more, and sums over all slices of all sources stay far from what 64 bits hold.
 constexpr std::int64_t kTotalMost = 1'000'000'000'000'000;
 
-// The text at a path, nothing where it is empty. A path that fails finds nothing.
+// What stands at a path, nothing where it is empty. A path that fails finds nothing.
+std::optional<Node> NodeAt(const Path& path, Node context, Computed& computed) {
+  const auto found = path.First(context, computed);
+  if (!found || !*found || IsEmpty(**found)) return std::nullopt;
+  return *found;
+}
+
 std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
                                   Computed& computed) {
-  if (!path) return std::nullopt;
-  const auto found = path->First(context, computed);
-  if (!found || !*found || IsEmpty(**found)) return std::nullopt;
-  return (*found)->Text();
+  const auto node = path ? NodeAt(*path, context, computed) : std::nullopt;
+  return node ? std::optional(node->Text()) : std::nullopt;
 }
 
 // What the provider wrote has more digits than a JSON number keeps: another one may read the same.
@@ -78,11 +82,11 @@ std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
               "smaller pages, or smaller windows, hold fewer");
 }
 
-// Whether so many are bad that it is the page that is.
+// Whether so many are bad that it is the page that is. REQUIRES: one has just come
 Result<void> CheckBad(const app::PageContent& content, std::size_t& bytes) {
   if (content.bad_records.size() > domain::kBadRecordsPerPageMax)
     return TooMany("records that break a rule", domain::kBadRecordsPerPageMax);
-  if (!content.bad_records.empty()) bytes += content.bad_records.back().bytes.size();
+  bytes += content.bad_records.back().bytes.size();
   if (bytes > domain::kBadBytesPerPageMax)
     return TooMany("bytes of records that break a rule", domain::kBadBytesPerPageMax);
   return {};
@@ -225,9 +229,7 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   std::size_t bad_bytes = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (broken == page->broken.end() || broken->index != i) {
-      const auto bad = content.bad_records.size();
-      Add(items[i], response.received_at, bytes, content);
-      if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
+      PATRA_TRY(AddWithin(items[i], response.received_at, bytes, bad_bytes, content));
       continue;
     }
     // Members may come in another order than in the text; what stands for a broken record is null.
@@ -258,9 +260,7 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
 
   std::size_t bad_bytes = 0;
   for (const auto& item : PATRA_TRY(ReadItems(root, content.announced))) {
-    const auto bad = content.bad_records.size();
-    Add(item, response.received_at, bytes, content);
-    if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
+    PATRA_TRY(AddWithin(item, response.received_at, bytes, bad_bytes, content));
   }
   return content;
 }
@@ -277,12 +277,11 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
           NotAPage(fmt::format("the page has nothing at {}", envelope_->text())));
   }
   content.announced = PATRA_TRY(ReadTotal(root));
-  content.next = TextAt(next_, root, computed);
-  if (content.next) {
-    const auto token = PATRA_TRY(next_->First(root, computed));
-    if (token && IsRounded(*token))
+  if (const auto token = next_ ? NodeAt(*next_, root, computed) : std::nullopt) {
+    if (IsRounded(*token))
       return std::unexpected(NotAPage(
           fmt::format("the token at {} is a number that cannot be kept exactly", next_->text())));
+    content.next = token->Text();
   }
   if (spec_.next_in_link_header) {
     for (const auto& [name, links] : response.headers) {
@@ -343,9 +342,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
-    const auto bad = content.bad_records.size();
-    Add(Node(record), response.received_at, bytes, content);
-    if (content.bad_records.size() > bad) PATRA_TRY(CheckBad(content, bad_bytes));
+    PATRA_TRY(AddWithin(Node(record), response.received_at, bytes, bad_bytes, content));
   }
   return {};
 }
@@ -363,6 +360,13 @@ Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) c
   PATRA_ASSERT(read.has_value());
   content.records.push_back(*std::move(read));
   return content;
+}
+
+Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, Bytes bytes,
+                                    std::size_t& bad_bytes, app::PageContent& content) const {
+  const auto bad = content.bad_records.size();
+  Add(item, fetched_at, bytes, content);
+  return content.bad_records.size() > bad ? CheckBad(content, bad_bytes) : Result<void>();
 }
 
 void PageMapping::Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const {
@@ -392,17 +396,18 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
                                                                   Computed& computed) const {
   std::string id;
   for (std::size_t i = 0; i < id_.size(); ++i) {
-    const auto part = TextAt(id_[i], item, computed);
+    const auto part = NodeAt(id_[i], item, computed);
     if (!part)
       return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
-    if (const auto found = id_[i].First(item, computed); found && *found && IsRounded(**found)) {
+    const auto text = part->Text();
+    if (IsRounded(*part)) {
       return std::unexpected(Flaw{
           spec_.response.id[i], "exact",
           fmt::format("the id is a number that cannot be kept exactly, and {} may be another's",
-                      *part)});
+                      text)});
     }
     if (i > 0) id += spec_.response.id_join;
-    id += *part;
+    id += text;
   }
   if (id.size() > domain::kItemIdBytesMax) {
     return std::unexpected(Flaw{spec_.response.id.front(), "size",

@@ -69,6 +69,9 @@ class PageMapping {
                        app::PageContent& content) const;
   Error NotAPage(std::string reason) const;
   void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
+  // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
+  Result<void> AddWithin(Node item, Instant fetched_at, Bytes bytes, std::size_t& bad_bytes,
+                         app::PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
   std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
                                                  bool is_lenient = false) const;
