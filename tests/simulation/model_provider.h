@@ -61,9 +61,14 @@ class ModelProvider final : public app::Transport {
   // Happens before a page is made: the list may move.
   std::function<void()> before_page{};
   ModelTotal total = ModelTotal::kNumber;
-  bool counts_twice = true;      // what the list names two times
-  bool order_differs = false;    // from page to page
-  std::size_t page_max = 1'000;  // of records, whatever is asked for
+  bool counts_twice = true;       // what the list names two times
+  bool order_differs = false;     // from page to page
+  std::size_t page_max = 1'000;   // of records, whatever is asked for
+  bool pages_leave_gaps = false;  // they are counted as large as they were asked for
+
+  std::size_t list_max = 100'000;  // what lies behind so many is neither listed nor counted
+  // What comes instead of a page, where it says something.
+  std::function<std::optional<std::string>()> lie{};
 
   // An outage.
   std::optional<Instant> down_from{};
@@ -100,13 +105,19 @@ class ModelProvider final : public app::Transport {
 
   app::HttpResponse Page(const app::HttpRequest& request) {
     if (before_page) before_page();
+    if (lie) {
+      if (auto body = lie()) return Answer(200, *std::move(body));
+    }
     const auto query = QueryOf(request.url);
     auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
-    const auto size = std::min(static_cast<std::size_t>(std::stoul(query.at("size"))), page_max);
+    found.resize(std::min(found.size(), list_max));
+    const auto asked = static_cast<std::size_t>(std::stoul(query.at("size")));
+    const auto size = std::min(asked, page_max);
     std::size_t first = 0;
     std::string next;
     const auto& style = query.at("style");
-    if (style == "page" || style == "ids") first = (std::stoul(query.at("page")) - 1) * size;
+    if (style == "page" || style == "ids")
+      first = (std::stoul(query.at("page")) - 1) * (pages_leave_gaps ? asked : size);
     if (style == "offset" || (style == "token" && query.contains("token")))
       first = std::stoul(query.at(style == "offset" ? "offset" : "token"));
     if (style == "scroll") {

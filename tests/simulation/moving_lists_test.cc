@@ -35,18 +35,19 @@ struct Habits {
   bool order_differs = false;  // from page to page
   ModelTotal total = ModelTotal::kNumber;
   std::size_t page_max = 1'000;  // of the provider
-  bool hides = false;            // it filters after paging: pages are short or empty anywhere
-  int moves = 0;                 // at most
+  bool pages_leave_gaps = false;
+  bool hides = false;  // it filters after paging: pages are short or empty anywhere
+  int moves = 0;       // at most
   double crashes = 0;
   double stops = 0;
   double outages = 0;
 
   std::string Describe() const {
     return fmt::format(
-        "{}{}{}{}, total {}, pages of {}, {} moves, crashes {}, stops {}, outages {}", style,
+        "{}{}{}{}, total {}, pages of {}{}, {} moves, crashes {}, stops {}, outages {}", style,
         is_whole ? " of a whole list" : "", settles ? "" : " that goes on moving",
-        hides ? " with holes" : "", static_cast<int>(total), page_max, moves, crashes, stops,
-        outages);
+        hides ? " with holes" : "", static_cast<int>(total), page_max,
+        pages_leave_gaps ? " with gaps between them" : "", moves, crashes, stops, outages);
   }
 };
 
@@ -61,6 +62,11 @@ Habits DrawHabits(std::uint64_t seed, Random& random) {
   if (habits.total == ModelTotal::kNone && habits.style != "scroll") {
     if (random.Chance(0.4)) habits.page_max = random.Between(2, 4);
     habits.hides = (habits.style == "page" || habits.style == "token") && random.Chance(0.4);
+  }
+  // Who counts tells of what is missing, and pages are read again in the size that they have.
+  if (habits.style == "page" && !habits.hides && random.Chance(0.3)) {
+    habits.page_max = random.Between(2, 4);
+    habits.pages_leave_gaps = true;
   }
   habits.moves = static_cast<int>(random.Between(0, 25));
   habits.repeats = habits.style != "time" && random.Chance(0.2);
@@ -132,6 +138,7 @@ class World {
     provider_.total = habits_.total;
     provider_.order_differs = habits_.order_differs;
     provider_.page_max = habits_.page_max;
+    provider_.pages_leave_gaps = habits_.pages_leave_gaps;
     provider_.counts_twice = stage_.random().Chance(0.5);
     provider_.before_page = [this] { Happen(); };
   }
@@ -180,12 +187,12 @@ class World {
     return records;
   }
 
-  // A whole page at most: after two empty ones a list is over.
+  // Two whole pages at most: after three empty ones a list is over.
   void Hide(std::vector<ModelRecord>& records) {
     auto& random = stage_.random();
     const auto page = std::min<std::size_t>(5, habits_.page_max);
-    for (std::size_t i = 0; i < records.size(); i += 2 * page + random.Below(page)) {
-      const auto end = std::min(i + random.Below(page + 1), records.size());
+    for (std::size_t i = 0; i < records.size(); i += 3 * page + random.Below(page)) {
+      const auto end = std::min(i + random.Below(2 * page + 1), records.size());
       for (auto hidden = i; hidden < end; ++hidden) records[hidden].is_hidden = true;
     }
   }

@@ -85,15 +85,19 @@ std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string
   return {std::move(answers), std::move(missing)};
 }
 
-// A walk by page numbers goes on in pages of the size it began with; others may change it at any time.
+// A walk by page numbers goes on in pages of the size it began with; others may change it at any time. One that read
+// pages shorter than it asked for is repeated in their size.
 std::int64_t PageSizeOf(const domain::SpecSnapshot& spec, const LeasedTask& task,
                         const RunOpened& run) {
   const auto own = spec.paging.size;
   if (run.is_resumed && run.start.size) return *run.start.size;
   const bool is_counted = spec.paging.style == domain::PagingStyle::kPage;
-  const bool is_ours = domain::CanChoosePageSize(spec) && !task.slice.pages;
-  if (!run.page_size_max || !is_ours || (run.is_resumed && is_counted)) return own;
-  return std::clamp<std::int64_t>(*run.page_size_max, 1, own);
+  const bool is_ours = domain::CanChoosePageSize(spec, task.slice);
+  if (!is_ours || (run.is_resumed && is_counted)) return own;
+  const auto found =
+      run.walk.earlier ? domain::PageSizeFound(spec, task.slice, *run.walk.earlier) : std::nullopt;
+  return std::clamp<std::int64_t>(std::min(found.value_or(own), run.page_size_max.value_or(own)), 1,
+                                  own);
 }
 
 // One record of a page, another one each time; none where they cannot be had apart.
@@ -189,6 +193,7 @@ struct ExecuteTask::Course {
               .on_wait = on_wait,
               .concurrency_max = run.concurrency_max,
               .runs_max = failures_max,
+              .is_first_use = run.is_first_use,
               .holds_lease = holds_lease},
         position(run.start),
         batch_no(run.batch_no),
@@ -263,7 +268,7 @@ Result<TaskOutcome> ExecuteTask::FollowWithinMemory(Course& course) {
 
 Result<TaskOutcome> ExecuteTask::Follow(Course& course) {
   // An earlier run read everything and died before it could say what that proves.
-  if (course.run.is_at_end) course.doubt = course.walk->Judge();
+  if (course.run.is_at_end) course.doubt = JudgeWalk(course);
   if (!course.run.is_at_end && !course.position.is_detail) {
     auto broken = PATRA_TRY(Honour(course));
     if (!broken && !course.reslice) broken = PATRA_TRY(WalkPages(course));
@@ -302,7 +307,14 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   while (true) {
     if (const auto* none = std::get_if<NoPage>(&fetched)) {
       fetched = PATRA_TRY(Sidestep(course, NoPage(*none)));
-      if (const auto* still = std::get_if<NoPage>(&fetched)) return *still;
+      if (const auto* still = std::get_if<NoPage>(&fetched)) {
+        // A list that has become shorter may refuse a page that it had a moment ago.
+        const bool may_have_moved =
+            still->kind == NoPage::Kind::kWrong && course.walk->memory().edge;
+        if (may_have_moved) PATRA_TRY(LookBack(course));
+        if (course.doubt) return std::nullopt;
+        return *still;
+      }
     }
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
@@ -354,11 +366,9 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
 
     std::optional<Fetched> glanced;
-    if (step.is_glance) {
-      begin(step.to, course.batch_no + 1);
-      glanced = PATRA_TRY(ahead.Take());
-      if (ShowsNothing(*glanced)) {
-        glanced.reset();
+    if (!step.glances.empty()) {
+      glanced = PATRA_TRY(GlanceBeyond(course, step.glances));
+      if (!glanced) {
         course.walk->End();
         step.kind = Kind::kEnd;
       }
@@ -373,7 +383,14 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     if (after && course.spec.paging.size != course.own_page_size)
       after->size = course.spec.paging.size;
     if (is_last) {
-      course.doubt = course.walk->Judge();
+      if (const auto rest = course.walk->PageToProbe()) {
+        const auto seen = PATRA_TRY(fetch_.At(course.scope, *rest, course.batch_no + 1));
+        if (std::holds_alternative<FetchedPage>(seen) && !ShowsNothing(seen))
+          course.walk->FindCutOff();
+        else if (!ShowsNothing(seen))
+          course.walk->LeaveUnchecked();
+      }
+      course.doubt = JudgeWalk(course);
       const bool is_proven = course.doubt->kind == domain::WalkVerdict::Kind::kProven;
       // What a page in quarantine holds explains what is missing, once everything else is here.
       const bool is_isolated = facts.is_isolated || course.counts.isolated_pages > 0;
@@ -397,7 +414,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       ahead.Forget();
       glanced.reset();
       course.doubt.reset();
-      if (!goes_on) course.doubt = course.walk->Judge();
+      if (!goes_on) course.doubt = JudgeWalk(course);
     }
     if (!goes_on) return std::nullopt;
     course.position = *goes_on;
@@ -412,6 +429,34 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     fetched = glanced ? *std::move(glanced) : PATRA_TRY(ahead.Take());
     course.scope.lineage = course.run.lineage;
   }
+}
+
+// A list that is empty where there are many records as a rule may be a bad moment of the provider, whatever it announces.
+domain::WalkVerdict ExecuteTask::JudgeWalk(const Course& course) const {
+  using Kind = domain::WalkVerdict::Kind;
+  auto verdict = course.walk->Judge();
+  const auto& memory = course.walk->memory();
+  const auto& usual = course.run.usual;
+  const bool is_odd = memory.account.rows == 0 && usual &&
+                      usual->mean > policy_.recut.deviations_max * usual->deviation;
+  if (verdict.kind != Kind::kProven || !is_odd || memory.earlier) return verdict;
+  return {Kind::kWalkAgain,
+          fmt::format("nothing came where about {:.0f} records are usual", usual->mean)};
+}
+
+// What comes after an empty page: the first of the pages, if any of them shows that the list goes on.
+Result<std::optional<Fetched>> ExecuteTask::GlanceBeyond(Course& course,
+                                                         const std::vector<Position>& pages) {
+  std::optional<Fetched> first;
+  for (const auto& at : pages) {
+    auto page = PATRA_TRY(fetch_.At(course.scope, at, course.batch_no + 1));
+    const bool is_refused = std::holds_alternative<NoPage>(page);
+    const bool shows_nothing = ShowsNothing(page);
+    if (!first) first = std::move(page);
+    if (!shows_nothing) return first;
+    if (is_refused) break;
+  }
+  return std::nullopt;
 }
 
 // Whether the list stood still while nobody read it: the page before the pause is asked for once more. Where that
@@ -497,6 +542,7 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
   if (batch.walked && committed.walk)
     course.walk.emplace(course.spec, course.task.slice, *committed.walk, committed.walked);
   course.counts += committed.counts;
+  if (!batch.records.empty()) course.scope.is_first_use = false;
   course.batches.Count(fetched.retries > fetched.throttled);
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
@@ -972,7 +1018,8 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   const auto announced = course.walk->announced();
   const auto reach = course.spec.paging.reach.value_or(course.spec.paging.pages_max.value_or(1) *
                                                        course.spec.paging.size);
-  if (announced && !course.walk->WhyCapped()) policy.pieces = domain::PiecesFor(*announced, reach);
+  if (announced && !course.walk->WhyCutToSee())
+    policy.pieces = domain::PiecesFor(*announced, reach);
 
   // In a list that is sorted by the time it is filtered by, everything before the last record is there.
   const auto& window = course.task.window();
@@ -997,8 +1044,10 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
     return Close(course, domain::TaskStatus::kFailed, &why);
   }
   const auto wall = course.spec.paging.reach;
-  for (auto& child : children)
+  for (auto& child : children) {
     child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
+    child.total_of_whole = announced;
+  }
   const auto count = static_cast<int>(children.size());
   const bool has_records = course.counts.received > 0;
   SliceClose close{

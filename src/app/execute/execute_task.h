@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "domain/heal/changed_response.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/walk/walk.h"
 
 namespace patra::app {
 
@@ -100,6 +101,8 @@ class ExecuteTask {
   Result<TaskOutcome> FollowWithinMemory(Course& course);
   Result<TaskOutcome> Follow(Course& course);
   Result<Broken> WalkPages(Course& course);
+  domain::WalkVerdict JudgeWalk(const Course& course) const;
+  Result<std::optional<Fetched>> GlanceBeyond(Course& course, const std::vector<Position>& pages);
   Result<Broken> LookBack(Course& course);
   Result<Broken> FetchDetails(Course& course);
   Result<std::optional<bool>> GivesKnown(Course& course);

@@ -33,15 +33,22 @@ domain::GatePriority PriorityOf(domain::Operation operation) {
   return domain::GatePriority::kBackfill;
 }
 
-// A page that cannot be read looks like a bad moment of the provider: an error page, a cut body.
-domain::Verdict Unreadable(const Error& error) {
-  return {.level = domain::ErrorLevel::kL1,
-          .action = domain::ErrorAction::kRetry,
-          .reason = "the answer cannot be read: " + error.Describe()};
+// A page that cannot be read looks like a bad moment of the provider: an error page, a cut body. Where none could be
+// read ever, it is rather the definition, or its address, that is wrong.
+domain::Verdict Unreadable(const Error& error, bool is_first_use) {
+  auto reason = "the answer cannot be read: " + error.Describe();
+  if (!is_first_use) {
+    return {.level = domain::ErrorLevel::kL1,
+            .action = domain::ErrorAction::kRetry,
+            .reason = std::move(reason)};
+  }
+  return {.level = domain::ErrorLevel::kL2,
+          .action = domain::ErrorAction::kFail,
+          .reason = std::move(reason)};
 }
 
 domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
-                      const domain::RetrySpec& retry) {
+                      const domain::RetrySpec& retry, bool is_first_use) {
   if (sent.failure) return domain::JudgeFailure(*sent.failure, retry);
   const auto& response = *sent.response;
   const domain::Answer answer{.status = response.status,
@@ -50,7 +57,7 @@ domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
                               .rule = page && page->rule ? &*page->rule : nullptr,
                               .text = response.body};
   auto verdict = domain::JudgeAnswer(answer, retry);
-  if (verdict.is_page() && !page) return Unreadable(page.error());
+  if (verdict.is_page() && !page) return Unreadable(page.error(), is_first_use);
   return verdict;
 }
 
@@ -223,7 +230,9 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
         sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
     const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
                               (!page && page.error().code == ErrorCode::kExhausted);
-    const auto verdict = Judge(sent, page, scope.spec.retry);
+    // Once may be a bad moment even then.
+    const bool is_definitions = scope.is_first_use && failed;
+    const auto verdict = Judge(sent, page, scope.spec.retry, is_definitions);
     const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
                           verdict.action == domain::ErrorAction::kEnd;
     PATRA_TRY(sender_.Settle(sent, verdict));

@@ -75,7 +75,8 @@ struct FetchScope {
   // Fewer than the definition says, by somebody who only tries something out: the first failure tells enough where
   // the gate lets nobody in after it.
   std::optional<std::int64_t> attempts_max{};
-  HoldsLease holds_lease{};  // without it, it always does
+  bool is_first_use = false;  // of the endpoint: nothing that it sent was ever read
+  HoldsLease holds_lease{};   // without it, it always does
 };
 
 class FetchPage {

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
 #include "domain/plan/slice_width.h"
+#include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
 
 namespace patra::app {
@@ -42,7 +43,7 @@ Cut CutList(const domain::SpecSnapshot& spec, std::optional<std::int64_t> size, 
   if (!IsPageStyle(paging) || !is_counted) return {kSingle, whole.ToValue(), ""};
 
   const bool by_offset = paging.style == domain::PagingStyle::kOffset;
-  domain::PageCut cut{.first = by_offset ? 0 : paging.first_page,
+  domain::PageCut cut{.first = domain::FirstPlace(paging),
                       .per_slice = kPagesPerSlice * (by_offset ? paging.size : 1),
                       .page_size = paging.size,
                       .by_offset = by_offset};

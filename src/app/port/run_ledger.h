@@ -35,6 +35,7 @@ struct RunOpened {
   bool is_resumed = false;      // after the last committed batch of an earlier run
   bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
   bool met_breaker = false;     // the last run ended before a breaker that was open
+  bool is_first_use = false;    // no record has ever come from this endpoint
   domain::RecordCounts so_far;  // what the slice has brought already
   domain::WalkMemory walk{};    // of the walk that goes on here, or begins
   std::vector<domain::PageIds> walked{};  // pages of it

@@ -28,6 +28,7 @@ ErrorLevel LevelOf(ErrorAction action) {
       return ErrorLevel::kL4;
     case ErrorAction::kEmpty:
     case ErrorAction::kEnd:
+    case ErrorAction::kPage:
       break;
   }
   return ErrorLevel::kNone;

@@ -79,6 +79,7 @@ Value Telemetry(const SliceSpec& spec) {
   if (spec.expected_requests) telemetry["expectedRequests"] = *spec.expected_requests;
   if (!spec.comment.empty()) telemetry["comment"] = spec.comment;
   if (spec.counts_beyond_reach) telemetry["countsBeyondReach"] = true;
+  if (spec.total_of_whole) telemetry["totalOfWhole"] = *spec.total_of_whole;
   return telemetry;
 }
 
@@ -199,6 +200,7 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
     spec.expected_requests = reading.Number("expectedRequests");
     spec.comment = reading.Text("comment");
     spec.counts_beyond_reach = telemetry->Find("countsBeyondReach") != nullptr;
+    spec.total_of_whole = reading.Number("totalOfWhole");
   }
   if (const auto* hint = value.Find("budgetHint")) {
     const Reading reading(*hint);

@@ -105,6 +105,7 @@ struct SliceSpec {
   std::string comment{};
   // The slice that this one was cut from had a total beyond what paging reaches: the provider counts further than that.
   bool counts_beyond_reach = false;
+  std::optional<std::int64_t> total_of_whole{};  // that it was cut from
 
   // As stored: everything.
   Value ToValue() const;

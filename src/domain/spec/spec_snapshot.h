@@ -182,7 +182,17 @@ constexpr auto CodesOf(RateScope) {
 
 // What an answer that matches an error rule means: L1 RETRY and WAIT, L2 FAIL, L3 QUARANTINE,
 // L4 STOP; the others are no failures.
-enum class ErrorAction { kRetry, kWait, kFail, kQuarantine, kStop, kEmpty, kEnd, kRestartSlice };
+enum class ErrorAction {
+  kRetry,
+  kWait,
+  kFail,
+  kQuarantine,
+  kStop,
+  kEmpty,
+  kEnd,
+  kRestartSlice,
+  kPage,  // what looks like an error beside its records is none
+};
 constexpr auto CodesOf(ErrorAction) {
   using enum ErrorAction;
   return std::to_array<Coded<ErrorAction>>({{kRetry, "RETRY"},
@@ -192,7 +202,8 @@ constexpr auto CodesOf(ErrorAction) {
                                             {kStop, "STOP"},
                                             {kEmpty, "EMPTY"},
                                             {kEnd, "END"},
-                                            {kRestartSlice, "RESTART_SLICE"}});
+                                            {kRestartSlice, "RESTART_SLICE"},
+                                            {kPage, "PAGE"}});
 }
 
 enum class CursorScope { kExpr, kGlobal };

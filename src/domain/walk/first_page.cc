@@ -2,10 +2,14 @@
 
 namespace patra::domain {
 
+std::int64_t FirstPlace(const PagingSpec& paging) {
+  return paging.style == PagingStyle::kOffset ? 0 : paging.first_page;
+}
+
 bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at) {
   const auto& paging = spec.paging;
   if (at.is_detail) return false;
-  if (at.page) return *at.page == paging.first_page;
+  if (at.page) return *at.page == FirstPlace(paging);
   if (at.time) return *at.time == slice.window.from();
   return !at.token || at.token == paging.first_token;
 }

@@ -1,11 +1,16 @@
 // Whether a page is the first of the provider's list, as some have their total only there.
 #pragma once
 
+#include <cstdint>
+
 #include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/walk/position.h"
 
 namespace patra::domain {
+
+// Where lists begin that are counted: the number of the first page, or no records to skip.
+std::int64_t FirstPlace(const PagingSpec& paging);
 
 // A slice that is cut by pages begins somewhere else in the list.
 bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at);

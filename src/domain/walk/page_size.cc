@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "domain/walk/first_page.h"
+
 namespace patra::domain {
 namespace {
 
@@ -29,12 +31,46 @@ std::int64_t SmallestFactor(std::int64_t number) {
   return number;
 }
 
+// Whether pages were shorter than asked for, and places may be counted by that all the same.
+bool MayHaveRest(const SpecSnapshot& spec, const SliceSpec& slice, const WalkAccount& walk) {
+  const auto& paging = spec.paging;
+  const bool is_counted_in_pages =
+      paging.style == PagingStyle::kPage ||
+      (paging.style == PagingStyle::kOffset && paging.step == OffsetStep::kSize);
+  return is_counted_in_pages && walk.page_most > 0 && walk.page_most < paging.size &&
+         CanChoosePageSize(spec, slice);
+}
+
 }  // namespace
 
 bool CanChoosePageSize(const SpecSnapshot& spec) {
   const auto& http = spec.http;
   return http.path.find(kSizeName) != std::string::npos || Mentions(http.query) ||
          Mentions(http.form_body) || Mentions(http.json_body);
+}
+
+bool CanChoosePageSize(const SpecSnapshot& spec, const SliceSpec& slice) {
+  const bool is_range = slice.pages && (slice.pages->from != FirstPlace(spec.paging) ||
+                                        slice.pages->to != kNoLastPage);
+  return !is_range && CanChoosePageSize(spec);
+}
+
+std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceSpec& slice,
+                                          const WalkAccount& walk) {
+  const bool are_alike = walk.filled > 1 && walk.rows > (walk.filled - 1) * walk.page_most;
+  const bool is_known_to_be_part =
+      walk.is_cut_off || (spec.response.total_kind == TotalKind::kExact && walk.rows < walk.total);
+  const bool is_only_page = walk.filled == 1 && is_known_to_be_part;
+  if (!MayHaveRest(spec, slice, walk) || (!are_alike && !is_only_page)) return std::nullopt;
+  return walk.page_most;
+}
+
+std::optional<Position> RestOfOnlyPage(const SpecSnapshot& spec, const SliceSpec& slice,
+                                       const WalkAccount& walk) {
+  if (walk.filled != 1 || !MayHaveRest(spec, slice, walk)) return std::nullopt;
+  const auto first = FirstPlace(spec.paging);
+  const auto step = spec.paging.style == PagingStyle::kOffset ? walk.page_most : 1;
+  return Position{.page = first + step, .size = walk.page_most};
 }
 
 std::vector<Position> PartsOfPage(const SpecSnapshot& spec, const Position& at) {

@@ -4,13 +4,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/walk/position.h"
+#include "domain/walk/walk_memory.h"
 
 namespace patra::domain {
 
 // Whether requests say how large a page is to be; else the provider decides.
 bool CanChoosePageSize(const SpecSnapshot& spec);
+
+// Whether a walk over the slice may choose it: between two ranges of pages records would slip if theirs differed.
+bool CanChoosePageSize(const SpecSnapshot& spec, const SliceSpec& slice);
+
+// Where records would show that did not fit on the only page that held any, if that is so.
+std::optional<Position> RestOfOnlyPage(const SpecSnapshot& spec, const SliceSpec& slice,
+                                       const WalkAccount& walk);
+
+// How large pages turned out to be, where all but the last held about as many records and fewer than were asked for. Who
+// cuts them off may still count places by what was asked for, and then the rest of each page never comes; pages of this
+// size have no rest. Nothing where the places do not depend on it, or nobody can choose.
+std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceSpec& slice,
+                                          const WalkAccount& walk);
 
 // The records of the page at `at` as smaller pages, in their order; empty where they cannot be had apart. Pages
 // that are counted are cut into equal parts, because a part has to be a page of its own.

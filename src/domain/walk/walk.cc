@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "domain/item/balance.h"
+#include "domain/walk/first_page.h"
+#include "domain/walk/page_size.h"
 
 namespace patra::domain {
 namespace {
 
-// Providers that filter after paging send empty pages in the middle, but not without end.
+// Providers that filter after paging send empty pages in the middle, but not so many in a row.
 constexpr int kEmptyPagesMax = 3;
 // Beyond this no record is remembered: memory stays flat, and the account at the end of the walk shows what was counted
 // twice.
@@ -20,6 +22,7 @@ constexpr std::size_t kTokenBytesMax = std::size_t{32} << 10;
 constexpr auto kPauseMax = std::chrono::minutes(30);
 // Where providers stop counting, they do so at a round number, hardly ever at a smaller one.
 constexpr std::int64_t kCapMin = 1'000;
+constexpr std::int64_t kRoundMin = 500;
 
 // Else a page holds what the provider likes, and none of them is full.
 bool AsksForSize(const SpecSnapshot& spec) {
@@ -28,9 +31,19 @@ bool AsksForSize(const SpecSnapshot& spec) {
   });
 }
 
-bool IsPowerOfTen(std::int64_t number) {
+std::int64_t WithoutNoughts(std::int64_t number) {
   while (number > 0 && number % 10 == 0) number /= 10;
-  return number == 1;
+  return number;
+}
+
+bool IsPowerOfTen(std::int64_t number) { return WithoutNoughts(number) == 1; }
+
+// 500, 2,000, 5,000; 999, 9,999; 1,023, 1,024, 65,535: more common among limits than among totals.
+bool IsRound(std::int64_t number) {
+  if (number < kRoundMin) return false;
+  const auto head = WithoutNoughts(number);
+  const bool is_power_of_two = (number & (number - 1)) == 0 || (number & (number + 1)) == 0;
+  return head == 2 || head == 5 || IsPowerOfTen(number + 1) || is_power_of_two;
 }
 
 }  // namespace
@@ -53,9 +66,8 @@ Walk::Walk(const SpecSnapshot& spec, const SliceSpec& slice, WalkMemory memory,
 Position Walk::Start() const {
   switch (paging_.style) {
     case PagingStyle::kPage:
-      return {.page = slice_.pages ? slice_.pages->from : paging_.first_page};
     case PagingStyle::kOffset:
-      return {.page = slice_.pages ? slice_.pages->from : 0};
+      return {.page = slice_.pages ? slice_.pages->from : FirstPlace(paging_)};
     case PagingStyle::kTime:
       return {.time = slice_.window.from()};
     case PagingStyle::kToken:
@@ -135,6 +147,8 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
       .account = account, .edge = memory_.edge, .fresh = {}, .empty_in_a_row = empty_in_a_row_};
   ++account.pages;
   account.rows += page.size();
+  account.filled += page.size() > 0 ? 1 : 0;
+  account.page_most = std::max(account.page_most, page.size());
   // By time, each page announces what is left from its own start on: only the first speaks of all.
   if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
     account.Announce(*page.announced);
@@ -244,12 +258,17 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const bool short_is_end = Ends(WalkEnd::kShortPage) || paging_.ends.empty();
   if (page.size() == 0) {
     if (Contradicted()) return Doubt(at, "an empty page before the announced end");
-    // Where nothing counts the records, one more page is asked for: who filters after paging has empty ones in the middle.
-    const bool may_be_a_hole = !IsCounted() && !short_is_end && empty_in_a_row_ == 1;
-    if (!may_be_a_hole || IsBeyondReach(next.to)) return {};
-    auto glance = next;
-    glance.is_glance = true;
-    return glance;
+    if (IsCounted() || short_is_end) return {};
+    // Where nothing counts the records, more pages are asked for: who filters after paging has empty ones in the middle.
+    auto onward = next;
+    auto beyond = next.to;
+    for (int empty = empty_in_a_row_; empty < kEmptyPagesMax; ++empty) {
+      const bool is_others = slice_.pages && *beyond.page >= slice_.pages->to;
+      if (is_others || IsBeyondReach(beyond)) break;
+      onward.glances.push_back(beyond);
+      *beyond.page += step;
+    }
+    return onward.glances.empty() ? Step{} : onward;
   }
   if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   if (IsShort(page) && short_is_end && !Contradicted()) return {};
@@ -310,20 +329,28 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   }
   if (page.newest && (!at.time || *page.newest > *at.time))
     return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
-  // Everything on it is of the moment that was asked for.
-  const bool brought_nothing = memory_.account.records == undo_.account.records;
-  if (is_short && (!page.newest || brought_nothing || memory_.account.pages == 1)) return {};
+  // Everything on it is of the moment that was asked for. It may be as large as the provider lets any page be: so large as
+  // those that others followed.
+  const auto& account = memory_.account;
+  const bool brought_nothing = account.records == undo_.account.records;
+  const bool is_cut_off = page.size() >= account.page_most && account.records > account.page_most;
+  if (is_short && !is_cut_off && (!page.newest || brought_nothing || account.pages == 1)) return {};
   return {.kind = Step::Kind::kReslice,
           .reason = "more records share one moment than fit on a page"};
 }
 
 // Where it is not said how far paging reaches, a total that is a round number may be all that the provider counts to.
+bool Walk::MayBeCapped(std::int64_t total) const {
+  return total_is_exact_ && !Reach() && !slice_.pages && memory_.account.records <= total;
+}
+
+// The smaller round numbers are also the totals of many lists. They speak against one only where the whole that it is a
+// part of had the same.
 std::optional<std::string> Walk::WhyCapped() const {
   const auto& total = memory_.account.total;
-  const bool may_stand_for_more = total_is_exact_ && total && *total >= kCapMin &&
-                                  IsPowerOfTen(*total) && !Reach() && !slice_.pages &&
-                                  memory_.account.records <= *total;
-  if (!may_stand_for_more) return std::nullopt;
+  if (!total || !MayBeCapped(*total)) return std::nullopt;
+  const bool is_as_before = slice_.total_of_whole == total && IsRound(*total);
+  if (!is_as_before && (*total < kCapMin || !IsPowerOfTen(*total))) return std::nullopt;
   return fmt::format(
       "exactly {} records are announced, where many providers stop counting; if this one goes on, "
       "the definition may say how far, as in `paging: {{reach: {}}}`",
@@ -333,6 +360,10 @@ std::optional<std::string> Walk::WhyCapped() const {
 // Where nothing counts the records: the token may have been forgotten, or stand somewhere else than the definition says.
 std::optional<std::string> Walk::WhyCutToSee() const {
   if (auto why = WhyCapped()) return why;
+  const auto& total = memory_.account.total;
+  if (total && MayBeCapped(*total) && IsRound(*total))
+    return fmt::format("exactly {} records are announced, where some providers stop counting",
+                       *total);
   if (!is_end_full_ || memory_.account.total || !AsksForSize(spec_)) return std::nullopt;
   return fmt::format("a page of {} records, as many as were asked for, leads to no other",
                      paging_.size);
@@ -389,13 +420,24 @@ bool Walk::NeedsSecondWalk() const {
   const auto& account = memory_.account;
   const bool is_empty = account.pages > 0 && account.rows == 0;
   const bool may_be_a_slip = is_empty && !total_is_exact_ && !is_end_said_;
-  return may_be_a_slip ||
+  const bool has_rests = MayHaveRests() && PageSizeFound(spec_, slice_, account);
+  return may_be_a_slip || has_rests ||
          (account.pages > 1 && AreCountedByPlace(spec_) && !TotalTellsOfMoves(spec_));
+}
+
+std::optional<Position> Walk::PageToProbe() const {
+  if (!MayHaveRests() || memory_.earlier) return std::nullopt;
+  return RestOfOnlyPage(spec_, slice_, memory_.account);
 }
 
 WalkVerdict Walk::Judge() const {
   using Kind = WalkVerdict::Kind;
   const auto& account = memory_.account;
+  if (account.is_cut_off) {
+    return {Kind::kWalkAgain, fmt::format("the provider cuts pages off at {} records, and counts "
+                                          "them as large as they were asked for",
+                                          account.page_most)};
+  }
   const auto why_short = WhyShort(account.total);
   if (memory_.earlier && account.SawTheSameAs(*memory_.earlier)) {
     // The list stands still, whatever it says about itself on the way.
@@ -414,6 +456,12 @@ WalkVerdict Walk::Judge() const {
             fmt::format("{} records came more than once: the list moved while it was read, or "
                         "names them twice",
                         Rows() - account.records)};
+  }
+  if (const auto size = PageSizeFound(spec_, slice_, account); size && why_short) {
+    return {Kind::kWalkAgain,
+            fmt::format("{}; pages held {} records and not the {} that were asked for, and are "
+                        "read once more in that size",
+                        *why_short, *size, paging_.size)};
   }
   if (why_short) return {Kind::kGap, *why_short, true};
   if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};

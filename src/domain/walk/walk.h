@@ -47,8 +47,8 @@ struct Step {
   Position to{};           // kNext, kAgain
   std::string reason{};    // kReslice, kLost, and kEnd where a doubt remains
   std::int64_t fresh = 0;  // records on the page that did not come before
-  // kNext: the page was empty, and so may be all that follow. If the next one is, too, or is refused, this was the end.
-  bool is_glance = false;
+  // kNext: the page was empty, and so may be all that follow. If these are, too, or are refused, this was the end.
+  std::vector<Position> glances{};
 };
 
 // What a walk that came to its end is worth.
@@ -73,8 +73,12 @@ class Walk {
 
   // What to do after the page at `at`, which counts as read unless it is asked for again.
   Step After(const Position& at, const PageFacts& page);
-  // The glance beyond the last page showed nothing.
+  // The glances beyond the last page showed nothing.
   void End() { memory_.account.is_ended = true; }
+  // At the end of a list that nobody counts: where to look for what did not fit on its only page.
+  std::optional<Position> PageToProbe() const;
+  // There was something.
+  void FindCutOff() { memory_.account.is_cut_off = true; }
   // As if the last page had not come.
   // REQUIRES: After was called since the last TakeBack
   void TakeBack();
@@ -106,7 +110,10 @@ class Walk {
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
   bool NeedsSecondWalk() const;
+  bool MayBeCapped(std::int64_t total) const;
   bool IsCounted() const { return total_is_exact_ && memory_.account.total; }
+  // Whether pages may have been cut off, for all that totals of different records and the definition say.
+  bool MayHaveRests() const { return IsCounted() ? !HasAll() : !Ends(WalkEnd::kShortPage); }
   bool Contradicted() const;  // an exact total says that records are missing
   bool HasAll() const;        // an announced total says that none is
   bool IsShort(const PageFacts& page) const {

@@ -36,11 +36,14 @@ Value AccountValue(const WalkAccount& account) {
                       {"records", account.records},
                       {"digest", InHex(account.digest)}};
   if (account.returned > 0) value["returned"] = account.returned;
+  if (account.filled > 0) value["filled"] = account.filled;
+  if (account.page_most > 0) value["pageMost"] = account.page_most;
   if (account.total_first) value["totalFirst"] = *account.total_first;
   if (account.total) value["total"] = *account.total;
   if (account.total_moved) value["totalMoved"] = true;
   if (account.is_unchecked) value["unchecked"] = true;
   if (account.is_ended) value["ended"] = true;
+  if (account.is_cut_off) value["cutOff"] = true;
   return value;
 }
 
@@ -49,12 +52,15 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .rows = IntegerIn(value, "rows").value_or(0),
                      .records = IntegerIn(value, "records").value_or(0),
                      .returned = IntegerIn(value, "returned").value_or(0),
+                     .filled = IntegerIn(value, "filled").value_or(0),
+                     .page_most = IntegerIn(value, "pageMost").value_or(0),
                      .total_first = IntegerIn(value, "totalFirst"),
                      .total = IntegerIn(value, "total"),
                      .total_moved = value.Find("totalMoved") != nullptr,
                      .digest = PATRA_TRY(FromHex(value, "digest")),
                      .is_unchecked = value.Find("unchecked") != nullptr,
-                     .is_ended = value.Find("ended") != nullptr};
+                     .is_ended = value.Find("ended") != nullptr,
+                     .is_cut_off = value.Find("cutOff") != nullptr};
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ struct WalkAccount {
   std::int64_t rows = 0;                      // every time that a record came
   std::int64_t records = 0;                   // the different ones among them
   std::int64_t returned = 0;                  // that came again on a later page
+  std::int64_t filled = 0;                    // pages that held any
+  std::int64_t page_most = 0;                 // records on the largest
   std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
   std::optional<std::int64_t> total{};        // and on the last one
   bool total_moved = false;                   // from one page to a later one
@@ -33,6 +35,7 @@ struct WalkAccount {
   // Somewhere the walk went on after a pause, and nobody could tell whether the list still stood as before.
   bool is_unchecked = false;
   bool is_ended = false;
+  bool is_cut_off = false;  // what did not fit on the only page was seen behind it
 
   void Announce(std::int64_t now);
 

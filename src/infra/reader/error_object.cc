@@ -39,11 +39,10 @@ constexpr auto kMessages =
 constexpr auto kComplaints = std::to_array<std::string_view>(
     {"exceed", "limit", "quota", "thrott", "timeout", "timed out", "error", "fail", "unavailable",
      "denied", "forbidden", "unauthor", "invalid", "busy", "overload", "try again", "retry"});
-constexpr auto kHeads =
-    std::to_array<std::string_view>({"meta", "_meta", "metadata", "header", "responseheader",
-                                     "head", "info", "status", "result", "_shards"});
-// Of how many parts of the provider nothing came.
-constexpr std::string_view kFailed = "failed";
+constexpr auto kHeads = std::to_array<std::string_view>(
+    {"meta", "_meta", "metadata", "header", "responseheader", "head", "info", "status", "result"});
+// Elasticsearch says there of how many parts of it nothing came.
+constexpr std::string_view kShards = "_shards";
 
 bool IsComplaint(std::string_view text) {
   return std::ranges::any_of(kComplaints,
@@ -57,14 +56,14 @@ Says OfScalar(std::string_view name, std::string_view text) {
   const bool is_good_word = IsAmong(kNoTrouble, text);
   const bool is_well =
       is_good_word || (number && (*number == 0 || (*number >= 200 && *number < 300)));
-  if (IsAmong(kSuccesses, name)) return text == "false" ? Says::kTrouble : Says::kWell;
+  if (IsAmong(kSuccesses, name))
+    return text == "false" || text == "0" ? Says::kTrouble : Says::kWell;
   if (IsAmong(kStatuses, name)) {
     if (IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600))
       return Says::kTrouble;
     return is_well ? Says::kWell : Says::kNothing;
   }
   if (text.empty()) return Says::kNothing;
-  if (name == kFailed) return number && *number > 0 ? Says::kTrouble : Says::kNothing;
   if (IsAmong(kCodes, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
   if (IsAmong(kMessages, name)) return is_good_word ? Says::kWell : Says::kPerhapsTrouble;
   return Says::kNothing;
@@ -82,17 +81,27 @@ Says WhatSays(std::string_view name, Node node) {
   return says_something ? Says::kTrouble : Says::kNothing;
 }
 
-std::optional<std::string> FindIn(Node object, bool announces_none) {
+std::optional<std::string> FindInShards(Node shards) {
+  const auto failed = shards.is_object() ? shards.Find("failed") : std::nullopt;
+  if (!failed || failed->AsInteger().value_or(0) == 0) return std::nullopt;
+  return fmt::format("_shards.failed: {}", failed->Text());
+}
+
+std::optional<std::string> FindIn(Node object, Beside beside) {
   if (!object.is_object() && !object.is_xml()) return std::nullopt;
   std::optional<std::string> perhaps;
   bool is_well = false;
   for (const auto [name, node] : object.children()) {
     const auto known = node.is_xml() ? node.local_name() : name;
     const auto lower = domain::LowerCode(known);
+    // Records may have any name there.
+    if (node.is_xml() && beside == Beside::kRecords && !IsAmong(kTroubles, lower)) continue;
     const auto says = WhatSays(lower, node);
-    const bool is_said_in_words =
-        announces_none && IsAmong(kMessages, lower) && !IsComplaint(domain::LowerCode(node.Text()));
-    if (says == Says::kNothing || is_said_in_words) continue;
+    const bool is_said_in_words = beside == Beside::kNothingAnnounced &&
+                                  IsAmong(kMessages, lower) &&
+                                  !IsComplaint(domain::LowerCode(node.Text()));
+    const bool is_remark = beside == Beside::kRecords && says == Says::kPerhapsTrouble;
+    if (says == Says::kNothing || is_said_in_words || is_remark) continue;
     is_well = is_well || says == Says::kWell;
     if (says == Says::kWell) continue;
     auto found = fmt::format("{}: {}", known, node.Text().substr(0, kShownMax));
@@ -102,27 +111,33 @@ std::optional<std::string> FindIn(Node object, bool announces_none) {
   return is_well ? std::nullopt : perhaps;
 }
 
-std::optional<std::string> FindHereOrInHeads(Node object, bool announces_none) {
-  if (auto error = FindIn(object, announces_none)) return error;
+std::optional<std::string> FindHereOrInHeads(Node object, Beside beside) {
+  if (auto error = FindIn(object, beside)) return error;
   if (!object.is_object()) return std::nullopt;
   for (const auto [name, node] : object.children()) {
-    if (!IsAmong(kHeads, domain::LowerCode(name))) continue;
-    if (auto error = FindIn(node, announces_none)) return error;
+    const auto lower = domain::LowerCode(name);
+    auto error = lower == kShards         ? FindInShards(node)
+                 : IsAmong(kHeads, lower) ? FindIn(node, beside)
+                                          : std::nullopt;
+    if (error) return error;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, bool announces_none) {
+std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, Beside beside) {
   auto here = std::optional(root);
   for (const auto& step : steps) {
-    if (auto error = FindHereOrInHeads(*here, announces_none)) return error;
+    const bool are_records =
+        beside == Beside::kRecords && std::holds_alternative<JsonPath::EveryChild>(step);
+    if (are_records) return std::nullopt;
+    if (auto error = FindHereOrInHeads(*here, beside)) return error;
     const auto* name = std::get_if<std::string>(&step);
     here = name == nullptr || !here->is_object() ? std::nullopt : here->Find(*name);
     if (!here) return std::nullopt;
   }
-  return steps.empty() ? FindHereOrInHeads(root, announces_none) : std::nullopt;
+  return steps.empty() ? FindHereOrInHeads(root, beside) : std::nullopt;
 }
 
 }  // namespace patra::infra::reader

@@ -13,12 +13,14 @@ namespace patra::infra::reader {
 // call `meta`, `header` and the like.
 //
 //   error, errors, exception, fault …    that says something
+//   timed_out, partial, incomplete …     that is true
 //   success, ok                          that is false
 //   status, result, state                error, failed, 4xx, 5xx
 //   code, errno, status_code …           neither 0 nor 2xx \  unless something beside it says
 //   message, msg, detail                 any other text    /  that all is well
 //
-// For pages without records: beside records such a member is a remark. A page that `announces_none` may say so in words.
-std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, bool announces_none);
+// The last two are remarks where there are records, and a page that announces none may say so in words.
+enum class Beside { kRecords, kNothing, kNothingAnnounced };
+std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, Beside beside);
 
 }  // namespace patra::infra::reader

@@ -42,10 +42,14 @@ std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
 // What the provider wrote has more digits than a JSON number keeps: another one may read the same.
 bool IsRounded(Node node) {
   constexpr std::ptrdiff_t kDigitsKept = 15;
-  const auto number = node.is_xml() || node.AsString() ? std::nullopt : node.AsDouble();
-  if (!number || node.AsInteger()) return false;
+  // Of a number with a point, so large, not even three digits behind it are.
+  constexpr double kWholeMost = 1e12;
+  const auto written = node.is_xml() ? std::nullopt : node.AsNumber();
+  if (!written || written->is_integer()) return false;
+  const auto number = written->AsDouble();
+  if (written->AsInteger()) return std::abs(number) > kWholeMost;
   const auto text = node.Text();
-  if (std::trunc(*number) != *number) {
+  if (std::trunc(number) != number) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     return std::ranges::count_if(text, is_digit) >
            kDigitsKept + 1;  // and the nought before the point
@@ -92,6 +96,23 @@ Result<void> CheckBad(const app::PageContent& content, std::size_t& bytes) {
   return {};
 }
 
+// The first name on the way that stands twice in its object: who reads the other one reads another page.
+std::optional<std::string> FindTwice(Node from, JsonSteps way) {
+  for (const auto& step : way) {
+    const auto* name = std::get_if<std::string>(&step);
+    if (name == nullptr || !from.is_object()) return std::nullopt;
+    std::optional<Node> found;
+    for (const auto [member, node] : from.children()) {
+      if (member != *name) continue;
+      if (found) return *name;
+      found = node;
+    }
+    if (!found) return std::nullopt;
+    from = *found;
+  }
+  return std::nullopt;
+}
+
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -125,6 +146,16 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
         Optional{mapping.spec_.has_more, mapping.has_more_}}) {
     if (text) path = PATRA_TRY(Path::Compile(*text, options));
   }
+  if (!is_xml) {
+    const auto way_of = [](const std::string& text) -> Result<SimpleWay> {
+      return PATRA_TRY(JsonPath::Compile(text)).StepsToItems().value_or(SimpleWay());
+    };
+    mapping.ways_.push_back(mapping.steps_);
+    for (const auto& text : {response.total, mapping.spec_.next, mapping.spec_.has_more}) {
+      if (text) mapping.ways_.push_back(PATRA_TRY(way_of(*text)));
+    }
+    for (const auto& text : response.id) mapping.id_ways_.push_back(PATRA_TRY(way_of(text)));
+  }
   mapping.updated_dates_ = PATRA_TRY(DateReader::Compile(response.updated_formats, zone));
   for (const auto& field : mapping.spec_.fields)
     mapping.fields_.push_back(PATRA_TRY(FieldReader::Compile(field, options, zone)));
@@ -138,13 +169,15 @@ Result<app::PageContent> PageMapping::Read(const app::HttpResponse& response, By
                                                        : ReadJson(response, bytes);
 }
 
-// An answer that matches an error rule is no page. One that matches none and is no success is an
+// An answer that matches an error rule is no page, unless the rule says so. One that matches none and is no success is an
 // error that nobody foresaw.
-Result<bool> PageMapping::IsError(Node root, const app::HttpResponse& response,
-                                  app::PageContent& content) const {
+Result<PageMapping::Meaning> PageMapping::MeaningOf(Node root, const app::HttpResponse& response,
+                                                    app::PageContent& content) const {
   content.rule = PATRA_TRY(errors_->Match(response, root));
-  if (content.rule) return true;
-  if (IsSuccess(response.status)) return false;
+  const bool is_page = content.rule && content.rule->action == domain::ErrorAction::kPage;
+  if (content.rule && !is_page) return Meaning::kError;
+  content.rule.reset();
+  if (IsSuccess(response.status)) return is_page ? Meaning::kPageInSpite : Meaning::kPage;
   return Fail(ErrorCode::kUnavailable,
               fmt::format("the provider answered with status {}", response.status));
 }
@@ -156,10 +189,7 @@ Error PageMapping::NotAPage(std::string reason) const {
           "the provider answered in another shape than the definition expects"};
 }
 
-// An empty list proves that there is nothing only where it stands for itself: beside an error that no rule of the source
-// knows it proves nothing.
-Result<std::vector<Node>> PageMapping::ReadItems(Node root,
-                                                 std::optional<std::int64_t> announced) const {
+Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
   const auto& path = spec_.response.items;
   Computed computed;
   if (spec_.response.one_record) {
@@ -190,16 +220,36 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root,
           "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
     }
   }
-  if (!items.empty()) return items;
+  return items;
+}
+
+// A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
+// empty for no better reason, or hold what the provider could get at.
+Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
+                                                 std::optional<std::int64_t> announced) const {
+  for (const auto& way : ways_) {
+    if (const auto twice = FindTwice(root, way))
+      return std::unexpected(NotAPage(fmt::format("'{}' stands twice in the page", *twice)));
+  }
+  auto items = PATRA_TRY(FindItems(root));
+  if (meaning == Meaning::kPageInSpite || spec_.response.one_record) return items;
   const bool announces_none =
       spec_.response.total_kind == domain::TotalKind::kExact && announced == 0;
-  if (const auto error = FindErrorBeside(root, steps_, announces_none)) {
+  const auto beside = !items.empty()   ? Beside::kRecords
+                      : announces_none ? Beside::kNothingAnnounced
+                                       : Beside::kNothing;
+  const auto error = FindErrorBeside(root, steps_, beside);
+  if (!error) return items;
+  if (items.empty()) {
     return Fail(ErrorCode::kCorruption,
                 fmt::format("the list is empty beside an error: {}", *error), {},
                 "a rule of the definition's `errors` can say what that means; `then: empty` if it "
                 "means that there is nothing");
   }
-  return items;
+  return Fail(ErrorCode::kCorruption,
+              fmt::format("{} records stand beside an error: {}", items.size(), *error), {},
+              "others may be missing; if none is, a rule of the definition's `errors` can say "
+              "`then: page`");
 }
 
 Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response,
@@ -216,10 +266,11 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
                 fmt::format("the provider answered with status {}", response.status));
   }
   const auto root = page->document.root();
-  if (PATRA_TRY(IsError(root, response, content))) return content;
+  const auto meaning = PATRA_TRY(MeaningOf(root, response, content));
+  if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
-  const auto items = PATRA_TRY(ReadItems(root, content.announced));
+  const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
   if (columns_) {
     PATRA_TRY(ReadColumns(root, items, response, bytes, content));
     return content;
@@ -255,11 +306,12 @@ Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
                 fmt::format("the provider answered with status {}", response.status));
   }
   const auto root = document->root();
-  if (PATRA_TRY(IsError(root, response, content))) return content;
+  const auto meaning = PATRA_TRY(MeaningOf(root, response, content));
+  if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, response, content));
 
   std::size_t bad_bytes = 0;
-  for (const auto& item : PATRA_TRY(ReadItems(root, content.announced))) {
+  for (const auto& item : PATRA_TRY(ReadItems(root, meaning, content.announced))) {
     PATRA_TRY(AddWithin(item, response.received_at, bytes, bad_bytes, content));
   }
   return content;
@@ -396,6 +448,10 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
                                                                   Computed& computed) const {
   std::string id;
   for (std::size_t i = 0; i < id_.size(); ++i) {
+    if (const auto twice = id_ways_.empty() ? std::nullopt : FindTwice(item, id_ways_[i])) {
+      return std::unexpected(Flaw{spec_.response.id[i], "exact",
+                                  fmt::format("'{}' stands twice in the record", *twice)});
+    }
     const auto part = NodeAt(id_[i], item, computed);
     if (!part)
       return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});

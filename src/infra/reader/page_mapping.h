@@ -48,12 +48,18 @@ class PageMapping {
     std::optional<Instant> dated{};  // the provider's, where that is another one
   };
 
+  // Of an answer, by the rules of the source.
+  enum class Meaning { kError, kPage, kPageInSpite };  // of what looks like an error
+
   // What a record may do without.
   enum class Lenience {
     kNone,
     kMayLack,     // a tombstone has few fields left
     kMayBeWrong,  // what breaks a rule is left out
   };
+
+  // A path of names alone, each of which has to stand once in its object.
+  using SimpleWay = std::vector<JsonPath::Step>;
 
   explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
 
@@ -62,11 +68,13 @@ class PageMapping {
   Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
                             app::PageContent& content) const;
   Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
-  Result<std::vector<Node>> ReadItems(Node root, std::optional<std::int64_t> announced) const;
+  Result<std::vector<Node>> FindItems(Node root) const;
+  Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
+                                      std::optional<std::int64_t> announced) const;
   Result<void> ReadColumns(Node root, std::span<const Node> rows, const app::HttpResponse& response,
                            Bytes bytes, app::PageContent& content) const;
-  Result<bool> IsError(Node root, const app::HttpResponse& response,
-                       app::PageContent& content) const;
+  Result<Meaning> MeaningOf(Node root, const app::HttpResponse& response,
+                            app::PageContent& content) const;
   Error NotAPage(std::string reason) const;
   void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
   // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
@@ -84,6 +92,8 @@ class PageMapping {
   std::optional<Path> items_;
   std::optional<JsonPath> json_items_;  // the same, for finding broken records
   std::vector<JsonPath::Step> steps_;   // of it
+  std::vector<SimpleWay> ways_;         // of the envelope
+  std::vector<SimpleWay> id_ways_;
   std::optional<Path> envelope_;
   std::optional<Path> columns_;
   std::vector<Path> id_;

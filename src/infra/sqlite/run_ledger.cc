@@ -125,6 +125,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
         task_table::NoteProgress(connection, task.lineage.task, task_table::Progress::kRun, now));
     opened.met_breaker = PATRA_TRY(batch_table::LastWaitedFor(connection, task.lineage.task,
                                                               Name(domain::WaitReason::kBreaker)));
+    opened.is_first_use =
+        PATRA_TRY(item_table::LookedAtLast(connection, task.partition, 1)).empty();
     opened.lineage.run = ids_.Next();
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(connection, opened.lineage.run, task, task.runs_so_far + 1, now));

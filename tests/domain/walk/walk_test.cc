@@ -119,14 +119,20 @@ TEST(Walk, EmptyPageInTheMiddleEndsNoListThatNobodyCounts) {
     spec.paging.step = OffsetStep::kReceived;
     Walk walk(spec, slice);
     auto step = walk.After(walk.Start(), Page(10));
-    step = walk.After(step.to, Page(0));
-    ASSERT_EQ(step.kind, Kind::kNext) << "who filters after paging has empty pages in the middle";
-    const auto beyond = style == PagingStyle::kPage ? 3 : 20;
+    for (const int in_a_row : {1, 2}) {
+      step = walk.After(step.to, Page(0));
+      ASSERT_EQ(step.kind, Kind::kNext) << "who filters after paging has empty pages in the middle";
+      EXPECT_EQ(step.glances.size(), 3U - in_a_row);
+      EXPECT_EQ(step.glances.front(), step.to);
+    }
+    const auto beyond = style == PagingStyle::kPage ? 4 : 30;
     EXPECT_EQ(step.to.page, beyond);
     step = walk.After(step.to, Page(3));
     ASSERT_EQ(step.kind, Kind::kNext);
-    step = walk.After(step.to, Page(0));
-    ASSERT_EQ(step.kind, Kind::kNext);
+    for (int in_a_row = 1; in_a_row < 3; ++in_a_row) {
+      step = walk.After(step.to, Page(0));
+      ASSERT_EQ(step.kind, Kind::kNext);
+    }
     EXPECT_EQ(walk.After(step.to, Page(0)).kind, Kind::kEnd);
 
     spec.paging.reach = 20;
@@ -341,6 +347,79 @@ TEST(Walk, RoundTotalWithoutADeclaredReachMayStandForMore) {
   for (int page = 0; page < 100; ++page)
     walk.After({}, Total(page < 99 ? Leads(Page(10), std::to_string(page)) : Page(10), 1'000));
   EXPECT_EQ(walk.Judge().kind, WalkVerdict::Kind::kGap);
+}
+
+// Many lists have so many records; it is worth a cut, and no reason to doubt what cannot be cut.
+TEST(Walk, SmallerRoundTotalsAreCutToSeeAndDoubtedWhereThePartHasAsManyAsTheWhole) {
+  const auto spec = WithExactTotal(Paged(PagingStyle::kPage));
+  for (const auto total : {500, 2'000, 5'000, 9'999, 65'535}) {
+    const auto slice = Day();
+    Walk walk(spec, slice);
+    walk.After(walk.Start(), Total(Page(10), total));
+    EXPECT_FALSE(walk.WhyCapped()) << total;
+    EXPECT_TRUE(walk.WhyCutToSee()) << total;
+
+    auto part = Day();
+    part.total_of_whole = total;
+    Walk half(spec, part);
+    half.After(half.Start(), Total(Page(10), total));
+    EXPECT_TRUE(half.WhyCapped()) << total;
+  }
+  for (const auto total : {50, 200, 499, 600, 1'234, 12'000}) {
+    auto part = Day();
+    part.total_of_whole = total;
+    Walk walk(spec, part);
+    walk.After(walk.Start(), Total(Page(10), total));
+    EXPECT_FALSE(walk.WhyCutToSee()) << total;
+  }
+}
+
+// It may count places by what it was asked for, and then half of each page never came.
+TEST(Walk, PagesThatAreAllShorterThanAskedForAreReadAgainInTheirSize) {
+  const auto slice = Day();
+  auto spec = Paged(PagingStyle::kPage);
+  spec.http.query = {{"size", "${page.size}"}};
+  spec.paging.ends = {WalkEnd::kEmptyPage};
+  spec.order.stable = true;
+  const auto read = [&](const std::vector<int>& sizes, std::optional<std::int64_t> total) {
+    Walk walk(spec, slice);
+    auto at = walk.Start();
+    for (const auto size : sizes) {
+      auto page = Page(size);
+      page.announced = total;
+      at = walk.After(at, page).to;
+    }
+    walk.End();
+    return walk.Judge().kind;
+  };
+  using enum WalkVerdict::Kind;
+  EXPECT_EQ(read({5, 5, 2, 0, 0, 0}, {}), kWalkAgain);
+  EXPECT_EQ(read({10, 10, 2, 0, 0, 0}, {}), kProven);
+  EXPECT_EQ(read({2, 0, 0, 0}, {}), kProven) << "one page is the last";
+  EXPECT_EQ(read({2, 0, 1, 0, 1, 0, 0, 0}, {}), kProven) << "what is filtered is not alike";
+  spec = WithExactTotal(spec);
+  EXPECT_EQ(read({5, 5, 2}, 12), kProven) << "somebody counts";
+  EXPECT_EQ(read({5, 5, 2}, 24), kWalkAgain);
+  EXPECT_EQ(read({10, 5}, 24), kGap);
+}
+
+TEST(Walk, MomentWithAsManyRecordsAsAnyPageHoldsIsCutThoughMoreWereAskedFor) {
+  const auto spec = Paged(PagingStyle::kTime);
+  const auto slice = Day();
+  const auto at = [](PageFacts page, Duration newest) {
+    page.newest = kFrom + newest;
+    return page;
+  };
+  Walk walk(spec, slice);
+  auto step = walk.After(walk.Start(), at(Page(5), 1min));
+  ASSERT_EQ(step.kind, Kind::kNext);
+  EXPECT_EQ(walk.After(step.to, at(Page(5), 1min)).kind, Kind::kReslice);
+
+  Walk alone(spec, slice);
+  const auto page = at(Page(5), 1min);
+  step = alone.After(alone.Start(), page);
+  ASSERT_EQ(step.kind, Kind::kNext);
+  EXPECT_EQ(alone.After(step.to, page).kind, Kind::kEnd) << "nothing was ever cut off at five";
 }
 
 TEST(Walk, RangeOfPagesEndsWithIt) {

@@ -355,10 +355,6 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                             R"("warnings":["a shard is away"])",
                             R"("_shards":{"total":5,"failed":2})"}) {
     ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
-    EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[{{"id":"a","at":"2026-01-01"}}]}})", error))
-                    .records,
-                SizeIs(1))
-        << "beside records it is a remark";
   }
   for (const auto* remark : {R"("error":null)",
                              R"("error":"")",
@@ -393,6 +389,51 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                                       .envelope = "/list",
                                       .id = {"id"}}};
   ExpectNoPage(xml, "<list><error>no backend</error></list>", "beside an error");
+}
+
+// GraphQL and search engines send what they could get at.
+TEST(PageReader, RecordsBesideAnErrorAreNoPageUnlessARuleSaysSo) {
+  auto spec = JsonSpec({});
+  const auto with = [](std::string_view member) {
+    return fmt::format(R"({{{},"items":[{{"id":"a","at":"2026-01-01"}}]}})", member);
+  };
+  for (const auto* error :
+       {R"("errors":[{"message":"a field timed out"}])", R"("error":"x")", R"("success":false)",
+        R"("success":0)", R"("status":"error")", R"("timed_out":true)", R"("partial":true)",
+        R"("incomplete_results":true)", R"("_shards":{"total":5,"failed":2})",
+        R"("meta":{"errors":["x"]})"}) {
+    ExpectNoPage(spec, with(error), "1 records stand beside an error");
+  }
+  for (const auto* remark :
+       {R"("errors":[])", R"("error":null)", R"("success":true)", R"("failed":3)",
+        R"("message":"quota exceeded")", R"("code":500)", R"("warnings":["old version"])"}) {
+    EXPECT_THAT(Read(spec, with(remark)).records, SizeIs(1)) << remark;
+  }
+  spec.errors.push_back({.body = "$.errors", .action = domain::ErrorAction::kPage});
+  EXPECT_THAT(Read(spec, with(R"("errors":[{"message":"deprecated"}])")).records, SizeIs(1));
+  ExpectNoPage(spec, with(R"("success":false)"), "beside an error");
+
+  const SpecSnapshot xml{.response = {.format = domain::ResponseFormat::kXml,
+                                      .items = "/list/state",
+                                      .envelope = "/list",
+                                      .id = {"id"}}};
+  ExpectNoPage(xml, "<list><error>half of it</error><state><id>a</id></state></list>",
+               "beside an error");
+  EXPECT_THAT(Read(xml, "<list><state><id>failed</id></state></list>").records, SizeIs(1));
+}
+
+// Parsers differ in which one they take.
+TEST(PageReader, ANameThatStandsTwiceOnTheWayToRecordsOrIdsIsNotTakenForEitherOfThem) {
+  auto spec = JsonSpec({});
+  spec.response.total = "$.total";
+  spec.response.total_kind = domain::TotalKind::kExact;
+  ExpectNoPage(spec, R"({"total":0,"items":[],"items":[{"id":"a"}]})", "'items' stands twice");
+  ExpectNoPage(spec, R"({"total":0,"items":[],"total":5})", "'total' stands twice");
+  const auto page = Read(spec, R"({"total":2,"items":[{"id":"a","id":"b","at":"2026-01-01"},
+                                                      {"id":"c","at":"2026-01-01"}]})");
+  EXPECT_THAT(page.records, SizeIs(1));
+  ASSERT_THAT(page.bad_records, SizeIs(1));
+  EXPECT_THAT(page.bad_records.front().reason, HasSubstr("'id' stands twice"));
 }
 
 TEST(PageReader, APageThatAnnouncesNothingMaySaySoInWords) {

@@ -1,0 +1,137 @@
+// Providers whose answers look right: lists that end where counting does, that are empty for a moment, that have another
+// shape than the definition says.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulation/process.h"
+
+namespace patra {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ModelRecord;
+
+constexpr auto kSlices = 12;
+
+struct Outcome {
+  bool is_complete = false;
+  int requests = 0;
+  Duration took{};
+};
+
+class Harvested {
+ public:
+  explicit Harvested(std::vector<ModelRecord> records)
+      : stage_(1, testing::kModelBegin + 49h), provider_(stage_, std::move(records), 0) {}
+
+  testing::ModelProvider& provider() { return provider_; }
+
+  // Up to so long after the beginning of the model.
+  Outcome To(Duration to) {
+    Outcome outcome;
+    const auto requests = provider_.requests;
+    const auto begin = stage_.Now();
+    stage_.Add([&] {
+      testing::Process process(database_, stage_, clock_, provider_, ++lives_);
+      const auto summary = process.harvest.Run({.spec = spec_, .to = testing::kModelBegin + to},
+                                               {.workers = 0}, [](const auto&) {});
+      ASSERT_TRUE(summary) << summary.error().Describe();
+      outcome.is_complete = summary->complete();
+    });
+    stage_.Run();
+    outcome.requests = provider_.requests - requests;
+    outcome.took = stage_.Now() - begin;
+    return outcome;
+  }
+
+  std::int64_t Count(const std::string& sql) const {
+    const auto connection =
+        infra::sqlite::Connection::Open(database_, infra::sqlite::Connection::Access::kReadOnly);
+    return *(*connection)->Integer(sql);
+  }
+  std::int64_t items() const { return Count("SELECT count(*) FROM ing_item"); }
+
+ private:
+  testing::TemporaryFolder folder_;
+  const std::string database_ = testing::EmptyStoreIn(folder_);
+  testing::Stage stage_;
+  testing::StageClock clock_{stage_};
+  testing::ModelProvider provider_;
+  const domain::SpecSnapshot spec_ = testing::SourceIn("page");
+  std::uint64_t lives_ = 0;
+};
+
+// So many in each slice of two hours.
+std::vector<ModelRecord> Evenly(int per_slice, int slices) {
+  std::vector<ModelRecord> records;
+  for (int slice = 0; slice < slices; ++slice) {
+    for (int i = 0; i < per_slice; ++i)
+      records.push_back({fmt::format("r{}-{}", slice, i),
+                         testing::kModelBegin + slice * 2h + i * (7200s / per_slice)});
+  }
+  return records;
+}
+
+TEST(LyingProvider, WhereCountingEndsAtARoundNumberTheSliceIsCutUntilAllIsThere) {
+  for (const std::size_t cap : {500, 1'000}) {
+    Harvested harvested(Evenly(1'200, 1));
+    harvested.provider().list_max = cap;
+    EXPECT_TRUE(harvested.To(2h).is_complete) << cap;
+    EXPECT_EQ(harvested.items(), 1'200) << cap;
+  }
+}
+
+TEST(LyingProvider, WhereSoManyShareOneMomentNothingIsCalledComplete) {
+  auto records = Evenly(1'200, 1);
+  for (auto& record : records) record.updated = testing::kModelBegin + 30min;
+  Harvested harvested(std::move(records));
+  harvested.provider().list_max = 500;
+  EXPECT_FALSE(harvested.To(2h).is_complete);
+}
+
+TEST(LyingProvider, ListThatIsEmptyForAMomentIsLookedAtAgainWhereManyRecordsAreUsual) {
+  Harvested harvested(Evenly(10, kSlices + 1));
+  ASSERT_TRUE(harvested.To(kSlices * 2h).is_complete);
+  bool was_empty = false;
+  harvested.provider().lie = [&]() -> std::optional<std::string> {
+    if (std::exchange(was_empty, true)) return std::nullopt;
+    return R"({"total":0,"items":[]})";
+  };
+  EXPECT_TRUE(harvested.To((kSlices + 1) * 2h).is_complete);
+  EXPECT_EQ(harvested.items(), (kSlices + 1) * 10);
+}
+
+TEST(LyingProvider, EmptySlicesAmongOthersAreBelievedAtOnce) {
+  Harvested harvested(Evenly(10, 1));
+  const auto outcome = harvested.To(kSlices * 2h);
+  EXPECT_TRUE(outcome.is_complete);
+  EXPECT_LE(outcome.requests, kSlices + 2);
+}
+
+// Whoever writes a definition wants to know at once that it does not fit.
+TEST(LyingProvider, ShapeThatNeverFittedFailsWithinSeconds) {
+  for (const auto* shape : {R"({"results":[]})", R"({"total":"150.0","items":[{"id":"a"}]})",
+                            R"({"items":[]}{"items":[]})", "<html></html>"}) {
+    Harvested harvested(Evenly(10, 1));
+    harvested.provider().lie = [&] { return shape; };
+    const auto outcome = harvested.To(2h);
+    EXPECT_FALSE(outcome.is_complete);
+    EXPECT_LE(outcome.took, 20s) << shape;
+    EXPECT_LE(outcome.requests, 3) << shape;
+    EXPECT_EQ(harvested.Count("SELECT count(*) FROM ing_task WHERE status_code = 'FAILED'"), 1)
+        << shape;
+  }
+}
+
+TEST(LyingProvider, ShapeThatFittedBeforeIsWaitedFor) {
+  Harvested harvested(Evenly(10, 2));
+  ASSERT_TRUE(harvested.To(2h).is_complete);
+  harvested.provider().lie = [&] { return R"({"maintenance":true})"; };
+  EXPECT_FALSE(harvested.To(4h).is_complete);
+  EXPECT_EQ(harvested.Count("SELECT count(*) FROM ing_task WHERE status_code = 'FAILED'"), 0);
+  EXPECT_EQ(harvested.Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 1);
+}
+
+}  // namespace
+}  // namespace patra
