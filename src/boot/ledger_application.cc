@@ -1,7 +1,6 @@
 #include "boot/ledger_application.h"
 
 #include <charconv>
-#include <filesystem>
 
 #include <unistd.h>
 
@@ -21,11 +20,7 @@ namespace {
 
 Result<std::unique_ptr<infra::sqlite::Store>> OpenExisting(const std::string& database,
                                                            const Clock& clock) {
-  const auto file = PATRA_TRY(SqliteFile(database));
-  if (!std::filesystem::exists(file)) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-                "a harvest makes it, and so does `patra db migrate`; --db names another");
-  }
+  const auto file = PATRA_TRY(ExistingFile(database));
   return infra::sqlite::Store::Open({.path = file}, clock);
 }
 

@@ -13,6 +13,7 @@
 #include "boot/engine.h"
 #include "boot/engine_planner.h"
 #include "boot/engine_request.h"
+#include "boot/store_address.h"
 
 namespace patra::boot {
 namespace {
@@ -79,6 +80,8 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
 Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& request,
                                               const OnWork& on_progress) {
   SystemClock clock;
+  // Whoever mistypes its name would wait for work that never comes.
+  PATRA_TRY(ExistingFile(request.engine.database));
   const auto lease = PATRA_TRY(LeaseOf(request.engine));
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));

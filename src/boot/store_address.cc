@@ -18,7 +18,7 @@ Result<std::string> ExistingFile(const std::string& database) {
   auto file = PATRA_TRY(SqliteFile(database));
   if (std::filesystem::exists(file)) return file;
   return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", file), {},
-              "make it with `patra db migrate`");
+              "a harvest makes it, and so does `patra db migrate`; --db names another");
 }
 
 }  // namespace patra::boot

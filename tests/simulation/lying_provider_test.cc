@@ -22,8 +22,11 @@ struct Outcome {
 
 class Harvested {
  public:
-  explicit Harvested(std::vector<ModelRecord> records)
-      : stage_(1, testing::kModelBegin + 49h), provider_(stage_, std::move(records), 0) {}
+  explicit Harvested(std::vector<ModelRecord> records,
+                     domain::SpecSnapshot spec = testing::SourceIn("page"))
+      : stage_(1, testing::kModelBegin + 49h),
+        provider_(stage_, std::move(records), 0),
+        spec_(std::move(spec)) {}
 
   testing::ModelProvider& provider() { return provider_; }
 
@@ -58,7 +61,7 @@ class Harvested {
   testing::Stage stage_;
   testing::StageClock clock_{stage_};
   testing::ModelProvider provider_;
-  const domain::SpecSnapshot spec_ = testing::SourceIn("page");
+  const domain::SpecSnapshot spec_;
   std::uint64_t lives_ = 0;
 };
 
@@ -71,6 +74,32 @@ std::vector<ModelRecord> Evenly(int per_slice, int slices) {
                          testing::kModelBegin + slice * 2h + i * (7200s / per_slice)});
   }
   return records;
+}
+
+domain::SpecSnapshot WithoutTotal() {
+  auto spec = testing::SourceIn("page");
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  spec.paging.ends = {domain::WalkEnd::kEmptyPage};
+  return spec;
+}
+
+// Pages of five are asked for. Where each holds three, and the next begins with the sixth, two are left out.
+TEST(LyingProvider, PagesThatAreCutOffAndCountedAsLargeAsTheyWereAskedForLeaveNothingOut) {
+  for (const auto stable : {false, true}) {
+    for (const int count : {3, 4, 5, 6, 17}) {
+      for (auto spec : {testing::SourceIn("page"), WithoutTotal()}) {
+        spec.order.stable = stable;
+        Harvested harvested(Evenly(count, 1), spec);
+        harvested.provider().total =
+            spec.response.total ? testing::ModelTotal::kNumber : testing::ModelTotal::kNone;
+        harvested.provider().page_max = 3;
+        harvested.provider().pages_leave_gaps = true;
+        EXPECT_TRUE(harvested.To(2h).is_complete) << count;
+        EXPECT_EQ(harvested.items(), count);
+      }
+    }
+  }
 }
 
 TEST(LyingProvider, WhereCountingEndsAtARoundNumberTheSliceIsCutUntilAllIsThere) {
