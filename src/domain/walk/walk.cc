@@ -426,7 +426,7 @@ bool Walk::NeedsSecondWalk() const {
 }
 
 std::optional<Position> Walk::PageToProbe() const {
-  if (!MayHaveRests() || memory_.earlier) return std::nullopt;
+  if (!MayHaveRests() || is_end_said_ || memory_.earlier) return std::nullopt;
   return RestOfOnlyPage(spec_, slice_, memory_.account);
 }
 

@@ -75,7 +75,7 @@ class Walk {
   Step After(const Position& at, const PageFacts& page);
   // The glances beyond the last page showed nothing.
   void End() { memory_.account.is_ended = true; }
-  // At the end of a list that nobody counts: where to look for what did not fit on its only page.
+  // At the end of a list that nobody counts, and nobody says it is the end: where to look for what did not fit on its only page.
   std::optional<Position> PageToProbe() const;
   // There was something.
   void FindCutOff() { memory_.account.is_cut_off = true; }
