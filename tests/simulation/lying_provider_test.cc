@@ -131,11 +131,49 @@ TEST(LyingProvider, ListThatIsEmptyForAMomentIsLookedAtAgainWhereManyRecordsAreU
   EXPECT_EQ(harvested.items(), (kSlices + 1) * 10);
 }
 
-TEST(LyingProvider, EmptySlicesAmongOthersAreBelievedAtOnce) {
+// For as long as eight slices had records, an empty one is news.
+TEST(LyingProvider, EmptySliceIsLookedAtTwiceUntilOneWasEmptyIndeed) {
   Harvested harvested(Evenly(10, 1));
-  const auto outcome = harvested.To(kSlices * 2h);
-  EXPECT_TRUE(outcome.is_complete);
-  EXPECT_LE(outcome.requests, kSlices + 2);
+  EXPECT_TRUE(harvested.To(2h).is_complete);
+  const auto first = harvested.To(4h);
+  EXPECT_TRUE(first.is_complete);
+  EXPECT_EQ(first.requests, 2);
+  EXPECT_GE(first.took, 1s) << "a bad moment takes time";
+  const auto next = harvested.To(kSlices * 2h);
+  EXPECT_TRUE(next.is_complete);
+  EXPECT_EQ(next.requests, kSlices - 2);
+}
+
+TEST(LyingProvider, ListThatLacksHalfOfWhatJustCameIsLookedAtUntilItStaysSo) {
+  auto spec = testing::SourceIn("page");
+  spec.window.settles = true;
+  Harvested harvested(Evenly(30, 1), spec);
+  int answers = 0;
+  harvested.provider().lie = [&]() -> std::optional<std::string> {
+    ++answers;
+    if (answers < 3 || answers > 5) return std::nullopt;
+    return R"({"total":0,"items":[]})";
+  };
+  EXPECT_TRUE(harvested.To(2h).is_complete);
+  EXPECT_EQ(harvested.items(), 30);
+}
+
+// Ten are asked for and seven come, though nine are of one moment: what follows it tells.
+TEST(LyingProvider, MomentWithMoreRecordsThanThePagesOfTheProviderIsNotCalledComplete) {
+  for (const int share : {3, 4, 9}) {
+    std::vector<ModelRecord> records;
+    for (int i = 0; i < 90; ++i)
+      records.push_back({fmt::format("r{}", i), testing::kModelBegin + (i / share) * 1min});
+    auto spec = testing::SourceIn("time");
+    spec.response.total.reset();
+    spec.response.total_kind = domain::TotalKind::kNone;
+    Harvested harvested(std::move(records), spec);
+    harvested.provider().total = testing::ModelTotal::kNone;
+    harvested.provider().page_max = 4;
+    const auto outcome = harvested.To(2h);
+    EXPECT_TRUE(!outcome.is_complete || harvested.items() == 90) << share;
+    EXPECT_EQ(outcome.is_complete, share < 4) << share;
+  }
 }
 
 // Whoever writes a definition wants to know at once that it does not fit.

@@ -35,6 +35,8 @@ constexpr int kSecondLooksMax = 3;
 constexpr int kKnownIdsMax = 20;
 // A list that moves while it is read is read again at once so often before it is cut, or left for later.
 constexpr int kWalksAtOnce = 3;
+// How long a bad moment of a provider may last that would be taken for its word otherwise.
+constexpr Duration kMoment = std::chrono::seconds(1);
 constexpr std::string_view kTotalMayBeWrong =
     "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
     "out";
@@ -166,6 +168,7 @@ struct ExecuteTask::Course {
   int isolated_in_a_row = 0;                   // pages, by a rule of the source
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
+  std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
@@ -356,15 +359,6 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     }
     if (step.kind == Kind::kLost)
       return NoPage{.kind = NoPage::Kind::kStartOver, .reason = step.reason};
-    if (step.kind == Kind::kReslice) {
-      course.reslice = step.reason;
-      return std::nullopt;
-    }
-    if (auto why = course.walk->WhyCutToSee(); why && PATRA_TRY(CanCut(course))) {
-      course.reslice = *std::move(why);
-      return std::nullopt;
-    }
-
     std::optional<Fetched> glanced;
     if (!step.glances.empty()) {
       glanced = PATRA_TRY(GlanceBeyond(course, step.glances));
@@ -372,6 +366,15 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
         course.walk->End();
         step.kind = Kind::kEnd;
       }
+    }
+    if (step.kind == Kind::kReslice) {
+      course.reslice = step.reason;
+      course.cut_off_at = step.cut_off_at;
+      return std::nullopt;
+    }
+    if (auto why = course.walk->WhyCutToSee(); why && PATRA_TRY(CanCut(course))) {
+      course.reslice = *std::move(why);
+      return std::nullopt;
     }
 
     if (facts.newest)
@@ -431,17 +434,28 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
   }
 }
 
-// A list that is empty where there are many records as a rule may be a bad moment of the provider, whatever it announces.
+// A list that is empty where none was before, or that lacks half of what another walk has just seen, may be a bad moment of
+// the provider, whatever it announces: a little later it has to be the same.
 domain::WalkVerdict ExecuteTask::JudgeWalk(const Course& course) const {
   using Kind = domain::WalkVerdict::Kind;
   auto verdict = course.walk->Judge();
-  const auto& memory = course.walk->memory();
+  const auto& [walks, account, earlier, edge] = course.walk->memory();
   const auto& usual = course.run.usual;
-  const bool is_odd = memory.account.rows == 0 && usual &&
-                      usual->mean > policy_.recut.deviations_max * usual->deviation;
-  if (verdict.kind != Kind::kProven || !is_odd || memory.earlier) return verdict;
-  return {Kind::kWalkAgain,
-          fmt::format("nothing came where about {:.0f} records are usual", usual->mean)};
+  const bool are_many_usual =
+      usual && usual->mean > policy_.recut.deviations_max * usual->deviation;
+  const bool is_odd = account.rows == 0 && (are_many_usual || !course.run.was_any_empty) &&
+                      !(earlier && earlier->rows == 0);
+  const bool is_half = earlier && 2 * account.records < earlier->records;
+  if (verdict.kind != Kind::kProven || (!is_odd && !is_half)) return verdict;
+  verdict.kind = Kind::kWalkAgain;
+  verdict.is_for_later = true;
+  verdict.reason =
+      is_half ? fmt::format("{} records came, and {} a moment before", account.records,
+                            earlier->records)
+      : are_many_usual
+          ? fmt::format("nothing came where about {:.0f} records are usual", usual->mean)
+          : "nothing came, for the first time";
+  return verdict;
 }
 
 // What comes after an empty page: the first of the pages, if any of them shows that the list goes on.
@@ -998,6 +1012,7 @@ Result<TaskOutcome> ExecuteTask::Unbalanced(Course& course, const std::string& g
 // The list moved while it was read, or may have. A shorter walk has a better chance to find it standing still.
 Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& reason) {
   const auto walks = course.walk->memory().walks;
+  const bool is_for_later = course.doubt && course.doubt->is_for_later;
   log_.Write(LogLevel::kInfo, "walk.again", course.run.lineage,
              {{"reason", reason}, {"walks", walks}});
   if (walks < kWalksAtOnce) {
@@ -1005,7 +1020,7 @@ Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& re
                              .lineage = course.run.lineage,
                              .status = domain::RunStatus::kPartial,
                              .reason = reason,
-                             .again_at = clock_.Now(),
+                             .again_at = clock_.Now() + (is_for_later ? kMoment : Duration::zero()),
                              .start_over = true});
   }
   // Between two ranges of pages records would slip as they do between two pages.
@@ -1047,6 +1062,7 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   for (auto& child : children) {
     child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
     child.total_of_whole = announced;
+    if (course.cut_off_at) child.cut_off_at = course.cut_off_at;
   }
   const auto count = static_cast<int>(children.size());
   const bool has_records = course.counts.received > 0;

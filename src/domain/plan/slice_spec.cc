@@ -80,6 +80,7 @@ Value Telemetry(const SliceSpec& spec) {
   if (!spec.comment.empty()) telemetry["comment"] = spec.comment;
   if (spec.counts_beyond_reach) telemetry["countsBeyondReach"] = true;
   if (spec.total_of_whole) telemetry["totalOfWhole"] = *spec.total_of_whole;
+  if (spec.cut_off_at) telemetry["cutOffAt"] = *spec.cut_off_at;
   return telemetry;
 }
 
@@ -201,6 +202,7 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
     spec.comment = reading.Text("comment");
     spec.counts_beyond_reach = telemetry->Find("countsBeyondReach") != nullptr;
     spec.total_of_whole = reading.Number("totalOfWhole");
+    spec.cut_off_at = reading.Number("cutOffAt");
   }
   if (const auto* hint = value.Find("budgetHint")) {
     const Reading reading(*hint);

@@ -106,6 +106,7 @@ struct SliceSpec {
   // The slice that this one was cut from had a total beyond what paging reaches: the provider counts further than that.
   bool counts_beyond_reach = false;
   std::optional<std::int64_t> total_of_whole{};  // that it was cut from
+  std::optional<std::int64_t> cut_off_at{};      // records that a page had at most there
 
   // As stored: everything.
   Value ToValue() const;

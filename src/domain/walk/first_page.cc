@@ -6,6 +6,11 @@ std::int64_t FirstPlace(const PagingSpec& paging) {
   return paging.style == PagingStyle::kOffset ? 0 : paging.first_page;
 }
 
+bool IsRangeOfPages(const SpecSnapshot& spec, const SliceSpec& slice) {
+  return slice.pages &&
+         (slice.pages->from != FirstPlace(spec.paging) || slice.pages->to != kNoLastPage);
+}
+
 bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at) {
   const auto& paging = spec.paging;
   if (at.is_detail) return false;

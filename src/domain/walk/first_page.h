@@ -12,6 +12,9 @@ namespace patra::domain {
 // Where lists begin that are counted: the number of the first page, or no records to skip.
 std::int64_t FirstPlace(const PagingSpec& paging);
 
+// Whether the slice has a part of the list by its places, and others have the rest.
+bool IsRangeOfPages(const SpecSnapshot& spec, const SliceSpec& slice);
+
 // A slice that is cut by pages begins somewhere else in the list.
 bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at);
 

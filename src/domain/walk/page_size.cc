@@ -50,9 +50,7 @@ bool CanChoosePageSize(const SpecSnapshot& spec) {
 }
 
 bool CanChoosePageSize(const SpecSnapshot& spec, const SliceSpec& slice) {
-  const bool is_range = slice.pages && (slice.pages->from != FirstPlace(spec.paging) ||
-                                        slice.pages->to != kNoLastPage);
-  return !is_range && CanChoosePageSize(spec);
+  return !IsRangeOfPages(spec, slice) && CanChoosePageSize(spec);
 }
 
 std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceSpec& slice,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "domain/item/balance.h"
+#include "domain/plan/cut_rest.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
 
@@ -136,7 +137,11 @@ Step Walk::After(const Position& at, const PageFacts& page) {
   is_end_said_ = page.is_end || (page.has_more && !*page.has_more);
   const bool goes_by_token =
       paging_.style == PagingStyle::kToken || paging_.style == PagingStyle::kUrl;
-  is_end_full_ = goes_by_token && step.kind == Step::Kind::kEnd && !is_end_said_ && !IsShort(page);
+  // As large as was asked for, or as any.
+  const auto& account = memory_.account;
+  const bool is_full = (!IsShort(page) && AsksForSize(spec_)) ||
+                       (account.filled > 1 && page.size() >= account.page_most);
+  is_end_full_ = goes_by_token && step.kind == Step::Kind::kEnd && !is_end_said_ && is_full;
   if (step.kind == Step::Kind::kAgain) TakeBack();
   return step;
 }
@@ -239,9 +244,9 @@ Step Walk::Forward(const Position& at, const PageFacts& page) {
 
 Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const bool is_offset = paging_.style == PagingStyle::kOffset;
-  const auto step = !is_offset                                              ? 1
-                    : paging_.step == OffsetStep::kSize || page.size() == 0 ? paging_.size
-                                                                            : page.size();
+  // Where more came than places were asked for, a place holds several records, or some have none.
+  const auto received = page.size() == 0 ? paging_.size : std::min(page.size(), paging_.size);
+  const auto step = !is_offset ? 1 : paging_.step == OffsetStep::kSize ? paging_.size : received;
   const Step next{.kind = Step::Kind::kNext, .to = {.page = at.page.value_or(0) + step}};
   if (slice_.pages && *next.to.page >= slice_.pages->to) return {};
 
@@ -257,9 +262,13 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   // request brings an empty page, which costs less than a record that was never asked for.
   const bool short_is_end = Ends(WalkEnd::kShortPage) || paging_.ends.empty();
   if (page.size() == 0) {
-    if (Contradicted()) return Doubt(at, "an empty page before the announced end");
-    if (IsCounted() || short_is_end) return {};
-    // Where nothing counts the records, more pages are asked for: who filters after paging has empty ones in the middle.
+    if (Contradicted()) {
+      const auto doubt = Doubt(at, "an empty page before the announced end");
+      if (doubt.kind == Step::Kind::kAgain) return doubt;
+    } else if (IsCounted() || short_is_end) {
+      return {};
+    }
+    // More pages are asked for: who filters after paging has empty ones in the middle.
     auto onward = next;
     auto beyond = next.to;
     for (int empty = empty_in_a_row_; empty < kEmptyPagesMax; ++empty) {
@@ -333,15 +342,27 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   // those that others followed.
   const auto& account = memory_.account;
   const bool brought_nothing = account.records == undo_.account.records;
-  const bool is_cut_off = page.size() >= account.page_most && account.records > account.page_most;
-  if (is_short && !is_cut_off && (!page.newest || brought_nothing || account.pages == 1)) return {};
-  return {.kind = Step::Kind::kReslice,
-          .reason = "more records share one moment than fit on a page"};
+  const bool is_largest = page.size() >= account.page_most;
+  const bool is_cut_off =
+      is_largest && (account.records > account.page_most || page.size() == slice_.cut_off_at);
+  Step cut{.kind = Step::Kind::kReslice,
+           .reason = "more records share one moment than fit on a page",
+           .cut_off_at = page.size()};
+  const bool is_end = is_short && (!page.newest || brought_nothing || account.pages == 1);
+  if (is_cut_off || !is_end) return cut;
+  // Unless others come after that moment, for which there was room.
+  const auto policy = CutPolicy::Of(spec_);
+  if (!is_largest || !page.newest || !policy) return {};
+  const auto later = policy->grid.After(*page.newest);
+  if (later >= slice_.window.to()) return {};
+  cut.glances = {Position{.time = later}};
+  return cut;
 }
 
 // Where it is not said how far paging reaches, a total that is a round number may be all that the provider counts to.
 bool Walk::MayBeCapped(std::int64_t total) const {
-  return total_is_exact_ && !Reach() && !slice_.pages && memory_.account.records <= total;
+  return total_is_exact_ && !Reach() && !IsRangeOfPages(spec_, slice_) &&
+         memory_.account.records <= total;
 }
 
 // The smaller round numbers are also the totals of many lists. They speak against one only where the whole that it is a
@@ -364,9 +385,9 @@ std::optional<std::string> Walk::WhyCutToSee() const {
   if (total && MayBeCapped(*total) && IsRound(*total))
     return fmt::format("exactly {} records are announced, where some providers stop counting",
                        *total);
-  if (!is_end_full_ || memory_.account.total || !AsksForSize(spec_)) return std::nullopt;
-  return fmt::format("a page of {} records, as many as were asked for, leads to no other",
-                     paging_.size);
+  if (!is_end_full_ || total) return std::nullopt;
+  return fmt::format("a page of {} records, as many as any has, leads to no other",
+                     memory_.account.page_most);
 }
 
 // Another total says that something left or came.
@@ -411,8 +432,12 @@ std::optional<std::string> Walk::WhyRepeated() const {
       "{} of {} records came more than once in every walk: their order may differ from page to "
       "page (let the provider sort by something unique) or their ids may not be unique, and then "
       "others are "
-      "missing; if the list names them twice, the definition may say `response: {{repeats: true}}`",
-      Rows() - account.records, Rows());
+      "missing; if the list names them twice, the definition may say `response: {{repeats: "
+      "true}}`{}",
+      Rows() - account.records, Rows(),
+      paging_.style == PagingStyle::kOffset && paging_.step == OffsetStep::kReceived
+          ? ", and if it leaves records out after paging, `paging: {step: size}`"
+          : "");
 }
 
 bool Walk::NeedsSecondWalk() const {

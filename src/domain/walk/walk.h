@@ -47,8 +47,10 @@ struct Step {
   Position to{};           // kNext, kAgain
   std::string reason{};    // kReslice, kLost, and kEnd where a doubt remains
   std::int64_t fresh = 0;  // records on the page that did not come before
-  // kNext: the page was empty, and so may be all that follow. If these are, too, or are refused, this was the end.
+  // kNext, kReslice: only if one of these pages shows something. If all are empty, or refused, this was the end.
   std::vector<Position> glances{};
+  std::optional<std::int64_t>
+      cut_off_at{};  // kReslice: as many records as the provider lets a page have
 };
 
 // What a walk that came to its end is worth.
@@ -60,7 +62,8 @@ struct WalkVerdict {
   };
   Kind kind = Kind::kProven;
   std::string reason{};
-  bool is_total = false;  // kGap: the total is what speaks against it
+  bool is_total = false;      // kGap: the total is what speaks against it
+  bool is_for_later = false;  // kWalkAgain: not at once
 };
 
 class Walk {

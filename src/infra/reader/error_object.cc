@@ -20,16 +20,37 @@ bool IsAmong(const std::array<std::string_view, N>& words, std::string_view word
   return std::ranges::find(words, word) != words.end();
 }
 
-constexpr auto kTroubles = std::to_array<std::string_view>(
-    {"error", "errors", "exception", "fault", "errormessage", "error_message", "errormsg",
-     "error_msg", "errmsg", "timed_out", "timedout", "partial", "incomplete",
-     "incomplete_results"});
+constexpr auto kTroubles = std::to_array<std::string_view>({"error",
+                                                            "errors",
+                                                            "exception",
+                                                            "fault",
+                                                            "errormessage",
+                                                            "error_message",
+                                                            "errormsg",
+                                                            "error_msg",
+                                                            "errmsg",
+                                                            "timed_out",
+                                                            "timedout",
+                                                            "partial",
+                                                            "incomplete",
+                                                            "incomplete_results",
+                                                            "incompleteresults",
+                                                            "partial_results",
+                                                            "partialresults",
+                                                            "is_partial",
+                                                            "ispartial",
+                                                            "has_errors",
+                                                            "haserrors",
+                                                            "terminated_early",
+                                                            "truncated",
+                                                            "degraded",
+                                                            "failures"});
 constexpr auto kNoTrouble =
     std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
 constexpr auto kFailures =
-    std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception"});
+    std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception", "partial"});
 constexpr auto kCodes = std::to_array<std::string_view>(
     {"code", "errcode", "err_code", "errno", "errorcode", "error_code", "retcode", "ret_code",
      "ret", "statuscode", "status_code", "httpstatus", "http_status"});
@@ -39,8 +60,9 @@ constexpr auto kMessages =
 constexpr auto kComplaints = std::to_array<std::string_view>(
     {"exceed", "limit", "quota", "thrott", "timeout", "timed out", "error", "fail", "unavailable",
      "denied", "forbidden", "unauthor", "invalid", "busy", "overload", "try again", "retry"});
-constexpr auto kHeads = std::to_array<std::string_view>(
-    {"meta", "_meta", "metadata", "header", "responseheader", "head", "info", "status", "result"});
+constexpr auto kHeads =
+    std::to_array<std::string_view>({"meta", "_meta", "metadata", "header", "responseheader",
+                                     "head", "info", "status", "result", "extensions"});
 // Elasticsearch says there of how many parts of it nothing came.
 constexpr std::string_view kShards = "_shards";
 
@@ -82,9 +104,13 @@ Says WhatSays(std::string_view name, Node node) {
 }
 
 std::optional<std::string> FindInShards(Node shards) {
-  const auto failed = shards.is_object() ? shards.Find("failed") : std::nullopt;
-  if (!failed || failed->AsInteger().value_or(0) == 0) return std::nullopt;
-  return fmt::format("_shards.failed: {}", failed->Text());
+  const auto count = [&](std::string_view name) -> std::int64_t {
+    const auto member = shards.is_object() ? shards.Find(name) : std::nullopt;
+    return member ? member->AsInteger().value_or(0) : 0;
+  };
+  const bool are_some_silent = count("successful") > 0 && count("successful") < count("total");
+  if (count("failed") == 0 && !are_some_silent) return std::nullopt;
+  return fmt::format("_shards: {}", shards.Text());
 }
 
 std::optional<std::string> FindIn(Node object, Beside beside) {

@@ -1,12 +1,14 @@
 #include "infra/reader/field_value.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include "base/partial_date.h"
 #include "base/placement.h"
+#include "domain/spec/codes.h"
 
 namespace patra::infra::reader {
 namespace {
@@ -60,8 +62,9 @@ bool IsEmpty(const Node& node) {
 bool IsTrue(const Node& node) {
   if (const auto flag = node.AsBool()) return *flag;
   if (IsEmpty(node)) return false;
-  const auto text = node.Text();
-  return text != "false" && text != "no" && text != "0";
+  static constexpr auto kNo =
+      std::to_array<std::string_view>({"false", "no", "0", "n", "f", "off", "none", "null"});
+  return std::ranges::find(kNo, domain::LowerCode(node.Text())) == kNo.end();
 }
 
 Result<DateReader> DateReader::Compile(const std::vector<std::string>& patterns,

@@ -113,6 +113,17 @@ std::optional<std::string> FindTwice(Node from, JsonSteps way) {
   return std::nullopt;
 }
 
+// So that no two lists of parts become one id when they are joined.
+std::string Escaped(const std::string& part, const std::string& join) {
+  std::string escaped;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const bool is_join = !join.empty() && part.compare(i, join.size(), join) == 0;
+    if (part[i] == '\\' || is_join) escaped += '\\';
+    escaped += part[i];
+  }
+  return escaped;
+}
+
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -333,7 +344,8 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
     if (IsRounded(*token))
       return std::unexpected(NotAPage(
           fmt::format("the token at {} is a number that cannot be kept exactly", next_->text())));
-    content.next = token->Text();
+    // Some write false where there is none.
+    if (token->AsBool() != false) content.next = token->Text();
   }
   if (spec_.next_in_link_header) {
     for (const auto& [name, links] : response.headers) {
@@ -343,7 +355,7 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
   if (has_more_) {
     const auto found = PATRA_TRY(has_more_->First(root, computed));
     // Who says nothing about it, says nothing.
-    if (found) content.has_more = IsTrue(*found);
+    if (found && !IsEmpty(*found)) content.has_more = IsTrue(*found);
   }
   return {};
 }
@@ -455,6 +467,11 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
     const auto part = NodeAt(id_[i], item, computed);
     if (!part)
       return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
+    if (part->is_array() || part->is_object()) {
+      return std::unexpected(Flaw{spec_.response.id[i], "exact",
+                                  fmt::format("the id is {}, and not one value",
+                                              part->is_array() ? "a list" : "an object")});
+    }
     const auto text = part->Text();
     if (IsRounded(*part)) {
       return std::unexpected(Flaw{
@@ -463,7 +480,7 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
                       text)});
     }
     if (i > 0) id += spec_.response.id_join;
-    id += text;
+    id += id_.size() > 1 ? Escaped(text, spec_.response.id_join) : text;
   }
   if (id.size() > domain::kItemIdBytesMax) {
     return std::unexpected(Flaw{spec_.response.id.front(), "size",

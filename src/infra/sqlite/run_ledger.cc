@@ -109,10 +109,14 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 
     app::RunOpened opened{.lineage = task.lineage};
     if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
-      opened.usual = domain::UsualOf(
-          PATRA_TRY(slice_table::Brought(connection, task.partition, task.query_hash)),
-          task.window().width());
+      const auto brought =
+          PATRA_TRY(slice_table::Brought(connection, task.partition, task.query_hash));
+      opened.usual = domain::UsualOf(brought, task.window().width());
+      opened.was_any_empty =
+          std::ranges::find(brought, 0, &domain::SliceBrought::records) != brought.end();
     }
+    // Most parts of a dimension that nobody knows the ends of are empty.
+    opened.was_any_empty = opened.was_any_empty || !task.slice.split.empty();
     opened.clock = PATRA_TRY(provider_clock_table::Find(connection, task.partition.provenance));
     const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
       const auto found = PATRA_TRY(adjustment_table::Find(connection, task.partition.provenance,

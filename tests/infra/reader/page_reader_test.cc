@@ -400,8 +400,10 @@ TEST(PageReader, RecordsBesideAnErrorAreNoPageUnlessARuleSaysSo) {
   for (const auto* error :
        {R"("errors":[{"message":"a field timed out"}])", R"("error":"x")", R"("success":false)",
         R"("success":0)", R"("status":"error")", R"("timed_out":true)", R"("partial":true)",
-        R"("incomplete_results":true)", R"("_shards":{"total":5,"failed":2})",
-        R"("meta":{"errors":["x"]})"}) {
+        R"("status":"partial")", R"("terminated_early":true)",
+        R"("responseHeader":{"partialResults":true})", R"("_shards":{"total":5,"successful":4})",
+        R"("extensions":{"errors":["x"]})", R"("incomplete_results":true)",
+        R"("_shards":{"total":5,"failed":2})", R"("meta":{"errors":["x"]})"}) {
     ExpectNoPage(spec, with(error), "1 records stand beside an error");
   }
   for (const auto* remark :
@@ -420,6 +422,40 @@ TEST(PageReader, RecordsBesideAnErrorAreNoPageUnlessARuleSaysSo) {
   ExpectNoPage(xml, "<list><error>half of it</error><state><id>a</id></state></list>",
                "beside an error");
   EXPECT_THAT(Read(xml, "<list><state><id>failed</id></state></list>").records, SizeIs(1));
+}
+
+TEST(PageReader, PartsOfAnIdNeverRunIntoEachOther) {
+  auto spec = JsonSpec({});
+  spec.response.id = {"$.a", "$.b"};
+  spec.response.id_join = ":";
+  spec.response.updated.reset();
+  const auto page =
+      Read(spec, R"({"items":[{"a":"x","b":"y:z"},{"a":"x:y","b":"z"},{"a":"x\\","b":"y"},
+                                            {"a":"x","b":"y"}]})");
+  std::vector<std::string> ids;
+  for (const auto& record : page.records) ids.push_back(record.id);
+  EXPECT_THAT(ids, ElementsAre("x:y\\:z", "x\\:y:z", "x\\\\:y", "x:y"));
+}
+
+TEST(PageReader, AnIdIsOneValue) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  const auto page = Read(spec, R"({"items":[{"id":["a"]},{"id":{"a":1}},{"id":"a"}]})");
+  EXPECT_THAT(page.records, SizeIs(1));
+  EXPECT_THAT(page.bad_records, SizeIs(2));
+}
+
+TEST(PageReader, WhatIsNullOrEmptySaysNothingAboutMoreAndFalseIsNoToken) {
+  auto spec = JsonSpec({});
+  spec.paging.has_more = "$.more";
+  spec.paging.next = "$.next";
+  for (const auto* nothing : {"null", R"("")", "{}", "[]"}) {
+    const auto page = Read(spec, fmt::format(R"({{"items":[],"more":{}}})", nothing));
+    EXPECT_FALSE(page.has_more) << nothing;
+  }
+  const auto page = Read(spec, R"({"items":[],"more":"N","next":false})");
+  EXPECT_EQ(page.has_more, false);
+  EXPECT_FALSE(page.next);
 }
 
 // Parsers differ in which one they take.
