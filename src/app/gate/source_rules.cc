@@ -146,6 +146,20 @@ domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
           .host = HostOf((is_detail ? spec.details->http : spec.http).base_url)};
 }
 
+std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase) {
+  using enum domain::LimitScope;
+  const auto rules = GateRulesOf(spec, phase);
+  const auto counts_by = [&](std::initializer_list<domain::LimitScope> scopes) {
+    return std::ranges::any_of(rules.limits, [&](const domain::Limit& limit) {
+      return std::ranges::find(scopes, limit.scope) != scopes.end();
+    });
+  };
+  const auto widest = counts_by({kAddress})               ? kAddress
+                      : counts_by({kSource, kCredential}) ? kSource
+                                                          : kEndpoint;
+  return domain::GateKey(widest, GateTargetOf(spec, phase));
+}
+
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {
   return phase == Phase::kDetail ? spec.details->cost : spec.cost;
 }

@@ -18,6 +18,10 @@ domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = 
                                 std::string credential = {});
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);
 
+// Whose allowance the requests count against, as a key of the gate without the credential, which nobody knows before the
+// request: of several limits, the one that counts most requests together.
+std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
+
 // The same with no more requests at a time to the endpoint than that.
 domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max);
 

@@ -52,6 +52,10 @@ class PlanWriter {
   Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);
   Result<bool> StartSlicing(const StoredPlan& stored);
   Result<Cutting> Prepare(const StoredPlan& stored, const PlanOptions& options);
+  // How much the provider allows beyond what is planned, at this moment.
+  Result<void> CountAllowance(Cutting& cutting);
+  // Whether there is that much; then it is taken.
+  bool Takes(Cutting& cutting, std::int64_t requests) const;
   Result<void> AddGroup(Cutting& cutting, std::vector<NextSlice>& group);
   domain::SliceSpec Dressed(const Cutting& cutting, const NextSlice& next) const;
   Result<void> Finish(Cutting& cutting, const Planned& planned);

@@ -579,14 +579,21 @@ GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const Gate
     if (IsRate(s.limit.kind)) {
       const auto per_second = static_cast<double>(s.CountAt(share, 1)) /
                               std::chrono::duration<double>(s.span()).count();
-      const auto most = per_second * std::chrono::duration<double>(usable).count();
-      estimate.permits = std::min(estimate.permits, static_cast<std::int64_t>(most));
+      const auto most =
+          static_cast<std::int64_t>(per_second * std::chrono::duration<double>(usable).count());
+      if (most < estimate.permits) {
+        estimate.permits = most;
+        estimate.more_from.reset();
+      }
       estimate.concurrency =
           std::min(estimate.concurrency, static_cast<std::int64_t>(per_second) + 1);
     } else if (s.limit.kind == LimitKind::kConcurrency) {
       estimate.concurrency = std::min(estimate.concurrency, s.limit.count);
-    } else {
-      estimate.permits = std::min(estimate.permits, s.limit.count - s.limit.reserve);
+    } else if (const auto most = s.limit.count - s.limit.reserve; most < estimate.permits) {
+      const auto shape = s.shape();
+      estimate.permits = most;
+      estimate.more_from =
+          Instant(shape.StartOf(shape.NumberAt(OnWall(time, time.now) - s.guard) + 1)) + s.guard;
     }
   });
   if (main.is_refused) {

@@ -109,6 +109,8 @@ struct GateEstimate {
   std::int64_t concurrency = 1;  // workers that are worth having, for a latency of a second
   Duration blocked_until = kLongAgo;
   WaitReason reason = WaitReason::kNone;
+  std::optional<Instant>
+      more_from{};  // where a quota bounds the permits: when its next window begins
 };
 
 GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const GateTime& time,

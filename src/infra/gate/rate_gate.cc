@@ -139,7 +139,9 @@ Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target
       return limit.kind == domain::LimitKind::kQuota && window.from <= time.wall &&
              window.key == domain::GateKey(limit.scope, target);
     });
-    if (is_ours) estimate.permits = std::min(estimate.permits, window.allowed - window.reserved);
+    if (!is_ours || window.allowed - window.reserved > estimate.permits) continue;
+    estimate.permits = window.allowed - window.reserved;
+    estimate.more_from = window.to;
   }
   return estimate;
 }

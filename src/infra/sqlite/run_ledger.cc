@@ -467,7 +467,8 @@ Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClos
                           .query_hash = task.query_hash,
                           .expr_proto_hash = task.expr_proto_hash,
                           .window = task.plan_window,
-                          .priority = task.priority};
+                          .priority = task.priority,
+                          .rate_key = task.rate_key};
   int number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
   for (const auto& spec : close.children) {
     auto work = domain::MakeSlice(plan, spec, number++, now);

@@ -8,10 +8,11 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_task
         (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
-         idempotent_key, expr_hash, priority, ready, scheduled_at, created_at, updated_at)
+         idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, created_at,
+         updated_at)
     VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
-            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at, :now,
-            :now)
+            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
+            :rate_key, :requests_left, :now, :now)
     ON CONFLICT DO NOTHING)sql";
 
 constexpr std::string_view kReleaseDue = R"sql(
@@ -58,6 +59,28 @@ constexpr std::string_view kCountOpen = R"sql(
     WHERE provenance_code = :provenance_code AND operation_code = :operation_code
       AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING') AND endpoint_name = :endpoint_name)sql";
 
+// Whatever it was expected to take, a task that is open makes one more request at least.
+constexpr std::string_view kCountRequests = R"sql(
+    SELECT coalesce(sum(CASE WHEN status_code != 'QUEUED' OR priority <= :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0),
+           coalesce(sum(CASE WHEN status_code = 'QUEUED' AND priority > :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0)
+    FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now))sql";
+
+constexpr std::string_view kLeastUrgent = R"sql(
+    SELECT id, max(requests_left, 1) FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND status_code = 'QUEUED' AND priority > :priority
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
+    ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
+
+constexpr std::string_view kRollOver = R"sql(
+    UPDATE ing_task
+    SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED')sql";
+
 constexpr std::string_view kLease = R"sql(
     UPDATE ing_task
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
@@ -73,7 +96,7 @@ constexpr std::string_view kRead = R"sql(
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0),
            task.failures,
-           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims
+           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -119,7 +142,8 @@ constexpr std::string_view kStart = R"sql(
 constexpr std::string_view kNoteProgress = R"sql(
     UPDATE ing_task
     SET last_heartbeat_at = :now, progress_at = :now,
-        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END
+        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END,
+        requests_left = CASE WHEN :is_fruit THEN max(requests_left - 1, 0) ELSE requests_left END
     WHERE id = :id
     RETURNING heal_request, heal_reason)sql";
 
@@ -229,11 +253,11 @@ Result<std::optional<Id>> OnlyId(Rows rows) {
 Result<bool> Insert(Connection& connection, const domain::Plan& plan,
                     const domain::SliceWithTask& work, Instant now) {
   const bool ready = work.task.scheduled_at <= now;
-  const auto inserted = PATRA_TRY(
-      connection.Run(kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id,
-                     plan.partition.provenance, plan.partition.endpoint,
-                     Code(plan.partition.operation), work.task.params, work.task.idempotent_key,
-                     work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at, now));
+  const auto inserted = PATRA_TRY(connection.Run(
+      kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id, plan.partition.provenance,
+      plan.partition.endpoint, Code(plan.partition.operation), work.task.params,
+      work.task.idempotent_key, work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at,
+      work.task.rate_key, work.task.requests_left, now));
   return inserted == 1;
 }
 
@@ -309,6 +333,29 @@ Result<std::int64_t> CountOpen(Connection& connection, const std::string& proven
   return connection.Integer(kCountOpen, provenance, operation, endpoint);
 }
 
+Result<app::OpenRequests> CountRequests(Connection& connection, const std::string& rate_key,
+                                        int priority, Instant now) {
+  auto rows = PATRA_TRY(
+      connection.Query(kCountRequests, priority, rate_key, Name(domain::WaitReason::kQuota), now));
+  if (!PATRA_TRY(rows.Next())) return app::OpenRequests{};
+  return app::OpenRequests{.ahead = rows.Integer(0), .behind = rows.Integer(1)};
+}
+
+Result<void> RollOver(Connection& connection, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now) {
+  const auto quota = Name(domain::WaitReason::kQuota);
+  std::vector<Id> chosen;
+  {
+    auto rows = PATRA_TRY(connection.Query(kLeastUrgent, rate_key, priority, quota, now));
+    while (requests > 0 && PATRA_TRY(rows.Next())) {
+      chosen.push_back(rows.Integer(0));
+      requests -= rows.Integer(1);
+    }
+  }
+  for (const auto id : chosen) PATRA_TRY(connection.Run(kRollOver, until, quota, now, id));
+  return {};
+}
+
 Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
                    Instant now) {
   return PATRA_TRY(connection.Run(kLease, owner, until, now, task)) == 1;
@@ -346,7 +393,8 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .priority = static_cast<int>(rows.Integer(21)),
       .slice_expr_hash = rows.Text(16),
       .fruitless_claims = static_cast<int>(rows.Integer(22)),
-      .damage = std::move(damage)};
+      .damage = std::move(damage),
+      .rate_key = rows.Text(23)};
 }
 
 Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,

@@ -50,6 +50,13 @@ Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection,
 Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 
+// What open tasks of that allowance are expected to ask of it, as one of that priority sees it.
+Result<app::OpenRequests> CountRequests(Connection& connection, const std::string& rate_key,
+                                        int priority, Instant now);
+// Parks queued tasks that are less urgent, the least urgent and latest first, until that many requests fewer are expected.
+Result<void> RollOver(Connection& connection, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now);
+
 // Takes a queued task by compare-and-set: raises its fence. False where somebody was faster.
 Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
                    Instant now);
