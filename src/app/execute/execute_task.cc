@@ -35,6 +35,8 @@ constexpr int kSecondLooksMax = 3;
 constexpr int kKnownIdsMax = 20;
 // A list that moves while it is read is read again at once so often before it is cut, or left for later.
 constexpr int kWalksAtOnce = 3;
+// What the rest of a slice waits for whose run has used up its budget.
+constexpr std::string_view kBudget = "BUDGET";
 constexpr std::string_view kTotalMayBeWrong =
     "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
     "out";
@@ -162,6 +164,7 @@ struct ExecuteTask::Course {
   int isolated_in_a_row = 0;                   // pages, by a rule of the source
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
+  std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
@@ -383,7 +386,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
     // below is the tally of now.
     const auto tally = course.tally;
-    if (!is_last && !glanced && !stop_.asked()) begin(step.to, course.batch_no + 1);
+    const auto spent = is_last ? Broken() : PATRA_TRY(WhySpent(course, facts.size()));
+    if (!is_last && !glanced && !spent && !stop_.asked()) begin(step.to, course.batch_no + 1);
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = facts.size();
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
@@ -403,6 +407,12 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.position = *goes_on;
     if (is_elsewhere ? goes_on->is_detail : is_last) return std::nullopt;
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
+    if (spent && !course.spec.paging.replayable) {
+      course.reslice = spent->reason;
+      course.rest_from = spent->until;
+      return std::nullopt;
+    }
+    if (spent) return spent;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
@@ -545,6 +555,23 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
       policy_.recut);
   if (!why || !PATRA_TRY(CanCut(course))) return std::nullopt;
   return why;
+}
+
+// Where nobody can come back to a page, the run would begin anew each time and never end: there the budget has to be kept by
+// smaller slices, and what cannot be cut is read to its end.
+Result<ExecuteTask::Broken> ExecuteTask::WhySpent(const Course& course,
+                                                  std::int64_t page_records) const {
+  const auto& budget = course.task.slice.budget;
+  const auto used_up = domain::WhatIsUsedUp(
+      budget, {.requests = course.tally.requests,
+               .records = course.counts.received - course.run.so_far.received + page_records,
+               .elapsed = clock_.Elapsed() - course.started});
+  if (!used_up) return std::nullopt;
+  const auto reason = fmt::format("{}: {} in one run", kBudget, *used_up);
+  if (!course.spec.paging.replayable && !course.position.is_detail && !PATRA_TRY(CanCut(course)))
+    return std::nullopt;
+  return NoPage{
+      .kind = NoPage::Kind::kSpent, .reason = reason, .until = clock_.Now() + budget.pause};
 }
 
 Result<bool> ExecuteTask::CanCut(const Course& course) const {
@@ -790,7 +817,10 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
 
     const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
     course.scope.lineage = course.run.lineage;
-    if (!open.empty() && !stop_.asked()) begin(course.batch_no + 1);
+    const auto spent =
+        after ? PATRA_TRY(WhySpent(course, static_cast<std::int64_t>(page.content.size())))
+              : Broken();
+    if (!open.empty() && !spent && !stop_.asked()) begin(course.batch_no + 1);
     const auto goes_on = PATRA_TRY(Commit(course, page, after, std::move(answers)));
     if (!goes_on) return std::nullopt;
     if (goes_on != after) {
@@ -798,6 +828,7 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       open.clear();
     }
     course.position = *goes_on;
+    if (spent) return spent;
     if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
       return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
@@ -860,6 +891,13 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
   using enum NoPage::Kind;
   switch (why.kind) {
     case kParked:
+      // Where part of the slice is proven, the rest begins there when there is quota again; else it would be left for so long
+      // that a second walk had to confirm it.
+      if (why.waits_for == domain::WaitReason::kQuota && PATRA_TRY(ProvenEdge(course))) {
+        course.rest_from = why.until;
+        return Reslice(course, "QUOTA: there is too little for the rest");
+      }
+      [[fallthrough]];
     case kStopped: {
       const bool has_progress = course.batch_no > course.run.batch_no;
       RunEnd end{
@@ -874,6 +912,15 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       if (why.kind == kParked)
         outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
       if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
+      return outcome;
+    }
+    case kSpent: {
+      auto outcome = PATRA_TRY(GiveBack(course, {.task = course.task,
+                                                 .lineage = course.run.lineage,
+                                                 .status = domain::RunStatus::kPartial,
+                                                 .reason = why.reason,
+                                                 .again_at = why.until}));
+      outcome.is_spent = true;
       return outcome;
     }
     case kExhausted:
@@ -967,6 +1014,22 @@ Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& re
   return may_cut ? Reslice(course, reason) : Unbalanced(course, reason);
 }
 
+// In a list that is sorted by the time it is filtered by, everything before the last record is there.
+Result<std::optional<Instant>> ExecuteTask::ProvenEdge(const Course& course) const {
+  const auto& window = course.task.window();
+  const bool is_sorted = course.spec.paging.style == domain::PagingStyle::kTime ||
+                         (course.spec.order.direction == domain::SortDirection::kAsc &&
+                          course.spec.order.stable && course.spec.window.updated_is_filtered);
+  if (!is_sorted || !course.walk->is_sound() || !course.observed_max || course.batch_no <= 1 ||
+      !course.task.slice.split.empty())
+    return std::nullopt;
+  const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
+  const auto edge =
+      grid.Floor(std::min(*course.observed_max, course.provable_to.value_or(Instant::max())));
+  if (window.from() < edge && edge < window.to()) return edge;
+  return std::nullopt;
+}
+
 Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reason) {
   auto policy = PATRA_TRY(domain::CutPolicy::Of(course.spec));
   const auto announced = course.walk->announced();
@@ -974,21 +1037,12 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
                                                        course.spec.paging.size);
   if (announced && !course.walk->WhyCapped()) policy.pieces = domain::PiecesFor(*announced, reach);
 
-  // In a list that is sorted by the time it is filtered by, everything before the last record is there.
   const auto& window = course.task.window();
-  const bool is_sorted = course.spec.paging.style == domain::PagingStyle::kTime ||
-                         (course.spec.order.direction == domain::SortDirection::kAsc &&
-                          course.spec.order.stable && course.spec.window.updated_is_filtered);
   std::optional<domain::Window> proven;
   auto rest = window;
-  if (is_sorted && course.walk->is_sound() && course.observed_max && course.batch_no > 1 &&
-      course.task.slice.split.empty()) {
-    const auto seen = std::min(*course.observed_max, course.provable_to.value_or(Instant::max()));
-    const auto edge = policy.grid.Floor(seen);
-    if (window.from() < edge && edge < window.to()) {
-      proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
-      rest = PATRA_TRY(domain::Window::Between(edge, window.to()));
-    }
+  if (const auto edge = PATRA_TRY(ProvenEdge(course))) {
+    proven = PATRA_TRY(domain::Window::Between(window.from(), *edge));
+    rest = PATRA_TRY(domain::Window::Between(*edge, window.to()));
   }
   auto children = domain::CutRest(course.task.slice, rest, policy);
   if (children.empty()) {
@@ -1010,6 +1064,7 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
       .gap = fmt::format("{}: {} smaller slices take over", reason, count),
       .proven = proven,
       .children = std::move(children),
+      .children_at = course.rest_from,
       .observed_max = course.observed_max,
       .stats = course.tally.Stats(course.counts, "online-reslice: " + reason),
       .clock = course.clocks.reading()};

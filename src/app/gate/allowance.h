@@ -13,7 +13,8 @@ namespace patra::app {
 // `credentials` are the names of those that are set; none: requests go without. In requests, whatever one costs.
 // REQUIRES: spec.details for kDetail
 Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
-                                         Phase phase, const std::vector<std::string>& credentials,
+                                         Phase phase, const Asker& asker,
+                                         const std::vector<std::string>& credentials,
                                          Duration horizon);
 
 }  // namespace patra::app

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "domain/gate/gate_decision.h"
 #include "domain/gate/gate_key.h"
 #include "domain/gate/gate_rules.h"
 #include "domain/spec/spec_snapshot.h"
@@ -12,8 +13,15 @@ namespace patra::app {
 // Which of the two phases a request belongs to: SEARCH, or the details of what it found.
 enum class Phase { kSearch, kDetail };
 
+// For whom and when the rules are made: what is kept for more urgent ones, and where a provider's day begins.
+struct Asker {
+  domain::GatePriority priority = domain::GatePriority::kHarvest;
+  Instant now{};
+};
+
 // Without any declared limit, one request a second. REQUIRES: spec.details for kDetail
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
+domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
+                              const Asker& asker = {});
 domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
                                 std::string credential = {});
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);

@@ -61,6 +61,18 @@ std::int64_t SlicesOf(const domain::Plan& plan) {
   return count == nullptr ? std::numeric_limits<std::int64_t>::max() : *count;
 }
 
+domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions& options,
+                             int priority) {
+  domain::SliceBudget budget{.requests_max = options.requests_max, .priority = priority};
+  if (!spec.budget) return budget;
+  if (const auto most = spec.budget->requests_max)
+    budget.requests_max = std::min(budget.requests_max.value_or(*most), *most);
+  budget.records_max = spec.budget->records_max;
+  budget.duration_max = spec.budget->duration_max;
+  budget.pause = spec.budget->pause;
+  return budget;
+}
+
 // In which most requests of the plan are made.
 Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
   return plan.partition.operation == domain::Operation::kUpdate && spec.details ? Phase::kDetail
@@ -82,13 +94,14 @@ struct PlanWriter::Cutting {
   std::optional<domain::SliceHistory> history;
   std::optional<domain::GateEstimate> estimate;
   std::vector<std::string> credentials{};
-  std::int64_t room = 0;           // tasks that the queue still takes
-  std::int64_t requests_left = 0;  // that this trigger may plan
-  std::int64_t allowance = 0;      // requests that the provider allows and nobody has planned
-  bool is_first = true;            // nobody else has planned any
-  std::string stopped{};           // why there is no room for the next slice
-  std::int64_t seen = 0;           // slices of this round, for the spread
-  std::int64_t records = 0;        // of UPDATE: ids
+  std::int64_t open_tasks_max = 0;  // of the source, endpoint and operation
+  std::int64_t room = 0;            // tasks that the queue still takes
+  std::int64_t requests_left = 0;   // that this trigger may plan
+  std::int64_t allowance = 0;       // requests that the provider allows and nobody has planned
+  bool is_first = true;             // nobody else has planned any
+  std::string stopped{};            // why there is no room for the next slice
+  std::int64_t seen = 0;            // slices of this round, for the spread
+  std::int64_t records = 0;         // of UPDATE: ids
   int added = 0;
   std::optional<std::string> position{};  // how far the plan is cut, where time does not tell
 };
@@ -161,7 +174,7 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
   if (options.dry_run) {
     const auto snapshot = PATRA_TRY(ParseJson(stored->plan.snapshot));
     const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-    auto preview = PATRA_TRY(Preview(*stored, spec, open));
+    auto preview = PATRA_TRY(Preview(*stored, spec, options, open));
     preview.plan = plan;
     preview.is_continued = true;
     preview.keeps_wishes = keeps_wishes;
@@ -178,13 +191,18 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
 }
 
 Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::SpecSnapshot& spec,
-                                    const OpenSource& open) {
+                                    const PlanOptions& options, const OpenSource& open) {
+  auto cutting = PATRA_TRY(Prepare(stored, options));
   Planned preview{.kind = Planned::Kind::kPriced, .window = stored.plan.window};
   const auto source = PATRA_TRY(open(stored, spec));
   std::int64_t slices = 0;
   std::int64_t ids = 0;
   Duration covered{};
-  while (const auto next = PATRA_TRY(source->Next())) {
+  while (auto next = PATRA_TRY(source->Next())) {
+    if (cutting.stopped.empty() && !HasRoomFor(cutting, *next)) {
+      preview.stops_after = static_cast<int>(slices);
+      preview.reason = cutting.stopped;
+    }
     if (slices++ < kShownSlices) preview.stretches.push_back(next->spec.window);
     ids += static_cast<std::int64_t>(next->ids.size());
     covered += next->spec.window.width();
@@ -226,17 +244,7 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
 
   std::vector<NextSlice> group;
   while (auto next = PATRA_TRY((*source)->Next())) {
-    if (cutting.room <= 0)
-      planned.reason = fmt::format("the queue holds {} tasks of {} already", limits_.open_tasks_max,
-                                   stored.plan.partition.Key());
-    if (cutting.requests_left <= 0)
-      planned.reason = fmt::format("--max-requests {} are planned", *options.requests_max);
-    if (!planned.reason.empty()) break;
-    next->spec = Dressed(cutting, *next);
-    const auto requests = next->spec.expected_requests.value_or(1);
-    if (!Takes(cutting, requests)) break;
-    cutting.requests_left -= requests;
-    --cutting.room;
+    if (!HasRoomFor(cutting, *next)) break;
     group.push_back(*std::move(next));
     const bool is_full =
         group.size() >= limits_.slices_per_transaction || !group.back().ids.empty();
@@ -244,11 +252,30 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
     if (!cutting.stopped.empty()) break;
   }
   PATRA_TRY(AddGroup(cutting, group));
-  if (planned.reason.empty()) planned.reason = cutting.stopped;
+  planned.reason = cutting.stopped;
   planned.slices = cutting.added;
   planned.is_partial = !planned.reason.empty();
   PATRA_TRY(Finish(cutting, planned));
   return planned;
+}
+
+bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
+  if (cutting.room <= 0) {
+    cutting.stopped = fmt::format("the queue holds {} tasks of {} already", cutting.open_tasks_max,
+                                  cutting.stored.plan.partition.Key());
+    return false;
+  }
+  if (cutting.requests_left <= 0) {
+    cutting.stopped =
+        fmt::format("--max-requests {} are planned", cutting.options.requests_max.value_or(0));
+    return false;
+  }
+  next.spec = Dressed(cutting, next);
+  const auto requests = next.spec.expected_requests.value_or(1);
+  if (!Takes(cutting, requests)) return false;
+  cutting.requests_left -= requests;
+  --cutting.room;
+  return true;
 }
 
 // False where another planner has finished it in the meantime.
@@ -274,10 +301,14 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
       .options = options,
       .spec = std::move(spec),
       .history = history,
+      .open_tasks_max = limits_.open_tasks_max,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
       .position = stored.position};
+  cutting.plan.at_once = options.tasks_at_once;
   cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec, plan));
-  cutting.room = limits_.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.partition));
+  if (cutting.spec.budget && cutting.spec.budget->open_tasks_max)
+    cutting.open_tasks_max = *cutting.spec.budget->open_tasks_max;
+  cutting.room = cutting.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.partition));
   if (ports_.secrets != nullptr)
     cutting.credentials = NamesOfSet(cutting.spec.auth, *ports_.secrets);
   PATRA_TRY(CountAllowance(cutting));
@@ -288,6 +319,7 @@ Result<void> PlanWriter::CountAllowance(Cutting& cutting) {
   if (ports_.gate == nullptr) return {};
   const auto& plan = cutting.plan;
   cutting.estimate = PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, PhaseOf(cutting.spec, plan),
+                                           {domain::UrgencyOf(plan.priority), ports_.clock.Now()},
                                            cutting.credentials, limits_.gate_horizon));
   const auto open = PATRA_TRY(ports_.queue.CountRequests(plan.rate_key, plan.priority));
   cutting.allowance = cutting.estimate->permits - open.ahead;
@@ -326,7 +358,7 @@ SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) con
     slice.safety_lag = spec.window.safety_lag;
     slice.watermark_key = spec.window.watermark_key;
   }
-  slice.budget = {.requests_max = cutting.options.requests_max, .priority = plan.priority};
+  slice.budget = BudgetOf(spec, cutting.options, plan.priority);
   if (updates) {
     slice.expected_records = static_cast<std::int64_t>(next.ids.size());
     const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);

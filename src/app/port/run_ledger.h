@@ -140,6 +140,7 @@ struct SliceClose {
   // over. They tile it (I3), and are queued with the parent's end or not at all (kLimit: cut too often).
   std::optional<domain::Window> proven;
   std::vector<domain::SliceSpec> children;
+  std::optional<Instant> children_at{};  // when they may begin; else at once
   std::optional<std::string> error;
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen

@@ -72,6 +72,7 @@ struct LeasedTask {
       0;  // this one and those before it, since a batch was committed or it was given back
   std::string damage{};  // what of it cannot be read any more
   std::string rate_key{};
+  std::optional<int> at_once{};  // how many of its plan's tasks run at a time
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return partition.operation == domain::Operation::kUpdate; }

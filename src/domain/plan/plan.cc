@@ -79,7 +79,8 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
                      .task = {.scheduled_at = scheduled_at,
                               .rate_key = plan.rate_key,
-                              .requests_left = spec.expected_requests.value_or(1)}};
+                              .requests_left = spec.expected_requests.value_or(1),
+                              .at_once = plan.at_once}};
   auto& slice = made.slice;
   auto expr = Localise(plan.expr_proto_hash, spec.Identity(), plan.query_hash);
   slice.expr_snapshot = std::move(expr.snapshot);

@@ -468,10 +468,11 @@ Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClos
                           .expr_proto_hash = task.expr_proto_hash,
                           .window = task.plan_window,
                           .priority = task.priority,
-                          .rate_key = task.rate_key};
+                          .rate_key = task.rate_key,
+                          .at_once = task.at_once};
   int number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
   for (const auto& spec : close.children) {
-    auto work = domain::MakeSlice(plan, spec, number++, now);
+    auto work = domain::MakeSlice(plan, spec, number++, close.children_at.value_or(now));
     work.slice.id = ids_.Next();
     work.task.id = ids_.Next();
     if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) continue;

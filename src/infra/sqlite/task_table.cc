@@ -8,11 +8,11 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_task
         (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
-         idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, created_at,
-         updated_at)
+         idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, at_once,
+         created_at, updated_at)
     VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
             :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
-            :rate_key, :requests_left, :now, :now)
+            :rate_key, :requests_left, :at_once, :now, :now)
     ON CONFLICT DO NOTHING)sql";
 
 constexpr std::string_view kReleaseDue = R"sql(
@@ -38,8 +38,11 @@ constexpr std::string_view kPartitions = R"sql(
     FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
 
 constexpr std::string_view kHeads = R"sql(
-    SELECT id, priority, scheduled_at FROM ing_task
+    SELECT id, priority, scheduled_at FROM ing_task AS task
     WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING')))
     ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
 
 // Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
@@ -86,7 +89,10 @@ constexpr std::string_view kLease = R"sql(
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
         lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
         last_heartbeat_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = ing_task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING'))))sql";
 
 // Replays are no attempts: their numbers are below zero.
 constexpr std::string_view kRead = R"sql(
@@ -96,7 +102,8 @@ constexpr std::string_view kRead = R"sql(
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0),
            task.failures,
-           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key
+           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
+           task.at_once
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -257,7 +264,7 @@ Result<bool> Insert(Connection& connection, const domain::Plan& plan,
       kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id, plan.partition.provenance,
       plan.partition.endpoint, Code(plan.partition.operation), work.task.params,
       work.task.idempotent_key, work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at,
-      work.task.rate_key, work.task.requests_left, now));
+      work.task.rate_key, work.task.requests_left, work.task.at_once, now));
   return inserted == 1;
 }
 
@@ -394,7 +401,9 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .slice_expr_hash = rows.Text(16),
       .fruitless_claims = static_cast<int>(rows.Integer(22)),
       .damage = std::move(damage),
-      .rate_key = rows.Text(23)};
+      .rate_key = rows.Text(23),
+      .at_once =
+          rows.IsNull(24) ? std::nullopt : std::optional(static_cast<int>(rows.Integer(24)))};
 }
 
 Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,

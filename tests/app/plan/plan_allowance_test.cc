@@ -137,5 +137,56 @@ TEST_F(PlanAllowanceTest, WithoutAQuotaNobodyWaitsForItsNextWindow) {
   EXPECT_EQ(Tasks("ready = 0"), 0);
 }
 
+TEST_F(PlanAllowanceTest, TheDefinitionSaysHowManyTasksMayBeOpen) {
+  StingyGate gate(1'000);
+  auto spec = SharedSpec();
+  spec.budget = domain::BudgetSpec{.open_tasks_max = 2};
+  const auto planned = Harvest(gate, spec);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->slices, 2);
+  EXPECT_NE(planned->reason.find("queue holds 2 tasks of demo/items/HARVEST"), std::string::npos);
+}
+
+TEST_F(PlanAllowanceTest, ADryRunNamesWhatWouldStopIt) {
+  const auto preview = [&](StingyGate& gate, const domain::SpecSnapshot& spec,
+                           PlanOptions options = {}) {
+    options.dry_run = true;
+    return *PlanHarvest(PortsOf(*ports_, clock_, ids_, &gate))
+                .Run({.spec = spec, .options = options});
+  };
+  StingyGate rich(1'000);
+  EXPECT_FALSE(preview(rich, SharedSpec()).stops_after);
+  auto narrow = SharedSpec();
+  narrow.budget = domain::BudgetSpec{.open_tasks_max = 2};
+  const auto by_queue = preview(rich, narrow);
+  EXPECT_EQ(by_queue.stops_after, 2);
+  EXPECT_EQ(by_queue.slices, 3) << "what it is all in all";
+  EXPECT_NE(by_queue.reason.find("queue holds 2"), std::string::npos) << by_queue.reason;
+  StingyGate poor(1);
+  const auto by_provider = preview(poor, SharedSpec());
+  EXPECT_EQ(by_provider.stops_after, 1);
+  EXPECT_NE(by_provider.reason.find("provider allows"), std::string::npos) << by_provider.reason;
+  const auto by_command = preview(rich, SharedSpec(), {.requests_max = 2});
+  EXPECT_EQ(by_command.stops_after, 2);
+  EXPECT_NE(by_command.reason.find("--max-requests 2"), std::string::npos) << by_command.reason;
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance"), 0);
+}
+
+TEST_F(PlanAllowanceTest, ATriggerSaysHowManyOfItsTasksRunAtOnce) {
+  PlanHarvest harvest(PortsOf(*ports_, clock_, ids_));
+  ASSERT_EQ(harvest.Run({.spec = SharedSpec(), .options = {.tasks_at_once = 2}})->slices, 3);
+  ASSERT_EQ(harvest.Run({.spec = SharedSpec("others")})->slices, 3);
+  const auto claimed = Claim(10);
+  EXPECT_EQ(claimed.size(), 5u) << "two of the one, all of the other";
+  EXPECT_TRUE(Claim(10).empty());
+  for (const auto& task : claimed) {
+    if (task.partition.endpoint == "items") {
+      Finish(task);
+      break;
+    }
+  }
+  EXPECT_EQ(Claim(10).size(), 1u);
+}
+
 }  // namespace
 }  // namespace patra::app
