@@ -68,6 +68,15 @@ TEST_F(Budget, ARunThatHasMadeItsRequestsEndsPartialAndTheRestGoesOnLater) {
   EXPECT_GT(Count("SELECT count(*) FROM ing_item"), 100);
 }
 
+TEST_F(Budget, ThePlannerLearnsFromTheFirstPageHowMuchASliceStillTakes) {
+  spec_.budget = domain::BudgetSpec{.requests_max = 1, .pause = 30min};
+  Plan();
+  EXPECT_EQ(Count("SELECT max(requests_left) FROM ing_task"), 1) << "without history";
+  WorkOff();
+  EXPECT_GE(Count("SELECT max(requests_left) FROM ing_task WHERE status_code = 'QUEUED'"), 10)
+      << "some four hundred records in pages of twenty";
+}
+
 TEST_F(Budget, RecordsAndTimeEndARunLikewise) {
   spec_.budget = domain::BudgetSpec{.records_max = 50, .pause = 30min};
   Plan();
@@ -87,22 +96,43 @@ TEST_F(Budget, RecordsAndTimeEndARunLikewise) {
   EXPECT_LE(RequestsOf("provenance_code = 'slow' AND status_code = 'PARTIAL'"), 4);
 }
 
-TEST_F(Budget, ATokenThatCannotBeSentTwiceIsCutInsteadOfReadAnewEachTime) {
-  spec_ = testing::SimRest("by-scroll", simulator_->url(), kBegin);
-  ASSERT_FALSE(spec_.paging.replayable);
-  spec_.window.width = spec_.window.width_max = days(31);
-  spec_.paging.size = 20;
-  spec_.budget = domain::BudgetSpec{.requests_max = 4, .pause = 30min};
-  Plan();
-  const auto first = WorkOff();
-  EXPECT_EQ(first.recut, 1);
-  EXPECT_GT(first.left, 1);
-  EXPECT_EQ(WorkOff().totals.requests, 0) << "the pieces wait, too";
-  for (int i = 0; i < 10; ++i) {
-    clock_->SleepFor(31min);
-    WorkOff();
+TEST_F(Budget, WhatACommandBoundsTheNextCommandGoesOnWithAtOnce) {
+  const app::PlanOptions options{.requests_max = 4};
+  ASSERT_TRUE(app::PlanHarvest(engine_->plan_ports()).Run({.spec = spec_, .options = options}));
+  const auto work = [&] {
+    return *engine_->work().Run({.workers = 0, .requests_max = 4}, [](const auto&) {});
+  };
+  const auto first = work();
+  EXPECT_TRUE(first.is_at_limit);
+  EXPECT_GT(first.left, 0);
+  engine_.reset();
+  auto engine = boot::Engine::Open(
+      {.database_file = folder_.Path(fmt::format("patra{}.db", stores_)), .allow_loopback = true},
+      *clock_);
+  ASSERT_TRUE(engine) << engine.error().Describe();
+  engine_ = *std::move(engine);
+  EXPECT_GT(work().totals.requests, 0);
+}
+
+TEST_F(Budget, WhatCannotBeComeBackToIsCutInsteadOfReadAnewEachTime) {
+  for (const auto* endpoint : {"by-scroll", "by-token"}) {
+    SCOPED_TRACE(endpoint);
+    spec_ = testing::SimRest(endpoint, simulator_->url(), kBegin);
+    if (spec_.paging.replayable) spec_.paging.token_lifetime = 5min;
+    spec_.window.width = spec_.window.width_max = days(31);
+    spec_.paging.size = 20;
+    spec_.budget = domain::BudgetSpec{.requests_max = 4, .pause = 30min};
+    Plan();
+    const auto first = WorkOff();
+    EXPECT_EQ(first.recut, 1);
+    EXPECT_GT(first.left, 1);
+    EXPECT_EQ(WorkOff().totals.requests, 0) << "the pieces wait, too";
+    for (int i = 0; i < 10; ++i) {
+      clock_->SleepFor(31min);
+      WorkOff();
+    }
+    EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code IN ('QUEUED', 'FAILED')"), 0);
   }
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code IN ('QUEUED', 'FAILED')"), 0);
 }
 
 TEST_F(Budget, AnOperationHasAQuotaOfItsOwnWhichOthersDoNotSpend) {

@@ -17,6 +17,7 @@
 #include "domain/heal/failing_batches.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/slice_width.h"
 #include "domain/walk/isolated_page.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
@@ -106,6 +107,21 @@ std::optional<Position> AnyRecordOf(const domain::SpecSnapshot& spec, const Posi
        parts = domain::PartsOfPage(spec, *record))
     record = parts[random.Below(parts.size())];
   return record;
+}
+
+// Of a walk in one phase, as far as the provider tells; ids that are listed do not tell how many of them are done.
+std::optional<std::int64_t> RequestsLeft(const domain::SpecSnapshot& spec,
+                                         std::optional<std::int64_t> announced,
+                                         std::int64_t received, bool goes_on) {
+  if (!announced || spec.details) return std::nullopt;
+  const auto records = std::max<std::int64_t>(*announced - received, 0);
+  return goes_on && records > 0 ? domain::RequestsFor(spec, records) : 0;
+}
+
+// Whether a walk can go on where it was left so long ago.
+bool CanComeBack(const domain::SpecSnapshot& spec, Duration pause) {
+  const auto& lifetime = spec.paging.token_lifetime;
+  return spec.paging.replayable && (!lifetime || pause < *lifetime);
 }
 
 NoPage EndOfLastRun(const RunOpened& run, Instant now) {
@@ -407,7 +423,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.position = *goes_on;
     if (is_elsewhere ? goes_on->is_detail : is_last) return std::nullopt;
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
-    if (spent && !course.spec.paging.replayable) {
+    if (spent && !CanComeBack(course.spec, course.task.slice.budget.pause)) {
       course.reslice = spent->reason;
       course.rest_from = spent->until;
       return std::nullopt;
@@ -458,26 +474,30 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                                                     Answers answers) {
   auto& page = fetched.content;
   const auto taken_out = TakeOutOutside(course.spec, course.task.window(), page);
-  BatchCommit batch{.task = course.task,
-                    .lineage = course.run.lineage,
-                    .batch_no = course.batch_no,
-                    .before = course.position,
-                    .after = after,
-                    .filtered = taken_out.records,
-                    .outside = taken_out.outside,
-                    .repeated = answers.repeated,
-                    .found_ids = std::move(page.ids),
-                    .answered_ids = std::move(answers.ids),
-                    .bad_ids = std::move(answers.bad),
-                    .announced = course.walk->announced(),
-                    .walked = std::move(answers.walked),
-                    .outbox = EndsOf(course.task.partition, page.records),
-                    .request_digest = std::move(fetched.request_digest),
-                    .response_digest = std::move(fetched.response_digest),
-                    .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
-                    .status = fetched.response.status,
-                    .retries = fetched.retries,
-                    .throttled = fetched.throttled};
+  BatchCommit batch{
+      .task = course.task,
+      .lineage = course.run.lineage,
+      .batch_no = course.batch_no,
+      .before = course.position,
+      .after = after,
+      .filtered = taken_out.records,
+      .outside = taken_out.outside,
+      .repeated = answers.repeated,
+      .found_ids = std::move(page.ids),
+      .answered_ids = std::move(answers.ids),
+      .bad_ids = std::move(answers.bad),
+      .announced = course.walk->announced(),
+      .walked = std::move(answers.walked),
+      .requests_left = RequestsLeft(course.spec, course.walk->announced(),
+                                    course.counts.received + static_cast<std::int64_t>(page.size()),
+                                    after.has_value()),
+      .outbox = EndsOf(course.task.partition, page.records),
+      .request_digest = std::move(fetched.request_digest),
+      .response_digest = std::move(fetched.response_digest),
+      .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
+      .status = fetched.response.status,
+      .retries = fetched.retries,
+      .throttled = fetched.throttled};
   course.clocks.Note(fetched.response);
   course.provable_to =
       course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
@@ -568,8 +588,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WhySpent(const Course& course,
                .elapsed = clock_.Elapsed() - course.started});
   if (!used_up) return std::nullopt;
   const auto reason = fmt::format("{}: {} in one run", kBudget, *used_up);
-  if (!course.spec.paging.replayable && !course.position.is_detail && !PATRA_TRY(CanCut(course)))
-    return std::nullopt;
+  const bool is_lost = !course.position.is_detail && !CanComeBack(course.spec, budget.pause);
+  if (is_lost && !PATRA_TRY(CanCut(course))) return std::nullopt;
   return NoPage{
       .kind = NoPage::Kind::kSpent, .reason = reason, .until = clock_.Now() + budget.pause};
 }

@@ -94,7 +94,8 @@ struct BatchCommit {
   std::vector<std::string> answered_ids;
   std::vector<BadId> bad_ids;
   std::optional<std::int64_t> announced;
-  std::optional<WalkedPage> walked{};  // of the first phase
+  std::optional<WalkedPage> walked{};           // of the first phase
+  std::optional<std::int64_t> requests_left{};  // that the rest takes, where the total tells
   std::optional<RawPage> raw_page;
   std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted

@@ -512,8 +512,11 @@ std::optional<Duration> MustMakeWay(const GateRules& rules, GateCell& main, cons
 void TakeTurn(const GateRules& rules, GateCell& main, const GateAsk& ask, Duration slot,
               Duration spacing) {
   if (rules.urgent_rate == 0 || ask.priority == GatePriority::kHarvest) return;
-  const auto others = kMillion - rules.urgent_rate;
-  main.less_urgent_next = slot + spacing * ask.cost * kMillion / others;
+  const auto times = static_cast<double>(ask.cost) * static_cast<double>(kMillion) /
+                     static_cast<double>(kMillion - rules.urgent_rate);
+  const std::chrono::duration<double> longest = std::chrono::days(366);
+  const auto wait = std::min(std::chrono::duration<double>(spacing) * times, longest);
+  main.less_urgent_next = slot + std::chrono::duration_cast<Duration>(wait);
 }
 
 }  // namespace

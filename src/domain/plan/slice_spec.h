@@ -75,7 +75,7 @@ struct SliceBudget {
   std::optional<std::int64_t> requests_max{};
   std::optional<std::int64_t> records_max{};
   std::optional<Duration> duration_max{};
-  Duration pause = std::chrono::hours(1);  // before the rest goes on
+  Duration pause{};  // before the rest goes on
   std::optional<std::int64_t> priority{};
 
   friend bool operator==(const SliceBudget&, const SliceBudget&) = default;

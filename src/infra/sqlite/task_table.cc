@@ -72,6 +72,8 @@ constexpr std::string_view kCountRequests = R"sql(
     WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
       AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now))sql";
 
+constexpr std::string_view kRequestsLeft = "SELECT requests_left FROM ing_task WHERE id = :id";
+
 constexpr std::string_view kLeastUrgent = R"sql(
     SELECT id, max(requests_left, 1) FROM ing_task INDEXED BY idx_task_rate
     WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
@@ -150,7 +152,8 @@ constexpr std::string_view kNoteProgress = R"sql(
     UPDATE ing_task
     SET last_heartbeat_at = :now, progress_at = :now,
         fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END,
-        requests_left = CASE WHEN :is_fruit THEN max(requests_left - 1, 0) ELSE requests_left END
+        requests_left = CASE WHEN :is_fruit THEN coalesce(:requests_left, max(requests_left - 1, 0))
+                             ELSE requests_left END
     WHERE id = :id
     RETURNING heal_request, heal_reason)sql";
 
@@ -348,6 +351,10 @@ Result<app::OpenRequests> CountRequests(Connection& connection, const std::strin
   return app::OpenRequests{.ahead = rows.Integer(0), .behind = rows.Integer(1)};
 }
 
+Result<std::int64_t> RequestsLeft(Connection& connection, Id task) {
+  return connection.Integer(kRequestsLeft, task);
+}
+
 Result<void> RollOver(Connection& connection, const std::string& rate_key, int priority,
                       std::int64_t requests, Instant until, Instant now) {
   const auto quota = Name(domain::WaitReason::kQuota);
@@ -467,8 +474,10 @@ Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::s
 }
 
 Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task,
-                                                     Progress progress, Instant now) {
-  auto rows = PATRA_TRY(connection.Query(kNoteProgress, now, progress == Progress::kBatch, task));
+                                                     Progress progress, Instant now,
+                                                     std::optional<std::int64_t> requests_left) {
+  auto rows = PATRA_TRY(
+      connection.Query(kNoteProgress, now, progress == Progress::kBatch, requests_left, task));
   std::optional<app::HealRequest> request;
   // An UPDATE … RETURNING is over only when it was read to its end.
   while (PATRA_TRY(rows.Next())) {

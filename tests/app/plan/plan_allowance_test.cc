@@ -67,11 +67,29 @@ TEST_F(PlanAllowanceTest, ATaskThatIsUnderWayCountsForWhatItStillHasToAsk) {
   const auto task = Claim(1).at(0);
   const auto run = ports_->runs().Open(task, {.page = 1});
   ASSERT_TRUE(run);
-  ASSERT_TRUE(ports_->runs().Commit({.task = task,
-                                     .lineage = run->lineage,
-                                     .before = {.page = 1},
-                                     .after = domain::Position{.page = 2}}));
+  const auto first = ports_->runs().Commit({.task = task,
+                                            .lineage = run->lineage,
+                                            .before = {.page = 1},
+                                            .after = domain::Position{.page = 2}});
+  ASSERT_TRUE(first);
   EXPECT_EQ(ports_->queue().CountRequests("demo", 3)->ahead, 119);
+  auto lineage = run->lineage;
+  lineage.batch = first->next_batch;
+  ASSERT_TRUE(ports_->runs().Commit({.task = task,
+                                     .lineage = lineage,
+                                     .batch_no = 2,
+                                     .before = {.page = 2},
+                                     .after = domain::Position{.page = 3},
+                                     .requests_left = 7}));
+  EXPECT_EQ(ports_->queue().CountRequests("demo", 3)->ahead, 87) << "by what the total tells";
+  const auto middle = task.window().from() + 12h;
+  ASSERT_TRUE(ports_->runs().Close(
+      {.task = task,
+       .lineage = lineage,
+       .status = domain::TaskStatus::kPartial,
+       .children = {{.window = *domain::Window::Between(task.window().from(), middle)},
+                    {.window = *domain::Window::Between(middle, task.window().to())}}}));
+  EXPECT_EQ(ports_->queue().CountRequests("demo", 3)->ahead, 88) << "its pieces take the rest over";
 }
 
 TEST_F(PlanAllowanceTest, ASliceLargerThanAllThatIsAllowedIsPlannedAlone) {

@@ -243,6 +243,35 @@ TEST_F(Sending, KeysAsListedServeUntilTheyAreSpentOrCoolDown) {
   EXPECT_EQ(sent->target.credential, "B") << "the first cools down";
 }
 
+// Notes what it is told.
+class PlainBook final : public app::CredentialBook {
+ public:
+  Result<void> Note(const std::string& credential, const std::string& host,
+                    std::string_view secret) override {
+    noted.push_back(credential + " " + host + " " + std::string(secret));
+    return Fail(ErrorCode::kUnavailable, "the book is full");
+  }
+  Result<std::vector<app::SharedCredential>> Shared() override {
+    return std::vector<app::SharedCredential>{};
+  }
+  std::vector<std::string> noted;
+};
+
+TEST_F(Sending, TheBookKnowsWhichCredentialsAreUsedAndHoldsNobodyUp) {
+  PlainBook book;
+  app::Sender sender({*gate_, transport_, clock_, secrets_, redactor_, log_, &book});
+  const auto send = [&] {
+    return sender.Send({.spec = spec_, .request = {.url = "https://api.example.org/items"}},
+                       [](const app::GateWait&) {});
+  };
+  ASSERT_TRUE(send());
+  EXPECT_TRUE(book.noted.empty()) << "nobody shares what is anonymous";
+  UseKeys({"A"});
+  const auto sent = send();
+  ASSERT_TRUE(sent && sent->response);
+  EXPECT_EQ(book.noted, std::vector<std::string>{"demo#A api.example.org:443 secret-of-A"});
+}
+
 TEST_F(Sending, ARefusedKeyGivesWayToTheNextAndIsTakenOut) {
   UseKeys({"A", "B"});
   transport_.script = [](const HttpRequest& request) {
