@@ -102,7 +102,7 @@ Result<std::vector<adapter::cli::GateKeyReport>> Application::ListGate(
   for (const auto& status : statuses) {
     auto report = ReportOf(status);
     for (const auto& quota : quotas) {
-      if (quota.key == status.key)
+      if (domain::GateKeyOfQuota(quota.key) == status.key)
         report.quotas.push_back({quota.from, quota.to, quota.allowed, quota.reserved});
     }
     reports.push_back(std::move(report));

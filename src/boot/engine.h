@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/curl/transport.h"
+#include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
@@ -53,6 +54,8 @@ struct EngineOptions {
   app::PlanLimits plan{};
   domain::HealPolicy heal{};
   bool heals = true;  // by itself, while it works
+  std::string
+      credential_folder{};  // where it notes which credentials it sends with; empty: nowhere
 };
 
 class Engine {
@@ -107,6 +110,7 @@ class Engine {
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;
+  std::unique_ptr<infra::gate::CredentialBook> book_;
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;

@@ -1,6 +1,7 @@
 #include "boot/engine_request.h"
 
 #include "boot/configuration.h"
+#include "boot/credential_folder.h"
 #include "boot/store_address.h"
 
 namespace patra::boot {
@@ -20,7 +21,8 @@ Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
   EngineOptions options{.database_file = PATRA_TRY(SqliteFile(request.database)),
                         .allow_loopback = request.allow_loopback,
                         .networks = request.networks,
-                        .log_level = LevelOf(request.log_level)};
+                        .log_level = LevelOf(request.log_level),
+                        .credential_folder = UsersCredentialFolder()};
   PATRA_TRY(Configure(request.configuration, files, options));
   return options;
 }

@@ -9,8 +9,10 @@
 #include "base/clock.h"
 #include "base/moment.h"
 #include "base/random.h"
+#include "boot/credential_folder.h"
 #include "boot/operator_name.h"
 #include "boot/store_address.h"
+#include "infra/gate/credential_book.h"
 #include "infra/sqlite/cursor_repository.h"
 #include "infra/sqlite/read_side.h"
 #include "infra/sqlite/task_queue.h"
@@ -24,6 +26,27 @@ Result<std::unique_ptr<infra::sqlite::Store>> OpenExisting(const std::string& da
   return infra::sqlite::Store::Open({.path = file}, clock);
 }
 
+// What the store says, and what this machine knows about other stores.
+class StatusOfMachine final : public contract::StatusQueries {
+ public:
+  StatusOfMachine(contract::StatusQueries& of_store, app::CredentialBook& book)
+      : of_store_(of_store), book_(book) {}
+
+  Result<contract::StoreStatus> Status(Instant now) override {
+    auto status = PATRA_TRY(of_store_.Status(now));
+    const auto shared = book_.Shared();
+    if (!shared) status.sharing_unknown = shared.error().Describe();
+    if (!shared) return status;
+    for (const auto& one : *shared)
+      status.shared_credentials.push_back({one.credential, one.store, one.used_at});
+    return status;
+  }
+
+ private:
+  contract::StatusQueries& of_store_;
+  app::CredentialBook& book_;
+};
+
 // The read side together with the store it reads.
 class OpenReadSide final : public contract::ReadSide {
  public:
@@ -31,18 +54,22 @@ class OpenReadSide final : public contract::ReadSide {
     auto open = std::make_unique<OpenReadSide>();
     open->store_ = PATRA_TRY(OpenExisting(database, open->clock_));
     open->read_.emplace(*open->store_);
+    open->book_.emplace(UsersCredentialFolder(), PATRA_TRY(SqliteFile(database)), open->clock_);
+    open->status_.emplace(open->read_->status(), *open->book_);
     return open;
   }
 
   contract::LedgerQueries& ledger() override { return read_->ledger(); }
   contract::ItemQueries& items() override { return read_->items(); }
-  contract::StatusQueries& status() override { return read_->status(); }
+  contract::StatusQueries& status() override { return *status_; }
   contract::CompletenessQueries& completeness() override { return read_->completeness(); }
 
  private:
   SystemClock clock_;
   std::unique_ptr<infra::sqlite::Store> store_;
   std::optional<infra::sqlite::ReadSide> read_;
+  std::optional<infra::gate::CredentialBook> book_;
+  std::optional<StatusOfMachine> status_;
 };
 
 Result<domain::CursorValue> ValueOf(const contract::CursorRow& cursor, const std::string& text,

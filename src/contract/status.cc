@@ -68,9 +68,18 @@ Value ToValue(const StoreStatus& status) {
   for (const auto& endpoint : status.endpoints)
     endpoints.push_back(ToObject(FactsOf(endpoint, status.now)));
   for (const auto& hold : status.holds) holds.push_back(ToObject(FactsOf(hold)));
-  return Value::Object{{"now", TimeFact(status.now)},   {"endpoints", std::move(endpoints)},
-                       {"holds", std::move(holds)},     {"parkedIsCut", status.parked_is_cut},
-                       {"executors", status.executors}, {"alerts", status.alerts}};
+  Value::Array shared;
+  for (const auto& row : status.shared_credentials)
+    shared.push_back(Value::Object{
+        {"credential", row.credential}, {"store", row.store}, {"usedAt", TimeFact(row.used_at)}});
+  return Value::Object{{"now", TimeFact(status.now)},
+                       {"endpoints", std::move(endpoints)},
+                       {"holds", std::move(holds)},
+                       {"parkedIsCut", status.parked_is_cut},
+                       {"executors", status.executors},
+                       {"alerts", status.alerts},
+                       {"sharedCredentials", std::move(shared)},
+                       {"sharingUnknown", status.sharing_unknown}};
 }
 
 }  // namespace patra::contract

@@ -69,6 +69,14 @@ struct HoldRow {
   std::optional<Instant> until;
 };
 
+// Another store of the same user on this machine sends with a credential of this one, too. Each has a gate of its own, so that
+// their requests add up.
+struct SharedCredentialRow {
+  std::string credential;
+  std::string store;
+  Instant used_at;
+};
+
 struct StoreStatus {
   Instant now;
   std::vector<EndpointStatus> endpoints;  // in the order of their names
@@ -76,6 +84,8 @@ struct StoreStatus {
   bool parked_is_cut = false;  // more tasks are parked than were counted
   std::int64_t executors = 0;  // that were seen within the last minute
   std::int64_t alerts = 0;     // that fire
+  std::vector<SharedCredentialRow> shared_credentials{};
+  std::string sharing_unknown{};  // why nobody can tell whether there are such
 };
 
 Facts FactsOf(const EndpointStatus& endpoint, Instant now);

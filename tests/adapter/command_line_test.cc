@@ -438,6 +438,8 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
       {"a slice has a gap", {.partial = 1}, kFailed},
       {"the allowance is used up", {.left = 3}, kTryLater},
       {"as many requests as were allowed", {.left = 3, .is_at_limit = true}, kStoppedByLimit},
+      {"a budget that is used up", {.left = 1, .spent = 1}, kStoppedByLimit},
+      {"a budget that did for all", {.spent = 1}, kComplete},
       {"the key is refused", {.failed = 1, .is_refused = true}, kRefused},
       {"somebody asked to stop", {.left = 3, .is_stopped = true}, kInterrupted}};
   for (const auto& c : cases) {

@@ -178,6 +178,20 @@ TEST_F(LedgerCommands, StatusSaysWhetherRecordsAreAsFreshAsPromised) {
   EXPECT_THAT(json, HasSubstr(R"("freshness":null)"));
 }
 
+TEST_F(LedgerCommands, StatusSaysWhichStoresUseTheSameCredentialWithAGateOfTheirOwn) {
+  store_.status = {.now = kStart + 2 * kHour,
+                   .shared_credentials = {{"demo#KEY", "/home/me/other.db", kStart}}};
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("demo#KEY: /home/me/other.db sends with it, too, last 2h ago"));
+  EXPECT_THAT(text, HasSubstr("a gate of its own: their requests add up"));
+  EXPECT_EQ(RunStatus("sqlite:p.db", true, ledger_, clock_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr(R"("sharedCredentials":[{"credential":"demo#KEY")"));
+  store_.status = {.now = kStart, .sharing_unknown = "nobody can tell"};
+  EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
+  EXPECT_THAT(Out(), HasSubstr("shared   nobody can tell"));
+}
+
 TEST_F(LedgerCommands, StatusSaysThatAWatermarkLiesAfterNowAndHowToPutItRight) {
   store_.status = {
       .now = kStart,

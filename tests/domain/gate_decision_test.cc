@@ -264,7 +264,8 @@ TEST(GateDecision, QuotasComeFromTheStoreInPiecesAndEndWithTheirWindow) {
   Gate gate({.limits = {Paced(1'000, 1s), Daily(1'000, 100)}});
   auto verdict = gate.Ask(1h);
   ASSERT_EQ(verdict.kind, Kind::kNeedsQuota);
-  EXPECT_EQ(verdict.need->allowed, 900);
+  EXPECT_EQ(verdict.need->allowed, 1'000);
+  EXPECT_EQ(verdict.need->keep, 100);
   EXPECT_EQ(verdict.need->piece, 5);
   EXPECT_EQ(verdict.need->from, kDay);
   EXPECT_EQ(verdict.need->to, kDay + 24h);
@@ -286,6 +287,148 @@ TEST(GateDecision, TheProvidersCreditsCapTheQuota) {
   verdict = gate.Ask(2h);
   EXPECT_EQ(verdict.kind, Kind::kReject);
   EXPECT_EQ(verdict.reason, WaitReason::kQuota);
+}
+
+// Asks until the store is asked no more, which gives what `store` has left.
+GateVerdict AskStore(Gate& gate, Duration now, std::int64_t& used, GateAsk ask = {}) {
+  for (int i = 0; i < 10; ++i) {
+    const auto verdict = gate.Ask(now, ask);
+    if (verdict.kind != Kind::kNeedsQuota) return verdict;
+    const auto& need = *verdict.need;
+    const auto granted = std::clamp<std::int64_t>(need.allowed - need.keep - used, 0, need.piece);
+    used += granted;
+    AddQuota(gate.cells(), need, granted);
+  }
+  ADD_FAILURE() << "asks the store for ever";
+  return {};
+}
+
+// Seed 000 §4.10.5: soft and hard ends of a quota.
+TEST(GateDecision, HarvestsGoIntoTheReserveSlowlyAndStopAtItsEnd) {
+  auto limit = Daily(100, 10);
+  limit.spends_reserve = true;
+  Gate gate({.limits = {limit}});
+  std::int64_t used = 90;
+  const auto soft = AskStore(gate, 12h, used, {.deadline = 5s});
+  EXPECT_EQ(soft.kind, Kind::kAllow);
+  const auto next = AskStore(gate, 12h + 1s, used, {.deadline = 5s});
+  EXPECT_EQ(next.kind, Kind::kReject);
+  EXPECT_EQ(next.reason, WaitReason::kQuota);
+  EXPECT_THAT(next.until, AllOf(Ge(13h), Le(13h + 15min))) << "ten requests for twelve hours";
+  EXPECT_EQ(AskStore(gate, next.until, used, {.deadline = 5s}).kind, Kind::kAllow);
+  used = 100;
+  const auto hard = AskStore(gate, 20h, used, {.deadline = 5s});
+  EXPECT_EQ(hard.kind, Kind::kReject);
+  EXPECT_THAT(hard.until, AllOf(Ge(24h), Le(24h + 1s)));
+}
+
+TEST(GateDecision, OthersStopAtTheReserve) {
+  Gate gate({.limits = {Daily(100, 10)}});
+  std::int64_t used = 90;
+  const auto verdict = AskStore(gate, 12h, used, {.priority = GatePriority::kBackfill});
+  EXPECT_EQ(verdict.kind, Kind::kReject);
+  EXPECT_THAT(verdict.until, AllOf(Ge(24h), Le(24h + 1s)));
+}
+
+TEST(GateDecision, WhatIsKeptForHarvestsBecomesFreeAsTheDayPasses) {
+  auto limit = Daily(1'000);
+  limit.kept = 200;
+  Gate gate({.limits = {limit}});
+  std::int64_t used = 850;
+  const auto early = AskStore(gate, 6h, used, {.deadline = 5s});
+  EXPECT_EQ(early.kind, Kind::kReject) << "150 of the 200 are kept at that time";
+  EXPECT_LT(early.until, 7h) << "a little of it is free soon";
+  EXPECT_EQ(AskStore(gate, 18h, used, {.deadline = 5s}).kind, Kind::kAllow);
+  EXPECT_EQ(KeptBack(limit, kDay), 200);
+  EXPECT_EQ(KeptBack(limit, kDay + 12h), 100);
+  EXPECT_EQ(Estimate(gate.rules(), gate.cells(), Gate::At(12h), 24h).permits, 900);
+}
+
+TEST(GateDecision, DaysBeginWhereTheProviderLives) {
+  auto limit = Daily(100);
+  limit.offset = -8h;  // China
+  Gate gate({.limits = {limit}});
+  const auto before = gate.Ask(15h + 59min);
+  ASSERT_EQ(before.kind, Kind::kNeedsQuota);
+  EXPECT_EQ(before.need->to, kDay + 16h);
+  const auto after = gate.Ask(16h + 1min);
+  ASSERT_EQ(after.kind, Kind::kNeedsQuota);
+  EXPECT_EQ(after.need->from, kDay + 16h);
+}
+
+TEST(GateDecision, WhatIsLeftUntilTheResetHoldsForPacedLimits) {
+  Gate gate({.limits = {Paced(60, 60s)}});
+  gate.Wait(0s);
+  gate.Tell(100ms, GateSignal{.remaining = 2, .reset_in = 40s});
+  const auto first = gate.Wait(100ms);
+  const auto second = gate.Wait(first);
+  EXPECT_LT(second, 3s);
+  EXPECT_THAT(gate.Wait(second, {.deadline = 60s}), AllOf(Ge(40s), Le(42s)))
+      << "somebody else uses the same credential";
+}
+
+TEST(GateDecision, AWindowOfASecondIsKnownBetterThanHeadersInWholeSecondsTell) {
+  Gate gate(TenPerSecond());
+  gate.Wait(0s);
+  gate.Tell(10ms, GateSignal{.remaining = 0, .reset_in = 1s});
+  EXPECT_LT(gate.Wait(10ms), 200ms);
+  gate.Tell(300ms, GateSignal{.remaining = 0, .reset_in = 30s});
+  EXPECT_GE(gate.Wait(300ms, {.deadline = 60s}), 30s) << "of a longer window nobody knew";
+}
+
+// Seeds 000 §4.15 and §6.1.2.
+TEST(GateDecision, WhileHarvestsWaitOthersGetNoMoreThanTheirPart) {
+  const auto backfills_of = [](std::int64_t urgent_rate) {
+    auto rules = TenPerSecond();
+    rules.urgent_rate = urgent_rate;
+    Gate gate(rules);
+    Duration harvest_at{};
+    Duration backfill_at{};
+    int backfills = 0;
+    // One worker each, which asks again as soon as its request has gone.
+    while (std::min(harvest_at, backfill_at) < 20s) {
+      if (backfill_at <= harvest_at) {
+        backfill_at = gate.Wait(backfill_at, {.priority = GatePriority::kBackfill, .task = 2});
+        if (backfill_at < 20s) ++backfills;
+        backfill_at += 1ms;
+      } else {
+        harvest_at = gate.Wait(harvest_at, {.priority = GatePriority::kHarvest, .task = 1}) + 1ms;
+      }
+    }
+    return backfills;
+  };
+  EXPECT_LE(backfills_of(800'000), 50) << "a fifth of two hundred, and the first second";
+  EXPECT_GT(backfills_of(0), 70);
+}
+
+TEST(GateDecision, WithoutHarvestsOthersHaveTheWholeRate) {
+  auto rules = TenPerSecond();
+  rules.urgent_rate = 900'000;
+  Gate gate(rules);
+  Duration now{};
+  for (int i = 0; i < 100; ++i) now = gate.Wait(now, {.priority = GatePriority::kBackfill});
+  EXPECT_LT(now, 10s);
+}
+
+TEST(GateDecision, AnUnknownLimitIsApproachedFromBelowAndNotBeyondItsCeiling) {
+  auto rules = TenPerSecond();
+  rules.adapt.limit_is_known = false;
+  rules.adapt.ceiling = 2'000'000;
+  Gate gate(rules);
+  Duration now{};
+  const auto run = [&](int requests) {
+    const auto from = now;
+    for (int i = 0; i < requests; ++i) {
+      now = gate.Wait(now);
+      gate.Wait(now);  // somebody else asks, too
+      gate.Tell(now, Signal::kOk);
+    }
+    return std::chrono::duration<double>(now - from).count() / requests;
+  };
+  run(5'000);
+  EXPECT_NEAR(2 / run(100), 20, 1) << "twice what it began with";
+  gate.Tell(now, Signal::kThrottled);
+  EXPECT_LT(gate.main().rate.share(), 1'500'000);
 }
 
 TEST(GateDecision, ALowerLimitInTheHeadersIsKeptAHigherOneOnlyWhereItMay) {

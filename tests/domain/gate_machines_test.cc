@@ -242,15 +242,28 @@ TEST(PermitLeases, ADeadHoldersPlaceComesBackWhenItsLeaseEnds) {
 
 TEST(QuotaShare, AsksForMoreUntilThereIsNone) {
   QuotaShare quota;
-  EXPECT_EQ(quota.For(7, 1), QuotaShare::State::kNeedsMore);
-  quota.Add(7, 2, false);
+  EXPECT_EQ(quota.For(7, 1, 0), QuotaShare::State::kNeedsMore);
+  quota.Add(7, 2, false, 0);
   quota.Spend(2);
-  EXPECT_EQ(quota.For(7, 1), QuotaShare::State::kNeedsMore);
-  quota.Add(7, 1, true);
-  EXPECT_EQ(quota.For(7, 1), QuotaShare::State::kEnough);
-  EXPECT_EQ(quota.For(7, 2), QuotaShare::State::kExhausted);
-  EXPECT_EQ(quota.For(8, 2), QuotaShare::State::kNeedsMore) << "another window";
+  EXPECT_EQ(quota.For(7, 1, 0), QuotaShare::State::kNeedsMore);
+  quota.Add(7, 1, true, 0);
+  EXPECT_EQ(quota.For(7, 1, 0), QuotaShare::State::kEnough);
+  EXPECT_EQ(quota.For(7, 2, 0), QuotaShare::State::kExhausted);
+  EXPECT_EQ(quota.For(8, 2, 0), QuotaShare::State::kNeedsMore) << "another window";
   EXPECT_EQ(QuotaShare::PieceOf(10'000, 1), 50) << "half a percent";
+}
+
+TEST(QuotaShare, WhoeverHasToLeaveMoreIsAtItsEndFirst) {
+  QuotaShare quota;
+  quota.Add(7, 1, true, 30);
+  EXPECT_EQ(quota.For(7, 1, 30), QuotaShare::State::kEnough) << "the last piece is theirs";
+  quota.Spend(1);
+  EXPECT_EQ(quota.For(7, 1, 30), QuotaShare::State::kExhausted);
+  EXPECT_EQ(quota.For(7, 1, 10), QuotaShare::State::kNeedsMore);
+  quota.Add(7, 5, false, 10);
+  EXPECT_EQ(quota.For(7, 1, 10), QuotaShare::State::kEnough);
+  EXPECT_EQ(quota.For(7, 1, 30), QuotaShare::State::kExhausted) << "that piece is not theirs";
+  EXPECT_EQ(quota.For(7, 1, 29), QuotaShare::State::kEnough) << "less is kept back by now";
 }
 
 TEST(AdaptiveRate, AKnownLimitBrakesOncePerRoundTripAndReturns) {
@@ -443,6 +456,27 @@ TEST(RetryPolicy, EveryPolicyStaysInItsBounds) {
   EXPECT_FALSE(Validate(RetryPolicy{.base = 2s, .wait_max = 1s}));
 }
 
+TEST(ChooseCredential, AsListedTakesTheFirstThatNeitherCoolsDownNorIsSpent) {
+  using States = std::vector<CredentialState>;
+  const CredentialState free{.estimate = {.permits = 5}, .quota_left = 5};
+  const CredentialState paced{
+      .estimate = {.permits = 5, .blocked_until = 12s, .reason = WaitReason::kPace},
+      .quota_left = 5};
+  const CredentialState cooling{
+      .estimate = {.permits = 5, .blocked_until = 60s, .reason = WaitReason::kCoolDown},
+      .quota_left = 5};
+  const CredentialState spent{.estimate = {.permits = 0}, .quota_left = 0};
+  const CredentialState rich{.estimate = {.permits = 900}, .quota_left = 900};
+  const auto choose = [](const States& states) {
+    return ChooseCredential(states, 10s, CredentialOrder::kListed);
+  };
+  EXPECT_EQ(choose({free, rich}), 0U);
+  EXPECT_EQ(choose({paced, rich}), 0U) << "its turn comes";
+  EXPECT_EQ(choose({cooling, rich}), 1U);
+  EXPECT_EQ(choose({spent, rich}), 1U);
+  EXPECT_EQ(choose({cooling, spent}), 0U) << "it serves again sooner";
+}
+
 TEST(ChooseCredential, SpreadsByWhatIsLeftAndSkipsTheRefused) {
   const auto free = [](std::int64_t left) {
     return CredentialState{.estimate = {.permits = 10}, .quota_left = left};
@@ -451,9 +485,11 @@ TEST(ChooseCredential, SpreadsByWhatIsLeftAndSkipsTheRefused) {
   const CredentialState frozen{.estimate = {.permits = 10, .blocked_until = 20s},
                                .quota_left = 500};
   using States = std::vector<CredentialState>;
-  EXPECT_EQ(ChooseCredential(States{free(10), refused, free(30), frozen}, 10s), 2U);
-  EXPECT_EQ(ChooseCredential(States{free(0), frozen}, 10s), 1U);
-  EXPECT_EQ(ChooseCredential(States{refused}, 10s), std::nullopt);
+  EXPECT_EQ(
+      ChooseCredential(States{free(10), refused, free(30), frozen}, 10s, CredentialOrder::kEvenly),
+      2U);
+  EXPECT_EQ(ChooseCredential(States{free(0), frozen}, 10s, CredentialOrder::kEvenly), 1U);
+  EXPECT_EQ(ChooseCredential(States{refused}, 10s, CredentialOrder::kEvenly), std::nullopt);
 }
 
 }  // namespace

@@ -19,7 +19,11 @@ SliceSpec Full() {
           .pagination = {.style = PagingStyle::kToken, .offset = 1, .page = 2, .token = "*"},
           .safety_lag = 10min,
           .watermark_key = "updated_at",
-          .budget = {.requests_max = 800, .duration_max = 900s, .priority = 3},
+          .budget = {.requests_max = 800,
+                     .records_max = 9'000,
+                     .duration_max = 900s,
+                     .pause = 5min,
+                     .priority = 3},
           .expected_records = 42'000,
           .expected_requests = 420,
           .budget_hint = BudgetHint{.permits = 10, .concurrency = 2, .horizon = 1h},
@@ -38,7 +42,7 @@ TEST(SliceSpec, HasTheMandatoryFieldsUnderTheirNames) {
   EXPECT_EQ(*value.Find("dimension")->AsString(), "TIME");
   EXPECT_NE(value.Find("bounds")->Find("time")->Find("from"), nullptr);
   EXPECT_EQ(*value.Find("pagination")->Find("type")->AsString(), "PAGE");
-  for (const auto* name : {"maxRequests", "maxDurationSec", "priority"})
+  for (const auto* name : {"maxRequests", "maxRecords", "maxDurationSec", "priority"})
     EXPECT_NE(value.Find("budget")->Find(name), nullptr) << name;
 }
 
@@ -53,6 +57,16 @@ TEST(SliceSpec, IdentityLeavesOutBudgetAndExpectations) {
   EXPECT_EQ(CanonicalJson(other.Identity()), CanonicalJson(Full().Identity()));
   other.ids->to = "c";
   EXPECT_NE(CanonicalJson(other.Identity()), CanonicalJson(Full().Identity()));
+}
+
+TEST(SliceBudget, IsUsedUpByTheFirstOfItsPartsThatIs) {
+  const SliceBudget budget{.requests_max = 10, .records_max = 500, .duration_max = 90s};
+  EXPECT_EQ(WhatIsUsedUp(budget, {.requests = 9, .records = 499, .elapsed = 89s}), std::nullopt);
+  EXPECT_EQ(WhatIsUsedUp(budget, {.requests = 10}), "10 requests");
+  EXPECT_EQ(WhatIsUsedUp(budget, {.records = 501}), "500 records");
+  EXPECT_EQ(WhatIsUsedUp(budget, {.elapsed = 2min}), "1m 30s");
+  EXPECT_EQ(WhatIsUsedUp({}, {.requests = 1'000'000, .records = 1'000'000, .elapsed = 24h}),
+            std::nullopt);
 }
 
 TEST(SliceSpec, RefusesWhatIsNoSlice) {

@@ -69,7 +69,7 @@ TEST_P(CompletenessContract, AnUpdateIsNoQueryOfTheSourcesTime) {
   work.slice.id = ids_.Next();
   work.task.id = ids_.Next();
   const app::IdSlice slice{.work = work, .ids = {"a"}};
-  ASSERT_TRUE(ports_->plans().AddIdSlices(update, std::span(&slice, 1), update.window.to()));
+  ASSERT_TRUE(ports_->plans().AddIdSlices(update, std::span(&slice, 1), update.window.to(), {}));
   const auto certificates = *Verify();
   ASSERT_EQ(certificates.size(), 1u);
   EXPECT_TRUE(certificates[0].is_complete());

@@ -26,14 +26,16 @@ class PlainGateLedger final : public app::GateLedger {
     return {};
   }
   Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
-                                    std::int64_t allowed, std::int64_t piece) override {
+                                    std::int64_t allowed, std::int64_t keep,
+                                    std::int64_t piece) override {
     const std::lock_guard lock(mutex_);
     auto& window = windows_[{key, from}];
     window.key = key;
     window.from = from;
     window.to = to;
     window.allowed = allowed;
-    const auto granted = std::min(piece, window.allowed - window.reserved);
+    const auto granted =
+        std::clamp<std::int64_t>(window.allowed - keep - window.reserved, 0, piece);
     window.reserved += granted;
     return granted;
   }

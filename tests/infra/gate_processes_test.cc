@@ -58,7 +58,7 @@ class FileLedger final : public app::GateLedger {
     return {};
   }
   Result<std::int64_t> ReserveQuota(const std::string&, Instant, Instant, std::int64_t,
-                                    std::int64_t) override {
+                                    std::int64_t, std::int64_t) override {
     return 0;
   }
   Result<std::vector<app::QuotaWindow>> Quotas(Instant) override {
@@ -267,11 +267,11 @@ TEST(GateProcesses, TheStoreRemembersEpochAndQuotas) {
   ASSERT_TRUE(ledger.SetEpoch(7));
   EXPECT_EQ(*ledger.Epoch(), 7);
   const auto from = clock.Now();
-  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 5);
-  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 5);
-  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 2);
-  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 5), 0);
-  EXPECT_EQ(*ledger.ReserveQuota("demo", from + 24h, from + 48h, 12, 5), 5);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 5);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 5);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 2);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 0);
+  EXPECT_EQ(*ledger.ReserveQuota("demo", from + 24h, from + 48h, 12, 0, 5), 5);
   const auto quotas = ledger.Quotas(from);
   ASSERT_EQ(quotas->size(), 2U);
   EXPECT_EQ(quotas->at(0).reserved, 12);

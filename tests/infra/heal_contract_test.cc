@@ -648,14 +648,14 @@ TEST_P(HealGateContract, S000_14_8_AQuotaThatIsNearlyUsedSlowsDownAndPausesPlann
   const auto key = domain::GateKey(domain::LimitScope::kEndpoint, target_);
   const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());
   const auto use = [&](std::int64_t requests) {
-    ASSERT_EQ(*quotas_.ReserveQuota(key, today, today + 24h, 1'000, requests), requests);
+    ASSERT_EQ(*quotas_.ReserveQuota(key, today, today + 24h, 1'000, 0, requests), requests);
   };
   ASSERT_TRUE(MaySend());
   use(850 - ports_->Count("SELECT coalesce(sum(reserved), 0) FROM ing_quota"));
   EXPECT_THAT(HealWithGate(), IsEmpty());
   // Tomorrow's, and another source's, say nothing.
-  ASSERT_TRUE(quotas_.ReserveQuota(key, today + 24h, today + 48h, 1'000, 999));
-  ASSERT_TRUE(quotas_.ReserveQuota("other", today, today + 24h, 1'000, 999));
+  ASSERT_TRUE(quotas_.ReserveQuota(key, today + 24h, today + 48h, 1'000, 0, 999));
+  ASSERT_TRUE(quotas_.ReserveQuota("other", today, today + 24h, 1'000, 0, 999));
   EXPECT_THAT(HealWithGate(), IsEmpty());
   use(60);
   const auto done = HealWithGate();
@@ -683,7 +683,7 @@ TEST_P(HealGateContract, AQuotaOfTheDetailsAloneIsSeen) {
   const auto key = domain::GateKey(domain::LimitScope::kEndpoint, details);
   const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());
   EXPECT_THAT(HealWithGate(), IsEmpty());
-  ASSERT_TRUE(quotas_.ReserveQuota(key, today, today + 24h, 500, 460));
+  ASSERT_TRUE(quotas_.ReserveQuota(key, today, today + 24h, 500, 0, 460));
   const auto done = HealWithGate();
   ASSERT_THAT(done, SizeIs(2));
   EXPECT_THAT(done[0].did, HasSubstr("SLOW_DOWN"));

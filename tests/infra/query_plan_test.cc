@@ -226,6 +226,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
   ASSERT_TRUE(ports_->queue().RescueExpired());
   ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
+  ASSERT_TRUE(ports_->queue().CountRequests("demo", 3));
   ASSERT_TRUE(ports_->queue().LookAt(plan.partition, {}));
   const auto open = ports_->runs().Open(tasks[2], {.page = 1});
   ASSERT_TRUE(open);

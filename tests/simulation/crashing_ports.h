@@ -57,6 +57,9 @@ class CrashingQueue final : public app::TaskQueue {
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
     return Around(stage_, [&] { return inner_.CountOpen(partition); });
   }
+  Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override {
+    return Around(stage_, [&] { return inner_.CountRequests(rate_key, priority); });
+  }
 
  private:
   app::TaskQueue& inner_;

@@ -21,6 +21,9 @@ void AddPlanOptions(CLI::App& sub, PlanCommand& command) {
   sub.add_flag("--dry-run", request.options.dry_run,
                "Show slices and price, and write nothing at all");
   sub.add_flag("--again", request.options.again, "A new plan, also where the same one exists");
+  sub.add_option("--at-once", request.options.tasks_at_once,
+                 "How many of the plan's tasks run at a time, whoever works")
+      ->check(CLI::Range(1, 1000));
   sub.add_option("--priority", request.options.priority, "1 to 9; smaller is more urgent")
       ->check(CLI::Range(1, 9));
   sub.add_option("--max-requests", request.options.requests_max,

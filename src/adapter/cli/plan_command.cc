@@ -92,6 +92,7 @@ Value Describe(const app::PlanReport& report, domain::Operation operation) {
   Value::Array first;
   for (const auto& stretch : planned.stretches) first.push_back(WindowValue(stretch));
   if (planned.kind == PlannedKind::kPriced) described["firstSlices"] = std::move(first);
+  if (planned.stops_after) described["stopsAfter"] = std::int64_t{*planned.stops_after};
   return described;
 }
 
@@ -184,6 +185,10 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   if (planned.watermark) lines.Add("watermark", FormatRfc3339(*planned.watermark));
   if (planned.price) PrintPrice(*planned.price, lines);
   if (planned.is_partial) lines.Add("rest waits", planned.reason);
+  if (planned.stops_after)
+    lines.Add("rest waits",
+              fmt::format("after {} slices: {}", Thousands(std::int64_t{*planned.stops_after}),
+                          planned.reason));
   if (planned.keeps_wishes)
     lines.Add("note",
               "the plan goes on as it began: other wishes or definitions need --again or a window");

@@ -51,6 +51,7 @@ Value WorkValue(const app::WorkSummary& work) {
       {"throttled", work.totals.throttled},
       {"waitedMs", work.totals.waited / std::chrono::milliseconds(1)},
       {"left", work.left},
+      {"spent", work.spent},
       {"holds", HoldsValue(work.holds)},
       {"waitsFor", work.waits ? Value(work.waits->what) : Value()},
       {"waitsUntil", work.waits ? Value(FormatRfc3339(work.waits->until)) : Value()},
@@ -125,7 +126,7 @@ std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration
 ExitCode ExitCodeOf(const app::WorkSummary& work) {
   if (work.is_refused) return kRefused;
   if (work.failed > 0 || work.partial > 0) return kFailed;
-  if (work.is_at_limit) return kStoppedByLimit;
+  if (work.is_at_limit || (work.spent > 0 && work.left > 0)) return kStoppedByLimit;
   if (work.left > 0) return kTryLater;
   return work.totals.counts.quarantined > 0 ? kQuarantined : kComplete;
 }

@@ -88,6 +88,18 @@ void PrintHolds(const StoreStatus& status, const Console& console) {
   }
 }
 
+void PrintShared(const StoreStatus& status, const Console& console) {
+  for (const auto& row : status.shared_credentials) {
+    fmt::print(console.out,
+               "shared   {}: {} sends with it, too, last {} ago. Each store has a gate of its own: "
+               "their requests add up\n         use one store for both, or give each a part of the "
+               "limits\n",
+               row.credential, row.store, Roughly(status.now - row.used_at));
+  }
+  if (!status.sharing_unknown.empty())
+    fmt::print(console.out, "shared   {}\n", Short(status.sharing_unknown, 300));
+}
+
 // What has not happened yet cannot be complete.
 void PrintAheadOfTime(const StoreStatus& status, const Console& console) {
   for (const auto& endpoint : status.endpoints) {
@@ -143,6 +155,7 @@ Result<int> Status(const std::string& database, bool as_json, LedgerServices& se
   PrintWaiting(status, console);
   PrintFreshness(status, console);
   PrintHolds(status, console);
+  PrintShared(status, console);
   PrintAheadOfTime(status, console);
   PrintBroken(status, console);
   return kComplete;

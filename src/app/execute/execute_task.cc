@@ -17,6 +17,7 @@
 #include "domain/heal/failing_batches.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/slice_width.h"
 #include "domain/walk/isolated_page.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
@@ -37,6 +38,8 @@ constexpr int kKnownIdsMax = 20;
 constexpr int kWalksAtOnce = 3;
 // How long a bad moment of a provider may last that would be taken for its word otherwise.
 constexpr Duration kMoment = std::chrono::seconds(1);
+// What the rest of a slice waits for whose run has used up its budget.
+constexpr std::string_view kBudget = "BUDGET";
 constexpr std::string_view kTotalMayBeWrong =
     "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
     "out";
@@ -112,6 +115,21 @@ std::optional<Position> AnyRecordOf(const domain::SpecSnapshot& spec, const Posi
   return record;
 }
 
+// Of a walk in one phase, as far as the provider tells; ids that are listed do not tell how many of them are done.
+std::optional<std::int64_t> RequestsLeft(const domain::SpecSnapshot& spec,
+                                         std::optional<std::int64_t> announced,
+                                         std::int64_t received, bool goes_on) {
+  if (!announced || spec.details) return std::nullopt;
+  const auto records = std::max<std::int64_t>(*announced - received, 0);
+  return goes_on && records > 0 ? domain::RequestsFor(spec, records) : 0;
+}
+
+// Whether a walk can go on where it was left so long ago.
+bool CanComeBack(const domain::SpecSnapshot& spec, Duration pause) {
+  const auto& lifetime = spec.paging.token_lifetime;
+  return spec.paging.replayable && (!lifetime || pause < *lifetime);
+}
+
 NoPage EndOfLastRun(const RunOpened& run, Instant now) {
   if (!run.met_breaker) return {};
   return {.kind = NoPage::Kind::kParked,
@@ -169,6 +187,7 @@ struct ExecuteTask::Course {
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
   std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
+  std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
@@ -403,7 +422,8 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     // The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged
     // below is the tally of now.
     const auto tally = course.tally;
-    if (!is_last && !glanced && !stop_.asked()) begin(step.to, course.batch_no + 1);
+    const auto spent = is_last ? Broken() : PATRA_TRY(WhySpent(course, facts.size()));
+    if (!is_last && !glanced && !spent && !stop_.asked()) begin(step.to, course.batch_no + 1);
     const auto page_bytes = static_cast<std::int64_t>(page.response.body.size());
     const auto page_records = facts.size();
     course.failing_pages = page.retries > 0 ? course.failing_pages + 1 : 0;
@@ -423,6 +443,12 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     course.position = *goes_on;
     if (is_elsewhere ? goes_on->is_detail : is_last) return std::nullopt;
     if (auto asked = PATRA_TRY(Honour(course)); asked || course.reslice) return asked;
+    if (spent && !CanComeBack(course.spec, course.task.slice.budget.pause)) {
+      course.reslice = spent->reason;
+      course.rest_from = spent->until;
+      return std::nullopt;
+    }
+    if (spent) return spent;
     course.reslice = PATRA_TRY(WhyRecut(course, tally, page_bytes, page_records));
     if (course.reslice) return std::nullopt;
     if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
@@ -507,26 +533,30 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                                                     Answers answers) {
   auto& page = fetched.content;
   const auto taken_out = TakeOutOutside(course.spec, course.task.window(), page);
-  BatchCommit batch{.task = course.task,
-                    .lineage = course.run.lineage,
-                    .batch_no = course.batch_no,
-                    .before = course.position,
-                    .after = after,
-                    .filtered = taken_out.records,
-                    .outside = taken_out.outside,
-                    .repeated = answers.repeated,
-                    .found_ids = std::move(page.ids),
-                    .answered_ids = std::move(answers.ids),
-                    .bad_ids = std::move(answers.bad),
-                    .announced = course.walk->announced(),
-                    .walked = std::move(answers.walked),
-                    .outbox = EndsOf(course.task.partition, page.records),
-                    .request_digest = std::move(fetched.request_digest),
-                    .response_digest = std::move(fetched.response_digest),
-                    .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
-                    .status = fetched.response.status,
-                    .retries = fetched.retries,
-                    .throttled = fetched.throttled};
+  BatchCommit batch{
+      .task = course.task,
+      .lineage = course.run.lineage,
+      .batch_no = course.batch_no,
+      .before = course.position,
+      .after = after,
+      .filtered = taken_out.records,
+      .outside = taken_out.outside,
+      .repeated = answers.repeated,
+      .found_ids = std::move(page.ids),
+      .answered_ids = std::move(answers.ids),
+      .bad_ids = std::move(answers.bad),
+      .announced = course.walk->announced(),
+      .walked = std::move(answers.walked),
+      .requests_left = RequestsLeft(course.spec, course.walk->announced(),
+                                    course.counts.received + static_cast<std::int64_t>(page.size()),
+                                    after.has_value()),
+      .outbox = EndsOf(course.task.partition, page.records),
+      .request_digest = std::move(fetched.request_digest),
+      .response_digest = std::move(fetched.response_digest),
+      .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
+      .status = fetched.response.status,
+      .retries = fetched.retries,
+      .throttled = fetched.throttled};
   course.clocks.Note(fetched.response);
   course.provable_to =
       course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
@@ -605,6 +635,23 @@ Result<std::optional<std::string>> ExecuteTask::WhyRecut(const Course& course,
       policy_.recut);
   if (!why || !PATRA_TRY(CanCut(course))) return std::nullopt;
   return why;
+}
+
+// Where nobody can come back to a page, the run would begin anew each time and never end: there the budget has to be kept by
+// smaller slices, and what cannot be cut is read to its end.
+Result<ExecuteTask::Broken> ExecuteTask::WhySpent(const Course& course,
+                                                  std::int64_t page_records) const {
+  const auto& budget = course.task.slice.budget;
+  const auto used_up = domain::WhatIsUsedUp(
+      budget, {.requests = course.tally.requests,
+               .records = course.counts.received - course.run.so_far.received + page_records,
+               .elapsed = clock_.Elapsed() - course.started});
+  if (!used_up) return std::nullopt;
+  const auto reason = fmt::format("{}: {} in one run", kBudget, *used_up);
+  const bool is_lost = !course.position.is_detail && !CanComeBack(course.spec, budget.pause);
+  if (is_lost && !PATRA_TRY(CanCut(course))) return std::nullopt;
+  return NoPage{
+      .kind = NoPage::Kind::kSpent, .reason = reason, .until = clock_.Now() + budget.pause};
 }
 
 Result<bool> ExecuteTask::CanCut(const Course& course) const {
@@ -850,7 +897,10 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
 
     const auto after = PATRA_TRY(FirstOpenAfter(course, open, answers));
     course.scope.lineage = course.run.lineage;
-    if (!open.empty() && !stop_.asked()) begin(course.batch_no + 1);
+    const auto spent =
+        after ? PATRA_TRY(WhySpent(course, static_cast<std::int64_t>(page.content.size())))
+              : Broken();
+    if (!open.empty() && !spent && !stop_.asked()) begin(course.batch_no + 1);
     const auto goes_on = PATRA_TRY(Commit(course, page, after, std::move(answers)));
     if (!goes_on) return std::nullopt;
     if (goes_on != after) {
@@ -858,6 +908,7 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       open.clear();
     }
     course.position = *goes_on;
+    if (spent) return spent;
     if (const auto why = domain::TooManyFail(course.batches, policy_.failing))
       return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
@@ -920,6 +971,13 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
   using enum NoPage::Kind;
   switch (why.kind) {
     case kParked:
+      // Where part of the slice is proven, the rest begins there when there is quota again; else it would be left for so long
+      // that a second walk had to confirm it.
+      if (why.waits_for == domain::WaitReason::kQuota && PATRA_TRY(ProvenEdge(course))) {
+        course.rest_from = why.until;
+        return Reslice(course, "QUOTA: there is too little for the rest");
+      }
+      [[fallthrough]];
     case kStopped: {
       const bool has_progress = course.batch_no > course.run.batch_no;
       RunEnd end{
@@ -934,6 +992,15 @@ Result<TaskOutcome> ExecuteTask::Break(Course& course, const NoPage& why) {
       if (why.kind == kParked)
         outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
       if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
+      return outcome;
+    }
+    case kSpent: {
+      auto outcome = PATRA_TRY(GiveBack(course, {.task = course.task,
+                                                 .lineage = course.run.lineage,
+                                                 .status = domain::RunStatus::kPartial,
+                                                 .reason = why.reason,
+                                                 .again_at = why.until}));
+      outcome.is_spent = true;
       return outcome;
     }
     case kExhausted:
@@ -1028,6 +1095,22 @@ Result<TaskOutcome> ExecuteTask::WalkAgain(Course& course, const std::string& re
   return may_cut ? Reslice(course, reason) : Unbalanced(course, reason);
 }
 
+// In a list that is sorted by the time it is filtered by, everything before the last record is there.
+Result<std::optional<Instant>> ExecuteTask::ProvenEdge(const Course& course) const {
+  const auto& window = course.task.window();
+  const bool is_sorted = course.spec.paging.style == domain::PagingStyle::kTime ||
+                         (course.spec.order.direction == domain::SortDirection::kAsc &&
+                          course.spec.order.stable && course.spec.window.updated_is_filtered);
+  if (!is_sorted || !course.walk->is_sound() || !course.observed_max || course.batch_no <= 1 ||
+      !course.task.slice.split.empty())
+    return std::nullopt;
+  const auto grid = PATRA_TRY(domain::CutPolicy::Of(course.spec)).grid;
+  const auto edge =
+      grid.Floor(std::min(*course.observed_max, course.provable_to.value_or(Instant::max())));
+  if (window.from() < edge && edge < window.to()) return edge;
+  return std::nullopt;
+}
+
 Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reason) {
   auto policy = PATRA_TRY(domain::CutPolicy::Of(course.spec));
   const auto announced = course.walk->announced();
@@ -1036,21 +1119,12 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
   if (announced && !course.walk->WhyCutToSee())
     policy.pieces = domain::PiecesFor(*announced, reach);
 
-  // In a list that is sorted by the time it is filtered by, everything before the last record is there.
   const auto& window = course.task.window();
-  const bool is_sorted = course.spec.paging.style == domain::PagingStyle::kTime ||
-                         (course.spec.order.direction == domain::SortDirection::kAsc &&
-                          course.spec.order.stable && course.spec.window.updated_is_filtered);
   std::optional<domain::Window> proven;
   auto rest = window;
-  if (is_sorted && course.walk->is_sound() && course.observed_max && course.batch_no > 1 &&
-      course.task.slice.split.empty()) {
-    const auto seen = std::min(*course.observed_max, course.provable_to.value_or(Instant::max()));
-    const auto edge = policy.grid.Floor(seen);
-    if (window.from() < edge && edge < window.to()) {
-      proven = PATRA_TRY(domain::Window::Between(window.from(), edge));
-      rest = PATRA_TRY(domain::Window::Between(edge, window.to()));
-    }
+  if (const auto edge = PATRA_TRY(ProvenEdge(course))) {
+    proven = PATRA_TRY(domain::Window::Between(window.from(), *edge));
+    rest = PATRA_TRY(domain::Window::Between(*edge, window.to()));
   }
   auto children = domain::CutRest(course.task.slice, rest, policy);
   if (children.empty()) {
@@ -1075,6 +1149,7 @@ Result<TaskOutcome> ExecuteTask::Reslice(Course& course, const std::string& reas
       .gap = fmt::format("{}: {} smaller slices take over", reason, count),
       .proven = proven,
       .children = std::move(children),
+      .children_at = course.rest_from,
       .observed_max = course.observed_max,
       .stats = course.tally.Stats(course.counts, "online-reslice: " + reason),
       .clock = course.clocks.reading()};

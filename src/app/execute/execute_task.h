@@ -43,6 +43,7 @@ struct TaskOutcome {
   std::optional<GateWait> parked;  // why it went back, where it waits for something
   int children = 0;                // slices that took the rest over
   bool is_early = false;  // kPartial: nothing is missing but what the provider cannot have yet
+  bool is_spent = false;  // the run has used up its budget, and the rest is scheduled
 };
 
 // What a batch says about ids and records that were expected.
@@ -117,6 +118,13 @@ class ExecuteTask {
   Result<std::optional<std::string>> WhyRecut(const Course& course, const RunTally& tally,
                                               std::int64_t page_bytes,
                                               std::int64_t page_records) const;
+
+  // Ends a run whose budget is used up with the page that is at hand, where the rest can go on from there. Known before the
+  // next page is asked for.
+  Result<Broken> WhySpent(const Course& course, std::int64_t page_records) const;
+
+  // Up to where the slice is proven, though its walk is not at its end.
+  Result<std::optional<Instant>> ProvenEdge(const Course& course) const;
 
   Result<bool> CanCut(const Course& course) const;
 

@@ -21,18 +21,6 @@ constexpr Duration kPatience = std::chrono::minutes(5);
 // The gate keeps to what the provider says, however long; a task looks every day whether somebody has freed it.
 constexpr Duration kParkMax = std::chrono::hours(24);
 
-domain::GatePriority PriorityOf(domain::Operation operation) {
-  switch (operation) {
-    case domain::Operation::kHarvest:
-      return domain::GatePriority::kHarvest;
-    case domain::Operation::kUpdate:
-      return domain::GatePriority::kUpdate;
-    case domain::Operation::kBackfill:
-      break;
-  }
-  return domain::GatePriority::kBackfill;
-}
-
 // A page that cannot be read looks like a bad moment of the provider: an error page, a cut body. Where none could be
 // read ever, it is rather the definition, or its address, that is wrong.
 domain::Verdict Unreadable(const Error& error, bool is_first_use) {
@@ -196,7 +184,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                                  .request = ask.request,
                                  .lineage = scope.lineage,
                                  .batch_no = ask.batch_no,
-                                 .priority = PriorityOf(scope.task.partition.operation),
+                                 .priority = domain::UrgencyOf(scope.task.priority),
                                  .is_retry = has_failed,
                                  .concurrency_max = scope.concurrency_max},
                                 scope.on_wait);

@@ -43,6 +43,7 @@ struct NoPage {
     kEarly,      // everything was read, and some of it before the provider's own time for it
     kStopped,    // somebody asked to stop
     kFailing,    // there is one, but too many before it came only after failures
+    kSpent,  // there may be one, but the run has used up its budget: the rest goes on at `until`
   };
   Kind kind = Kind::kExhausted;
   std::string reason;

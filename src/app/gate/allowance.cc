@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/gate/source_rules.h"
-
 namespace patra::app {
 namespace {
 
@@ -23,11 +21,14 @@ std::int64_t SaturatedSum(std::int64_t a, std::int64_t b) {
 // Where all limits are a credential's own, they add up. Where some are shared, it is not known how much of each other's they
 // take: as much as the best one alone can be had for certain.
 Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
+                                         Phase phase, const Asker& asker,
                                          const std::vector<std::string>& credentials,
                                          Duration horizon) {
-  const auto rules = GateRulesOf(spec);
-  const auto estimate_of = [&](const std::string& credential) {
-    return gate.Estimate(GateTargetOf(spec, Phase::kSearch, credential), rules, horizon);
+  const auto rules = GateRulesOf(spec, phase, asker);
+  const auto estimate_of = [&](const std::string& credential) -> Result<domain::GateEstimate> {
+    auto estimate = PATRA_TRY(gate.Estimate(GateTargetOf(spec, phase, credential), rules, horizon));
+    estimate.permits /= rules.cost_max;
+    return estimate;
   };
   if (credentials.empty()) return estimate_of("");
   const bool adds_up = std::ranges::all_of(rules.limits, IsOfCredential);

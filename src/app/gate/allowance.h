@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "app/gate/source_rules.h"
 #include "app/port/rate_gate.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
 
-// `credentials` are the names of those that are set; none: requests go without.
+// `credentials` are the names of those that are set; none: requests go without. In requests, whatever one costs.
+// REQUIRES: spec.details for kDetail
 Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
+                                         Phase phase, const Asker& asker,
                                          const std::vector<std::string>& credentials,
                                          Duration horizon);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text_scanner.h"
+#include "base/time_zone.h"
 #include "base/url.h"
 
 namespace patra::app {
@@ -33,7 +34,63 @@ domain::LimitScope ScopeOf(domain::RateScope scope) {
   return domain::LimitScope::kSource;
 }
 
-void AddLimits(const domain::LimitSpec& spec, std::vector<domain::Limit>& limits) {
+constexpr double kUrgentQuota = 0.2;
+constexpr double kUrgentRate = 0.5;
+
+// From midnight UTC to where the provider's days and hours begin.
+Duration OffsetOf(const std::optional<std::string>& zone_name, Instant now) {
+  if (!zone_name) return Duration::zero();
+  const auto zone = TimeZone::Find(*zone_name);
+  return zone ? -Duration(zone->OffsetAt(now)) : Duration::zero();
+}
+
+std::int64_t PartOf(std::int64_t count, double part) {
+  return static_cast<std::int64_t>(part * static_cast<double>(count));
+}
+
+// Harvests come first, then updates, then backfills: each leaves to those before it.
+double KeptFrom(domain::GatePriority priority) {
+  switch (priority) {
+    case domain::GatePriority::kHarvest:
+      return 0;
+    case domain::GatePriority::kUpdate:
+      return 0.5;
+    case domain::GatePriority::kBackfill:
+      break;
+  }
+  return 1;
+}
+
+domain::Limit QuotaOf(const domain::LimitSpec& spec, const domain::RateSpec& quota,
+                      domain::LimitScope scope, double part, const Asker& asker) {
+  const auto count = std::max<std::int64_t>(PartOf(quota.requests, part), 1);
+  const auto reserve = PartOf(count, spec.quota_reserve);
+  const auto kept = spec.urgent_quota.value_or(kUrgentQuota) * KeptFrom(asker.priority);
+  return {.kind = domain::LimitKind::kQuota,
+          .scope = scope,
+          .count = count,
+          .window = quota.per,
+          .offset = OffsetOf(spec.quota_zone, asker.now),
+          .reserve = reserve,
+          .kept = std::clamp<std::int64_t>(PartOf(count, kept), 0, count - reserve - 1),
+          .spends_reserve = asker.priority == domain::GatePriority::kHarvest};
+}
+
+// The scope of an endpoint's own part of what others share; none where nobody shares it.
+std::optional<domain::LimitScope> OwnScope(domain::LimitScope scope) {
+  switch (scope) {
+    case domain::LimitScope::kSource:
+    case domain::LimitScope::kAddress:
+      return domain::LimitScope::kEndpoint;
+    case domain::LimitScope::kCredential:
+      return domain::LimitScope::kCredentialAndEndpoint;
+    default:
+      return std::nullopt;
+  }
+}
+
+void AddLimits(const domain::LimitSpec& spec, std::optional<double> quota_part, const Asker& asker,
+               std::vector<domain::Limit>& limits) {
   const auto scope = ScopeOf(spec.per);
   if (spec.rate) {
     // Only a source that declares bursts gets them: evenly spaced requests hold against every counter.
@@ -50,11 +107,9 @@ void AddLimits(const domain::LimitSpec& spec, std::vector<domain::Limit>& limits
                       .window = kRequestTimeMax});
   }
   for (const auto& quota : spec.quotas) {
-    limits.push_back({.kind = domain::LimitKind::kQuota,
-                      .scope = scope,
-                      .count = quota.requests,
-                      .window = quota.per,
-                      .reserve = static_cast<std::int64_t>(spec.quota_reserve * quota.requests)});
+    limits.push_back(QuotaOf(spec, quota, scope, 1, asker));
+    if (const auto own = OwnScope(scope); own && quota_part)
+      limits.push_back(QuotaOf(spec, quota, *own, *quota_part, asker));
   }
 }
 
@@ -90,12 +145,21 @@ void LearnFrom(const domain::LimitSpec& spec, std::size_t index, domain::GateRul
   }
 }
 
+double PerSecond(const domain::RateSpec& rate) {
+  return rate.requests / std::chrono::duration<double>(rate.per).count();
+}
+
 void SetAdaptation(const domain::LimitSpec& spec, domain::GateRules& rules) {
   rules.feedback_scope = ScopeOf(spec.per);
   rules.warm_up = spec.warm_up;
   if (spec.slow_down_factor > 1)
     rules.adapt.cut_to = std::max<std::int64_t>(std::llround(1e6 / spec.slow_down_factor), 1);
   rules.adapt.rate_min_per_second = spec.rate_min_per_second;
+  rules.urgent_rate = std::llround(spec.urgent_rate.value_or(kUrgentRate) * 1e6);
+  if (!spec.ceiling || !spec.rate) return;
+  rules.adapt.limit_is_known = false;
+  rules.adapt.ceiling = std::max<std::int64_t>(
+      std::llround(1e6 * PerSecond(*spec.ceiling) / PerSecond(*spec.rate)), rules.adapt.start);
 }
 
 void SetBreaker(const domain::RetrySpec& spec, domain::GateRules& rules) {
@@ -123,14 +187,23 @@ std::int64_t CostMaxOf(const domain::SpecSnapshot& spec, Phase phase) {
 
 }  // namespace
 
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase) {
+domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase, const Asker& asker) {
   domain::GateRules rules;
   const auto& limits = LimitsOf(spec, phase);
+  const auto quota_part = phase == Phase::kDetail ? spec.details->quota_part : spec.quota_part;
   for (const auto& limit : limits) {
     LearnFrom(limit, rules.limits.size(), rules);
-    AddLimits(limit, rules.limits);
+    AddLimits(limit, quota_part, asker, rules.limits);
   }
   if (rules.limits.empty()) rules.limits.push_back({});
+  if (spec.budget) {
+    for (const auto& quota : spec.budget->quotas) {
+      rules.limits.push_back({.kind = domain::LimitKind::kQuota,
+                              .scope = domain::LimitScope::kOperation,
+                              .count = quota.requests,
+                              .window = quota.per});
+    }
+  }
   if (!limits.empty()) SetAdaptation(limits.front(), rules);
   SetBreaker(spec.retry, rules);
   rules.cost_max = CostMaxOf(spec, phase);
@@ -143,7 +216,22 @@ domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
   return {.provenance = spec.provenance,
           .endpoint = is_detail ? spec.details->endpoint : spec.endpoint,
           .credential = std::move(credential),
-          .host = HostOf((is_detail ? spec.details->http : spec.http).base_url)};
+          .host = HostOf((is_detail ? spec.details->http : spec.http).base_url),
+          .partition = fmt::format("{}/{}/{}", spec.provenance, spec.endpoint, spec.operation)};
+}
+
+std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase) {
+  using enum domain::LimitScope;
+  const auto rules = GateRulesOf(spec, phase);
+  const auto counts_by = [&](std::initializer_list<domain::LimitScope> scopes) {
+    return std::ranges::any_of(rules.limits, [&](const domain::Limit& limit) {
+      return std::ranges::find(scopes, limit.scope) != scopes.end();
+    });
+  };
+  const auto widest = counts_by({kAddress})               ? kAddress
+                      : counts_by({kSource, kCredential}) ? kSource
+                                                          : kEndpoint;
+  return domain::GateKey(widest, GateTargetOf(spec, phase));
 }
 
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {

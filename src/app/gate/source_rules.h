@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "domain/gate/gate_decision.h"
 #include "domain/gate/gate_key.h"
 #include "domain/gate/gate_rules.h"
 #include "domain/spec/spec_snapshot.h"
@@ -12,11 +13,22 @@ namespace patra::app {
 // Which of the two phases a request belongs to: SEARCH, or the details of what it found.
 enum class Phase { kSearch, kDetail };
 
+// For whom and when the rules are made: what is kept for more urgent ones, and where a provider's day begins.
+struct Asker {
+  domain::GatePriority priority = domain::GatePriority::kHarvest;
+  Instant now{};
+};
+
 // Without any declared limit, one request a second. REQUIRES: spec.details for kDetail
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
+domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
+                              const Asker& asker = {});
 domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
                                 std::string credential = {});
 std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);
+
+// Whose allowance the requests count against, as a key of the gate without the credential, which nobody knows before the
+// request: of several limits, the one that counts most requests together.
+std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
 
 // The same with no more requests at a time to the endpoint than that.
 domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max);

@@ -102,7 +102,11 @@ struct HealOnce::GateView {
     std::set<std::string> own;
     for (const auto& [target, rules] : WaysOf(*partition.spec)) {
       own.insert(domain::GateKey(rules.feedback_scope, target));
-      for (const auto& limit : rules.limits) own.insert(domain::GateKey(limit.scope, target));
+      // What an operation may spend is our own affair and says nothing about the source.
+      for (const auto& limit : rules.limits) {
+        if (limit.scope != domain::LimitScope::kOperation)
+          own.insert(domain::GateKey(limit.scope, target));
+      }
     }
     auto& seen = partition.seen;
     for (const auto& status : keys) {
@@ -111,7 +115,9 @@ struct HealOnce::GateView {
       seen.rate_share = std::min(seen.rate_share.value_or(share), share);
     }
     for (const auto& window : quotas) {
-      if (!own.contains(window.key) || window.from > seen.now || window.allowed <= 0) continue;
+      if (!own.contains(domain::GateKeyOfQuota(window.key)) || window.from > seen.now ||
+          window.allowed <= 0)
+        continue;
       const auto left = static_cast<double>(window.allowed - window.reserved) /
                         static_cast<double>(window.allowed);
       seen.budget_left = std::min(seen.budget_left.value_or(left), left);

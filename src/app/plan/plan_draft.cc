@@ -167,7 +167,7 @@ Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,
                               const PlanPorts& ports, PlanWriter& writer) {
   if (options.dry_run) {
     auto drafted = PATRA_TRY(Draft(of, 0, options, ports));
-    return writer.Preview(Unstored(std::move(drafted.plan)), of.spec, OpenTime);
+    return writer.Preview(Unstored(std::move(drafted.plan)), of.spec, options, OpenTime);
   }
   const auto trigger = PATRA_TRY(writer.RecordTrigger(of.partition, options));
   auto drafted = PATRA_TRY(Draft(of, trigger, options, ports));

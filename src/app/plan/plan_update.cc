@@ -122,9 +122,9 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
   if (uncut && !options.again)
     return Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)), command);
 
-  auto preview =
-      PATRA_TRY(IsSignals(command.scope) ? PreviewSignals(command)
-                                         : writer_.Preview(Unstored(plan), command.spec, open));
+  auto preview = PATRA_TRY(IsSignals(command.scope)
+                               ? PreviewSignals(command)
+                               : writer_.Preview(Unstored(plan), command.spec, options, open));
   if (options.dry_run) return preview;
   if (preview.slices == 0) return Planned{.reason = "no record has to be fetched again"};
 

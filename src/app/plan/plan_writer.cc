@@ -61,6 +61,24 @@ std::int64_t SlicesOf(const domain::Plan& plan) {
   return count == nullptr ? std::numeric_limits<std::int64_t>::max() : *count;
 }
 
+domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions& options,
+                             int priority) {
+  domain::SliceBudget budget{.requests_max = options.requests_max, .priority = priority};
+  if (!spec.budget) return budget;
+  if (const auto most = spec.budget->requests_max)
+    budget.requests_max = std::min(budget.requests_max.value_or(*most), *most);
+  budget.records_max = spec.budget->records_max;
+  budget.duration_max = spec.budget->duration_max;
+  budget.pause = spec.budget->pause;
+  return budget;
+}
+
+// In which most requests of the plan are made.
+Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
+  return plan.partition.operation == domain::Operation::kUpdate && spec.details ? Phase::kDetail
+                                                                                : Phase::kSearch;
+}
+
 bool IsOurFault(const Error& error) {
   return error.code == ErrorCode::kInvalidInput || error.code == ErrorCode::kCorruption;
 }
@@ -70,15 +88,20 @@ bool IsOurFault(const Error& error) {
 // One round of cutting: the plan, what it may cost, and how far it has come.
 struct PlanWriter::Cutting {
   const StoredPlan& stored;
+  domain::Plan plan;  // the stored one, and whose allowance it spends
   const PlanOptions& options;
   domain::SpecSnapshot spec;
   std::optional<domain::SliceHistory> history;
   std::optional<domain::GateEstimate> estimate;
-  std::int64_t room = 0;           // tasks that the queue still takes
-  std::int64_t requests_left = 0;  // that this round may plan
-  std::string requests_bound{};    // by what
-  std::int64_t seen = 0;           // slices of this round, for the spread
-  std::int64_t records = 0;        // of UPDATE: ids
+  std::vector<std::string> credentials{};
+  std::int64_t open_tasks_max = 0;  // of the source, endpoint and operation
+  std::int64_t room = 0;            // tasks that the queue still takes
+  std::int64_t requests_left = 0;   // that this trigger may plan
+  std::int64_t allowance = 0;       // requests that the provider allows and nobody has planned
+  bool is_first = true;             // nobody else has planned any
+  std::string stopped{};            // why there is no room for the next slice
+  std::int64_t seen = 0;            // slices of this round, for the spread
+  std::int64_t records = 0;         // of UPDATE: ids
   int added = 0;
   std::optional<std::string> position{};  // how far the plan is cut, where time does not tell
 };
@@ -151,7 +174,7 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
   if (options.dry_run) {
     const auto snapshot = PATRA_TRY(ParseJson(stored->plan.snapshot));
     const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-    auto preview = PATRA_TRY(Preview(*stored, spec, open));
+    auto preview = PATRA_TRY(Preview(*stored, spec, options, open));
     preview.plan = plan;
     preview.is_continued = true;
     preview.keeps_wishes = keeps_wishes;
@@ -168,13 +191,18 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
 }
 
 Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::SpecSnapshot& spec,
-                                    const OpenSource& open) {
+                                    const PlanOptions& options, const OpenSource& open) {
+  auto cutting = PATRA_TRY(Prepare(stored, options));
   Planned preview{.kind = Planned::Kind::kPriced, .window = stored.plan.window};
   const auto source = PATRA_TRY(open(stored, spec));
   std::int64_t slices = 0;
   std::int64_t ids = 0;
   Duration covered{};
-  while (const auto next = PATRA_TRY(source->Next())) {
+  while (auto next = PATRA_TRY(source->Next())) {
+    if (cutting.stopped.empty() && !HasRoomFor(cutting, *next)) {
+      preview.stops_after = static_cast<int>(slices);
+      preview.reason = cutting.stopped;
+    }
     if (slices++ < kShownSlices) preview.stretches.push_back(next->spec.window);
     ids += static_cast<std::int64_t>(next->ids.size());
     covered += next->spec.window.width();
@@ -216,24 +244,38 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
 
   std::vector<NextSlice> group;
   while (auto next = PATRA_TRY((*source)->Next())) {
-    if (cutting.room <= 0)
-      planned.reason = fmt::format("the queue holds {} tasks of {} already", limits_.open_tasks_max,
-                                   stored.plan.partition.Key());
-    if (cutting.requests_left <= 0) planned.reason = cutting.requests_bound;
-    if (!planned.reason.empty()) break;
-    next->spec = Dressed(cutting, *next);
-    cutting.requests_left -= next->spec.expected_requests.value_or(1);
-    --cutting.room;
+    if (!HasRoomFor(cutting, *next)) break;
     group.push_back(*std::move(next));
     const bool is_full =
         group.size() >= limits_.slices_per_transaction || !group.back().ids.empty();
     if (is_full) PATRA_TRY(AddGroup(cutting, group));
+    if (!cutting.stopped.empty()) break;
   }
   PATRA_TRY(AddGroup(cutting, group));
+  planned.reason = cutting.stopped;
   planned.slices = cutting.added;
   planned.is_partial = !planned.reason.empty();
   PATRA_TRY(Finish(cutting, planned));
   return planned;
+}
+
+bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
+  if (cutting.room <= 0) {
+    cutting.stopped = fmt::format("the queue holds {} tasks of {} already", cutting.open_tasks_max,
+                                  cutting.stored.plan.partition.Key());
+    return false;
+  }
+  if (cutting.requests_left <= 0) {
+    cutting.stopped =
+        fmt::format("--max-requests {} are planned", cutting.options.requests_max.value_or(0));
+    return false;
+  }
+  next.spec = Dressed(cutting, next);
+  const auto requests = next.spec.expected_requests.value_or(1);
+  if (!Takes(cutting, requests)) return false;
+  cutting.requests_left -= requests;
+  --cutting.room;
+  return true;
 }
 
 // False where another planner has finished it in the meantime.
@@ -255,30 +297,51 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
   const auto history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash));
   Cutting cutting{
       .stored = stored,
+      .plan = plan,
       .options = options,
       .spec = std::move(spec),
       .history = history,
+      .open_tasks_max = limits_.open_tasks_max,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
       .position = stored.position};
-  if (options.requests_max)
-    cutting.requests_bound = fmt::format("--max-requests {} are planned", *options.requests_max);
-  const auto open = PATRA_TRY(ports_.queue.CountOpen(plan.partition));
-  cutting.room = limits_.open_tasks_max - open;
-  if (ports_.gate == nullptr) return cutting;
-
-  const auto credentials = ports_.secrets == nullptr
-                               ? std::vector<std::string>()
-                               : NamesOfSet(cutting.spec.auth, *ports_.secrets);
-  cutting.estimate =
-      PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, credentials, limits_.gate_horizon));
-  const auto permits = std::max<std::int64_t>(cutting.estimate->permits - open, 0);
-  if (permits < cutting.requests_left) {
-    cutting.requests_left = permits;
-    cutting.requests_bound =
-        fmt::format("the provider allows {} more requests within the next {} hours", permits,
-                    std::chrono::floor<std::chrono::hours>(limits_.gate_horizon).count());
-  }
+  cutting.plan.at_once = options.tasks_at_once;
+  cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec, plan));
+  if (cutting.spec.budget && cutting.spec.budget->open_tasks_max)
+    cutting.open_tasks_max = *cutting.spec.budget->open_tasks_max;
+  cutting.room = cutting.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.partition));
+  if (ports_.secrets != nullptr)
+    cutting.credentials = NamesOfSet(cutting.spec.auth, *ports_.secrets);
+  PATRA_TRY(CountAllowance(cutting));
   return cutting;
+}
+
+Result<void> PlanWriter::CountAllowance(Cutting& cutting) {
+  if (ports_.gate == nullptr) return {};
+  const auto& plan = cutting.plan;
+  cutting.estimate = PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, PhaseOf(cutting.spec, plan),
+                                           {domain::UrgencyOf(plan.priority), ports_.clock.Now()},
+                                           cutting.credentials, limits_.gate_horizon));
+  const auto open = PATRA_TRY(ports_.queue.CountRequests(plan.rate_key, plan.priority));
+  cutting.allowance = cutting.estimate->permits - open.ahead;
+  cutting.is_first = open.ahead == 0;
+  return {};
+}
+
+// A slice that is larger than all that is allowed would never be planned, so one is taken as it is where there is anything
+// left at all: its run waits in between.
+bool PlanWriter::Takes(Cutting& cutting, std::int64_t requests) const {
+  if (!cutting.estimate) return true;
+  const bool fits = requests <= cutting.allowance || (cutting.is_first && cutting.allowance > 0);
+  if (!fits) {
+    cutting.stopped = fmt::format(
+        "the provider allows {} more requests within the next {} hours than are planned already",
+        std::max<std::int64_t>(cutting.allowance, 0),
+        std::chrono::floor<std::chrono::hours>(limits_.gate_horizon).count());
+    return false;
+  }
+  cutting.allowance -= requests;
+  cutting.is_first = false;
+  return true;
 }
 
 SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) const {
@@ -295,7 +358,7 @@ SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) con
     slice.safety_lag = spec.window.safety_lag;
     slice.watermark_key = spec.window.watermark_key;
   }
-  slice.budget = {.requests_max = cutting.options.requests_max, .priority = plan.priority};
+  slice.budget = BudgetOf(spec, cutting.options, plan.priority);
   if (updates) {
     slice.expected_records = static_cast<std::int64_t>(next.ids.size());
     const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);
@@ -320,7 +383,7 @@ SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) con
 
 Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& group) {
   if (group.empty()) return {};
-  const auto& plan = cutting.stored.plan;
+  const auto& plan = cutting.plan;
   const auto now = ports_.clock.Now();
   const auto starts = std::clamp<std::int64_t>(SlicesOf(plan), 1, limits_.open_tasks_max);
   const auto step = cutting.options.spread / starts;
@@ -329,13 +392,35 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
     auto work = domain::MakeSlice(plan, next.spec, 0, now + step * cutting.seen++);
     work.slice.id = ports_.ids.Next();
     work.task.id = ports_.ids.Next();
-    cutting.records += next.spec.expected_records.value_or(0);
     slices.push_back({.work = std::move(work), .ids = std::move(next.ids)});
   }
-  cutting.added += PATRA_TRY(ports_.plans.AddIdSlices(plan, slices, group.back().after));
+  while (true) {
+    std::optional<RequestRoom> room;
+    if (cutting.estimate)
+      room = RequestRoom{cutting.estimate->permits, cutting.estimate->more_from};
+    const auto added = ports_.plans.AddIdSlices(plan, slices, group.back().after, room);
+    if (added) {
+      cutting.added += *added;
+      break;
+    }
+    if (added.error().code != ErrorCode::kLimit) return std::unexpected(added.error());
+    // Another planner was faster, or the gate has given some of it away meanwhile: what still fits is planned. Each round
+    // has fewer slices.
+    PATRA_TRY(CountAllowance(cutting));
+    std::size_t fitting = 0;
+    while (fitting < slices.size() && Takes(cutting, slices[fitting].work.task.requests_left))
+      ++fitting;
+    if (fitting == slices.size()) --fitting;
+    if (cutting.stopped.empty())
+      cutting.stopped = "other planners have taken what the provider allows";
+    slices.erase(slices.begin() + static_cast<std::ptrdiff_t>(fitting), slices.end());
+    group.erase(group.begin() + static_cast<std::ptrdiff_t>(fitting), group.end());
+    if (group.empty()) return {};
+  }
+  for (const auto& next : group) cutting.records += next.spec.expected_records.value_or(0);
   cutting.position = group.back().after.position;
   group.clear();
-  return {};
+  return CountAllowance(cutting);
 }
 
 Result<void> PlanWriter::Finish(Cutting& cutting, const Planned& planned) {

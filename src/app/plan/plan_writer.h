@@ -43,7 +43,7 @@ class PlanWriter {
 
   // What the rest of a plan would be, without a trace.
   Result<Planned> Preview(const StoredPlan& plan, const domain::SpecSnapshot& spec,
-                          const OpenSource& open);
+                          const PlanOptions& options, const OpenSource& open);
 
  private:
   struct Cutting;
@@ -52,6 +52,12 @@ class PlanWriter {
   Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);
   Result<bool> StartSlicing(const StoredPlan& stored);
   Result<Cutting> Prepare(const StoredPlan& stored, const PlanOptions& options);
+  // How much the provider allows beyond what is planned, at this moment.
+  Result<void> CountAllowance(Cutting& cutting);
+  // Whether queue, trigger and provider still take the slice, which gets its budget then; else `stopped` says which does not.
+  bool HasRoomFor(Cutting& cutting, NextSlice& next) const;
+  // Whether there is that much; then it is taken.
+  bool Takes(Cutting& cutting, std::int64_t requests) const;
   Result<void> AddGroup(Cutting& cutting, std::vector<NextSlice>& group);
   domain::SliceSpec Dressed(const Cutting& cutting, const NextSlice& next) const;
   Result<void> Finish(Cutting& cutting, const Planned& planned);

@@ -36,6 +36,7 @@ struct PlanOptions {
   bool repeats = false;  // what a plan of the same brought already is wanted once more
   std::optional<int> priority{};
   std::optional<std::int64_t> requests_max{};  // of this trigger; what is over waits for the next
+  std::optional<int> tasks_at_once{};          // of this trigger's plan, whoever works
   Duration spread{};                           // over which the starts of tasks are spread
   Value resolution = Value::Object{};          // how source and endpoint were found
   std::vector<std::string> warnings{};         // of the compiler
@@ -75,9 +76,10 @@ struct Planned {
       false;  // is_continued: that trigger's; those of this one differ and change nothing
   std::optional<domain::Window> window{};
   std::optional<Instant> watermark{};
-  std::string reason{};   // why nothing or not everything was planned
-  std::string hint{};     // what to do about it
-  bool is_fused = false;  // kHeld: no time that passes helps, a person has to act
+  std::string reason{};              // why nothing or not everything was planned
+  std::string hint{};                // what to do about it
+  bool is_fused = false;             // kHeld: no time that passes helps, a person has to act
+  std::optional<int> stops_after{};  // kPriced: so many slices have room, `reason` says why no more
   std::optional<domain::PriceTag> price{};
   std::vector<domain::Window> stretches{};  // kPriced: the first slices, for people
   std::optional<AskedFor> asked{};          // absent: nothing, or not by time

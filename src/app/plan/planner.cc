@@ -29,6 +29,8 @@ Value TriggerParams(const PlanRequest& request) {
   if (request.source.page_size) params["pageSize"] = *request.source.page_size;
   if (request.options.requests_max) params["maxRequests"] = *request.options.requests_max;
   if (request.options.priority) params["priority"] = std::int64_t{*request.options.priority};
+  if (request.options.tasks_at_once)
+    params["tasksAtOnce"] = std::int64_t{*request.options.tasks_at_once};
   if (request.parts) params["parts"] = std::int64_t{*request.parts};
   if (request.gaps) params["gaps"] = true;
   if (request.further) params["auto"] = true;
@@ -194,6 +196,7 @@ Result<std::vector<domain::DefinitionNode>> Planner::Definitions(const PlanReque
 
 Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& source) {
   auto options = OptionsOf(request, source);
+  if (!options.priority) options.priority = limits_.PriorityOf(request.source.operation);
   if (request.spread) options.spread = PATRA_TRY(SpreadOf(*request.spread));
   switch (request.source.operation) {
     case Operation::kHarvest: {

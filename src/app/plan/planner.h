@@ -17,6 +17,7 @@ class Planner {
   Planner(const PlanPorts& ports, Registry& registry, DefinitionFiles& files,
           const PlanLimits& limits = {})
       : ports_(ports),
+        limits_(limits),
         registry_(registry),
         files_(files),
         harvest_(ports, limits),
@@ -50,6 +51,7 @@ class Planner {
   Result<PlanReport> Refused(const PlanRequest& request, PlanReport report);
 
   PlanPorts ports_;
+  PlanLimits limits_;
   Registry& registry_;
   DefinitionFiles& files_;
   PlanHarvest harvest_;

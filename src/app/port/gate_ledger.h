@@ -29,10 +29,12 @@ class GateLedger {
   virtual Result<std::optional<std::int64_t>> Epoch() = 0;
   virtual Result<void> SetEpoch(std::int64_t epoch) = 0;
 
-  // Takes up to `piece` from the window's allowance; what was left of it. A window keeps the smallest
-  // allowance that it was asked with.
+  // Takes up to `piece` from the window's allowance, of which `keep` stays untouched; what was left of it. A window keeps the
+  // smallest allowance that it was asked with. What was taken from windows of the key that overlap it counts, too: days have
+  // other bounds after clocks have changed.
   virtual Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
-                                            std::int64_t allowed, std::int64_t piece) = 0;
+                                            std::int64_t allowed, std::int64_t keep,
+                                            std::int64_t piece) = 0;
 
   // The windows that contain `at`, and those to come.
   virtual Result<std::vector<QuotaWindow>> Quotas(Instant at) = 0;

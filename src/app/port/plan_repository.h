@@ -47,6 +47,12 @@ struct IdSlice {
   std::vector<std::string> ids;
 };
 
+// How many requests all open tasks of one allowance may still make together.
+struct RequestRoom {
+  std::int64_t requests = 0;
+  std::optional<Instant> more_from{};  // where a quota bounds them: when its next window begins
+};
+
 // What a cancelling reached.
 struct Cancelled {
   std::int64_t plans = 0;
@@ -71,9 +77,13 @@ class PlanRepository {
                                 std::span<const domain::SliceWithTask> slices,
                                 const SlicingProgress& progress) = 0;
 
-  // The same with the ids of each slice in the id ledger, without those on the bad-id list.
+  // The same with the ids of each slice in the id ledger, without those on the bad-id list. Where there is a bound to the
+  // requests, kLimit and nothing added if these tasks, those as urgent on the same allowance and those under way need more; a
+  // single one is always taken where there are no others. Less urgent ones that are queued make room: those that are too
+  // many wait for the quota's next window.
   virtual Result<int> AddIdSlices(const domain::Plan& plan, std::span<const IdSlice> slices,
-                                  const SlicingProgress& progress) = 0;
+                                  const SlicingProgress& progress,
+                                  const std::optional<RequestRoom>& room) = 0;
 
   // Moves the plan if its state allows it, else kConflict.
   virtual Result<void> Move(Id plan, domain::PlanStatus to) = 0;

@@ -96,7 +96,8 @@ struct BatchCommit {
   std::vector<std::string> answered_ids;
   std::vector<BadId> bad_ids;
   std::optional<std::int64_t> announced;
-  std::optional<WalkedPage> walked{};  // of the first phase
+  std::optional<WalkedPage> walked{};           // of the first phase
+  std::optional<std::int64_t> requests_left{};  // that the rest takes, where the total tells
   std::optional<RawPage> raw_page;
   std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted
@@ -142,6 +143,7 @@ struct SliceClose {
   // over. They tile it (I3), and are queued with the parent's end or not at all (kLimit: cut too often).
   std::optional<domain::Window> proven;
   std::vector<domain::SliceSpec> children;
+  std::optional<Instant> children_at{};  // when they may begin; else at once
   std::optional<std::string> error;
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen

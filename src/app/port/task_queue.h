@@ -37,6 +37,13 @@ struct OpenTasks {
   std::int64_t open() const { return queued + running; }
 };
 
+// Requests that open tasks will still make of one allowance. What waits for the next window of its quota spends nothing of
+// this one, and is not counted.
+struct OpenRequests {
+  std::int64_t ahead = 0;   // of tasks that are under way, or as urgent or more
+  std::int64_t behind = 0;  // of queued ones that are less urgent
+};
+
 // What the next of the queued tasks waits for.
 struct TaskWait {
   std::string what;  // "COOL_DOWN", or what went wrong when it was last tried
@@ -64,6 +71,8 @@ struct LeasedTask {
   int fruitless_claims =
       0;  // this one and those before it, since a batch was committed or it was given back
   std::string damage{};  // what of it cannot be read any more
+  std::string rate_key{};
+  std::optional<int> at_once{};  // how many of its plan's tasks run at a time
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return partition.operation == domain::Operation::kUpdate; }
@@ -113,6 +122,9 @@ class TaskQueue {
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;
+
+  // What they are expected to ask of one allowance, as a task of that priority sees it.
+  virtual Result<OpenRequests> CountRequests(const std::string& rate_key, int priority) = 0;
 };
 
 }  // namespace patra::app

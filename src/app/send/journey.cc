@@ -95,7 +95,7 @@ HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int reque
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
-                                               const Clock& clock) {
+                                               const Clock& clock, domain::KeyOrder order) {
   // Nobody can be chosen, and nobody can be refused.
   if (credentials.size() == 1 && credentials[0].is_anonymous()) return 0;
   const auto horizon = HorizonOf(rules);
@@ -109,7 +109,10 @@ Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& cr
     if (standing.reason == domain::WaitReason::kRefused) state.estimate = standing;
     states.push_back(state);
   }
-  return domain::ChooseCredential(states, clock.Elapsed());
+  return domain::ChooseCredential(states, clock.Elapsed(),
+                                  order == domain::KeyOrder::kListed
+                                      ? domain::CredentialOrder::kListed
+                                      : domain::CredentialOrder::kEvenly);
 }
 
 Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
@@ -149,7 +152,7 @@ const domain::HttpSpec& Journey::http() const {
 
 Result<Sent> Journey::Run() {
   const auto& spec = outgoing_.spec;
-  sent_.rules = GateRulesOf(spec, phase_);
+  sent_.rules = GateRulesOf(spec, phase_, {outgoing_.priority, ports_.clock.Now()});
   if (outgoing_.concurrency_max)
     sent_.rules = WithConcurrency(std::move(sent_.rules), *outgoing_.concurrency_max);
   PATRA_TRY(domain::Validate(sent_.rules));
@@ -168,10 +171,11 @@ Result<Sent> Journey::Run() {
   });
   while (true) {
     const auto chosen = PATRA_TRY(ChooseAmong(credentials, GateTargetOf(spec, phase_), sent_.rules,
-                                              ports_.gate, ports_.clock));
+                                              ports_.gate, ports_.clock, OrderOf(spec.auth)));
     if (!chosen) return Refused(credentials.back().name);
     const auto credential = credentials[*chosen];
     sent_.target = GateTargetOf(spec, phase_, credential.name);
+    NoteUse(credential);
     PATRA_TRY(RunAs(credential, plain));
     if (!IsRefusal() || credentials.size() == 1 || !is_plain_refusal) break;
     // Out for everybody; this request goes on with the next.
@@ -374,6 +378,13 @@ std::unexpected<Error> Journey::Refused(const std::string& credential) const {
                            GateTargetOf(outgoing_.spec, phase_, credential));
   return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
               fmt::format("put it right, then `patra gate reset {}`", ForShell(key)));
+}
+
+// That it cannot be noted harms nobody's request; whoever asks for the status is told.
+void Journey::NoteUse(const Credential& credential) const {
+  if (ports_.book == nullptr || credential.is_anonymous()) return;
+  const auto name = GateKey(domain::LimitScope::kCredential, sent_.target);
+  (void)ports_.book->Note(name, sent_.target.host, credential.secret).has_value();
 }
 
 void Journey::WarnOfShort(const std::vector<Credential>& credentials) const {

@@ -25,7 +25,10 @@ HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int reque
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
-                                               const Clock& clock);
+                                               const Clock& clock, domain::KeyOrder order);
+inline domain::KeyOrder OrderOf(const domain::AuthSpec& auth) {
+  return auth.key_order.value_or(domain::KeyOrder::kEvenly);
+}
 
 // Takes a credential out, for all processes, until a person has put it right.
 Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
@@ -53,6 +56,7 @@ class Journey {
   Result<std::optional<Credential>> WithToken(const Credential& client, const HttpRequest& plain);
   Result<std::optional<AccessToken>> FetchToken(const Credential& client, const HttpRequest& plain);
   std::unexpected<Error> Refused(const std::string& credential) const;
+  void NoteUse(const Credential& credential) const;
   void WarnOfShort(const std::vector<Credential>& credentials) const;
   bool IsRefusal() const;
   void FailWith(Error error);

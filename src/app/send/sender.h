@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/gate/await_permit.h"
+#include "app/port/credential_book.h"
 #include "app/port/log.h"
 #include "app/port/rate_gate.h"
 #include "app/port/secrets.h"
@@ -62,6 +63,7 @@ struct SenderPorts {
   Secrets& secrets;
   Redactor& redactor;
   Log& log;
+  CredentialBook* book = nullptr;  // absent: nobody asks which stores use the same credential
 };
 
 // Thread-safe.

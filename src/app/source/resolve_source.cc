@@ -133,10 +133,19 @@ Result<void> CapRate(const std::string& text, domain::SpecSnapshot& spec) {
   const auto per_second = [](const domain::RateSpec& rate) {
     return rate.requests / std::chrono::duration<double>(rate.per).count();
   };
-  for (auto& limit : spec.limits) {
-    if (limit.rate && per_second(cap) < per_second(*limit.rate)) limit.rate = cap;
-  }
-  if (spec.limits.empty()) spec.limits.push_back({.rate = cap});
+  const auto slow_down = [&](std::vector<domain::LimitSpec>& limits) {
+    bool has_rate = false;
+    for (auto& limit : limits) {
+      if (!limit.rate) continue;
+      has_rate = true;
+      limit.ceiling.reset();
+      if (per_second(cap) < per_second(*limit.rate)) limit.rate = cap;
+    }
+    if (!has_rate) limits.push_back({.rate = cap});
+  };
+  slow_down(spec.limits);
+  // Without limits of their own, details go by those.
+  if (spec.details && !spec.details->limits.empty()) slow_down(spec.details->limits);
   return {};
 }
 

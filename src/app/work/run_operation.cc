@@ -12,6 +12,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.recut += more.recut;
   sum.given_back += more.given_back;
   sum.leases_lost += more.leases_lost;
+  sum.spent += more.spent;
   sum.left = more.left;
   if (more.watermark) sum.watermark = more.watermark;
   if (!sum.first_error) sum.first_error = more.first_error;

@@ -267,6 +267,7 @@ void Work::Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told)
     totals.waiting.reset();
     if (outcome.status == domain::TaskStatus::kQueued) {
       ++summary.given_back;
+      if (outcome.is_spent) ++summary.spent;
       summary.parked = outcome.parked;
     } else {
       ++totals.slices_done;

@@ -61,6 +61,7 @@ struct WorkSummary {
   bool is_refused = false;            // the provider does not accept who we are
   bool is_stopped = false;            // somebody asked to
   bool is_at_limit = false;           // requests_max
+  int spent = 0;                      // runs that used up the budget of their slice
 };
 
 // What goes along with the work; each may be missing.

@@ -52,6 +52,8 @@ struct LimitState {
   bool is_set = false;
   std::int64_t told_count = 0;  // by the provider's headers; 0: nothing told
   Duration told_window{};
+  std::int64_t told_left = 0;  // until told_until, as the provider counts
+  Duration told_until = kLongAgo;
   PacedSlots slots;
   FixedWindow window;
   PermitLeases leases;
@@ -83,6 +85,8 @@ struct GateCell {
   std::uint64_t stops = 0;   // cool-downs and openings so far: what was booked before is void
   std::uint64_t booked = 0;  // cost of all bookings so far
   bool is_refused = false;
+  Duration urgent_waited_at = kLongAgo;  // when a harvest last had to wait for others
+  Duration less_urgent_next = kLongAgo;  // while it does: when the next of the others may go
   SlotLife life;
   DelaySpread delays;
   AdaptiveRate rate;

@@ -152,6 +152,11 @@ struct Found {
   bool is_settled = false;  // every limit agrees with `at`
 };
 
+// Where the provider says what is left in its window, that goes before what we reckon.
+Duration ToldEarliest(const LimitState& state, Duration at, std::int64_t cost) {
+  return at < state.told_until && state.told_left < cost ? state.told_until : at;
+}
+
 Found EarliestSlot(const GateRules& rules, const GateCells& cells, std::int64_t cost,
                    const GateTime& time) {
   constexpr int kRoundsMax = 8;
@@ -172,10 +177,33 @@ Found EarliestSlot(const GateRules& rules, const GateCells& cells, std::int64_t 
         shape.count = s.CountAt(rate.ShareAt(at), cost);
         at = s.state.window.Earliest(at, cost, shape);
       }
+      if (const auto told = ToldEarliest(s.state, at, cost); told > at) {
+        at = told;
+        reason = WaitReason::kWindow;
+      }
       if (at > found.at) found = {.at = at, .reason = reason};
     });
   }
   return found;
+}
+
+// Of the window that `wall` falls into, as the provider's clock has it.
+std::int64_t KeptAt(const Standing& s, Duration wall) {
+  return KeptBack(s.limit, Instant(wall - s.guard));
+}
+
+// When enough of what is kept for others has become free that asking again is worth it.
+Duration FreedWithin(const Limit& limit, std::int64_t piece) {
+  const auto part = static_cast<double>(piece) / static_cast<double>(limit.kept);
+  const auto time = std::chrono::duration<double>(limit.window) * std::min(part, 1.0);
+  return std::max<Duration>(std::chrono::duration_cast<Duration>(time), std::chrono::minutes(1));
+}
+
+// The reserve is spread over what is left of the window.
+Duration SlowSpacing(const Standing& s, Duration wall, std::int64_t cost) {
+  const auto shape = s.shape();
+  const auto end = shape.StartOf(shape.NumberAt(wall - s.guard) + 1);
+  return std::max(end - wall, Duration::zero()) / std::max<std::int64_t>(s.limit.reserve, 1) * cost;
 }
 
 std::optional<QuotaNeed> MissingQuota(const GateRules& rules, const GateCells& cells,
@@ -186,20 +214,31 @@ std::optional<QuotaNeed> MissingQuota(const GateRules& rules, const GateCells& c
     if (s.limit.kind != LimitKind::kQuota || need) return;
     const auto shape = s.shape();
     const auto number = shape.NumberAt(OnWall(time, at) - s.guard);
-    const auto state = s.state.quota.For(number, cost);
+    auto keep = KeptAt(s, OnWall(time, at));
+    auto piece = QuotaShare::PieceOf(s.limit.count, cost);
+    auto state = s.state.quota.For(number, cost, keep);
+    const auto wait_for = [&](Duration until) {
+      exhausted_until = std::max(exhausted_until.value_or(until), until);
+    };
+    if (state == QuotaShare::State::kExhausted && s.limit.spends_reserve && keep > 0) {
+      if (at < s.state.quota.next_slow()) return wait_for(s.state.quota.next_slow());
+      keep = 0;
+      piece = cost;
+      state = s.state.quota.For(number, cost, keep);
+    }
     if (state == QuotaShare::State::kEnough) return;
     if (state == QuotaShare::State::kExhausted) {
       const auto next = shape.StartOf(number + 1) + s.guard - OnWall(time, at) + at;
-      exhausted_until = std::max(exhausted_until.value_or(next), next);
-      return;
+      return wait_for(s.limit.kept > 0 ? std::min(next, at + FreedWithin(s.limit, piece)) : next);
     }
     need = QuotaNeed{s.limit.scope,
                      s.index,
                      number,
                      Instant(shape.StartOf(number)),
                      Instant(shape.StartOf(number + 1)),
-                     s.limit.count - s.limit.reserve,
-                     QuotaShare::PieceOf(s.limit.count, cost)};
+                     s.limit.count,
+                     keep,
+                     piece};
   });
   return need;
 }
@@ -252,10 +291,19 @@ bool TakeLeases(const GateRules& rules, const GateCells& cells, const GateTime& 
   return has_all;
 }
 
-void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask, Duration at) {
+void SpendQuota(const Standing& s, std::int64_t cost, Duration at, const GateTime& time) {
+  const auto wall = OnWall(time, at);
+  const auto state = s.state.quota.For(s.shape().NumberAt(wall - s.guard), cost, KeptAt(s, wall));
+  if (state != QuotaShare::State::kExhausted) return s.state.quota.Spend(cost);
+  s.state.quota.SpendSlowly(cost, at + SlowSpacing(s, wall, cost));
+}
+
+void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask, Duration at,
+              const GateTime& time) {
   auto& main = Main(rules, cells);
   const auto share = main.rate.ShareAt(at);
   ForEach(rules, cells, [&](const Standing& s) {
+    if (at < s.state.told_until) s.state.told_left -= ask.cost;
     switch (s.limit.kind) {
       case LimitKind::kPaced:
         return s.state.slots.Book(at, ask.cost, share);
@@ -264,7 +312,7 @@ void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask
       case LimitKind::kFixedWindow:
         return s.state.window.Book(at, ask.cost, s.shape());
       case LimitKind::kQuota:
-        return s.state.quota.Spend(ask.cost);
+        return SpendQuota(s, ask.cost, at, time);
       case LimitKind::kConcurrency:
         return;
     }
@@ -388,6 +436,16 @@ void Believe(Number told, Number configured, bool may_raise, Number& kept) {
   if (told == configured) kept = Number{};
 }
 
+// Whether what is left until the reset says more than we reckon ourselves. It is told in whole seconds: of a window that is no
+// longer than that we know better, unless the reset lies far beyond it.
+bool SpeaksOfMore(const Limit& limit, const GateSignal& signal) {
+  constexpr Duration kGrain = std::chrono::seconds(1);
+  const bool is_evenly_spent =
+      limit.kind == LimitKind::kPaced || limit.kind == LimitKind::kSlidingWindow;
+  return is_evenly_spent && signal.reset_in && *signal.reset_in > Duration::zero() &&
+         (limit.window > kGrain || *signal.reset_in > limit.window + kGrain);
+}
+
 void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
               const GateTime& time) {
   const auto& told = rules.limits[static_cast<std::size_t>(rules.told_limit)];
@@ -419,7 +477,7 @@ void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& 
       }
     }
     // What is left says something about windows that end. In a sliding one, used to the full, next to
-    // nothing is always left.
+    // nothing is always left; but then its end is near, too.
     if (signal.remaining) {
       const auto later = static_cast<std::int64_t>(Main(rules, cells).booked - signal.booked);
       const auto left = std::max<std::int64_t>(*signal.remaining - later, 0);
@@ -427,13 +485,56 @@ void TakeTold(const GateRules& rules, const GateCells& cells, const GateSignal& 
       const WindowShape shape{state.told_count > 0 ? state.told_count : limit.count, limit.window,
                               limit.offset, guard};
       if (limit.kind == LimitKind::kFixedWindow) state.window.Cap(time.now, left, shape);
+      if (SpeaksOfMore(limit, signal)) {
+        state.told_left = left;
+        state.told_until = time.now + std::min(*signal.reset_in + guard, rules.probe_every);
+      }
       if (limit.kind == LimitKind::kQuota)
         state.quota.Cap(shape.NumberAt(OnWall(time, time.now) - guard), left);
     }
   }
 }
 
+// While harvests wait for others, the others get no more than the part that is left to them; when to ask again.
+std::optional<Duration> MustMakeWay(const GateRules& rules, GateCell& main, const GateAsk& ask,
+                                    Duration slot, Duration now, Duration spacing) {
+  if (rules.urgent_rate == 0) return std::nullopt;
+  if (ask.priority == GatePriority::kHarvest) {
+    if (slot - now > spacing) main.urgent_waited_at = now;
+    return std::nullopt;
+  }
+  const auto remembered = std::max<Duration>(10 * spacing, std::chrono::seconds(1));
+  if (now - main.urgent_waited_at > remembered || slot >= main.less_urgent_next)
+    return std::nullopt;
+  return std::max(main.less_urgent_next, now + Duration(1));
+}
+
+void TakeTurn(const GateRules& rules, GateCell& main, const GateAsk& ask, Duration slot,
+              Duration spacing) {
+  if (rules.urgent_rate == 0 || ask.priority == GatePriority::kHarvest) return;
+  const auto times = static_cast<double>(ask.cost) * static_cast<double>(kMillion) /
+                     static_cast<double>(kMillion - rules.urgent_rate);
+  const std::chrono::duration<double> longest = std::chrono::days(366);
+  const auto wait = std::min(std::chrono::duration<double>(spacing) * times, longest);
+  main.less_urgent_next = slot + std::chrono::duration_cast<Duration>(wait);
+}
+
 }  // namespace
+
+GatePriority UrgencyOf(int task_priority) {
+  if (task_priority <= 3) return GatePriority::kHarvest;
+  return task_priority <= 5 ? GatePriority::kUpdate : GatePriority::kBackfill;
+}
+
+std::int64_t KeptBack(const Limit& limit, Instant wall) {
+  if (limit.kept == 0) return limit.reserve;
+  const WindowShape shape{limit.count, limit.window, limit.offset, {}};
+  const auto at = wall.time_since_epoch();
+  const auto left = shape.StartOf(shape.NumberAt(at) + 1) - at;
+  const auto part =
+      std::chrono::duration<double>(left) / std::chrono::duration<double>(limit.window);
+  return limit.reserve + static_cast<std::int64_t>(static_cast<double>(limit.kept) * part);
+}
 
 GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
                    const GateTime& time, LeaseId new_lease) {
@@ -453,6 +554,8 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
     return WaitOrReject(main, found.reason, found.at, ask, time);
 
   const auto spacing = Spacing(rules, cells);
+  if (const auto until = MustMakeWay(rules, main, ask, found.at, time.now, spacing))
+    return WaitOrReject(main, WaitReason::kTurn, *until, ask, time);
   const auto horizon = HorizonOf(ask.priority, spacing);
   if (!found.is_settled || found.at - time.now > horizon) {
     const auto until = std::max(found.at - horizon, time.now + Duration(1));
@@ -468,7 +571,8 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
     return WaitOrReject(main, WaitReason::kConcurrency, time.now + kConcurrencyPoll, ask, time);
   }
 
-  BookSlot(rules, cells, ask, found.at);
+  BookSlot(rules, cells, ask, found.at, time);
+  TakeTurn(rules, main, ask, found.at, spacing);
   if (time.now < main.frozen_until) main.probe_at = found.at + rules.probe_every;
   main.breaker.Enter(time.now, rules.breaker);
   const Booking booking{found.at, LifeNow(rules, cells), main.stops, main.booked, lease};
@@ -481,7 +585,9 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
 }
 
 void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted) {
-  cells.At(need.scope).limits[need.index].quota.Add(need.window, granted, granted < need.piece);
+  cells.At(need.scope)
+      .limits[need.index]
+      .quota.Add(need.window, granted, granted < need.piece, need.keep);
 }
 
 void Release(const GateCells& cells, LeaseId lease, Duration now) {
@@ -579,14 +685,22 @@ GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const Gate
     if (IsRate(s.limit.kind)) {
       const auto per_second = static_cast<double>(s.CountAt(share, 1)) /
                               std::chrono::duration<double>(s.span()).count();
-      const auto most = per_second * std::chrono::duration<double>(usable).count();
-      estimate.permits = std::min(estimate.permits, static_cast<std::int64_t>(most));
+      const auto most =
+          static_cast<std::int64_t>(per_second * std::chrono::duration<double>(usable).count());
+      if (most < estimate.permits) {
+        estimate.permits = most;
+        estimate.more_from.reset();
+      }
       estimate.concurrency =
           std::min(estimate.concurrency, static_cast<std::int64_t>(per_second) + 1);
     } else if (s.limit.kind == LimitKind::kConcurrency) {
       estimate.concurrency = std::min(estimate.concurrency, s.limit.count);
-    } else {
-      estimate.permits = std::min(estimate.permits, s.limit.count - s.limit.reserve);
+    } else if (const auto most = s.limit.count - KeptAt(s, OnWall(time, time.now));
+               most < estimate.permits) {
+      const auto shape = s.shape();
+      estimate.permits = most;
+      estimate.more_from =
+          Instant(shape.StartOf(shape.NumberAt(OnWall(time, time.now) - s.guard) + 1)) + s.guard;
     }
   });
   if (main.is_refused) {

@@ -13,6 +13,9 @@ namespace patra::domain {
 // Smaller is more urgent. The lower ones get what the higher ones leave.
 enum class GatePriority : std::uint8_t { kHarvest, kUpdate, kBackfill };
 
+// Of a task in the queue: its number decides and not its operation, so that whoever changes the one changes the other.
+GatePriority UrgencyOf(int task_priority);
+
 // A place in line that is paid for. It is good from `slot` on for as long as a slot lives, unless the
 // provider stops everything in between.
 struct Booking {
@@ -40,8 +43,12 @@ struct QuotaNeed {
   Instant from;
   Instant to;
   std::int64_t allowed;  // in the whole window
+  std::int64_t keep;     // of which the asker leaves so much untouched
   std::int64_t piece;
 };
+
+// How much of a quota its asker leaves untouched at that time of day.
+std::int64_t KeptBack(const Limit& limit, Instant wall);
 
 struct GateVerdict {
   enum class Kind : std::uint8_t { kAllow, kWait, kReject, kNeedsQuota };
@@ -109,6 +116,8 @@ struct GateEstimate {
   std::int64_t concurrency = 1;  // workers that are worth having, for a latency of a second
   Duration blocked_until = kLongAgo;
   WaitReason reason = WaitReason::kNone;
+  std::optional<Instant>
+      more_from{};  // where a quota bounds the permits: when its next window begins
 };
 
 GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const GateTime& time,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/duration.h"
 #include "base/random.h"
 
 namespace patra::domain {
@@ -17,6 +18,8 @@ std::string FullKey(LimitScope scope, const GateTarget& target) {
       return target.provenance + "#" + target.credential;
     case LimitScope::kCredentialAndEndpoint:
       return target.provenance + "/" + target.endpoint + "#" + target.credential;
+    case LimitScope::kOperation:
+      return target.partition;
     case LimitScope::kAddress:
       break;
   }
@@ -31,6 +34,15 @@ std::string GateKey(LimitScope scope, const GateTarget& target) {
   const auto hash = fmt::format("~{:016x}", HashText(key));
   key.resize(kGateKeyBytesMax - hash.size());
   return key + hash;
+}
+
+std::string QuotaKey(LimitScope scope, const GateTarget& target, Duration window) {
+  const auto key = GateKey(scope, target);
+  return window == std::chrono::days(1) ? key : fmt::format("{} {}", key, FormatDuration(window));
+}
+
+std::string GateKeyOfQuota(const std::string& quota_key) {
+  return quota_key.substr(0, quota_key.find(' '));
 }
 
 }  // namespace patra::domain

@@ -29,7 +29,8 @@ std::string_view WrongIn(const Limit& limit, const GateRules& rules) {
     return "more requests at the same time than can be watched";
   if (limit.kind != LimitKind::kConcurrency && rules.cost_max > limit.count)
     return "a single request may cost more than the limit allows";
-  if (limit.reserve < 0 || limit.reserve >= limit.count) return "the reserve leaves nothing";
+  if (limit.reserve < 0 || limit.kept < 0 || limit.reserve + limit.kept >= limit.count)
+    return "the reserve leaves nothing";
   return {};
 }
 
@@ -66,6 +67,8 @@ Result<void> Validate(const GateRules& rules) {
       return fail(fmt::format("more than {} limits of one scope", kLimitsPerScopeMax));
   }
   if (rules.cost_max < 1) return fail("a request costs at least 1");
+  if (rules.urgent_rate < 0 || rules.urgent_rate >= kWhole)
+    return fail("harvests cannot have the whole rate");
   const auto told = rules.told_limit;
   if (told < 0 || static_cast<std::size_t>(told) >= rules.limits.size())
     return fail("told_limit names no limit");

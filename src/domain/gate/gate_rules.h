@@ -21,9 +21,10 @@ enum class LimitScope : std::uint8_t {
   kEndpoint,  // one endpoint of it
   kCredential,
   kCredentialAndEndpoint,
-  kAddress,  // everything that a provider sees coming from our address: all sources on its host
+  kAddress,    // everything that a provider sees coming from our address: all sources on its host
+  kOperation,  // one operation at one endpoint: what patra itself allows it
 };
-inline constexpr int kScopes = 5;
+inline constexpr int kScopes = 6;
 
 enum class LimitKind : std::uint8_t {
   kPaced,          // `count` per `window`, evenly spaced: holds against every way of counting
@@ -40,8 +41,12 @@ struct Limit {
   Duration window = std::chrono::seconds(1);
   // How far the time between our sending and the provider's counting varies, until that was measured.
   Duration jitter = std::chrono::milliseconds(20);
-  Duration offset{};         // where fixed and calendar windows begin, from midnight UTC
-  std::int64_t reserve = 0;  // of a quota: left untouched
+  Duration offset{};  // where fixed and calendar windows begin, from midnight UTC
+  // Of a quota. The reserve is a margin of safety: the most urgent asker may go into it, slowly, and nobody else. What is
+  // kept for more urgent askers gets less as the window passes, so that none of it is left over in the end.
+  std::int64_t reserve = 0;
+  std::int64_t kept = 0;
+  bool spends_reserve = false;
 
   friend bool operator==(const Limit&, const Limit&) = default;
 };
@@ -91,6 +96,8 @@ struct GateRules {
   std::vector<Limit> limits;
   LimitScope feedback_scope = LimitScope::kSource;  // what a cool-down stops
   std::int64_t cost_max = 1;                        // of a single request
+  // Of the rate, in parts per million: what harvests get while they have to wait; the others share the rest.
+  std::int64_t urgent_rate = 0;
   Duration warm_up{};           // after a cold start the rate climbs from a tenth for this long
   int told_limit = 0;           // the limit that response headers speak of
   bool told_may_raise = false;  // headers may raise what is configured, too: that was a guess

@@ -77,7 +77,10 @@ CursorNamespace ActivityNamespace(const Partition& partition, std::string_view q
 
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at) {
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
-                     .task = {.scheduled_at = scheduled_at}};
+                     .task = {.scheduled_at = scheduled_at,
+                              .rate_key = plan.rate_key,
+                              .requests_left = spec.expected_requests.value_or(1),
+                              .at_once = plan.at_once}};
   auto& slice = made.slice;
   auto expr = Localise(plan.expr_proto_hash, spec.Identity(), plan.query_hash);
   slice.expr_snapshot = std::move(expr.snapshot);

@@ -69,6 +69,8 @@ struct Plan {
   Window window;
   int priority = 5;
   Value remarks = Value::Object{};
+  std::string rate_key{};        // of its tasks
+  std::optional<int> at_once{};  // of its tasks
 };
 
 // The part of a plan's window that one task walks, and how.
@@ -87,6 +89,9 @@ struct Task {
   std::string idempotent_key;
   std::string params = "{}";  // canonical JSON
   Instant scheduled_at;
+  std::string rate_key{};          // whose allowance its requests count against
+  std::int64_t requests_left = 1;  // that it is expected to take
+  std::optional<int> at_once{};    // how many of its plan's tasks run at a time
 };
 
 struct SliceWithTask {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/time.h"
+#include "domain/plan/plan.h"
 
 namespace patra::domain {
 
@@ -14,6 +15,22 @@ struct PlanLimits {
   std::size_t ids_per_slice_max = 10'000;        // of an UPDATE
   Duration gate_horizon = std::chrono::days(1);  // for which the gate's permits are planned
   std::int64_t tries_max = 3;  // of a slice that failed, by commands that ask for it again
+  // Which operation goes before which; smaller is more urgent.
+  std::int64_t harvest_priority = DefaultPriority(Operation::kHarvest);
+  std::int64_t update_priority = DefaultPriority(Operation::kUpdate);
+  std::int64_t backfill_priority = DefaultPriority(Operation::kBackfill);
+
+  int PriorityOf(Operation operation) const {
+    switch (operation) {
+      case Operation::kHarvest:
+        return static_cast<int>(harvest_priority);
+      case Operation::kUpdate:
+        return static_cast<int>(update_priority);
+      case Operation::kBackfill:
+        break;
+    }
+    return static_cast<int>(backfill_priority);
+  }
 };
 
 }  // namespace patra::domain

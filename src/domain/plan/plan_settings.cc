@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::int64_t kOpenTasksMost = 10'000'000;
 constexpr std::int64_t kTriesMost = 1'000;
+constexpr std::int64_t kPriorityMost = 9;
 
 const std::vector<SettingRow<PlanLimits>>& Table() {
   using P = PlanLimits;
@@ -21,7 +22,24 @@ const std::vector<SettingRow<PlanLimits>>& Table() {
        .doc = "how often commands that ask for it again try a slice that failed; then a person "
               "decides",
        .least = 0,
-       .most = kTriesMost}};
+       .most = kTriesMost},
+      {.name = "priority.harvest",
+       .field = [](P& p) -> std::int64_t& { return p.harvest_priority; },
+       .doc =
+           "how urgent harvests are; smaller is more urgent, in the queue and where a quota or a "
+           "rate is short (1 to 3 like a harvest, 4 and 5 like an update, more like a backfill)",
+       .least = 1,
+       .most = kPriorityMost},
+      {.name = "priority.update",
+       .field = [](P& p) -> std::int64_t& { return p.update_priority; },
+       .doc = "the same of updates",
+       .least = 1,
+       .most = kPriorityMost},
+      {.name = "priority.backfill",
+       .field = [](P& p) -> std::int64_t& { return p.backfill_priority; },
+       .doc = "the same of backfills",
+       .least = 1,
+       .most = kPriorityMost}};
   return table;
 }
 

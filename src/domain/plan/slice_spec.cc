@@ -69,7 +69,9 @@ Value Budget(const SliceBudget& budget) {
   if (budget.duration_max)
     seconds = std::chrono::ceil<std::chrono::seconds>(*budget.duration_max).count();
   return Value::Object{{"maxRequests", OrNull(budget.requests_max)},
+                       {"maxRecords", OrNull(budget.records_max)},
                        {"maxDurationSec", OrNull(seconds)},
+                       {"pauseSec", std::chrono::ceil<std::chrono::seconds>(budget.pause).count()},
                        {"priority", OrNull(budget.priority)}};
 }
 
@@ -191,6 +193,9 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
   if (const auto* budget = value.Find("budget")) {
     const Reading reading(*budget);
     spec.budget.requests_max = reading.Number("maxRequests");
+    spec.budget.records_max = reading.Number("maxRecords");
+    if (const auto pause = reading.Number("pauseSec"))
+      spec.budget.pause = std::chrono::seconds(*pause);
     spec.budget.priority = reading.Number("priority");
     if (const auto seconds = reading.Number("maxDurationSec"))
       spec.budget.duration_max = std::chrono::seconds(*seconds);
@@ -214,6 +219,16 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
 }
 
 }  // namespace
+
+std::optional<std::string> WhatIsUsedUp(const SliceBudget& budget, const BudgetUse& use) {
+  if (budget.requests_max && use.requests >= *budget.requests_max)
+    return fmt::format("{} requests", *budget.requests_max);
+  if (budget.records_max && use.records >= *budget.records_max)
+    return fmt::format("{} records", *budget.records_max);
+  if (budget.duration_max && use.elapsed >= *budget.duration_max)
+    return FormatDuration(*budget.duration_max);
+  return std::nullopt;
+}
 
 Value SliceSpec::Identity() const {
   return Value::Object{{"dimension", Code(dimension)},

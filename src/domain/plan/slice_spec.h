@@ -70,13 +70,25 @@ struct SlicePhase {
   friend bool operator==(const SlicePhase&, const SlicePhase&) = default;
 };
 
+// What one run of the slice may use.
 struct SliceBudget {
   std::optional<std::int64_t> requests_max{};
+  std::optional<std::int64_t> records_max{};
   std::optional<Duration> duration_max{};
+  Duration pause{};  // before the rest goes on
   std::optional<std::int64_t> priority{};
 
   friend bool operator==(const SliceBudget&, const SliceBudget&) = default;
 };
+
+struct BudgetUse {
+  std::int64_t requests = 0;
+  std::int64_t records = 0;
+  Duration elapsed{};
+};
+
+// What of the budget is used up, for people; nothing as long as there is some of everything left.
+std::optional<std::string> WhatIsUsedUp(const SliceBudget& budget, const BudgetUse& use);
 
 // What the gate promised when the slice was planned.
 struct BudgetHint {

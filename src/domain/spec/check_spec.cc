@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/template.h"
 #include "base/xpath.h"
+#include "domain/gate/gate_rules.h"
 
 namespace patra::domain {
 namespace {
@@ -19,6 +20,7 @@ using namespace std::chrono_literals;
 constexpr Duration kTotalTimeoutMax = 120s;
 constexpr int kRedirectsMax = 3;
 constexpr std::int64_t kAttemptsMax = 20;
+constexpr int kCeilingMax = 100;  // times the rate that it begins with
 constexpr std::int64_t kIdBatchMax = 500;
 constexpr std::int64_t kIdBatchUsual = 200;
 constexpr int kFreshPartsMax = 1'000;
@@ -275,6 +277,10 @@ void CheckResponse(const Subject& on) {
             "completeness is judged by the end of the walk alone");
 }
 
+double PerSecond(const RateSpec& rate) {
+  return rate.requests / std::chrono::duration<double>(rate.per).count();
+}
+
 // Check 6: sizes, rates and retries stay within what provider and platform allow.
 void CheckLimits(const Subject& on) {
   const auto& paging = on.spec.paging;
@@ -302,8 +308,38 @@ void CheckLimits(const Subject& on) {
     on.Require(!limit.concurrency || *limit.concurrency >= 1, "limits",
                "a concurrency is at least 1");
     on.Require(limit.slow_down_factor > 1, "limits", "slow_down has to be more than 1");
+    on.Require(limit.quota_reserve + limit.urgent_quota.value_or(0) < 1, "limits",
+               "reserve and urgent_quota leave nothing to others");
+    on.Require(limit.urgent_rate.value_or(0) < 1, "limits",
+               "harvests cannot have the whole rate: others would never end", "95%");
+    if (!limit.ceiling) continue;
+    on.Require(limit.rate.has_value(), "limits", "a ceiling needs a rate to begin with");
+    const auto times = limit.rate ? PerSecond(*limit.ceiling) / PerSecond(*limit.rate) : 1;
+    on.Require(times >= 1 && times <= kCeilingMax, "limits",
+               fmt::format("a ceiling is 1 to {} times the rate", kCeilingMax));
   }
   on.Require(on.spec.cost >= 1, "cost", "a request costs at least one permit");
+}
+
+void CheckBudget(const Subject& on) {
+  if (!on.spec.budget) return;
+  const auto& budget = *on.spec.budget;
+  on.Require(!budget.requests_max || *budget.requests_max >= 1, "budget.requests",
+             "a run makes at least one request");
+  on.Require(!budget.records_max || *budget.records_max >= 1, "budget.records",
+             "a run brings at least one record");
+  on.Require(!budget.duration_max || *budget.duration_max >= std::chrono::seconds(1), "budget.time",
+             "a run takes at least a second");
+  on.Require(budget.pause >= Duration(0) && budget.pause <= std::chrono::days(366), "budget.pause",
+             "nothing to 366d");
+  on.Require(!budget.open_tasks_max || *budget.open_tasks_max >= 1, "budget.open_tasks",
+             "a plan has at least one task");
+  on.Require(budget.quotas.size() <= kLimitsPerScopeMax, "budget.quota",
+             fmt::format("no more than {} quotas", kLimitsPerScopeMax));
+  for (const auto& quota : budget.quotas) {
+    on.Require(quota.requests >= on.spec.cost, "budget.quota",
+               "a single request costs more than the quota allows");
+  }
 }
 
 // Check 7, that every code is known, is CheckShape's: the codes are part of the grammar.
@@ -406,9 +442,9 @@ void CheckErrors(const Subject& on) {
 void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
                Findings& findings) {
   const Subject on{view, spec, operation, findings};
-  for (const auto check :
-       {CheckAuth, CheckPaging, CheckWindow, WarnOfSecondWalks, CheckTwoPhase, CheckResponse,
-        CheckLimits, CheckOperation, CheckFreshness, CheckSafety, CheckHttp, CheckErrors}) {
+  for (const auto check : {CheckAuth, CheckPaging, CheckWindow, WarnOfSecondWalks, CheckTwoPhase,
+                           CheckResponse, CheckLimits, CheckBudget, CheckOperation, CheckFreshness,
+                           CheckSafety, CheckHttp, CheckErrors}) {
     check(on);
   }
 }

@@ -35,6 +35,22 @@ Error NoEndpoint(const DefinitionNode& definition, const std::string& name) {
           DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
 }
 
+// What the endpoint may spend of quotas that it shares with others: its weight among all that have one.
+std::optional<double> QuotaPartOf(const DefinitionNode& definition, const std::string& endpoint) {
+  const auto* endpoints = definition.At("endpoints");
+  if (endpoints == nullptr) return std::nullopt;
+  double own = 0;
+  double all = 0;
+  for (const auto& member : endpoints->members) {
+    const auto weight = NodeReader(&member.node).Integer("weight");
+    if (!weight || *weight < 1) continue;
+    all += static_cast<double>(*weight);
+    if (member.name == endpoint) own = static_cast<double>(*weight);
+  }
+  if (own == 0 || own == all) return std::nullopt;
+  return own / all;
+}
+
 // Compiles the endpoint that `key` names, which gives records by their ids, and takes over its part.
 void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& key,
                 const std::string& timezone, SpecSnapshot& spec, Findings& findings) {
@@ -61,7 +77,8 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
                             .response = std::move(detail.response),
                             .fields = std::move(detail.fields),
                             .errors = std::move(detail.errors),
-                            .limits = std::move(detail.limits)};
+                            .limits = std::move(detail.limits),
+                            .quota_part = QuotaPartOf(request.definition, name)};
 }
 
 }  // namespace
@@ -100,6 +117,7 @@ std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileReq
   CompiledSource compiled{
       .spec = DecodeSpec(view, definition.Text("source", ""), timezone, request.operation)};
   Findings findings;
+  compiled.spec.quota_part = QuotaPartOf(request.definition, view.endpoint());
   AddDetails(request, view, "details", timezone, compiled.spec, findings);
   if (view.Has("details") && view.Has("refresh"))
     view.Complain(findings, "refresh", "an endpoint with `details` is refreshed by them",

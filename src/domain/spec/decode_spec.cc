@@ -56,6 +56,7 @@ AuthSpec DecodeAuth(const NodeReader& auth) {
   for (const auto& key : auth.Texts("keys")) {
     if (auto reference = ParseReference(key)) spec.credentials.push_back(*std::move(reference));
   }
+  if (const auto order = auth.Text("order")) spec.key_order = FindCode<KeyOrder>(*order);
   const bool is_authorization = spec.type == AuthType::kBearer || spec.type == AuthType::kOauth2;
   if (is_authorization && spec.name.empty()) {
     spec.name = "Authorization";
@@ -220,13 +221,31 @@ std::vector<LimitSpec> DecodeLimits(const DefinitionNode* limits) {
                    .learn_from = limit.Texts("learn_from"),
                    .slow_down_factor = limit.Number("slow_down", defaults.slow_down_factor),
                    .rate_min_per_second = limit.Number("least", defaults.rate_min_per_second),
-                   .warm_up = limit.Length("warm_up").value_or(Duration(0))};
+                   .warm_up = limit.Length("warm_up").value_or(Duration(0)),
+                   .quota_zone = limit.Text("zone"),
+                   .ceiling = limit.Rate("ceiling")};
+    if (limit.Text("urgent_rate")) spec.urgent_rate = limit.Part("urgent_rate", 0);
+    if (limit.Text("urgent_quota")) spec.urgent_quota = limit.Part("urgent_quota", 0);
     for (const auto& quota : limit.Texts("quota")) {
       if (const auto rate = ParseRate(quota)) spec.quotas.push_back(*rate);
     }
     specs.push_back(std::move(spec));
   }
   return specs;
+}
+
+std::optional<BudgetSpec> DecodeBudget(const NodeReader& budget) {
+  if (budget.node() == nullptr) return std::nullopt;
+  const BudgetSpec defaults;
+  BudgetSpec spec{.requests_max = budget.Integer("requests"),
+                  .records_max = budget.Integer("records"),
+                  .duration_max = budget.Length("time"),
+                  .pause = budget.Length("pause").value_or(defaults.pause),
+                  .open_tasks_max = budget.Integer("open_tasks")};
+  for (const auto& quota : budget.Texts("quota")) {
+    if (const auto rate = ParseRate(quota)) spec.quotas.push_back(*rate);
+  }
+  return spec;
 }
 
 std::optional<FreshnessSpec> DecodeFreshness(const NodeReader& freshness) {
@@ -319,6 +338,7 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
           .response = std::move(response),
           .fields = DecodeFields(view.At("fields")),
           .limits = DecodeLimits(view.At("limits")),
+          .budget = DecodeBudget(root.Part("budget")),
           .retry = DecodeRetry(root.Part("retry")),
           .errors = DecodeErrors(view.At("errors")),
           .expr = DecodeExpressions(root.Part("expressions"), timezone)};

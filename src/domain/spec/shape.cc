@@ -66,22 +66,24 @@ Shape HttpShape() {
 }
 
 Shape AuthShape() {
-  auto shape =
-      Map({{"type", OneOf<AuthType>(), "How the provider knows who asks", "none"},
-           {"required", Flag(), "Whether the endpoint refuses requests without it", "false"},
-           {"in", OneOf<AuthLocation>(), "Where the credential goes", "header"},
-           {"name", Text(), "Of the header, parameter or member"},
-           {"prefix", Text(), "Written before the credential"},
-           {"keys", OneOrMany(Reference()), "References to one or more keys, used in turn"},
-           {"username", Reference(), "basic"},
-           {"password", Reference(), "basic"},
-           {"token_url", Of(ScalarKind::kUrl), "oauth2: where client credentials buy a token"},
-           {"client_id", Reference(), "oauth2"},
-           {"client_secret", Reference(), "oauth2"},
-           {"scope", Text(), "oauth2"},
-           {"audience", Text(), "oauth2"},
-           {"refresh_before", Length(), "oauth2: how long before its end a token is renewed", "1m"},
-           {"signing", Text(), "custom: name of the hook that signs requests"}});
+  auto shape = Map(
+      {{"type", OneOf<AuthType>(), "How the provider knows who asks", "none"},
+       {"required", Flag(), "Whether the endpoint refuses requests without it", "false"},
+       {"in", OneOf<AuthLocation>(), "Where the credential goes", "header"},
+       {"name", Text(), "Of the header, parameter or member"},
+       {"prefix", Text(), "Written before the credential"},
+       {"keys", OneOrMany(Reference()), "References to one or more keys"},
+       {"order", OneOf<KeyOrder>(),
+        "Of several keys: evenly, or the first one listed that is neither cooling down nor spent"},
+       {"username", Reference(), "basic"},
+       {"password", Reference(), "basic"},
+       {"token_url", Of(ScalarKind::kUrl), "oauth2: where client credentials buy a token"},
+       {"client_id", Reference(), "oauth2"},
+       {"client_secret", Reference(), "oauth2"},
+       {"scope", Text(), "oauth2"},
+       {"audience", Text(), "oauth2"},
+       {"refresh_before", Length(), "oauth2: how long before its end a token is renewed", "1m"},
+       {"signing", Text(), "custom: name of the hook that signs requests"}});
   return ShortFor("type", std::move(shape));
 }
 
@@ -92,12 +94,30 @@ Shape LimitsShape() {
        {"burst", Integer(), "How many may come at once, where the provider allows it", "1"},
        {"concurrency", Integer(), "Requests on their way at a time"},
        {"quota", OneOrMany(Of(ScalarKind::kRate)), "Allowance per hour or day, such as 8000/d"},
-       {"reserve", Of(ScalarKind::kPart), "Part of a quota that is kept back", "10%"},
+       {"reserve", Of(ScalarKind::kPart),
+        "Part of a quota that is kept back: at its end only harvests go on, and slowly", "10%"},
+       {"zone", Of(ScalarKind::kTimezone), "Whose days and hours a quota counts; else UTC"},
+       {"urgent_quota", Of(ScalarKind::kPart),
+        "Part of a quota that backfills leave to harvests, less towards its end; 20% if not given"},
+       {"urgent_rate", Of(ScalarKind::kPart),
+        "Part of the rate that harvests get before others while they wait; 50% if not given"},
+       {"ceiling", Of(ScalarKind::kRate),
+        "The rate is a guess: as long as the provider does not complain it rises up to this"},
        {"per", OneOf<RateScope>(), "Whose requests are counted together", "endpoint"},
        {"learn_from", List(Text()), "Headers that tell the provider's own numbers"},
        {"slow_down", Of(ScalarKind::kNumber), "By what a 429 divides the rate", "2"},
        {"least", Of(ScalarKind::kNumber), "Requests per second that slowing down ends at", "0.1"},
        {"warm_up", Length(), "How long the rate takes to rise to its full height", "0s"}}));
+}
+
+Shape BudgetShape() {
+  return Map({{"requests", Integer(), "Of one run of a slice; then its rest waits"},
+              {"records", Integer(), "The same in records"},
+              {"time", Length(), "The same in time"},
+              {"pause", Length(), "How long the rest of a slice waits, 1h if not given"},
+              {"quota", OneOrMany(Of(ScalarKind::kRate)),
+               "Requests of this operation at this endpoint, such as 5000/d"},
+              {"open_tasks", Integer(), "Unfinished tasks beyond which the rest of a plan waits"}});
 }
 
 Shape RetryShape() {
@@ -279,6 +299,7 @@ std::vector<Key> CommonBlocks() {
       {"http", HttpShape(), "How the provider is reached"},
       {"auth", AuthShape(), "Credentials, by reference"},
       {"limits", LimitsShape(), "What the provider allows"},
+      {"budget", BudgetShape(), "What is spent at most, whatever the provider allows"},
       {"retry", RetryShape(), "What happens after a failure"},
       {"paging", PagingShape(), "How a walk goes from page to page"},
       {"window", WindowShape(), "How changes are asked for by time"},
@@ -303,7 +324,10 @@ std::vector<Key> CommonBlocks() {
 }
 
 Shape WithOperations(const std::string& name, std::vector<Key> keys) {
-  const auto one_operation = Named(name + "_operation", Map(keys));
+  // What has to be said once is said above.
+  auto differing = keys;
+  for (auto& key : differing) key.required = false;
+  const auto one_operation = Named(name + "_operation", Map(std::move(differing)));
   keys.push_back({"operations",
                   Map({{"harvest", one_operation, ""},
                        {"backfill", one_operation, ""},
@@ -315,6 +339,9 @@ Shape WithOperations(const std::string& name, std::vector<Key> keys) {
 Shape MakeEndpointShape() {
   auto keys = CommonBlocks();
   keys.push_back({"role", OneOf<EndpointRole>(), "What it is for", "search"});
+  keys.push_back(
+      {"weight", Integer(),
+       "Its part of quotas that the source's endpoints share, among those with a weight"});
   keys.push_back({"request", Named("request", RequestShape()), "The request"});
   keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
   const auto by_id = ShortFor(

@@ -39,6 +39,7 @@ void Members(auto& with, auto& part, const AuthSpec*) {
   with("name", part.name);
   with("prefix", part.prefix);
   with("credentialRefs", part.credentials);
+  with("keyOrder", part.key_order);
   with("usernameRef", part.username);
   with("passwordRef", part.password);
   with("tokenUrl", part.token_url);
@@ -171,6 +172,10 @@ void Members(auto& with, auto& part, const LimitSpec*) {
   with("slowDownFactor", part.slow_down_factor);
   with("rateMinPerSecond", part.rate_min_per_second);
   with("warmUp", part.warm_up);
+  with("quotaTimezone", part.quota_zone);
+  with("urgentRate", part.urgent_rate);
+  with("urgentQuota", part.urgent_quota);
+  with("ceiling", part.ceiling);
 }
 
 void Members(auto& with, auto& part, const RetrySpec*) {
@@ -217,11 +222,21 @@ void Members(auto& with, auto& part, const DetailSpec*) {
   with("fields", part.fields);
   with("errors", part.errors);
   with("rateLimits", part.limits);
+  with("quotaPart", part.quota_part);
 }
 
 void Members(auto& with, auto& part, const FreshnessSpec*) {
   with("within", part.within);
   with("parts", part.parts);
+}
+
+void Members(auto& with, auto& part, const BudgetSpec*) {
+  with("maxRequests", part.requests_max);
+  with("maxRecords", part.records_max);
+  with("maxDuration", part.duration_max);
+  with("pause", part.pause);
+  with("quotas", part.quotas);
+  with("maxOpenTasks", part.open_tasks_max);
 }
 
 void Members(auto& with, auto& part, const SpecSnapshot*) {
@@ -245,6 +260,8 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("response", part.response);
   with("fields", part.fields);
   with("rateLimits", part.limits);
+  with("quotaPart", part.quota_part);
+  with("budget", part.budget);
   with("retry", part.retry);
   with("errors", part.errors);
   with("expr", part.expr);
@@ -470,8 +487,8 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
 Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();
-  for (const auto* name :
-       {"rateLimits", "retry", "cost", "auth", "operation", "query", "freshness", "keepRawPages"})
+  for (const auto* name : {"rateLimits", "quotaPart", "budget", "retry", "cost", "auth",
+                           "operation", "query", "freshness", "keepRawPages"})
     members.erase(name);
   members.at("pagination").AsObject()->erase("by");
   auto& of_window = *members.at("window").AsObject();

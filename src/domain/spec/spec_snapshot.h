@@ -41,6 +41,13 @@ constexpr auto CodesOf(AuthType) {
 }
 
 // Where a credential goes.
+// Which of several keys a request takes.
+enum class KeyOrder { kEvenly, kListed };
+constexpr auto CodesOf(KeyOrder) {
+  using enum KeyOrder;
+  return std::to_array<Coded<KeyOrder>>({{kEvenly, "EVENLY"}, {kListed, "LISTED"}});
+}
+
 enum class AuthLocation { kHeader, kQuery, kBody };
 constexpr auto CodesOf(AuthLocation) {
   using enum AuthLocation;
@@ -249,6 +256,7 @@ struct AuthSpec {
   std::string name{};                      // of the header, parameter or member
   std::string prefix{};                    // before the credential, such as "Bearer "
   std::vector<std::string> credentials{};  // references: env:NAME, file:PATH
+  std::optional<KeyOrder> key_order{};     // else evenly
   std::optional<std::string> username{};   // BASIC; a reference, as the next
   std::optional<std::string> password{};
   std::optional<std::string> token_url{};  // OAUTH2 client credentials
@@ -405,6 +413,11 @@ struct LimitSpec {
   double slow_down_factor = 2;            // on 429 the rate is divided by this
   double rate_min_per_second = 0.1;
   Duration warm_up{};
+  std::optional<std::string> quota_zone{};  // whose days and hours its quotas count; else UTC
+  // What others leave to harvests: of the rate while harvests have to wait, of a quota less and less until its window ends.
+  std::optional<double> urgent_rate{};
+  std::optional<double> urgent_quota{};
+  std::optional<RateSpec> ceiling{};  // the rate is a guess that may be raised up to this
 
   friend bool operator==(const LimitSpec&, const LimitSpec&) = default;
 };
@@ -462,6 +475,7 @@ struct DetailSpec {
   std::vector<FieldSpec> fields{};
   std::vector<ErrorRule> errors{};
   std::vector<LimitSpec> limits{};
+  std::optional<double> quota_part{};  // as in SpecSnapshot
 
   friend bool operator==(const DetailSpec&, const DetailSpec&) = default;
 };
@@ -472,6 +486,19 @@ struct FreshnessSpec {
   int parts = 1;  // a round takes so many days
 
   friend bool operator==(const FreshnessSpec&, const FreshnessSpec&) = default;
+};
+
+// What patra itself allows a source, endpoint and operation, whatever the provider does.
+struct BudgetSpec {
+  // Of one run of a slice.
+  std::optional<std::int64_t> requests_max{};
+  std::optional<std::int64_t> records_max{};
+  std::optional<Duration> duration_max{};
+  Duration pause = std::chrono::hours(1);        // before the rest of the slice goes on
+  std::vector<RateSpec> quotas{};                // of all requests, per hour, day, …
+  std::optional<std::int64_t> open_tasks_max{};  // beyond it the rest of a plan waits
+
+  friend bool operator==(const BudgetSpec&, const BudgetSpec&) = default;
 };
 
 struct SpecSnapshot {
@@ -495,6 +522,8 @@ struct SpecSnapshot {
   ResponseSpec response{};
   std::vector<FieldSpec> fields{};
   std::vector<LimitSpec> limits{};
+  std::optional<double> quota_part{};  // what the endpoint may spend of quotas that others share
+  std::optional<BudgetSpec> budget{};
   RetrySpec retry{};
   std::vector<ErrorRule> errors{};
   ExprSpec expr{};

@@ -25,7 +25,7 @@ namespace patra::infra::gate {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x6574616761727470;
-constexpr std::uint64_t kLayoutVersion = 4;
+constexpr std::uint64_t kLayoutVersion = 5;
 constexpr std::uint64_t kLayout = kLayoutVersion << 32 | sizeof(GateMemory);
 constexpr int kLockTimeoutSeconds = 2;
 // Longer than any limit's window that is not a quota of the store.

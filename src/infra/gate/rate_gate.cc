@@ -16,7 +16,8 @@ constexpr std::size_t kFilesMax = 16;
 
 constexpr auto kAllScopes = std::to_array<domain::LimitScope>(
     {domain::LimitScope::kSource, domain::LimitScope::kEndpoint, domain::LimitScope::kCredential,
-     domain::LimitScope::kCredentialAndEndpoint, domain::LimitScope::kAddress});
+     domain::LimitScope::kCredentialAndEndpoint, domain::LimitScope::kAddress,
+     domain::LimitScope::kOperation});
 
 std::uint64_t SeedOf(const Clock& clock) {
   return HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
@@ -96,8 +97,9 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
     }
     // The store is asked without the lock. Two may ask at once: then both pieces are used.
     const auto& need = *verdict.need;
-    const auto granted = PATRA_TRY(ledger_.ReserveQuota(
-        domain::GateKey(need.scope, target), need.from, need.to, need.allowed, need.piece));
+    const auto granted =
+        PATRA_TRY(ledger_.ReserveQuota(domain::QuotaKey(need.scope, target, need.to - need.from),
+                                       need.from, need.to, need.allowed, need.keep, need.piece));
     auto* file = PATRA_TRY(File(time.now));
     const auto memory = PATRA_TRY(file->Lock(time.now));
     const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
@@ -135,11 +137,15 @@ Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target
       rules.limits, [](const auto& limit) { return limit.kind == domain::LimitKind::kQuota; });
   if (!has_quota) return estimate;
   for (const auto& window : PATRA_TRY(ledger_.Quotas(time.wall))) {
-    const bool is_ours = std::ranges::any_of(rules.limits, [&](const auto& limit) {
-      return limit.kind == domain::LimitKind::kQuota && window.from <= time.wall &&
-             window.key == domain::GateKey(limit.scope, target);
-    });
-    if (is_ours) estimate.permits = std::min(estimate.permits, window.allowed - window.reserved);
+    for (const auto& limit : rules.limits) {
+      if (limit.kind != domain::LimitKind::kQuota || window.from > time.wall ||
+          window.key != domain::QuotaKey(limit.scope, target, limit.window))
+        continue;
+      const auto left = window.allowed - window.reserved - domain::KeptBack(limit, time.wall);
+      if (left > estimate.permits) continue;
+      estimate.permits = left;
+      estimate.more_from = window.to;
+    }
   }
   return estimate;
 }

@@ -29,9 +29,10 @@ Result<void> GateLedger::SetEpoch(std::int64_t epoch) {
 }
 
 Result<std::int64_t> GateLedger::ReserveQuota(const std::string& key, Instant from, Instant to,
-                                              std::int64_t allowed, std::int64_t piece) {
+                                              std::int64_t allowed, std::int64_t keep,
+                                              std::int64_t piece) {
   return store_.Write([&](Connection& connection) {
-    return quota_table::Reserve(connection, key, from, to, allowed, piece, clock_.Now());
+    return quota_table::Reserve(connection, key, from, to, allowed, keep, piece, clock_.Now());
   });
 }
 

@@ -13,7 +13,8 @@ class GateLedger final : public app::GateLedger {
   Result<std::optional<std::int64_t>> Epoch() override;
   Result<void> SetEpoch(std::int64_t epoch) override;
   Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
-                                    std::int64_t allowed, std::int64_t piece) override;
+                                    std::int64_t allowed, std::int64_t keep,
+                                    std::int64_t piece) override;
   Result<std::vector<app::QuotaWindow>> Quotas(Instant at) override;
 
  private:

@@ -29,6 +29,26 @@ Result<bool> AddWork(Connection& connection, const domain::Plan& plan,
   return task_table::Insert(connection, plan, work, now);
 }
 
+// Writers come one after the other, so that what is counted here holds until these tasks are in the queue.
+Result<void> MakeRoom(Connection& connection, const domain::Plan& plan,
+                      std::span<const app::IdSlice> slices, const app::RequestRoom& room,
+                      Instant now) {
+  std::int64_t wanted = 0;
+  for (const auto& slice : slices) wanted += slice.work.task.requests_left;
+  const auto open =
+      PATRA_TRY(task_table::CountRequests(connection, plan.rate_key, plan.priority, now));
+  const bool is_alone = open.ahead == 0 && slices.size() == 1;
+  if (open.ahead + wanted > room.requests && !is_alone) {
+    return Fail(ErrorCode::kLimit,
+                fmt::format("{} more requests are wanted where {} are allowed and {} planned",
+                            wanted, room.requests, open.ahead));
+  }
+  const auto too_many = open.ahead + open.behind + wanted - room.requests;
+  if (too_many <= 0 || open.behind == 0 || !room.more_from) return {};
+  return task_table::RollOver(connection, plan.rate_key, plan.priority, too_many, *room.more_from,
+                              now);
+}
+
 // The slices and runs of tasks that were cancelled follow them.
 Result<std::int64_t> CancelBehind(Connection& connection,
                                   const std::vector<task_table::CancelledTask>& tasks,
@@ -89,9 +109,11 @@ Result<int> PlanRepository::AddSlices(const domain::Plan& plan,
 
 Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
                                         std::span<const app::IdSlice> slices,
-                                        const app::SlicingProgress& progress) {
+                                        const app::SlicingProgress& progress,
+                                        const std::optional<app::RequestRoom>& room) {
   return store_.Write([&](Connection& connection) -> Result<int> {
     const auto now = clock_.Now();
+    if (room) PATRA_TRY(MakeRoom(connection, plan, slices, *room, now));
     int added = 0;
     for (const auto& [work, ids] : slices) {
       if (!PATRA_TRY(AddWork(connection, plan, work, now))) continue;

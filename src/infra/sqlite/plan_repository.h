@@ -21,7 +21,8 @@ class PlanRepository final : public app::PlanRepository {
   Result<int> AddSlices(const domain::Plan& plan, std::span<const domain::SliceWithTask> slices,
                         const app::SlicingProgress& progress) override;
   Result<int> AddIdSlices(const domain::Plan& plan, std::span<const app::IdSlice> slices,
-                          const app::SlicingProgress& progress) override;
+                          const app::SlicingProgress& progress,
+                          const std::optional<app::RequestRoom>& room) override;
   Result<void> Move(Id plan, domain::PlanStatus to) override;
   Result<void> Remark(Id plan, const Value& remarks) override;
   Result<std::optional<app::StoredPlan>> Find(Id plan) override;

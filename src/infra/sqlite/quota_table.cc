@@ -12,8 +12,8 @@ constexpr std::string_view kOpenWindow = R"sql(
     DO UPDATE SET allowed = min(allowed, excluded.allowed), updated_at = excluded.updated_at)sql";
 
 constexpr std::string_view kLeft = R"sql(
-    SELECT allowed - reserved FROM ing_quota
-    WHERE rate_key = :rate_key AND window_from = :window_from LIMIT 1)sql";
+    SELECT min(allowed) - sum(reserved) FROM ing_quota
+    WHERE rate_key = :rate_key AND window_from < :window_to AND window_to > :window_from)sql";
 
 // A new piece is asked for when the last one is used.
 constexpr std::string_view kTake = R"sql(
@@ -27,9 +27,10 @@ constexpr std::string_view kList = R"sql(
 }  // namespace
 
 Result<std::int64_t> Reserve(Connection& connection, const std::string& key, Instant from,
-                             Instant to, std::int64_t allowed, std::int64_t piece, Instant now) {
+                             Instant to, std::int64_t allowed, std::int64_t keep,
+                             std::int64_t piece, Instant now) {
   PATRA_TRY(connection.Run(kOpenWindow, key, from, to, allowed, now));
-  const auto left = PATRA_TRY(connection.Integer(kLeft, key, from));
+  const auto left = PATRA_TRY(connection.Integer(kLeft, key, to, from)) - keep;
   const auto granted = std::clamp<std::int64_t>(left, 0, piece);
   if (granted > 0) PATRA_TRY(connection.Run(kTake, granted, now, key, from));
   return granted;

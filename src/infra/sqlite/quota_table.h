@@ -10,7 +10,8 @@ namespace patra::infra::sqlite::quota_table {
 
 // How much of `piece` the window still had.
 Result<std::int64_t> Reserve(Connection& connection, const std::string& key, Instant from,
-                             Instant to, std::int64_t allowed, std::int64_t piece, Instant now);
+                             Instant to, std::int64_t allowed, std::int64_t keep,
+                             std::int64_t piece, Instant now);
 Result<std::vector<app::QuotaWindow>> List(Connection& connection, Instant at);
 
 }  // namespace patra::infra::sqlite::quota_table

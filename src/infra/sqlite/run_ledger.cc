@@ -203,8 +203,8 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     for (const auto& message : batch.outbox) {
       PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
     }
-    committed.request = PATRA_TRY(task_table::NoteProgress(connection, batch.lineage.task,
-                                                           task_table::Progress::kBatch, now));
+    committed.request = PATRA_TRY(task_table::NoteProgress(
+        connection, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
     if (batch.after) {
       auto next = batch.lineage;
@@ -473,12 +473,18 @@ Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClos
                           .query_hash = task.query_hash,
                           .expr_proto_hash = task.expr_proto_hash,
                           .window = task.plan_window,
-                          .priority = task.priority};
+                          .priority = task.priority,
+                          .rate_key = task.rate_key,
+                          .at_once = task.at_once};
   int number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
+  // Together they take what their parent had left, whichever has how much of it.
+  const auto requests = PATRA_TRY(task_table::RequestsLeft(connection, task.lineage.task));
+  const auto pieces = static_cast<std::int64_t>(close.children.size());
   for (const auto& spec : close.children) {
-    auto work = domain::MakeSlice(plan, spec, number++, now);
+    auto work = domain::MakeSlice(plan, spec, number++, close.children_at.value_or(now));
     work.slice.id = ids_.Next();
     work.task.id = ids_.Next();
+    work.task.requests_left = std::max<std::int64_t>((requests + pieces - 1) / pieces, 1);
     if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) continue;
     PATRA_TRY(slice_table::SetParent(connection, work.slice.id, task.lineage.slice));
     PATRA_TRY(task_table::Insert(connection, plan, work, now));

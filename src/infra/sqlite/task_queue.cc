@@ -169,6 +169,12 @@ Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
   });
 }
 
+Result<app::OpenRequests> TaskQueue::CountRequests(const std::string& rate_key, int priority) {
+  return store_.Read([&](Connection& connection) {
+    return task_table::CountRequests(connection, rate_key, priority, clock_.Now());
+  });
+}
+
 Result<std::int64_t> TaskQueue::CountOpen(const domain::Partition& partition) {
   return store_.Read([&](Connection& connection) {
     return task_table::CountOpen(connection, partition.provenance, Code(partition.operation),

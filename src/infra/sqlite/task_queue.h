@@ -29,6 +29,7 @@ class TaskQueue final : public app::TaskQueue {
   Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
                                 const app::ShutPartitions& shut) override;
   Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
+  Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override;
 
  private:
   Store& store_;

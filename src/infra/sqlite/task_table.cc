@@ -8,10 +8,11 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_task
         (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
-         idempotent_key, expr_hash, priority, ready, scheduled_at, created_at, updated_at)
+         idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, at_once,
+         created_at, updated_at)
     VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
-            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at, :now,
-            :now)
+            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
+            :rate_key, :requests_left, :at_once, :now, :now)
     ON CONFLICT DO NOTHING)sql";
 
 constexpr std::string_view kReleaseDue = R"sql(
@@ -37,8 +38,11 @@ constexpr std::string_view kPartitions = R"sql(
     FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
 
 constexpr std::string_view kHeads = R"sql(
-    SELECT id, priority, scheduled_at FROM ing_task
+    SELECT id, priority, scheduled_at FROM ing_task AS task
     WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING')))
     ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
 
 // Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
@@ -58,12 +62,39 @@ constexpr std::string_view kCountOpen = R"sql(
     WHERE provenance_code = :provenance_code AND operation_code = :operation_code
       AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING') AND endpoint_name = :endpoint_name)sql";
 
+// Whatever it was expected to take, a task that is open makes one more request at least.
+constexpr std::string_view kCountRequests = R"sql(
+    SELECT coalesce(sum(CASE WHEN status_code != 'QUEUED' OR priority <= :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0),
+           coalesce(sum(CASE WHEN status_code = 'QUEUED' AND priority > :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0)
+    FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now))sql";
+
+constexpr std::string_view kRequestsLeft = "SELECT requests_left FROM ing_task WHERE id = :id";
+
+constexpr std::string_view kLeastUrgent = R"sql(
+    SELECT id, max(requests_left, 1) FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND status_code = 'QUEUED' AND priority > :priority
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
+    ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
+
+constexpr std::string_view kRollOver = R"sql(
+    UPDATE ing_task
+    SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED')sql";
+
 constexpr std::string_view kLease = R"sql(
     UPDATE ing_task
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
         lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
         last_heartbeat_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = ing_task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING'))))sql";
 
 // Replays are no attempts: their numbers are below zero.
 constexpr std::string_view kRead = R"sql(
@@ -73,7 +104,8 @@ constexpr std::string_view kRead = R"sql(
            plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0),
            task.failures,
-           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims
+           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
+           task.at_once
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -119,7 +151,9 @@ constexpr std::string_view kStart = R"sql(
 constexpr std::string_view kNoteProgress = R"sql(
     UPDATE ing_task
     SET last_heartbeat_at = :now, progress_at = :now,
-        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END
+        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END,
+        requests_left = CASE WHEN :is_fruit THEN coalesce(:requests_left, max(requests_left - 1, 0))
+                             ELSE requests_left END
     WHERE id = :id
     RETURNING heal_request, heal_reason)sql";
 
@@ -229,11 +263,11 @@ Result<std::optional<Id>> OnlyId(Rows rows) {
 Result<bool> Insert(Connection& connection, const domain::Plan& plan,
                     const domain::SliceWithTask& work, Instant now) {
   const bool ready = work.task.scheduled_at <= now;
-  const auto inserted = PATRA_TRY(
-      connection.Run(kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id,
-                     plan.partition.provenance, plan.partition.endpoint,
-                     Code(plan.partition.operation), work.task.params, work.task.idempotent_key,
-                     work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at, now));
+  const auto inserted = PATRA_TRY(connection.Run(
+      kInsert, work.task.id, plan.trigger_id, plan.id, work.slice.id, plan.partition.provenance,
+      plan.partition.endpoint, Code(plan.partition.operation), work.task.params,
+      work.task.idempotent_key, work.slice.expr_hash, plan.priority, ready, work.task.scheduled_at,
+      work.task.rate_key, work.task.requests_left, work.task.at_once, now));
   return inserted == 1;
 }
 
@@ -309,6 +343,33 @@ Result<std::int64_t> CountOpen(Connection& connection, const std::string& proven
   return connection.Integer(kCountOpen, provenance, operation, endpoint);
 }
 
+Result<app::OpenRequests> CountRequests(Connection& connection, const std::string& rate_key,
+                                        int priority, Instant now) {
+  auto rows = PATRA_TRY(
+      connection.Query(kCountRequests, priority, rate_key, Name(domain::WaitReason::kQuota), now));
+  if (!PATRA_TRY(rows.Next())) return app::OpenRequests{};
+  return app::OpenRequests{.ahead = rows.Integer(0), .behind = rows.Integer(1)};
+}
+
+Result<std::int64_t> RequestsLeft(Connection& connection, Id task) {
+  return connection.Integer(kRequestsLeft, task);
+}
+
+Result<void> RollOver(Connection& connection, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now) {
+  const auto quota = Name(domain::WaitReason::kQuota);
+  std::vector<Id> chosen;
+  {
+    auto rows = PATRA_TRY(connection.Query(kLeastUrgent, rate_key, priority, quota, now));
+    while (requests > 0 && PATRA_TRY(rows.Next())) {
+      chosen.push_back(rows.Integer(0));
+      requests -= rows.Integer(1);
+    }
+  }
+  for (const auto id : chosen) PATRA_TRY(connection.Run(kRollOver, until, quota, now, id));
+  return {};
+}
+
 Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
                    Instant now) {
   return PATRA_TRY(connection.Run(kLease, owner, until, now, task)) == 1;
@@ -346,7 +407,10 @@ Result<app::LeasedTask> Read(Connection& connection, Id task) {
       .priority = static_cast<int>(rows.Integer(21)),
       .slice_expr_hash = rows.Text(16),
       .fruitless_claims = static_cast<int>(rows.Integer(22)),
-      .damage = std::move(damage)};
+      .damage = std::move(damage),
+      .rate_key = rows.Text(23),
+      .at_once =
+          rows.IsNull(24) ? std::nullopt : std::optional(static_cast<int>(rows.Integer(24)))};
 }
 
 Result<std::vector<Id>> Renew(Connection& connection, const std::string& owner, Instant until,
@@ -410,8 +474,10 @@ Result<std::optional<Id>> TakeAway(Connection& connection, Id task, const std::s
 }
 
 Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task,
-                                                     Progress progress, Instant now) {
-  auto rows = PATRA_TRY(connection.Query(kNoteProgress, now, progress == Progress::kBatch, task));
+                                                     Progress progress, Instant now,
+                                                     std::optional<std::int64_t> requests_left) {
+  auto rows = PATRA_TRY(
+      connection.Query(kNoteProgress, now, progress == Progress::kBatch, requests_left, task));
   std::optional<app::HealRequest> request;
   // An UPDATE … RETURNING is over only when it was read to its end.
   while (PATRA_TRY(rows.Next())) {

@@ -50,6 +50,14 @@ Result<std::vector<domain::PartitionBacklog>> Backlogs(Connection& connection,
 Result<std::int64_t> CountOpen(Connection& connection, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 
+// What open tasks of that allowance are expected to ask of it, as one of that priority sees it.
+Result<app::OpenRequests> CountRequests(Connection& connection, const std::string& rate_key,
+                                        int priority, Instant now);
+Result<std::int64_t> RequestsLeft(Connection& connection, Id task);
+// Parks queued tasks that are less urgent, the least urgent and latest first, until that many requests fewer are expected.
+Result<void> RollOver(Connection& connection, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now);
+
 // Takes a queued task by compare-and-set: raises its fence. False where somebody was faster.
 Result<bool> Lease(Connection& connection, Id task, const std::string& owner, Instant until,
                    Instant now);
@@ -92,8 +100,9 @@ enum class Progress {
   kRun,
   kBatch
 };  // only a batch that is stored proves that its claims were worth it
-Result<std::optional<app::HealRequest>> NoteProgress(Connection& connection, Id task,
-                                                     Progress progress, Instant now);
+Result<std::optional<app::HealRequest>> NoteProgress(
+    Connection& connection, Id task, Progress progress, Instant now,
+    std::optional<std::int64_t> requests_left = std::nullopt);
 
 // For the task of a slice that has not ended; false where it has.
 Result<bool> AskOfSlice(Connection& connection, Id slice, domain::SliceRequest request,

@@ -92,7 +92,94 @@ TEST(SourceRules, OfDetailsAreTheirOwnOrElseTheSearchs) {
   EXPECT_EQ(GateRulesOf(spec).cost_max, 2);
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits[0].count, 30);
   EXPECT_EQ(app::GateTargetOf(spec, Phase::kDetail, "KEY"),
-            (domain::GateTarget{.provenance = "demo", .endpoint = "item", .credential = "KEY"}));
+            (domain::GateTarget{.provenance = "demo",
+                                .endpoint = "item",
+                                .credential = "KEY",
+                                .partition = "demo/items/HARVEST"}));
+}
+
+TEST(SourceRules, LeaveAPartOfQuotasToMoreUrgentOperations) {
+  const auto spec = Spec({{.rate = domain::RateSpec{.requests = 10},
+                           .quotas = {{.requests = 1'000, .per = 24h}},
+                           .urgent_rate = 0.75,
+                           .urgent_quota = 0.4}});
+  using enum domain::GatePriority;
+  const auto quota_for = [&](domain::GatePriority priority) {
+    return GateRulesOf(spec, Phase::kSearch, {priority}).limits.at(1);
+  };
+  EXPECT_EQ(quota_for(kHarvest).kept, 0);
+  EXPECT_TRUE(quota_for(kHarvest).spends_reserve);
+  EXPECT_EQ(quota_for(kUpdate).kept, 200);
+  EXPECT_EQ(quota_for(kBackfill).kept, 400);
+  EXPECT_FALSE(quota_for(kBackfill).spends_reserve);
+  EXPECT_EQ(GateRulesOf(spec).urgent_rate, 750'000);
+  EXPECT_TRUE(domain::Validate(GateRulesOf(spec, Phase::kSearch, {kBackfill})));
+  auto greedy = spec;
+  greedy.limits[0].quota_reserve = 0.9;
+  EXPECT_TRUE(domain::Validate(GateRulesOf(greedy, Phase::kSearch, {kBackfill})))
+      << "something is left to everybody";
+}
+
+TEST(SourceRules, CountQuotasByTheProvidersDay) {
+  const auto offset_at = [](const char* zone, Instant now) {
+    const auto spec = Spec({{.quotas = {{.requests = 100, .per = 24h}}, .quota_zone = zone}});
+    return GateRulesOf(spec, Phase::kSearch, {.now = now}).limits.at(0).offset;
+  };
+  const Instant winter{std::chrono::sys_days{std::chrono::year{2026} / 1 / 15}};
+  const Instant summer{std::chrono::sys_days{std::chrono::year{2026} / 7 / 15}};
+  EXPECT_EQ(offset_at("Asia/Shanghai", winter), -8h);
+  EXPECT_EQ(offset_at("America/New_York", winter), 5h);
+  EXPECT_EQ(offset_at("America/New_York", summer), 4h);
+  EXPECT_EQ(GateRulesOf(Spec({{.quotas = {{.requests = 100, .per = 24h}}}})).limits[0].offset, 0s);
+}
+
+// Seed 000 §4.10.9.
+TEST(SourceRules, EndpointsHaveTheirPartOfAQuotaThatTheyShare) {
+  auto spec =
+      Spec({{.quotas = {{.requests = 1'000, .per = 24h}}, .per = domain::RateScope::kCredential}});
+  spec.quota_part = 0.25;
+  spec.details = domain::DetailSpec{.endpoint = "item", .quota_part = 0.75};
+  const auto search = GateRulesOf(spec);
+  ASSERT_EQ(search.limits.size(), 2U);
+  EXPECT_EQ(search.limits[0].count, 1'000);
+  EXPECT_EQ(search.limits[1].scope, LimitScope::kCredentialAndEndpoint);
+  EXPECT_EQ(search.limits[1].count, 250);
+  EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits.at(1).count, 750);
+  EXPECT_TRUE(domain::Validate(search));
+  spec.limits[0].per = domain::RateScope::kEndpoint;
+  EXPECT_EQ(GateRulesOf(spec).limits.size(), 1U) << "nobody shares it";
+}
+
+TEST(SourceRules, PushARateThatIsAGuessUpToItsCeilingOnly) {
+  const auto rules =
+      GateRulesOf(Spec({{.rate = domain::RateSpec{.requests = 2},
+                         .ceiling = domain::RateSpec{.requests = 300, .per = 60s}}}));
+  EXPECT_FALSE(rules.adapt.limit_is_known);
+  EXPECT_EQ(rules.adapt.ceiling, 2'500'000);
+  EXPECT_TRUE(domain::Validate(rules));
+}
+
+TEST(SourceRules, AnOperationsBudgetIsAQuotaOfItsOwn) {
+  auto spec = Spec({{.rate = domain::RateSpec{.requests = 2}}});
+  spec.operation = "BACKFILL";
+  spec.details = domain::DetailSpec{.endpoint = "item"};
+  spec.budget = domain::BudgetSpec{.quotas = {{.requests = 50, .per = 24h}}};
+  for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
+    const auto& limit = GateRulesOf(spec, phase).limits.at(1);
+    EXPECT_EQ(limit.count, 50);
+    EXPECT_EQ(domain::GateKey(limit.scope, app::GateTargetOf(spec, phase)), "demo/items/BACKFILL")
+        << "details count to the endpoint that is harvested";
+  }
+}
+
+TEST(SourceRules, TheRateKeyIsThatOfTheLimitThatCountsMost) {
+  const auto key_of = [](std::vector<domain::LimitSpec> limits) {
+    return app::RateKeyOf(Spec(std::move(limits)));
+  };
+  using enum domain::RateScope;
+  EXPECT_EQ(key_of({{.rate = domain::RateSpec{}}}), "demo/items");
+  EXPECT_EQ(key_of({{.rate = domain::RateSpec{}}, {.concurrency = 1, .per = kCredential}}), "demo");
+  EXPECT_TRUE(key_of({{.rate = domain::RateSpec{}, .per = kAddress}}).starts_with("@"));
 }
 
 // Seen: arXiv was asked at Crossref's pace, and Crossref starved beside arXiv.

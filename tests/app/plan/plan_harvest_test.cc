@@ -7,6 +7,7 @@
 #include "app/plan/plan_draft.h"
 #include "base/canonical_json.h"
 #include "tests/app/plan/planning_fixture.h"
+#include "tests/app/plan/stingy_gate.h"
 
 namespace patra::app {
 namespace {
@@ -15,32 +16,6 @@ using namespace std::chrono_literals;
 using Kind = HarvestPlanned::Kind;
 
 using testing::kStart;
-
-// A gate that can only say how much it has left.
-class StingyGate final : public RateGate {
- public:
-  explicit StingyGate(std::int64_t permits) : permits_(permits) {}
-
-  Result<GateAnswer> Acquire(const domain::GateTarget&, const domain::GateRules&,
-                             const domain::GateAsk&) override {
-    return Fail(ErrorCode::kInternal, "a planner asks for no permit");
-  }
-  Result<void> Feedback(const domain::GateTarget&, const domain::GateRules&,
-                        const domain::GateSignal&) override {
-    return {};
-  }
-  Result<domain::GateEstimate> Estimate(const domain::GateTarget&, const domain::GateRules&,
-                                        Duration) override {
-    return domain::GateEstimate{.permits = permits_, .concurrency = 2};
-  }
-  Result<std::vector<GateStatus>> List() override { return std::vector<GateStatus>{}; }
-  Result<void> Reset(const std::string&) override { return {}; }
-
- private:
-  void Release(const domain::GateTarget&, domain::LeaseId) noexcept override {}
-
-  std::int64_t permits_;
-};
 
 class PlanHarvestTest : public PlanningTest {
  protected:

@@ -212,10 +212,64 @@ TEST_F(Sending, TheKeyWithMoreOfItsQuotaLeftGoesFirst) {
   UseKeys({"A", "B"});
   spec_.limits[0].quotas = {{.requests = 1'000, .per = 24h}};
   const auto day = clock_.Now();
-  ASSERT_TRUE(ledger_.ReserveQuota("demo#A", day, day + 24h, 900, 500));
+  ASSERT_TRUE(ledger_.ReserveQuota("demo#A", day, day + 24h, 900, 0, 500));
   auto sent = Send();
   ASSERT_TRUE(sent && sent->response);
   EXPECT_EQ(sent->target.credential, "B");
+}
+
+TEST_F(Sending, KeysAsListedServeUntilTheyAreSpentOrCoolDown) {
+  UseKeys({"A", "B"});
+  spec_.auth.key_order = domain::KeyOrder::kListed;
+  spec_.limits[0].quotas = {{.requests = 10, .per = 24h}};
+  const auto day = clock_.Now();
+  ASSERT_TRUE(ledger_.ReserveQuota("demo#A", day, day + 24h, 10, 0, 5));
+  auto sent = Send();
+  ASSERT_TRUE(sent && sent->response);
+  EXPECT_EQ(sent->target.credential, "A") << "though B has more left";
+  transport_.script = [](const HttpRequest& request) {
+    const bool is_first = HeaderOf(request, "X-Key") == "secret-of-A";
+    return is_first ? HttpResponse{.status = 429, .headers = {{"Retry-After", "600"}}}
+                    : HttpResponse{.status = 200};
+  };
+  Settle(*sent);
+  auto throttled = Send();
+  ASSERT_TRUE(throttled && throttled->response);
+  ASSERT_TRUE(sender_.Settle(
+      *throttled,
+      {.level = domain::ErrorLevel::kL1, .wait = Duration(600s), .is_throttled = true}));
+  sent = Send();
+  ASSERT_TRUE(sent && sent->response);
+  EXPECT_EQ(sent->target.credential, "B") << "the first cools down";
+}
+
+// Notes what it is told.
+class PlainBook final : public app::CredentialBook {
+ public:
+  Result<void> Note(const std::string& credential, const std::string& host,
+                    std::string_view secret) override {
+    noted.push_back(credential + " " + host + " " + std::string(secret));
+    return Fail(ErrorCode::kUnavailable, "the book is full");
+  }
+  Result<std::vector<app::SharedCredential>> Shared() override {
+    return std::vector<app::SharedCredential>{};
+  }
+  std::vector<std::string> noted;
+};
+
+TEST_F(Sending, TheBookKnowsWhichCredentialsAreUsedAndHoldsNobodyUp) {
+  PlainBook book;
+  app::Sender sender({*gate_, transport_, clock_, secrets_, redactor_, log_, &book});
+  const auto send = [&] {
+    return sender.Send({.spec = spec_, .request = {.url = "https://api.example.org/items"}},
+                       [](const app::GateWait&) {});
+  };
+  ASSERT_TRUE(send());
+  EXPECT_TRUE(book.noted.empty()) << "nobody shares what is anonymous";
+  UseKeys({"A"});
+  const auto sent = send();
+  ASSERT_TRUE(sent && sent->response);
+  EXPECT_EQ(book.noted, std::vector<std::string>{"demo#A api.example.org:443 secret-of-A"});
 }
 
 TEST_F(Sending, ARefusedKeyGivesWayToTheNextAndIsTakenOut) {

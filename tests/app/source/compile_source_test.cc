@@ -375,5 +375,76 @@ TEST(CompileSource, ASecretThatStandsInADefinitionIsNotRepeated) {
     EXPECT_THAT(problem.Describe(), ::testing::Not(HasSubstr("s3cret")));
 }
 
+TEST(CompileSource, BudgetsDifferByOperation) {
+  const std::string changes = R"yaml(
+budget: {requests: 100, time: 10m}
+operations:
+  backfill: {budget: {records: 5000, pause: 2h, quota: [500/d, 100/h], open_tasks: 20}}
+)yaml";
+  const auto harvest = Compile(changes);
+  ASSERT_THAT(harvest.problems, IsEmpty());
+  ASSERT_TRUE(harvest.compiled->spec.budget);
+  EXPECT_EQ(harvest.compiled->spec.budget->requests_max, 100);
+  EXPECT_EQ(harvest.compiled->spec.budget->duration_max, Duration(10min));
+  EXPECT_EQ(harvest.compiled->spec.budget->pause, 1h);
+  EXPECT_THAT(harvest.compiled->spec.budget->quotas, IsEmpty());
+  const auto backfill = Compile(changes, Operation::kBackfill);
+  ASSERT_THAT(backfill.problems, IsEmpty());
+  const auto& budget = *backfill.compiled->spec.budget;
+  EXPECT_EQ(budget.requests_max, 100);
+  EXPECT_EQ(budget.records_max, 5'000);
+  EXPECT_EQ(budget.pause, 2h);
+  EXPECT_THAT(budget.quotas, SizeIs(2));
+  EXPECT_EQ(budget.open_tasks_max, 20);
+  const auto& spec = backfill.compiled->spec;
+  EXPECT_EQ(*SpecSnapshot::FromValue(spec.ToValue()), spec);
+  EXPECT_FALSE(Compile().compiled->spec.budget) << "none where nobody says anything";
+  EXPECT_EQ(ExprPrototypeHash(harvest.compiled->spec), ExprPrototypeHash(Compile().compiled->spec))
+      << "records do not depend on it";
+  for (const auto* wrong : {"budget: {requests: 0}", "budget: {records: -1}", "budget: {time: 0s}",
+                            "budget: {open_tasks: 0}", "budget: {quota: 0/d}"})
+    EXPECT_FALSE(Compile(wrong).problems.empty()) << wrong;
+}
+
+TEST(CompileSource, LimitsSayWhoseDayTheyCountAndWhatIsLeftToHarvests) {
+  const auto outcome = Compile(R"yaml(
+limits:
+  - {rate: 2/s, ceiling: 10/s, urgent_rate: 80%}
+  - {quota: 1000/d, zone: Asia/Shanghai, urgent_quota: 30%}
+)yaml");
+  ASSERT_THAT(outcome.problems, IsEmpty());
+  const auto& limits = outcome.compiled->spec.limits;
+  EXPECT_EQ(limits.at(0).ceiling->requests, 10);
+  EXPECT_EQ(limits.at(0).urgent_rate, 0.8);
+  EXPECT_EQ(limits.at(1).quota_zone, "Asia/Shanghai");
+  EXPECT_EQ(limits.at(1).urgent_quota, 0.3);
+  EXPECT_EQ(*SpecSnapshot::FromValue(outcome.compiled->spec.ToValue()), outcome.compiled->spec);
+  for (const auto* wrong :
+       {"limits: [{rate: 2/s, ceiling: 1/s}]", "limits: [{ceiling: 1/s}]",
+        "limits: [{rate: 2/s, ceiling: 300/s}]", "limits: [{rate: 2/s, urgent_rate: 100%}]",
+        "limits: [{quota: 9/d, reserve: 50%, urgent_quota: 50%}]",
+        "limits: [{quota: 9/d, zone: Asia/Nowhere}]"})
+    EXPECT_FALSE(Compile(wrong).problems.empty()) << wrong;
+}
+
+TEST(CompileSource, EndpointsWithWeightsHaveTheirPartOfTheQuota) {
+  const auto outcome = Compile(R"yaml(
+endpoints:
+  items: {weight: 1, refresh: {endpoint: item}}
+  item:
+    role: detail
+    weight: 3
+    request: {path: "/items/${ids}"}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml",
+                               Operation::kUpdate);
+  ASSERT_THAT(outcome.problems, IsEmpty()) << outcome.problems.front().Describe();
+  EXPECT_EQ(outcome.compiled->spec.quota_part, 0.25);
+  EXPECT_EQ(outcome.compiled->spec.details->quota_part, 0.75);
+  EXPECT_FALSE(Compile("endpoints: {items: {weight: 5}}").compiled->spec.quota_part)
+      << "there is nobody to share with";
+}
+
 }  // namespace
 }  // namespace patra::domain

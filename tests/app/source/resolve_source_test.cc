@@ -86,6 +86,17 @@ TEST_F(ResolveSourceTest, ACommandMaySlowDownButNotSpeedUp) {
   EXPECT_FALSE(Resolve({.target = "crossref", .rate = "fast"}));
 }
 
+TEST_F(ResolveSourceTest, ASlowerRateHoldsForDetailsToo) {
+  const auto resolved = Resolve({.target = "pubmed", .rate = "1/s"});
+  ASSERT_TRUE(resolved);
+  ASSERT_TRUE(resolved->spec.details);
+  for (const auto* limits : {&resolved->spec.limits, &resolved->spec.details->limits}) {
+    for (const auto& limit : *limits) {
+      EXPECT_EQ(limit.rate.value_or(domain::RateSpec{}).requests, 1);
+    }
+  }
+}
+
 TEST_F(ResolveSourceTest, OnlyUpdatesSeeTheEndpointThatRefreshes) {
   EXPECT_FALSE(Resolve({.target = "crossref"})->spec.details);
   const auto update = Resolve({.target = "crossref", .operation = Operation::kUpdate});

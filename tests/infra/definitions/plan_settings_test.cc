@@ -31,6 +31,17 @@ TEST(PlanSettings, AreReadBesideThoseOfHealing) {
   EXPECT_EQ(PlanSettings(settings.plan).front().usual, "1000");
 }
 
+TEST(PlanSettings, TheOrderOfOperationsCanBeChanged) {
+  std::vector<Error> problems;
+  const auto limits = Read("plan:\n  priority: {backfill: 2, harvest: 6}\n", problems).plan;
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_EQ(limits.PriorityOf(Operation::kBackfill), 2);
+  EXPECT_EQ(limits.PriorityOf(Operation::kUpdate), 5);
+  EXPECT_EQ(limits.PriorityOf(Operation::kHarvest), 6);
+  Read("plan:\n  priority: {backfill: 12}\n", problems);
+  EXPECT_THAT(problems, SizeIs(1));
+}
+
 TEST(PlanSettings, AFileWithoutThemLeavesTheDefaults) {
   for (const auto* yaml : {"", "heal: {}\n", "plan: {}\n"}) {
     std::vector<Error> problems;
