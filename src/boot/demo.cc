@@ -1,5 +1,6 @@
 #include "boot/demo.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 
@@ -15,18 +16,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The simulated world's time: it stands still but for the jump between the two harvests, so that
-// everything in the window is known when the result is compared.
+// The simulated world's time: it stands still but for the jump between the two harvests, so that everything in the window
+// is known when the result is compared; and while somebody waits for it to pass.
 class WorldClock final : public Clock {
  public:
   explicit WorldClock(const sim::Simulator& simulator) : simulator_(simulator) {}
-  Instant Now() const override { return simulator_.WorldNow(); }
+  Instant Now() const override { return simulator_.WorldNow() + Duration(slept_.load()); }
   Duration Elapsed() const override { return real_.Elapsed(); }
-  void SleepFor(Duration duration) override { real_.SleepFor(duration); }
+  void SleepFor(Duration duration) override {
+    real_.SleepFor(duration);
+    slept_ += duration.count();
+  }
 
  private:
   const sim::Simulator& simulator_;
   SystemClock real_;
+  std::atomic<Duration::rep> slept_{0};
 };
 
 Result<std::string> DatabaseFile(const adapter::cli::DemoRequest& request) {

@@ -151,7 +151,7 @@ TEST(LyingProvider, ListThatLacksHalfOfWhatJustCameIsLookedAtUntilItStaysSo) {
   int answers = 0;
   harvested.provider().lie = [&]() -> std::optional<std::string> {
     ++answers;
-    if (answers < 3 || answers > 5) return std::nullopt;
+    if (answers < 3 || answers > 4) return std::nullopt;
     return R"({"total":0,"items":[]})";
   };
   EXPECT_TRUE(harvested.To(2h).is_complete);

@@ -341,18 +341,17 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   // Everything on it is of the moment that was asked for. It may be as large as the provider lets any page be: so large as
   // those that others followed.
   const auto& account = memory_.account;
-  const bool brought_nothing = account.records == undo_.account.records;
-  const bool is_largest = page.size() >= account.page_most;
+  const bool has_room = is_short && page.size() < account.page_most;
+  if (has_room || (is_short && !page.newest)) return {};
   const bool is_cut_off =
-      is_largest && (account.records > account.page_most || page.size() == slice_.cut_off_at);
+      account.records > account.page_most || page.size() == slice_.cut_off_at || !is_short;
   Step cut{.kind = Step::Kind::kReslice,
            .reason = "more records share one moment than fit on a page",
            .cut_off_at = page.size()};
-  const bool is_end = is_short && (!page.newest || brought_nothing || account.pages == 1);
-  if (is_cut_off || !is_end) return cut;
-  // Unless others come after that moment, for which there was room.
+  if (is_cut_off) return cut;
+  // The end, unless others come after that moment, for which there was room.
   const auto policy = CutPolicy::Of(spec_);
-  if (!is_largest || !page.newest || !policy) return {};
+  if (!policy) return {};
   const auto later = policy->grid.After(*page.newest);
   if (later >= slice_.window.to()) return {};
   cut.glances = {Position{.time = later}};

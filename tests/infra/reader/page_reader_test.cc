@@ -434,7 +434,7 @@ TEST(PageReader, PartsOfAnIdNeverRunIntoEachOther) {
                                             {"a":"x","b":"y"}]})");
   std::vector<std::string> ids;
   for (const auto& record : page.records) ids.push_back(record.id);
-  EXPECT_THAT(ids, ElementsAre("x:y\\:z", "x\\:y:z", "x\\\\:y", "x:y"));
+  EXPECT_THAT(ids, testing::ElementsAre("x:y\\:z", "x\\:y:z", "x\\\\:y", "x:y"));
 }
 
 TEST(PageReader, AnIdIsOneValue) {
