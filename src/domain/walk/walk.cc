@@ -331,11 +331,14 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   if (page.size() == 0 || (page.has_more && !*page.has_more)) return {};
   const bool is_short = IsShort(page) && !page.has_more;
   if (is_short && IsCounted() && !Contradicted()) return {};
-  // What lies before its newest record need not have come.
-  if (!is_short && !page.is_ascending) {
+  // What lies before its newest record need not have come: not if it is full, nor if others followed it.
+  const bool is_followed =
+      undo_.account.is_unsorted && memory_.account.records > undo_.account.records;
+  if (is_followed || (!is_short && !page.is_ascending)) {
     return {.kind = Step::Kind::kReslice,
-            .reason = "a full page that is not sorted by time, oldest first, leads to no next one"};
+            .reason = "a page that is not sorted by time, oldest first, leads to no next one"};
   }
+  memory_.account.is_unsorted = memory_.account.is_unsorted || !page.is_ascending;
   if (page.newest && (!at.time || *page.newest > *at.time))
     return {.kind = Step::Kind::kNext, .to = {.time = page.newest}};
   // Everything on it is of the moment that was asked for. It may be as large as the provider lets any page be: so large as

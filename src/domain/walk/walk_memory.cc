@@ -43,6 +43,7 @@ Value AccountValue(const WalkAccount& account) {
   if (account.total_moved) value["totalMoved"] = true;
   if (account.is_unchecked) value["unchecked"] = true;
   if (account.is_ended) value["ended"] = true;
+  if (account.is_unsorted) value["unsorted"] = true;
   if (account.is_cut_off) value["cutOff"] = true;
   return value;
 }
@@ -60,6 +61,7 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .digest = PATRA_TRY(FromHex(value, "digest")),
                      .is_unchecked = value.Find("unchecked") != nullptr,
                      .is_ended = value.Find("ended") != nullptr,
+                     .is_unsorted = value.Find("unsorted") != nullptr,
                      .is_cut_off = value.Find("cutOff") != nullptr};
 }
 

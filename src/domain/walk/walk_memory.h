@@ -35,7 +35,8 @@ struct WalkAccount {
   // Somewhere the walk went on after a pause, and nobody could tell whether the list still stood as before.
   bool is_unchecked = false;
   bool is_ended = false;
-  bool is_cut_off = false;  // what did not fit on the only page was seen behind it
+  bool is_unsorted = false;  // TIME: some page was
+  bool is_cut_off = false;   // what did not fit on the only page was seen behind it
 
   void Announce(std::int64_t now);
 

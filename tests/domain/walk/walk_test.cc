@@ -309,6 +309,13 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
   EXPECT_EQ(Walk(spec, slice).After({.time = kFrom}, descending).kind, Kind::kReslice)
       << "what lies before its newest record need not have come";
 
+  auto shuffled = at(Page(4), kFrom + 1h);
+  shuffled.is_ascending = false;
+  Walk alone(spec, slice);
+  step = alone.After({.time = kFrom}, shuffled);
+  ASSERT_EQ(step.kind, Kind::kNext) << "it may be the last";
+  EXPECT_EQ(alone.After(step.to, at(Page(4), kFrom + 2h)).kind, Kind::kReslice) << "it was not";
+
   const auto counted = WithExactTotal(Paged(PagingStyle::kTime));
   EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 4)).kind,
             Kind::kEnd);
