@@ -472,6 +472,8 @@ domain::WalkVerdict ExecuteTask::JudgeWalk(const Course& course) const {
   const bool is_odd = account.rows == 0 && (are_many_usual || !course.run.was_any_empty) &&
                       !(earlier && earlier->rows == 0);
   const bool is_half = earlier && 2 * account.records < earlier->records;
+  const bool has_half_vanished = 2 * account.total.value_or(0) < account.total_first.value_or(0);
+  verdict.is_for_later = verdict.kind == Kind::kWalkAgain && has_half_vanished;
   if (verdict.kind != Kind::kProven || (!is_odd && !is_half)) return verdict;
   verdict.kind = Kind::kWalkAgain;
   verdict.is_for_later = true;
