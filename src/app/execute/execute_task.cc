@@ -341,6 +341,7 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
     auto& page = std::get<FetchedPage>(fetched);
     ++course.tally.pages;
     if (auto changed = ChangeIn(page, {course.spec.response, course.spec.fields})) return changed;
+    if (!page.content.records.empty()) course.scope.is_first_use = false;
     if (!is_checked) {
       if (auto broken = PATRA_TRY(LookBack(course)); broken || course.doubt) return broken;
       is_checked = true;
@@ -588,7 +589,6 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
   if (batch.walked && committed.walk)
     course.walk.emplace(course.spec, course.task.slice, *committed.walk, committed.walked);
   course.counts += committed.counts;
-  if (!batch.records.empty()) course.scope.is_first_use = false;
   course.batches.Count(fetched.retries > fetched.throttled);
   course.request = committed.request;
   course.run.lineage.batch = committed.next_batch;
@@ -876,6 +876,7 @@ Result<ExecuteTask::Broken> ExecuteTask::FetchDetails(Course& course) {
       const auto& details = *course.spec.details;
       if (auto changed = ChangeIn(page, {details.response, details.fields})) return changed;
       bad_in_a_row = 0;
+      if (!page.content.records.empty()) course.scope.is_first_use = false;
       is_proven = trouble.has_value();
       std::tie(answers, missing) = Match(ids, page.content);
     }
