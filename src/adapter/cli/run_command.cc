@@ -299,7 +299,7 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
   if (const auto& from = summary.plan.planned.not_yet_from)
     lines.Add("not yet", fmt::format("what lies after {}, which is now less the safety lag: a "
                                      "later command brings it",
-                                     When(*from)));
+                                     When(from)));
   PrintWork(summary.work, summary.is_proven(), lines);
   if (command.request.plan.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);

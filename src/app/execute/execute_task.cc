@@ -536,30 +536,29 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                                                     Answers answers) {
   auto& page = fetched.content;
   const auto taken_out = TakeOutOutside(course.spec, course.task.window(), page);
-  BatchCommit batch{
-      .task = course.task,
-      .lineage = course.run.lineage,
-      .batch_no = course.batch_no,
-      .before = course.position,
-      .after = after,
-      .filtered = taken_out.records,
-      .outside = taken_out.outside,
-      .repeated = answers.repeated,
-      .found_ids = std::move(page.ids),
-      .answered_ids = std::move(answers.ids),
-      .bad_ids = std::move(answers.bad),
-      .announced = course.walk->announced(),
-      .walked = std::move(answers.walked),
-      .requests_left = RequestsLeft(course.spec, course.walk->announced(),
-                                    course.counts.received + static_cast<std::int64_t>(page.size()),
-                                    after.has_value()),
-      .outbox = EndsOf(course.task.partition, page.records),
-      .request_digest = std::move(fetched.request_digest),
-      .response_digest = std::move(fetched.response_digest),
-      .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
-      .status = fetched.response.status,
-      .retries = fetched.retries,
-      .throttled = fetched.throttled};
+  const auto received = course.counts.received + static_cast<std::int64_t>(page.size());
+  BatchCommit batch{.task = course.task,
+                    .lineage = course.run.lineage,
+                    .batch_no = course.batch_no,
+                    .before = course.position,
+                    .after = after,
+                    .filtered = taken_out.records,
+                    .outside = taken_out.outside,
+                    .repeated = answers.repeated,
+                    .found_ids = std::move(page.ids),
+                    .answered_ids = std::move(answers.ids),
+                    .bad_ids = std::move(answers.bad),
+                    .announced = course.walk->announced(),
+                    .walked = std::move(answers.walked),
+                    .requests_left = RequestsLeft(course.spec, course.walk->announced(), received,
+                                                  after.has_value()),
+                    .outbox = EndsOf(course.task.partition, page.records),
+                    .request_digest = std::move(fetched.request_digest),
+                    .response_digest = std::move(fetched.response_digest),
+                    .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
+                    .status = fetched.response.status,
+                    .retries = fetched.retries,
+                    .throttled = fetched.throttled};
   course.clocks.Note(fetched.response);
   course.provable_to =
       course.clocks.ProvableTo(course.task.window().to(), course.spec.window.safety_lag,
