@@ -407,11 +407,10 @@ Result<ExecuteTask::Broken> ExecuteTask::WalkPages(Course& course) {
       after->size = course.spec.paging.size;
     if (is_last) {
       if (const auto rest = course.walk->PageToProbe()) {
-        const auto seen = PATRA_TRY(fetch_.At(course.scope, *rest, course.batch_no + 1));
-        if (std::holds_alternative<FetchedPage>(seen) && !ShowsNothing(seen))
-          course.walk->FindCutOff();
-        else if (!ShowsNothing(seen))
-          course.walk->LeaveUnchecked();
+        const auto seen = PATRA_TRY(GlanceBeyond(course, {*rest}));
+        const bool is_page = seen && std::holds_alternative<FetchedPage>(*seen);
+        if (is_page) course.walk->FindCutOff();
+        if (seen && !is_page) course.walk->LeaveUnchecked();
       }
       course.doubt = JudgeWalk(course);
       const bool is_proven = course.doubt->kind == domain::WalkVerdict::Kind::kProven;
@@ -487,7 +486,7 @@ domain::WalkVerdict ExecuteTask::JudgeWalk(const Course& course) const {
   return verdict;
 }
 
-// What comes after an empty page: the first of the pages, if any of them shows that the list goes on.
+// Pages beyond what looks like the end: the first of them, if any shows that the list goes on.
 Result<std::optional<Fetched>> ExecuteTask::GlanceBeyond(Course& course,
                                                          const std::vector<Position>& pages) {
   std::optional<Fetched> first;

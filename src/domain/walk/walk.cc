@@ -25,13 +25,6 @@ constexpr auto kPauseMax = std::chrono::minutes(30);
 constexpr std::int64_t kCapMin = 1'000;
 constexpr std::int64_t kRoundMin = 500;
 
-// Else a page holds what the provider likes, and none of them is full.
-bool AsksForSize(const SpecSnapshot& spec) {
-  return std::ranges::any_of(spec.http.query, [](const auto& parameter) {
-    return parameter.second.find("page.size") != std::string::npos;
-  });
-}
-
 std::int64_t WithoutNoughts(std::int64_t number) {
   while (number > 0 && number % 10 == 0) number /= 10;
   return number;
@@ -137,9 +130,9 @@ Step Walk::After(const Position& at, const PageFacts& page) {
   is_end_said_ = page.is_end || (page.has_more && !*page.has_more);
   const bool goes_by_token =
       paging_.style == PagingStyle::kToken || paging_.style == PagingStyle::kUrl;
-  // As large as was asked for, or as any.
+  // As large as was asked for, or as any. Where nobody asks, a page holds what the provider likes.
   const auto& account = memory_.account;
-  const bool is_full = (!IsShort(page) && AsksForSize(spec_)) ||
+  const bool is_full = (!IsShort(page) && CanChoosePageSize(spec_)) ||
                        (account.filled > 1 && page.size() >= account.page_most);
   is_end_full_ = goes_by_token && step.kind == Step::Kind::kEnd && !is_end_said_ && is_full;
   if (step.kind == Step::Kind::kAgain) TakeBack();
