@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/gate/source_rules.h"
 #include "app/heal/heal_once.h"
 #include "base/canonical_json.h"
+#include "domain/spec/source_rules.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "tests/infra/sqlite_backend.h"
@@ -564,8 +564,8 @@ class HealGateContract : public HealContract {
     spec_.limits = {{.rate = domain::RateSpec{.requests = 10, .per = 1s},
                      .quotas = {{.requests = 1'000, .per = 24h}},
                      .per = domain::RateScope::kEndpoint}};
-    rules_ = app::GateRulesOf(spec_);
-    target_ = app::GateTargetOf(spec_);
+    rules_ = domain::GateRulesOf(spec_);
+    target_ = domain::GateTargetOf(spec_);
     PlannedOf(spec_, 0, 60);
   }
 
@@ -677,9 +677,9 @@ TEST_P(HealGateContract, AQuotaOfTheDetailsAloneIsSeen) {
   PlannedOf(spec_, 100, 160);
   ASSERT_TRUE(Finish(Claim(1).front()));
   ASSERT_TRUE(MaySend());
-  const auto details = app::GateTargetOf(spec_, app::Phase::kDetail);
-  ASSERT_TRUE(
-      gate_->Acquire(details, app::GateRulesOf(spec_, app::Phase::kDetail), {.deadline = 10s}));
+  const auto details = domain::GateTargetOf(spec_, domain::Phase::kDetail);
+  ASSERT_TRUE(gate_->Acquire(details, domain::GateRulesOf(spec_, domain::Phase::kDetail),
+                             {.deadline = 10s}));
   const auto key = domain::GateKey(domain::LimitScope::kEndpoint, details);
   const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());
   EXPECT_THAT(HealWithGate(), IsEmpty());
@@ -698,9 +698,9 @@ TEST_P(HealGateContract, EveryCredentialOfTheEndpointIsSlowedDown) {
   clock_.Advance(1h);
   spec_.limits[0].per = domain::RateScope::kCredentialEndpoint;
   PlannedOf(spec_, 100, 160);
-  rules_ = app::GateRulesOf(spec_);
+  rules_ = domain::GateRulesOf(spec_);
   for (const auto* name : {"a", "b"}) {
-    ASSERT_TRUE(gate_->Acquire(app::GateTargetOf(spec_, app::Phase::kSearch, name), rules_,
+    ASSERT_TRUE(gate_->Acquire(domain::GateTargetOf(spec_, domain::Phase::kSearch, name), rules_,
                                {.deadline = 10s}));
   }
   Throttle(10);

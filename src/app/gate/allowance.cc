@@ -21,7 +21,7 @@ std::int64_t SaturatedSum(std::int64_t a, std::int64_t b) {
 // Where all limits are a credential's own, they add up. Where some are shared, it is not known how much of each other's they
 // take: as much as the best one alone can be had for certain.
 Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
-                                         Phase phase, const Asker& asker,
+                                         domain::Phase phase, const domain::Asker& asker,
                                          const std::vector<std::string>& credentials,
                                          Duration horizon) {
   const auto rules = GateRulesOf(spec, phase, asker);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/gate/source_rules.h"
 #include "app/port/rate_gate.h"
+#include "domain/spec/source_rules.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -13,7 +13,7 @@ namespace patra::app {
 // `credentials` are the names of those that are set; none: requests go without. In requests, whatever one costs.
 // REQUIRES: spec.details for kDetail
 Result<domain::GateEstimate> AllowanceOf(RateGate& gate, const domain::SpecSnapshot& spec,
-                                         Phase phase, const Asker& asker,
+                                         domain::Phase phase, const domain::Asker& asker,
                                          const std::vector<std::string>& credentials,
                                          Duration horizon);
 

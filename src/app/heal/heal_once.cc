@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "app/gate/source_rules.h"
 #include "base/canonical_json.h"
 #include "base/duration.h"
+#include "domain/spec/source_rules.h"
 
 namespace patra::app {
 namespace {
@@ -85,8 +85,8 @@ struct HealOnce::GateView {
   std::vector<Way> WaysOf(const domain::SpecSnapshot& spec) const {
     std::vector<Way> ways;
     std::set<std::string> paces;
-    for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
-      if (phase == Phase::kDetail && !spec.details) continue;
+    for (const auto phase : {domain::Phase::kSearch, domain::Phase::kDetail}) {
+      if (phase == domain::Phase::kDetail && !spec.details) continue;
       const auto rules = GateRulesOf(spec, phase);
       for (const auto& target : TargetsOf(rules, GateTargetOf(spec, phase))) {
         if (paces.insert(domain::GateKey(rules.feedback_scope, target)).second)

@@ -74,9 +74,10 @@ domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions
 }
 
 // In which most requests of the plan are made.
-Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
-  return plan.partition.operation == domain::Operation::kUpdate && spec.details ? Phase::kDetail
-                                                                                : Phase::kSearch;
+domain::Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
+  return plan.partition.operation == domain::Operation::kUpdate && spec.details
+             ? domain::Phase::kDetail
+             : domain::Phase::kSearch;
 }
 
 bool IsOurFault(const Error& error) {

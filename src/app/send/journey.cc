@@ -144,10 +144,10 @@ Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, const std::stri
       product_(product),
       outgoing_(outgoing),
       on_wait_(on_wait),
-      phase_(outgoing.is_detail ? Phase::kDetail : Phase::kSearch) {}
+      phase_(outgoing.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch) {}
 
 const domain::HttpSpec& Journey::http() const {
-  return phase_ == Phase::kDetail ? outgoing_.spec.details->http : outgoing_.spec.http;
+  return phase_ == domain::Phase::kDetail ? outgoing_.spec.details->http : outgoing_.spec.http;
 }
 
 Result<Sent> Journey::Run() {

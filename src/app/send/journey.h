@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/gate/source_rules.h"
 #include "app/send/credentials.h"
 #include "app/send/reach.h"
 #include "app/send/sender.h"
+#include "domain/spec/source_rules.h"
 
 namespace patra::app {
 
@@ -67,7 +67,7 @@ class Journey {
   const std::string& product_;
   const Outgoing& outgoing_;
   const OnGateWait& on_wait_;
-  const Phase phase_;
+  const domain::Phase phase_;
   std::optional<Reach> reach_;
   std::optional<std::string> credential_note_;
   Sent sent_;

@@ -1,8 +1,8 @@
 #include "app/send/sender.h"
 
-#include "app/gate/source_rules.h"
 #include "app/send/journey.h"
 #include "domain/gate/provider_signal.h"
+#include "domain/spec/source_rules.h"
 
 namespace patra::app {
 namespace {
@@ -61,14 +61,14 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
 }
 
 Result<std::optional<GateWait>> Sender::LongWaitAhead(const domain::SpecSnapshot& spec) {
-  const auto rules = GateRulesOf(spec, Phase::kSearch, {.now = ports_.clock.Now()});
+  const auto rules = GateRulesOf(spec, domain::Phase::kSearch, {.now = ports_.clock.Now()});
   PATRA_TRY(domain::Validate(rules));
   const auto credentials = CredentialsOf(spec.auth, ports_.secrets, ports_.redactor);
   if (!credentials) return std::nullopt;  // Send says what is wrong
   const auto chosen = PATRA_TRY(ChooseAmong(*credentials, GateTargetOf(spec), rules, ports_.gate,
                                             ports_.clock, OrderOf(spec.auth)));
   if (!chosen) return std::nullopt;
-  const auto target = GateTargetOf(spec, Phase::kSearch, (*credentials)[*chosen].name);
+  const auto target = GateTargetOf(spec, domain::Phase::kSearch, (*credentials)[*chosen].name);
   const auto estimate = PATRA_TRY(ports_.gate.Estimate(target, rules, kPermitDeadline));
   const auto wait = estimate.blocked_until - ports_.clock.Elapsed();
   if (wait <= kPermitDeadline) return std::nullopt;

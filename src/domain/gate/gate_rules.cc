@@ -64,7 +64,11 @@ Result<void> Validate(const GateRules& rules) {
     const auto wrong = WrongIn(rules.limits[i], rules);
     if (!wrong.empty()) return fail(fmt::format("{} (limit {})", wrong, i + 1));
     if (++per_scope.at(static_cast<std::size_t>(rules.limits[i].scope)) > kLimitsPerScopeMax)
-      return fail(fmt::format("more than {} limits of one scope", kLimitsPerScopeMax));
+      return Fail(ErrorCode::kInvalidInput,
+                  fmt::format("rate limit: more than {} numbers count by the same key (`per`)",
+                              kLimitsPerScopeMax),
+                  {},
+                  "a rate, a concurrency and each quota are one; leave out what the others imply");
   }
   if (rules.cost_max < 1) return fail("a request costs at least 1");
   if (rules.urgent_rate < 0 || rules.urgent_rate >= kWhole)

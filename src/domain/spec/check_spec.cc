@@ -11,6 +11,7 @@
 #include "base/template.h"
 #include "base/xpath.h"
 #include "domain/gate/gate_rules.h"
+#include "domain/spec/source_rules.h"
 
 namespace patra::domain {
 namespace {
@@ -282,7 +283,19 @@ double PerSecond(const RateSpec& rate) {
 }
 
 // Check 6: sizes, rates and retries stay within what provider and platform allow.
+// What the gate would refuse when the first request goes out.
+void CheckGateRules(const Subject& on) {
+  for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
+    if (phase == Phase::kDetail && !on.spec.details) continue;
+    const auto valid = Validate(GateRulesOf(on.spec, phase));
+    if (valid) continue;
+    on.Complain("limits", valid.error().message, valid.error().hint);
+    return;
+  }
+}
+
 void CheckLimits(const Subject& on) {
+  const auto problems_before = on.findings.problems.size();
   const auto& paging = on.spec.paging;
   if (paging.size_max)
     on.Require(paging.size <= *paging.size_max, "paging.size",
@@ -319,6 +332,7 @@ void CheckLimits(const Subject& on) {
                fmt::format("a ceiling is 1 to {} times the rate", kCeilingMax));
   }
   on.Require(on.spec.cost >= 1, "cost", "a request costs at least one permit");
+  if (on.findings.problems.size() == problems_before) CheckGateRules(on);
 }
 
 void CheckBudget(const Subject& on) {

@@ -44,7 +44,8 @@ domain::SpecSnapshot WithQuota(domain::RateScope scope) {
 class Allowance : public ::testing::Test {
  protected:
   std::int64_t Permits(domain::RateScope scope, const std::vector<std::string>& credentials) {
-    return AllowanceOf(gate_, WithQuota(scope), Phase::kSearch, {}, credentials, 24h)->permits;
+    return AllowanceOf(gate_, WithQuota(scope), domain::Phase::kSearch, {}, credentials, 24h)
+        ->permits;
   }
 
   KnowingGate gate_;

@@ -112,6 +112,7 @@ TEST(CompileSource, AWholeDayFilterAlignsWindowsToDays) {
 
 TEST(CompileSource, TheStrongerLevelWinsAndEveryValueKnowsItsLevel) {
   const std::string changes = R"yaml(
+limits: [{rate: 10/s}]
 retry: {attempts: 2, first: 1s}
 operations: {harvest: {retry: {factor: 4}}}
 endpoints: {items: {retry: {attempts: 3}, operations: {harvest: {cost: 7}, backfill: {cost: 9}}}}
@@ -423,7 +424,8 @@ limits:
        {"limits: [{rate: 2/s, ceiling: 1/s}]", "limits: [{ceiling: 1/s}]",
         "limits: [{rate: 2/s, ceiling: 300/s}]", "limits: [{rate: 2/s, urgent_rate: 100%}]",
         "limits: [{quota: 9/d, reserve: 50%, urgent_quota: 50%}]",
-        "limits: [{quota: 9/d, zone: Asia/Nowhere}]"})
+        "limits: [{quota: 9/d, zone: Asia/Nowhere}]",
+        "limits: [{rate: 2/s, concurrency: 1, quota: [9/d, 5/h]}]"})
     EXPECT_FALSE(Compile(wrong).problems.empty()) << wrong;
 }
 

@@ -1,4 +1,4 @@
-#include "app/gate/source_rules.h"
+#include "domain/spec/source_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -12,26 +12,26 @@
 #include "base/time_zone.h"
 #include "base/url.h"
 
-namespace patra::app {
+namespace patra::domain {
 namespace {
 
 // How long a request may take before its place among the concurrent ones is given to another.
 constexpr Duration kRequestTimeMax = std::chrono::minutes(2);
 
-domain::LimitScope ScopeOf(domain::RateScope scope) {
+LimitScope ScopeOf(RateScope scope) {
   switch (scope) {
-    case domain::RateScope::kSource:
-      return domain::LimitScope::kSource;
-    case domain::RateScope::kEndpoint:
-      return domain::LimitScope::kEndpoint;
-    case domain::RateScope::kCredential:
-      return domain::LimitScope::kCredential;
-    case domain::RateScope::kCredentialEndpoint:
-      return domain::LimitScope::kCredentialAndEndpoint;
-    case domain::RateScope::kAddress:
-      return domain::LimitScope::kAddress;
+    case RateScope::kSource:
+      return LimitScope::kSource;
+    case RateScope::kEndpoint:
+      return LimitScope::kEndpoint;
+    case RateScope::kCredential:
+      return LimitScope::kCredential;
+    case RateScope::kCredentialEndpoint:
+      return LimitScope::kCredentialAndEndpoint;
+    case RateScope::kAddress:
+      return LimitScope::kAddress;
   }
-  return domain::LimitScope::kSource;
+  return LimitScope::kSource;
 }
 
 constexpr double kUrgentQuota = 0.2;
@@ -49,59 +49,58 @@ std::int64_t PartOf(std::int64_t count, double part) {
 }
 
 // Harvests come first, then updates, then backfills: each leaves to those before it.
-double KeptFrom(domain::GatePriority priority) {
+double KeptFrom(GatePriority priority) {
   switch (priority) {
-    case domain::GatePriority::kHarvest:
+    case GatePriority::kHarvest:
       return 0;
-    case domain::GatePriority::kUpdate:
+    case GatePriority::kUpdate:
       return 0.5;
-    case domain::GatePriority::kBackfill:
+    case GatePriority::kBackfill:
       break;
   }
   return 1;
 }
 
-domain::Limit QuotaOf(const domain::LimitSpec& spec, const domain::RateSpec& quota,
-                      domain::LimitScope scope, double part, const Asker& asker) {
+Limit QuotaOf(const LimitSpec& spec, const RateSpec& quota, LimitScope scope, double part,
+              const Asker& asker) {
   const auto count = std::max<std::int64_t>(PartOf(quota.requests, part), 1);
   const auto reserve = PartOf(count, spec.quota_reserve);
   const auto kept = spec.urgent_quota.value_or(kUrgentQuota) * KeptFrom(asker.priority);
-  return {.kind = domain::LimitKind::kQuota,
+  return {.kind = LimitKind::kQuota,
           .scope = scope,
           .count = count,
           .window = quota.per,
           .offset = OffsetOf(spec.quota_zone, asker.now),
           .reserve = reserve,
           .kept = std::clamp<std::int64_t>(PartOf(count, kept), 0, count - reserve - 1),
-          .spends_reserve = asker.priority == domain::GatePriority::kHarvest};
+          .spends_reserve = asker.priority == GatePriority::kHarvest};
 }
 
 // The scope of an endpoint's own part of what others share; none where nobody shares it.
-std::optional<domain::LimitScope> OwnScope(domain::LimitScope scope) {
+std::optional<LimitScope> OwnScope(LimitScope scope) {
   switch (scope) {
-    case domain::LimitScope::kSource:
-    case domain::LimitScope::kAddress:
-      return domain::LimitScope::kEndpoint;
-    case domain::LimitScope::kCredential:
-      return domain::LimitScope::kCredentialAndEndpoint;
+    case LimitScope::kSource:
+    case LimitScope::kAddress:
+      return LimitScope::kEndpoint;
+    case LimitScope::kCredential:
+      return LimitScope::kCredentialAndEndpoint;
     default:
       return std::nullopt;
   }
 }
 
-void AddLimits(const domain::LimitSpec& spec, std::optional<double> quota_part, const Asker& asker,
-               std::vector<domain::Limit>& limits) {
+void AddLimits(const LimitSpec& spec, std::optional<double> quota_part, const Asker& asker,
+               std::vector<Limit>& limits) {
   const auto scope = ScopeOf(spec.per);
   if (spec.rate) {
     // Only a source that declares bursts gets them: evenly spaced requests hold against every counter.
-    limits.push_back(
-        {.kind = spec.burst > 1 ? domain::LimitKind::kSlidingWindow : domain::LimitKind::kPaced,
-         .scope = scope,
-         .count = spec.rate->requests,
-         .window = spec.rate->per});
+    limits.push_back({.kind = spec.burst > 1 ? LimitKind::kSlidingWindow : LimitKind::kPaced,
+                      .scope = scope,
+                      .count = spec.rate->requests,
+                      .window = spec.rate->per});
   }
   if (spec.concurrency) {
-    limits.push_back({.kind = domain::LimitKind::kConcurrency,
+    limits.push_back({.kind = LimitKind::kConcurrency,
                       .scope = scope,
                       .count = *spec.concurrency,
                       .window = kRequestTimeMax});
@@ -114,12 +113,12 @@ void AddLimits(const domain::LimitSpec& spec, std::optional<double> quota_part, 
 }
 
 // What a header is about can be read off its name; providers only differ in how they spell it.
-std::optional<domain::HeaderMeaning> MeaningOf(std::string_view name) {
+std::optional<HeaderMeaning> MeaningOf(std::string_view name) {
   struct Sign {
     std::string_view word;
-    domain::HeaderMeaning meaning;
+    HeaderMeaning meaning;
   };
-  using enum domain::HeaderMeaning;
+  using enum HeaderMeaning;
   // "x-rate-limit-remaining" has both words: the more telling ones come first.
   static constexpr auto kSigns = std::to_array<Sign>({{"remaining", kRemaining},
                                                       {"reset", kReset},
@@ -133,7 +132,7 @@ std::optional<domain::HeaderMeaning> MeaningOf(std::string_view name) {
 }
 
 // The numbers of the first limit that names headers are believed, also where they allow more.
-void LearnFrom(const domain::LimitSpec& spec, std::size_t index, domain::GateRules& rules) {
+void LearnFrom(const LimitSpec& spec, std::size_t index, GateRules& rules) {
   const bool has_numbers = spec.rate || spec.concurrency || !spec.quotas.empty();
   if (spec.learn_from.empty() || !has_numbers || rules.told_may_raise) return;
   rules.told_limit = static_cast<int>(index);
@@ -145,11 +144,11 @@ void LearnFrom(const domain::LimitSpec& spec, std::size_t index, domain::GateRul
   }
 }
 
-double PerSecond(const domain::RateSpec& rate) {
+double PerSecond(const RateSpec& rate) {
   return rate.requests / std::chrono::duration<double>(rate.per).count();
 }
 
-void SetAdaptation(const domain::LimitSpec& spec, domain::GateRules& rules) {
+void SetAdaptation(const LimitSpec& spec, GateRules& rules) {
   rules.feedback_scope = ScopeOf(spec.per);
   rules.warm_up = spec.warm_up;
   if (spec.slow_down_factor > 1)
@@ -162,12 +161,12 @@ void SetAdaptation(const domain::LimitSpec& spec, domain::GateRules& rules) {
       std::llround(1e6 * PerSecond(*spec.ceiling) / PerSecond(*spec.rate)), rules.adapt.start);
 }
 
-void SetBreaker(const domain::RetrySpec& spec, domain::GateRules& rules) {
+void SetBreaker(const RetrySpec& spec, GateRules& rules) {
   rules.breaker.failures_in_a_row = static_cast<int>(spec.circuit_failures_max);
   rules.breaker.open_for_max = spec.circuit_cool_down;
 }
 
-const std::vector<domain::LimitSpec>& LimitsOf(const domain::SpecSnapshot& spec, Phase phase) {
+const std::vector<LimitSpec>& LimitsOf(const SpecSnapshot& spec, Phase phase) {
   const bool has_own = phase == Phase::kDetail && !spec.details->limits.empty();
   return has_own ? spec.details->limits : spec.limits;
 }
@@ -179,7 +178,7 @@ std::string HostOf(const std::string& base_url) {
 }
 
 // Phases that share their limits share their pace, which has to suit the dearer one.
-std::int64_t CostMaxOf(const domain::SpecSnapshot& spec, Phase phase) {
+std::int64_t CostMaxOf(const SpecSnapshot& spec, Phase phase) {
   const bool share_limits =
       spec.details && LimitsOf(spec, Phase::kDetail) == LimitsOf(spec, Phase::kSearch);
   return share_limits ? std::max(spec.cost, spec.details->cost) : CostOf(spec, phase);
@@ -187,8 +186,8 @@ std::int64_t CostMaxOf(const domain::SpecSnapshot& spec, Phase phase) {
 
 }  // namespace
 
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase, const Asker& asker) {
-  domain::GateRules rules;
+GateRules GateRulesOf(const SpecSnapshot& spec, Phase phase, const Asker& asker) {
+  GateRules rules;
   const auto& limits = LimitsOf(spec, phase);
   const auto quota_part = phase == Phase::kDetail ? spec.details->quota_part : spec.quota_part;
   for (const auto& limit : limits) {
@@ -198,8 +197,8 @@ domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase, con
   if (rules.limits.empty()) rules.limits.push_back({});
   if (spec.budget) {
     for (const auto& quota : spec.budget->quotas) {
-      rules.limits.push_back({.kind = domain::LimitKind::kQuota,
-                              .scope = domain::LimitScope::kOperation,
+      rules.limits.push_back({.kind = LimitKind::kQuota,
+                              .scope = LimitScope::kOperation,
                               .count = quota.requests,
                               .window = quota.per});
     }
@@ -210,8 +209,7 @@ domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase, con
   return rules;
 }
 
-domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
-                                std::string credential) {
+GateTarget GateTargetOf(const SpecSnapshot& spec, Phase phase, std::string credential) {
   const bool is_detail = phase == Phase::kDetail;
   return {.provenance = spec.provenance,
           .endpoint = is_detail ? spec.details->endpoint : spec.endpoint,
@@ -220,45 +218,45 @@ domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase,
           .partition = fmt::format("{}/{}/{}", spec.provenance, spec.endpoint, spec.operation)};
 }
 
-std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase) {
-  using enum domain::LimitScope;
+std::string RateKeyOf(const SpecSnapshot& spec, Phase phase) {
+  using enum LimitScope;
   const auto rules = GateRulesOf(spec, phase);
-  const auto counts_by = [&](std::initializer_list<domain::LimitScope> scopes) {
-    return std::ranges::any_of(rules.limits, [&](const domain::Limit& limit) {
+  const auto counts_by = [&](std::initializer_list<LimitScope> scopes) {
+    return std::ranges::any_of(rules.limits, [&](const Limit& limit) {
       return std::ranges::find(scopes, limit.scope) != scopes.end();
     });
   };
   const auto widest = counts_by({kAddress})               ? kAddress
                       : counts_by({kSource, kCredential}) ? kSource
                                                           : kEndpoint;
-  return domain::GateKey(widest, GateTargetOf(spec, phase));
+  return GateKey(widest, GateTargetOf(spec, phase));
 }
 
-std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase) {
+std::int64_t CostOf(const SpecSnapshot& spec, Phase phase) {
   return phase == Phase::kDetail ? spec.details->cost : spec.cost;
 }
 
-domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max) {
+GateRules WithConcurrency(GateRules rules, std::int64_t requests_max) {
   std::size_t of_endpoint = 0;
   bool is_limited = false;
   for (auto& limit : rules.limits) {
-    if (limit.scope == domain::LimitScope::kEndpoint) ++of_endpoint;
-    if (limit.kind != domain::LimitKind::kConcurrency) continue;
+    if (limit.scope == LimitScope::kEndpoint) ++of_endpoint;
+    if (limit.kind != LimitKind::kConcurrency) continue;
     limit.count = std::min(limit.count, requests_max);
     is_limited = true;
   }
-  if (is_limited || of_endpoint == domain::kLimitsPerScopeMax) return rules;
-  rules.limits.push_back({.kind = domain::LimitKind::kConcurrency,
-                          .scope = domain::LimitScope::kEndpoint,
+  if (is_limited || of_endpoint == kLimitsPerScopeMax) return rules;
+  rules.limits.push_back({.kind = LimitKind::kConcurrency,
+                          .scope = LimitScope::kEndpoint,
                           .count = requests_max,
                           .window = kRequestTimeMax});
   return rules;
 }
 
-domain::GateRules RefusalRulesOf(domain::GateRules rules) {
-  if (rules.feedback_scope != domain::LimitScope::kCredentialAndEndpoint)
-    rules.feedback_scope = domain::LimitScope::kCredential;
+GateRules RefusalRulesOf(GateRules rules) {
+  if (rules.feedback_scope != LimitScope::kCredentialAndEndpoint)
+    rules.feedback_scope = LimitScope::kCredential;
   return rules;
 }
 
-}  // namespace patra::app
+}  // namespace patra::domain

@@ -1,5 +1,5 @@
 // Everything that a definition says about limits reaches the gate.
-#include "app/gate/source_rules.h"
+#include "domain/spec/source_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@ namespace patra::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using app::GateRulesOf;
-using app::Phase;
+using domain::GateRulesOf;
 using domain::HeaderMeaning;
 using domain::LimitKind;
 using domain::LimitScope;
+using domain::Phase;
 
 domain::SpecSnapshot Spec(std::vector<domain::LimitSpec> limits) {
   return {.provenance = "demo", .endpoint = "items", .limits = std::move(limits)};
@@ -91,7 +91,7 @@ TEST(SourceRules, OfDetailsAreTheirOwnOrElseTheSearchs) {
   spec.details->limits = {{.rate = domain::RateSpec{.requests = 30}}};
   EXPECT_EQ(GateRulesOf(spec).cost_max, 2);
   EXPECT_EQ(GateRulesOf(spec, Phase::kDetail).limits[0].count, 30);
-  EXPECT_EQ(app::GateTargetOf(spec, Phase::kDetail, "KEY"),
+  EXPECT_EQ(domain::GateTargetOf(spec, Phase::kDetail, "KEY"),
             (domain::GateTarget{.provenance = "demo",
                                 .endpoint = "item",
                                 .credential = "KEY",
@@ -167,14 +167,15 @@ TEST(SourceRules, AnOperationsBudgetIsAQuotaOfItsOwn) {
   for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
     const auto limit = GateRulesOf(spec, phase).limits.at(1);
     EXPECT_EQ(limit.count, 50);
-    EXPECT_EQ(domain::GateKey(limit.scope, app::GateTargetOf(spec, phase)), "demo/items/BACKFILL")
+    EXPECT_EQ(domain::GateKey(limit.scope, domain::GateTargetOf(spec, phase)),
+              "demo/items/BACKFILL")
         << "details count to the endpoint that is harvested";
   }
 }
 
 TEST(SourceRules, TheRateKeyIsThatOfTheLimitThatCountsMost) {
   const auto key_of = [](std::vector<domain::LimitSpec> limits) {
-    return app::RateKeyOf(Spec(std::move(limits)));
+    return domain::RateKeyOf(Spec(std::move(limits)));
   };
   using enum domain::RateScope;
   EXPECT_EQ(key_of({{.rate = domain::RateSpec{}}}), "demo/items");
@@ -189,7 +190,7 @@ TEST(SourceRules, LimitsPerAddressAreOfAProvider) {
         Spec({{.rate = domain::RateSpec{.requests = 1}, .per = domain::RateScope::kAddress}});
     spec.provenance = std::move(source);
     spec.http.base_url = std::move(base_url);
-    return domain::GateKey(domain::LimitScope::kAddress, app::GateTargetOf(spec));
+    return domain::GateKey(domain::LimitScope::kAddress, domain::GateTargetOf(spec));
   };
   EXPECT_EQ(key_of("crossref", "https://API.crossref.org/v1"), "@api.crossref.org:443");
   EXPECT_NE(key_of("crossref", "https://api.crossref.org"),
@@ -203,7 +204,7 @@ TEST(SourceRules, AskAboutTheCredentialWhereverLimitsCount) {
   for (const auto scope : {domain::RateScope::kSource, domain::RateScope::kEndpoint,
                            domain::RateScope::kCredential, domain::RateScope::kAddress}) {
     const auto rules =
-        app::RefusalRulesOf(GateRulesOf(Spec({{.rate = domain::RateSpec{}, .per = scope}})));
+        domain::RefusalRulesOf(GateRulesOf(Spec({{.rate = domain::RateSpec{}, .per = scope}})));
     EXPECT_EQ(rules.feedback_scope, LimitScope::kCredential);
     EXPECT_TRUE(domain::Validate(rules));
   }

@@ -8,33 +8,33 @@
 #include "domain/gate/gate_rules.h"
 #include "domain/spec/spec_snapshot.h"
 
-namespace patra::app {
+namespace patra::domain {
 
 // Which of the two phases a request belongs to: SEARCH, or the details of what it found.
 enum class Phase { kSearch, kDetail };
 
 // For whom and when the rules are made: what is kept for more urgent ones, and where a provider's day begins.
 struct Asker {
-  domain::GatePriority priority = domain::GatePriority::kHarvest;
+  GatePriority priority = GatePriority::kHarvest;
   Instant now{};
 };
 
 // Without any declared limit, one request a second. REQUIRES: spec.details for kDetail
-domain::GateRules GateRulesOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
-                              const Asker& asker = {});
-domain::GateTarget GateTargetOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch,
-                                std::string credential = {});
-std::int64_t CostOf(const domain::SpecSnapshot& spec, Phase phase);
+GateRules GateRulesOf(const SpecSnapshot& spec, Phase phase = Phase::kSearch,
+                      const Asker& asker = {});
+GateTarget GateTargetOf(const SpecSnapshot& spec, Phase phase = Phase::kSearch,
+                        std::string credential = {});
+std::int64_t CostOf(const SpecSnapshot& spec, Phase phase);
 
 // Whose allowance the requests count against, as a key of the gate without the credential, which nobody knows before the
 // request: of several limits, the one that counts most requests together.
-std::string RateKeyOf(const domain::SpecSnapshot& spec, Phase phase = Phase::kSearch);
+std::string RateKeyOf(const SpecSnapshot& spec, Phase phase = Phase::kSearch);
 
 // The same with no more requests at a time to the endpoint than that.
-domain::GateRules WithConcurrency(domain::GateRules rules, std::int64_t requests_max);
+GateRules WithConcurrency(GateRules rules, std::int64_t requests_max);
 
 // The same limits, asked or told about the credential alone: whether the provider refuses it is a matter
 // of the credential, also where limits count by source or endpoint.
-domain::GateRules RefusalRulesOf(domain::GateRules rules);
+GateRules RefusalRulesOf(GateRules rules);
 
-}  // namespace patra::app
+}  // namespace patra::domain
