@@ -556,10 +556,9 @@ Result<Document> Document::ParseJson(std::string bytes, DocumentLimits limits) {
   return DocumentAccess::Of(PATRA_TRY(ParseJsonBytes(bytes, limits)));
 }
 
-Document DocumentAccess::Of(ParsedJson parsed) {
-  if (parsed.fast == nullptr) return Document::Of(std::move(parsed.slow));
+Document DocumentAccess::Of(JsonDocument parsed) {
   auto content = std::make_unique<Document::Content>();
-  content->json = std::move(parsed.fast);
+  content->json = std::move(parsed);
   content->root = NodeAccess::OfTape(content->json.get(), tape::kRoot);
   return Document(std::move(content));
 }

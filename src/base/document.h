@@ -30,7 +30,7 @@ struct DocumentLimits {
   std::size_t bytes_max = 64u << 20;
   int json_depth_max = 64;  // containers inside each other; an empty one may be a level deeper
   int xml_depth_max = 256;  // elements inside each other
-  std::size_t nodes_max = 8'000'000;  // XML nodes and attributes, values of a slow page
+  std::size_t nodes_max = 8'000'000;  // XML nodes and attributes
   std::size_t attributes_per_element_max = 256;
 };
 
@@ -184,8 +184,7 @@ class Document {
   // Strict JSON (RFC 8259), except that
   // - a byte order mark at the start is skipped: RFC 8259 §8.1 allows it, some servers send it;
   // - a repeated name in an object passes, and the first member is the one found;
-  // - an integer of more than 64 bits becomes the nearest double. Such a page is parsed slowly, its
-  //   members come in the order of their names, and a repeated name is an error.
+  // - an integer of more than 64 bits becomes the nearest double.
   // Numbers outside double's range, lone surrogates and invalid UTF-8 are errors. Errors have line
   // and column. For pages of records base/json_salvage.h keeps the healthy ones.
   static Result<Document> ParseJson(std::string bytes, DocumentLimits limits = {});

@@ -36,17 +36,12 @@ struct Document::Content {
   Node root;
 };
 
-// The page as simdjson's document, or as a Value where only that can hold its numbers.
-struct ParsedJson {
-  JsonDocument fast;
-  Value slow;
-};
 // Without a copy where the bytes have some room behind them.
-Result<ParsedJson> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits);
+Result<JsonDocument> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits);
 Result<std::unique_ptr<XmlTree>> ParseXmlBytes(std::string bytes, const DocumentLimits& limits);
 
 struct DocumentAccess {
-  static Document Of(ParsedJson parsed);
+  static Document Of(JsonDocument parsed);
 };
 
 struct NodeAccess {

@@ -6,8 +6,8 @@
 // thread's store, and nothing is shared.
 //
 // Errors: simdjson says neither where nor exactly what, and refuses integers of more than 64 bits
-// though they are valid. When it fails, CheckJson finds the trouble; if there is none, the page is
-// kept as a Value.
+// though they are valid. When it fails, CheckJson finds the trouble; if there is none, such integers are given
+// a point, which makes them doubles and leaves everything else on the page as it is.
 #include <utility>
 #include <vector>
 
@@ -70,22 +70,35 @@ std::string_view WithoutByteOrderMark(std::string_view text) {
   return text;
 }
 
-Result<ParsedJson> ParseSlowly(std::string_view text, const DocumentLimits& limits,
-                               simdjson::error_code reason) {
+std::string WithPoints(std::string_view text, const std::vector<std::size_t>& integer_ends) {
+  constexpr std::string_view kPoint = ".0";
+  std::string changed;
+  changed.reserve(text.size() + integer_ends.size() * kPoint.size() + simdjson::SIMDJSON_PADDING);
+  std::size_t begin = 0;
+  for (const auto end : integer_ends) {
+    changed.append(text.substr(begin, end - begin)).append(kPoint);
+    begin = end;
+  }
+  changed.append(text.substr(begin));
+  return changed;
+}
+
+// What simdjson refused.
+Result<JsonDocument> ParseAgain(std::string_view text, const DocumentLimits& limits,
+                                simdjson::error_code reason) {
   if (reason == simdjson::MEMALLOC || reason == simdjson::CAPACITY) {
     return Fail(ErrorCode::kLimit, fmt::format("no memory for {} bytes of JSON", text.size()));
   }
   const auto check = CheckJson(text, limits.json_depth_max);
   if (check.trouble) return std::unexpected(check.trouble->In(text));
-  if (check.values > limits.nodes_max) {
-    return Fail(
-        ErrorCode::kLimit,
-        fmt::format("JSON with integers of more than 64 bits has {} values, the limit is {}",
-                    check.values, limits.nodes_max));
+  const auto changed = WithPoints(text, check.long_integers);
+  auto& buffers = Buffers();
+  auto document = TakeDocument(buffers);
+  if (const auto error = ParseInto(*document, buffers, changed, limits.json_depth_max)) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("the JSON parser says: {}", simdjson::error_message(error)));
   }
-  auto value = PATRA_TRY(
-      patra::ParseJson(text, {.bytes_max = limits.bytes_max, .depth_max = limits.json_depth_max}));
-  return ParsedJson{.slow = std::move(value)};
+  return document;
 }
 
 }  // namespace
@@ -97,7 +110,7 @@ void ReturnJsonDocument::operator()(simdjson::dom::document* document) const {
   buffers_alive->documents.push_back(std::move(owned));
 }
 
-Result<ParsedJson> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits) {
+Result<JsonDocument> ParseJsonBytes(const std::string& bytes, const DocumentLimits& limits) {
   if (bytes.size() > limits.bytes_max) {
     return Fail(ErrorCode::kLimit, fmt::format("JSON of {} bytes is larger than the limit of {}",
                                                bytes.size(), limits.bytes_max));
@@ -118,8 +131,8 @@ Result<ParsedJson> ParseJsonBytes(const std::string& bytes, const DocumentLimits
   auto& buffers = Buffers();
   auto document = TakeDocument(buffers);
   const auto error = ParseInto(*document, buffers, text, limits.json_depth_max);
-  if (error) return ParseSlowly(text, limits, error);
-  return ParsedJson{.fast = std::move(document)};
+  if (error) return ParseAgain(text, limits, error);
+  return document;
 }
 
 }  // namespace patra

@@ -28,7 +28,7 @@ class Checker {
       Trouble(at_, fmt::format("{} after the end of the value", Shown(text_[at_])),
               "a page is one JSON value");
     }
-    return {std::move(trouble_), values_};
+    return {std::move(trouble_), std::move(long_integers_)};
   }
 
  private:
@@ -59,7 +59,6 @@ class Checker {
   // A value with blanks around it.
   bool Element(int depth) {
     SkipBlanks();
-    ++values_;
     if (!ValueHere(depth)) return false;
     SkipBlanks();
     return true;
@@ -141,13 +140,24 @@ class Checker {
     } else if (!Digits()) {
       return false;
     }
+    const auto whole = text_.substr(start, at_ - start);
     if (Take('.') && !Digits()) return false;
     if (Next('e') || Next('E')) {
       ++at_;
       if (!Take('+')) Take('-');
       if (!Digits()) return false;
     }
+    const bool is_integer = at_ == start + whole.size();
+    if (is_integer && !FitsInteger(whole)) long_integers_.push_back(at_);
     return FitsDouble(start);
+  }
+
+  static bool FitsInteger(std::string_view digits) {
+    const auto fits = [&](auto number) {
+      return std::from_chars(digits.data(), digits.data() + digits.size(), number).ec ==
+             std::errc();
+    };
+    return digits.starts_with('-') ? fits(std::int64_t{}) : fits(std::uint64_t{});
   }
 
   bool FitsDouble(std::size_t start) {
@@ -219,7 +229,7 @@ class Checker {
   std::string_view text_;
   int depth_max_;
   std::size_t at_ = 0;
-  std::size_t values_ = 0;
+  std::vector<std::size_t> long_integers_;
   std::optional<JsonTrouble> trouble_;
 };
 

@@ -24,7 +24,8 @@ struct JsonTrouble {
 
 struct JsonCheck {
   std::optional<JsonTrouble> trouble;  // the first, if any
-  std::size_t values = 0;              // seen until then
+  // Where integers end that have more than 64 bits. They are valid, and no parser keeps them exactly.
+  std::vector<std::size_t> long_integers;
 };
 
 // Checks that the whole text is one value by RFC 8259 whose numbers fit a double. Integers of any

@@ -14,8 +14,10 @@
 #include "boot/source_application.h"
 #include "boot/store_address.h"
 #include "domain/heal/heal_settings.h"
+#include "infra/gate/rate_gate.h"
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/adjustment_repository.h"
+#include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/heal_journal.h"
 #include "infra/sqlite/hold_repository.h"
 #include "infra/sqlite/quarantine_repository.h"
@@ -149,9 +151,19 @@ Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
   const auto target = app::TargetOf(request.target);
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
-      .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
-             DecisionFor(request.reason));
+  PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
+                .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
+                       DecisionFor(request.reason)));
+  // Whoever says that the cause is put right says so of the credentials that were refused, too: else the fuse would blow
+  // again at once.
+  infra::sqlite::GateLedger ledger(*open->store, open->clock);
+  const auto file = PATRA_TRY(ExistingFile(request.database));
+  const auto gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), ledger, open->clock));
+  for (const auto& status : PATRA_TRY(gate->List())) {
+    const bool is_own = status.key.starts_with(target.source + "#");
+    if (is_own && status.reason == domain::WaitReason::kRefused) PATRA_TRY(gate->Reset(status.key));
+  }
+  return {};
 }
 
 Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& request) {

@@ -38,7 +38,7 @@ class StatusOfMachine final : public contract::StatusQueries {
     if (!shared) status.sharing_unknown = shared.error().Describe();
     if (!shared) return status;
     for (const auto& one : *shared)
-      status.shared_credentials.push_back({one.credential, one.store, one.used_at});
+      status.shared_credentials.push_back({one.credential, one.store, one.other_name, one.used_at});
     return status;
   }
 

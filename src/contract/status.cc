@@ -70,8 +70,10 @@ Value ToValue(const StoreStatus& status) {
   for (const auto& hold : status.holds) holds.push_back(ToObject(FactsOf(hold)));
   Value::Array shared;
   for (const auto& row : status.shared_credentials)
-    shared.push_back(Value::Object{
-        {"credential", row.credential}, {"store", row.store}, {"usedAt", TimeFact(row.used_at)}});
+    shared.push_back(Value::Object{{"credential", row.credential},
+                                   {"store", row.store},
+                                   {"otherName", row.other_name},
+                                   {"usedAt", TimeFact(row.used_at)}});
   return Value::Object{{"now", TimeFact(status.now)},
                        {"endpoints", std::move(endpoints)},
                        {"holds", std::move(holds)},

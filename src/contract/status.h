@@ -69,11 +69,12 @@ struct HoldRow {
   std::optional<Instant> until;
 };
 
-// Another store of the same user on this machine sends with a credential of this one, too. Each has a gate of its own, so that
-// their requests add up.
+// Another store of the same user on this machine, or another source of this one, sends with the same credential. Each is counted
+// by itself, so that their requests add up.
 struct SharedCredentialRow {
   std::string credential;
-  std::string store;
+  std::string store;       // the other one; empty: this one
+  std::string other_name;  // of the credential
   Instant used_at;
 };
 

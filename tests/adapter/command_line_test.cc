@@ -284,10 +284,10 @@ TEST_F(CommandLine, SourceShowCompiledSaysWhereEachValueCameFrom) {
 }
 
 TEST_F(CommandLine, SourceTakesItsFolderBeforeOrAfterTheCommand) {
-  EXPECT_EQ(Run({"source", "list", "--sources", "defs"}), 0);
-  EXPECT_EQ(services_.fake_sources.asked_folder, "defs");
-  EXPECT_EQ(Run({"source", "--sources", "other", "list"}), 0);
-  EXPECT_EQ(services_.fake_sources.asked_folder, "other");
+  EXPECT_EQ(Run({"source", "list", "--sources", "/usr"}), 0);
+  EXPECT_EQ(services_.fake_sources.asked_folder, "/usr");
+  EXPECT_EQ(Run({"source", "--sources", "/etc", "list"}), 0);
+  EXPECT_EQ(services_.fake_sources.asked_folder, "/etc");
 }
 
 TEST_F(CommandLine, SourceTestFailsWhereAnExchangeIsNotAsExpected) {

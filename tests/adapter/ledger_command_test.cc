@@ -180,11 +180,13 @@ TEST_F(LedgerCommands, StatusSaysWhetherRecordsAreAsFreshAsPromised) {
 
 TEST_F(LedgerCommands, StatusSaysWhichStoresUseTheSameCredentialWithAGateOfTheirOwn) {
   store_.status = {.now = kStart + 2 * kHour,
-                   .shared_credentials = {{"demo#KEY", "/home/me/other.db", kStart}}};
+                   .shared_credentials = {{"demo#KEY", "/home/me/other.db", "d#K", kStart},
+                                          {"demo#KEY", "", "other#KEY", kStart}}};
   EXPECT_EQ(RunStatus("sqlite:p.db", false, ledger_, clock_, console_), 0);
   const auto text = Out();
   EXPECT_THAT(text, HasSubstr("demo#KEY: /home/me/other.db sends with it, too, last 2h ago"));
   EXPECT_THAT(text, HasSubstr("a gate of its own: their requests add up"));
+  EXPECT_THAT(text, HasSubstr("demo#KEY: other#KEY is the same credential, last used 2h ago"));
   EXPECT_EQ(RunStatus("sqlite:p.db", true, ledger_, clock_, console_), 0);
   EXPECT_THAT(Out(), HasSubstr(R"("sharedCredentials":[{"credential":"demo#KEY")"));
   store_.status = {.now = kStart, .sharing_unknown = "nobody can tell"};

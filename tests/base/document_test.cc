@@ -187,11 +187,18 @@ TEST(JsonDocument, LimitsBytes) {
   EXPECT_TRUE(Document::ParseJson("[1,2]", {.bytes_max = 5}));
 }
 
-TEST(JsonDocument, KeepsAPageWithAnIntegerOfMoreThan64Bits) {
-  const auto document = Json(R"({"id":18446744073709551616,"title":"x"})");
-  EXPECT_EQ(document.root().Find("id")->AsDouble(), 18446744073709551616.0);
-  EXPECT_EQ(document.root().Find("title")->AsString(), "x");
-  EXPECT_EQ(JsonError("[18446744073709551616,1,2]", {.nodes_max = 2}).code, ErrorCode::kLimit);
+TEST(JsonDocument, AnIntegerOfMoreThan64BitsIsADoubleAndLeavesTheOthersAsTheyAre) {
+  const auto document = Json(
+      R"({"long":18446744073709551616,"text":"18446744073709551616","most":18446744073709551615,
+          "least":-9223372036854775808,"less":-9223372036854775809,"point":1.50})");
+  const auto text = [&](const char* name) { return document.root().Find(name)->Text(); };
+  EXPECT_EQ(document.root().Find("long")->AsDouble(), 18446744073709551616.0);
+  EXPECT_FALSE(document.root().Find("long")->AsNumber()->is_integer());
+  EXPECT_FALSE(document.root().Find("less")->AsNumber()->is_integer());
+  EXPECT_EQ(text("text"), "18446744073709551616");
+  EXPECT_EQ(text("most"), "18446744073709551615");
+  EXPECT_EQ(text("least"), "-9223372036854775808");
+  EXPECT_EQ(text("point"), "1.5");
 }
 
 struct Broken {

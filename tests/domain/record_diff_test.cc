@@ -19,13 +19,13 @@ Record Came(const std::string& fields, Instant updated = kThen) {
   return record;
 }
 
-StoredRecord Stored(const std::string& fields) {
-  StoredRecord stored{.fields = fields};
+StoredItem Stored(const std::string& fields) {
+  StoredItem stored{.fields = fields};
   stored.version.updated_at = kThen;
   return stored;
 }
 
-RecordDiff Diff(const StoredRecord& stored, const Record& record) {
+RecordDiff Diff(const StoredItem& stored, const Record& record) {
   const auto diff = Compare(&stored, record);
   EXPECT_TRUE(diff) << diff.error().Describe();
   return diff.value_or(RecordDiff{});

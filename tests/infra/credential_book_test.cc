@@ -48,6 +48,18 @@ TEST_F(CredentialBookTest, StoresWithTheSameCredentialSeeEachOther) {
   EXPECT_EQ(two.Shared()->front().credential, "mine#OTHER_NAME");
 }
 
+TEST_F(CredentialBookTest, TwoNamesOfOneCredentialInOneStoreAreTold) {
+  auto one = Of("one.db");
+  ASSERT_TRUE(one.Note("a#KEY", "api.example:443", "a-secret-of-mine"));
+  ASSERT_TRUE(one.Note("b#KEY", "api.example:443", "a-secret-of-mine"));
+  ASSERT_TRUE(one.Note("a#KEY", "api.example:443", "a-secret-of-mine"));
+  const auto shared = *one.Shared();
+  ASSERT_THAT(shared, SizeIs(1));
+  EXPECT_EQ(shared[0].credential, "a#KEY");
+  EXPECT_EQ(shared[0].other_name, "b#KEY");
+  EXPECT_EQ(shared[0].store, "") << "it is this one";
+}
+
 TEST_F(CredentialBookTest, OtherCredentialsOtherHostsAndStoresOfLongAgoDoNotCount) {
   auto one = Of("one.db");
   ASSERT_TRUE(one.Note("s#K", "api.example:443", "a-secret-of-mine"));

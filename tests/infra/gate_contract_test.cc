@@ -111,6 +111,28 @@ TEST_P(GateContract, KeysOfOtherSourcesAndEndpointsAreTheirOwn) {
   EXPECT_TRUE(std::holds_alternative<app::Allow>(Ask(*gate_, rules)));
 }
 
+TEST_P(GateContract, FailuresOfOneEndpointDoNotStopAnotherThatSharesItsLimits) {
+  const GateRules rules{.limits = {{.count = 1'000, .window = 1s, .jitter = 0s}},
+                        .feedback_scope = LimitScope::kSource,
+                        .breaker_scope = LimitScope::kEndpoint};
+  const GateTarget sick{.provenance = "demo", .endpoint = "sick"};
+  const GateTarget well{.provenance = "demo", .endpoint = "well"};
+  const auto reason_for = [&](const GateTarget& target) {
+    const auto estimate = gate_->Estimate(target, rules, 10s);
+    EXPECT_TRUE(estimate);
+    return estimate->reason;
+  };
+  for (int i = 0; i < rules.breaker.failures_in_a_row; ++i) {
+    ASSERT_TRUE(gate_->Acquire(sick, rules, {}));
+    backend_->clock().Advance(10ms);
+    ASSERT_TRUE(gate_->Feedback(
+        sick, rules,
+        {.kind = GateSignal::Kind::kTransient, .sent_at = backend_->clock().Elapsed()}));
+  }
+  EXPECT_EQ(reason_for(sick), WaitReason::kBreaker);
+  EXPECT_NE(reason_for(well), WaitReason::kBreaker);
+}
+
 TEST_P(GateContract, APermitKeepsItsPlaceUntilItDies) {
   GateRules rules = Paced(1'000, 1s);
   rules.limits.push_back({.kind = LimitKind::kConcurrency, .count = 1, .window = 60s});

@@ -145,6 +145,58 @@ TEST(GateProcesses, KilledHoldersHarmNobodyAndNoWindowIsExceeded) {
   munmap(&log, sizeof(SendLog));
 }
 
+TEST(GateProcesses, ThePlacesOfTheDeadAreFreeAfterAMomentAndThoseOfTheLivingAreNot) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  const domain::GateRules rules{
+      .limits = {{.count = 1'000, .window = 1s, .jitter = 0s},
+                 {.kind = domain::LimitKind::kConcurrency, .count = 2, .window = 120s}}};
+  const auto take_place = [&] {
+    std::array<int, 2> ends{};
+    PATRA_ASSERT(pipe(ends.data()) == 0);
+    const auto child = fork();
+    if (child == 0) {
+      SystemClock own_clock;
+      FileLedger ledger(folder.Path("epoch"));
+      const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, own_clock);
+      const auto answer = (*gate)->Acquire(kTarget, rules, {});
+      const char has_place = std::holds_alternative<app::Allow>(*answer) ? 'y' : 'n';
+      PATRA_ASSERT(write(ends[1], &has_place, 1) == 1);
+      while (true) pause();
+    }
+    char has_place = 'n';
+    EXPECT_EQ(read(ends[0], &has_place, 1), 1);
+    EXPECT_EQ(has_place, 'y');
+    close(ends[0]);
+    close(ends[1]);
+    return child;
+  };
+  const auto living = take_place();
+  const auto killed = take_place();
+  FileLedger ledger(folder.Path("epoch"));
+  const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  ASSERT_TRUE(gate) << gate.error().Describe();
+  const auto may_send = [&] {
+    auto answer = (*gate)->Acquire(kTarget, rules, {});
+    return std::holds_alternative<app::Allow>(*answer);
+  };
+  EXPECT_FALSE(may_send());
+  kill(killed, SIGKILL);
+  waitpid(killed, nullptr, 0);
+  EXPECT_FALSE(may_send()) << "the provider may not have noticed yet";
+  const auto deadline = clock.Elapsed() + 10s;
+  std::optional<app::Permit> permit;
+  while (!permit && clock.Elapsed() < deadline) {
+    auto answer = (*gate)->Acquire(kTarget, rules, {});
+    if (auto* allow = std::get_if<app::Allow>(&*answer)) permit = std::move(allow->permit);
+    if (!permit) clock.SleepFor(5ms);
+  }
+  EXPECT_TRUE(permit) << "its place was free long before its lease ran out";
+  EXPECT_FALSE(may_send()) << "the other place is taken";
+  kill(living, SIGKILL);
+  waitpid(living, nullptr, 0);
+}
+
 TEST(GateProcesses, WhoDiesWithTheLockLeavesUsedUpWindowsOnlyWhereItWasChanging) {
   TemporaryFolder folder;
   SystemClock clock;

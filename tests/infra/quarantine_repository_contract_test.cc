@@ -115,6 +115,10 @@ TEST_P(QuarantineRepositoryContract, AnApprovedRecordIsTakenInByTheOverwriteRule
   ASSERT_TRUE(second);
   EXPECT_EQ(second->outcome, domain::Overwrite::kStale);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item WHERE fields LIKE '%newer%'"), 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message, json_each(payload_json, "
+                          "'$.inserted') WHERE op_type = 'ITEMS_STORED' AND value = 'a'"),
+            1)
+      << "others hear of it as of every record";
   EXPECT_THAT(List(), IsEmpty());
 }
 

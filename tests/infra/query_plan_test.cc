@@ -140,13 +140,13 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ports_->executors().Leave("o"));
     auto& outbox = ports_->outbox();
     const auto leased =
-        outbox.Lease({.channel = "items", .owner = "o", .lease = std::chrono::seconds(30)});
+        outbox.Lease({.channel = "ingest.items", .owner = "o", .lease = std::chrono::seconds(30)});
     ASSERT_TRUE(leased);
     ASSERT_EQ(leased->size(), 2u);
     ASSERT_TRUE(outbox.Published(leased->at(0), "o"));
     ASSERT_TRUE(outbox.Failed(leased->at(1), "o", "e", std::nullopt));
-    ASSERT_TRUE(outbox.List({.channel = "items"}));
-    ASSERT_TRUE(outbox.List({.channel = "items", .dead = true}));
+    ASSERT_TRUE(outbox.List({.channel = "ingest.items"}));
+    ASSERT_TRUE(outbox.List({.channel = "ingest.items", .dead = true}));
     ASSERT_TRUE(outbox.Requeue(leased->at(1).id, me));
     auto& jobs = ports_->jobs();
     ASSERT_TRUE(jobs.Put(
@@ -212,13 +212,8 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
       {RecordOf("a", testing::kStart), RecordOf("a", testing::kStart + testing::kHour, "b")});
   batch.bad_records = {{.path = "$", .rule = "json", .reason = "r", .bytes = "b"}};
   batch.raw_page = app::RawPage{"application/json", "{}", clock_.Now()};
-  batch.outbox = {
-      {.channel = "items", .op_type = "O", .partition_key = "a", .dedup_key = "1", .payload = "{}"},
-      {.channel = "items",
-       .op_type = "O",
-       .partition_key = "b",
-       .dedup_key = "2",
-       .payload = "{}"}};
+  batch.records.push_back(RecordOf("gone", testing::kStart));
+  batch.records.back().version.deleted = true;
   batch.after = app::Position{.token = "b"};
   ASSERT_TRUE(ports_->runs().Commit(batch));
   ASSERT_TRUE(ports_->runs().Close({.task = tasks[0], .lineage = run->lineage}));

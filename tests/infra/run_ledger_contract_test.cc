@@ -165,21 +165,26 @@ TEST_P(RunLedgerContract, ABadRecordIsKeptWithItsBytesAndItsSiblingsGoOn) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_quarantine WHERE rule = 'date'"), 1);
 }
 
-TEST_P(RunLedgerContract, MessagesLeaveWithTheBatchAndEachOnlyOnce) {
-  Planned(0, 2);
-  const app::OutboxMessage message{.channel = "items",
-                                   .op_type = "UPDATED",
-                                   .partition_key = "demo",
-                                   .dedup_key = "a@1",
-                                   .payload = "{}"};
-  for (const auto& task : Claim(2)) {
-    const auto run = ports_->runs().Open(task, kFirstPage);
-    auto batch = BatchOf(task, *run, {});
-    batch.outbox = {message, message};
-    ASSERT_TRUE(ports_->runs().Commit(batch));
-  }
-  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message WHERE status_code = 'PENDING'"),
-            1);
+TEST_P(RunLedgerContract, TheEndOfARecordIsToldOnceAndOnlyWhereItIsItsEnd) {
+  Planned(0, 4);
+  const auto tasks = Claim(4);
+  const auto ends = [&] {
+    return ports_->Count("SELECT count(*) FROM ing_outbox_message WHERE op_type = 'ITEM_DELETED'");
+  };
+  const auto commit = [&](std::size_t number, Instant updated_at, bool is_deleted) {
+    const auto run = ports_->runs().Open(tasks.at(number), kFirstPage);
+    auto record = RecordOf("a", updated_at);
+    record.version.deleted = is_deleted;
+    ASSERT_TRUE(ports_->runs().Commit(BatchOf(tasks.at(number), *run, {record})));
+  };
+  commit(0, kStart + 1h, false);
+  commit(1, kStart, true);
+  EXPECT_EQ(ends(), 0) << "it is older than what is stored";
+  commit(2, kStart + 2h, true);
+  EXPECT_EQ(ends(), 1);
+  clock_.Advance(1h);
+  commit(3, kStart + 3h, true);
+  EXPECT_EQ(ends(), 1) << "it was gone before";
 }
 
 TEST_P(RunLedgerContract, WhatABatchChangesIsToldOnceInOneMessage) {

@@ -295,6 +295,17 @@ TEST_F(StoreTest, OnlyItsOwnerMayReadAStoreTheFilesBesideItAndItsCopies) {
   EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
 }
 
+TEST_F(StoreTest, NothingIsCopiedToALinkThatLeadsNowhere) {
+  ASSERT_TRUE(Open());
+  const auto link = folder_.Path("link.db");
+  std::filesystem::create_symlink(folder_.Path("not-mounted/real.db"), link);
+  const auto refused = Backup(path_, link);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().Describe().find("is a link"), std::string::npos);
+  ASSERT_TRUE(Backup(path_, folder_.Path("copy.db")));
+  EXPECT_FALSE(Restore(folder_.Path("copy.db"), link));
+}
+
 TEST_F(StoreTest, ABackupTouchesNoFileButItsOwn) {
   ASSERT_TRUE(Open());
   const auto copy = folder_.Path("copy.db");

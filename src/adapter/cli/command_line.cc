@@ -155,9 +155,7 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
   auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
                      ->require_subcommand(1);
   auto command = std::make_shared<SourceCommand>();
-  source->add_option("--sources", command->folder, "The folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
+  AddSources(*source, command->folder);
 
   using Run = int (*)(const SourceCommand&, SourceServices&, const Console&);
   const auto add = [&](const char* name, const char* about, Run run) {
@@ -228,10 +226,7 @@ void AddRegistry(CLI::App& app, Services& services, const std::shared_ptr<std::s
   auto* registry = app.add_subcommand("registry", "Move definitions between YAML and the store")
                        ->require_subcommand(1);
   auto command = std::make_shared<RegistryCommand>();
-  registry
-      ->add_option("--sources", command->request.sources_folder, "The folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
+  AddSources(*registry, command->request.sources_folder);
   using Run = int (*)(const RegistryCommand&, SourceServices&, const Console&);
   const auto add = [&](const char* name, const char* about, Run run) {
     auto* sub = registry->add_subcommand(name, about)->fallthrough();

@@ -63,12 +63,6 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
          });
 }
 
-void AddSources(CLI::App* sub, std::string& folder) {
-  sub->add_option("--sources", folder, "The folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
-}
-
 CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name, const char* about,
                       const std::shared_ptr<QuarantineDecision>& decision) {
   auto& request = decision->request;
@@ -79,7 +73,7 @@ CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name
   sub->add_option("--max", request.records_max, "--all: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
-  AddSources(sub, request.sources_folder);
+  AddSources(*sub, request.sources_folder);
   sub->add_flag("--json", decision->as_json, "For machines, one object a line");
   sub->callback([=, database = scene.database, &services = scene.services, &chosen = scene.chosen] {
     decision->request.database = *database;
@@ -171,7 +165,7 @@ void AddSignal(CLI::App& app, const Scene& scene) {
       ->check(CLI::IsMember({"EXTERNAL", "RETRACTION", "MERGE", "MISSING_FIELD", "QUARANTINE"}));
   add->add_option("--origin", signal.origin, "Who says so")->capture_default_str();
   add->add_option("--note", signal.note, "For those who wonder later");
-  AddSources(add, request->sources_folder);
+  AddSources(*add, request->sources_folder);
   Choose(add, scene, request, &SignalRequest::database, RunSignalAdd);
 
   auto command = std::make_shared<SignalListCommand>();
@@ -223,6 +217,13 @@ void AddHeal(CLI::App& app, const Scene& scene) {
 }
 
 }  // namespace
+
+void AddSources(CLI::App& sub, std::string& folder, const std::string& about) {
+  sub.add_option("--sources", folder, about)
+      ->envname("PATRA_SOURCES")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("DIR");
+}
 
 void AddConfiguration(CLI::App& sub, std::string& configuration) {
   sub.add_option("--config", configuration, "The configuration; patra.yaml here, if it exists")

@@ -205,10 +205,7 @@ void AddVerify(CLI::App& app, LedgerServices& services, PlanServices& plans, con
   verify->add_option("--to", request->to, "Default: the last one");
   verify->add_flag("--json", request->as_json, "For machines");
   verify->add_flag("--repair", request->repair, "Plan exactly what is missing");
-  verify
-      ->add_option("--sources", request->sources_folder, "--repair: the folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
+  AddSources(*verify, request->sources_folder, "--repair: the folder of the definitions");
   verify->add_option("--set", request->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
   AddConfiguration(*verify, request->configuration);
   verify->callback([=, &services, &plans, &clock, &chosen] {

@@ -33,9 +33,7 @@ void AddPlanOptions(CLI::App& sub, PlanCommand& command) {
   sub.add_option("--page-size", request.source.page_size, "At most so many records a page")
       ->check(CLI::Range(1, kPageSizeMost));
   sub.add_option("--spread", request.spread, "Spread the starts of tasks over so long, such as 1h");
-  sub.add_option("--sources", request.sources_folder, "The folder of the definitions")
-      ->envname("PATRA_SOURCES")
-      ->type_name("DIR");
+  AddSources(sub, request.sources_folder);
   sub.add_option("--set", request.source.overrides,
                  "PATH=VALUE or SOURCE.PATH=VALUE, such as http.base_url=https://…")
       ->type_name("PATH=VALUE");

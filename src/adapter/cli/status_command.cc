@@ -90,6 +90,14 @@ void PrintHolds(const StoreStatus& status, const Console& console) {
 
 void PrintShared(const StoreStatus& status, const Console& console) {
   for (const auto& row : status.shared_credentials) {
+    if (row.store.empty()) {
+      fmt::print(console.out,
+                 "shared   {}: {} is the same credential, last used {} ago. Each source is counted "
+                 "by itself: their requests add up\n         make them endpoints of one source, or "
+                 "give each a part of the limits\n",
+                 row.credential, row.other_name, Roughly(status.now - row.used_at));
+      continue;
+    }
     fmt::print(console.out,
                "shared   {}: {} sends with it, too, last {} ago. Each store has a gate of its own: "
                "their requests add up\n         use one store for both, or give each a part of the "

@@ -21,7 +21,7 @@ struct Alarming {
 constexpr auto kAlarming = std::to_array<Alarming>({
     {"credential.refused", "credential", "credential", domain::Severity::kCritical,
      "the provider refuses a credential, which is not used any more: put it right, then `patra "
-     "gate reset`"},
+     "gate reset KEY`, or `patra fuse reset` where the source stopped"},
     {"wait.too_long", "wait", "endpoint", domain::Severity::kWarn,
      "the provider asks for a longer wait than the definition's retry_after_cap: its tasks are "
      "parked"},

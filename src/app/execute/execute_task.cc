@@ -13,7 +13,6 @@
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
 #include "app/execute/page_ids.h"
-#include "app/port/stored_message.h"
 #include "domain/heal/failing_batches.h"
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
@@ -551,7 +550,6 @@ Result<std::optional<Position>> ExecuteTask::Commit(Course& course, FetchedPage&
                     .walked = std::move(answers.walked),
                     .requests_left = RequestsLeft(course.spec, course.walk->announced(), received,
                                                   after.has_value()),
-                    .outbox = EndsOf(course.task.partition, page.records),
                     .request_digest = std::move(fetched.request_digest),
                     .response_digest = std::move(fetched.response_digest),
                     .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),

@@ -1,4 +1,5 @@
 #include "app/execute/fetch_page.h"
+#include "app/send/redaction.h"
 
 #include <algorithm>
 #include <new>
@@ -76,6 +77,18 @@ NoPage Unrenderable(const Error& error) {
           .wrong_parameter = error.place.pointer};
 }
 
+// Sent back with the mask it would lead anywhere, or be refused and blamed on the credential. A link that has it where the
+// sender puts the credential anyway is as good as before.
+bool IsMasked(std::string next, const domain::SpecSnapshot& spec) {
+  if (spec.paging.style == domain::PagingStyle::kUrl &&
+      spec.auth.location == domain::AuthLocation::kQuery) {
+    const auto parameter = fmt::format("{}={}", spec.auth.name, kRedacted);
+    if (const auto at = next.find(parameter); at != std::string::npos)
+      next.erase(at, parameter.size());
+  }
+  return next.find(kRedacted) != std::string::npos;
+}
+
 domain::RetrySpec RetriesOf(const FetchScope& scope) {
   auto retry = scope.spec.retry;
   if (scope.attempts_max) retry.attempts_max = std::min(retry.attempts_max, *scope.attempts_max);
@@ -128,6 +141,11 @@ Result<PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
                                     const HttpResponse& response) {
   if (ask.is_detail) return reader_.ReadDetails(scope.spec, response);
   auto page = PATRA_TRY(reader_.Read(scope.spec, response));
+  if (response.held_secret && page.next && IsMasked(*page.next, scope.spec)) {
+    return Fail(ErrorCode::kCorruption,
+                "what leads to the next page holds our credential, which is never kept", {},
+                "page by number, offset or time, or ask the provider for links without it");
+  }
   if (ask.owes_total && !page.rule && !page.announced) {
     return Fail(ErrorCode::kCorruption, "the first page announces no total", {},
                 "the definition says that it does: see response.total");
@@ -220,7 +238,9 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                               (!page && page.error().code == ErrorCode::kExhausted);
     // Once may be a bad moment even then.
     const bool is_definitions = scope.is_first_use && failed;
-    const auto verdict = Judge(sent, page, scope.spec.retry, is_definitions);
+    auto verdict = Judge(sent, page, scope.spec.retry, is_definitions);
+    // It may hold what the provider said.
+    verdict.reason = sender_.ForPeople(verdict.reason);
     const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
                           verdict.action == domain::ErrorAction::kEnd;
     PATRA_TRY(sender_.Settle(sent, verdict));
@@ -272,7 +292,11 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     }
     const auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
-    if (step.kind == domain::RetryStep::Kind::kPark) {
+    const bool has_another_key = verdict.is_throttled && scope.spec.auth.credentials.size() > 1 &&
+                                 !PATRA_TRY(sender_.LongWaitAhead(scope.spec));
+    const auto wait = has_another_key ? Duration::zero() : step.wait;
+    const bool is_too_long = step.kind == domain::RetryStep::Kind::kPark && !has_another_key;
+    if (is_too_long) {
       const auto& partition = scope.task.partition;
       log_.Write(LogLevel::kWarn, "wait.too_long", scope.lineage,
                  {{"source", partition.provenance},
@@ -280,7 +304,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                   {"reason", verdict.reason},
                   {"until", FormatRfc3339(clock_.Now() + step.wait)}});
     }
-    if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax) {
+    if (is_too_long || wait > kSleepMax) {
       // The gate lets nobody in before its own time, which is a little later than the provider's: that one is told.
       const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.spec));
       const auto own = clock_.Now() + std::min(step.wait, kParkMax);
@@ -294,12 +318,12 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                {{"attempt", step.attempt},
                 {"level", std::string(Code(verdict.level))},
                 {"reason", verdict.reason},
-                {"waitMs", step.wait / std::chrono::milliseconds(1)}});
+                {"waitMs", wait / std::chrono::milliseconds(1)}});
     ++fetched.retries;
     ++scope.tally.retries;
     failed = std::move(failure);
     has_failed = !verdict.is_throttled;
-    if (!SleepUnlessStopped(step.wait))
+    if (!SleepUnlessStopped(wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
 }

@@ -63,6 +63,7 @@ struct HealOnce::GateView {
 
   std::vector<GateStatus> keys{};
   std::vector<QuotaWindow> quotas{};
+  std::map<std::string, std::set<std::string>> well{};  // by key, who uses it and does well
 
   // Every credential has its own pace where the provider counts by credential.
   std::vector<domain::GateTarget> TargetsOf(const domain::GateRules& rules,
@@ -100,12 +101,15 @@ struct HealOnce::GateView {
   void Tell(PartitionHealth& partition) const {
     if (!partition.spec) return;
     std::set<std::string> own;
+    std::set<std::string> own_parts;  // of the endpoint, where the pace is shared
     for (const auto& [target, rules] : WaysOf(*partition.spec)) {
       own.insert(domain::GateKey(rules.feedback_scope, target));
       // What an operation may spend is our own affair and says nothing about the source.
       for (const auto& limit : rules.limits) {
-        if (limit.scope != domain::LimitScope::kOperation)
-          own.insert(domain::GateKey(limit.scope, target));
+        if (limit.scope == domain::LimitScope::kOperation) continue;
+        own.insert(domain::GateKey(limit.scope, target));
+        if (limit.scope == rules.breaker_scope && limit.scope != rules.feedback_scope)
+          own_parts.insert(domain::GateKey(limit.scope, target));
       }
     }
     auto& seen = partition.seen;
@@ -120,8 +124,31 @@ struct HealOnce::GateView {
         continue;
       const auto left = static_cast<double>(window.allowed - window.reserved) /
                         static_cast<double>(window.allowed);
-      seen.budget_left = std::min(seen.budget_left.value_or(left), left);
+      if (seen.budget_left && *seen.budget_left <= left) continue;
+      seen.budget_left = left;
+      seen.budget_until = window.to - seen.now;
+      seen.is_budget_own_part = own_parts.contains(domain::GateKeyOfQuota(window.key));
     }
+  }
+
+  void NoteIfWell(const PartitionHealth& partition) {
+    const auto& seen = partition.seen;
+    const bool is_well =
+        seen.batches > 0 && seen.failures_in_a_row == 0 && 2 * seen.l1 < seen.batches;
+    if (!partition.spec || !is_well) return;
+    for (const auto& [target, rules] : WaysOf(*partition.spec))
+      well[domain::GateKey(rules.feedback_scope, target)].insert(EndpointOf(seen.partition));
+  }
+
+  bool IsSharedByOthersWhoDoWell(const std::string& key, const domain::Partition& partition) const {
+    const auto users = well.find(key);
+    return users != well.end() && std::ranges::any_of(users->second, [&](const std::string& user) {
+             return user != EndpointOf(partition);
+           });
+  }
+
+  static std::string EndpointOf(const domain::Partition& partition) {
+    return partition.provenance + "/" + partition.endpoint;
   }
 };
 
@@ -133,7 +160,8 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
                              entry.about.task));
   }
   auto partitions = PATRA_TRY(ports_.health.Observe(policy_));
-  const auto gate = PATRA_TRY(LookAtGate());
+  auto gate = PATRA_TRY(LookAtGate());
+  for (const auto& partition : partitions) gate.NoteIfWell(partition);
   std::vector<HealEntry> done;
   std::set<std::string> firing;
   for (auto& partition : partitions) {
@@ -300,10 +328,17 @@ Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const G
   const bool opens = action.kind == HealAction::Kind::kOpenCircuit;
   domain::GateSignal signal{.kind = opens ? domain::GateSignal::Kind::kOpenCircuit
                                           : domain::GateSignal::Kind::kSlowDown};
-  signal.span = opens ? action.span.value_or(policy_.circuit_pause) : policy_.pause;
+  signal.span = action.span.value_or(opens ? policy_.circuit_pause : policy_.pause);
   signal.share = std::llround(action.amount.value_or(1) * 1e6);
-  for (const auto& [target, rules] : gate.WaysOf(*partition.spec))
+  bool is_told = false;
+  for (const auto& [target, rules] : gate.WaysOf(*partition.spec)) {
+    const auto key = domain::GateKey(rules.feedback_scope, target);
+    if (action.spares_others && gate.IsSharedByOthersWhoDoWell(key, partition.seen.partition))
+      continue;
     PATRA_TRY(ports_.gate->Feedback(target, rules, signal));
+    is_told = true;
+  }
+  if (!is_told) return "the rate stays: others share it, and do well";
   const auto until = FormatRfc3339(ports_.clock.Now() + signal.span);
   return opens ? fmt::format("no requests until {}", until)
                : fmt::format("no more than {:.0f} % of the rate until {}",

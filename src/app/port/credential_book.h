@@ -11,10 +11,11 @@
 
 namespace patra::app {
 
-// A credential of this store that another one uses, too.
+// A credential of this store that is used under another name, or by another store, too.
 struct SharedCredential {
   std::string credential;  // "crossref#KEY", as this store calls it
-  std::string store;       // the other one's file
+  std::string store;       // the other one's file; empty where this one has two names for it
+  std::string other_name;  // as it is called there
   Instant used_at;         // by it
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/port/hold_repository.h"
-#include "app/port/run_ledger.h"
+#include "app/port/outbox_message.h"
 #include "base/id.h"
 
 namespace patra::app {

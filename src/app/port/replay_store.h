@@ -68,7 +68,7 @@ class ReplayStore {
   virtual Result<RecordedBatch> Read(Id run, Id batch) = 0;
 
   // The stored record under each of the ids, in their order.
-  virtual Result<std::vector<std::optional<domain::StoredRecord>>> Stored(
+  virtual Result<std::vector<std::optional<domain::StoredItem>>> Stored(
       const domain::Partition& partition, std::span<const std::string> ids) = 0;
 
   // How many are new in quarantine: what stands there already, with the same bytes and undecided, stays alone.

@@ -56,15 +56,6 @@ struct RawPage {
   std::string body_hash{};  // its SHA-256, where somebody knows it already
 };
 
-// Something for other systems to know, published after the commit by whoever relays the outbox.
-struct OutboxMessage {
-  std::string channel;
-  std::string op_type;        // what happened, such as ITEM_UPDATED
-  std::string partition_key;  // messages of one key keep their order
-  std::string dedup_key;      // the same message is sent once
-  std::string payload;        // JSON
-};
-
 // An id whose details cannot be had: skipped from here on, until a person releases it.
 struct BadId {
   std::string id;
@@ -99,7 +90,6 @@ struct BatchCommit {
   std::optional<WalkedPage> walked{};           // of the first phase
   std::optional<std::int64_t> requests_left{};  // that the rest takes, where the total tells
   std::optional<RawPage> raw_page;
-  std::vector<OutboxMessage> outbox;
   std::string request_digest;   // JSON, redacted
   std::string response_digest;  // JSON, redacted
   std::int64_t latency_ms = 0;

@@ -14,28 +14,29 @@ Value ListOf(const std::vector<std::string_view>& ids) {
 
 }  // namespace
 
-std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const StoredIds& ids) {
-  if (ids.inserted.empty() && ids.updated.empty()) return std::nullopt;
-  const auto& [provenance, endpoint, operation] = batch.task.partition;
+std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
+                                           const domain::Intake& intake) {
+  if (intake.inserted.empty() && intake.updated.empty()) return std::nullopt;
+  const auto& [provenance, endpoint, operation] = origin.partition;
   return OutboxMessage{
       .channel = std::string(kItemChannel),
       .op_type = "ITEMS_STORED",
       .partition_key = fmt::format("{}/{}", provenance, endpoint),
-      .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
+      .dedup_key = origin.dedup_key,
       .payload = CanonicalJson(Value::Object{{"provenance", provenance},
                                              {"endpoint", endpoint},
                                              {"operation", std::string(domain::Code(operation))},
-                                             {"batch", fmt::to_string(batch.lineage.batch)},
-                                             {"inserted", ListOf(ids.inserted)},
-                                             {"updated", ListOf(ids.updated)}})};
+                                             {"batch", fmt::to_string(origin.batch)},
+                                             {"inserted", ListOf(intake.inserted)},
+                                             {"updated", ListOf(intake.updated)}})};
 }
 
 std::vector<OutboxMessage> EndsOf(const domain::Partition& partition,
-                                  std::span<const domain::Record> records) {
+                                  const domain::Intake& intake) {
   std::vector<OutboxMessage> ends;
   const auto& [provenance, endpoint, operation] = partition;
-  for (const auto& record : records) {
-    if (!record.version.deleted && !record.merged_into) continue;
+  for (const auto* ended : intake.ended) {
+    const auto& record = *ended;
     const auto updated = FormatRfc3339(record.version.updated_at);
     Value::Object payload{{"provenance", provenance},
                           {"endpoint", endpoint},

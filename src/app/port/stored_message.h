@@ -3,27 +3,32 @@
 #pragma once
 
 #include <optional>
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/port/run_ledger.h"
+#include "app/port/outbox_message.h"
+#include "base/id.h"
+#include "domain/item/intake.h"
+#include "domain/plan/plan.h"
 
 namespace patra::app {
 
 // The channel of everything about records.
 inline constexpr std::string_view kItemChannel = "ingest.items";
 
-struct StoredIds {
-  std::vector<std::string_view> inserted;
-  std::vector<std::string_view> updated;  // tombstones, too
+// Whose records changed, and by what: `dedup_key` makes telling it twice harmless.
+struct ChangeOrigin {
+  const domain::Partition& partition;
+  Id batch;
+  std::string dedup_key;
 };
 
 // Nothing where nothing changed.
-std::optional<OutboxMessage> StoredMessage(const BatchCommit& batch, const StoredIds& ids);
+std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
+                                           const domain::Intake& intake);
 
 // A message for each record that is gone or has become part of another.
-std::vector<OutboxMessage> EndsOf(const domain::Partition& partition,
-                                  std::span<const domain::Record> records);
+std::vector<OutboxMessage> EndsOf(const domain::Partition& partition, const domain::Intake& intake);
 
 }  // namespace patra::app

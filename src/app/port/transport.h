@@ -45,6 +45,7 @@ struct HttpResponse {
   // Whether the answer said where it ends. One that ends with the connection may have been cut: only
   // its own grammar tells.
   bool is_framed = true;
+  bool held_secret = false;  // a credential of ours stood in it, where there is a mask by now
   std::shared_ptr<const void>
       room{};  // the memory that its body takes, counted until nobody holds the answer
 

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/placement.h"
 #include "base/plain_text.h"
+#include "base/quote.h"
 #include "base/random.h"
 #include "base/text_scanner.h"
 #include "domain/gate/credential_choice.h"
@@ -158,7 +159,13 @@ Result<Sent> Journey::Run() {
   PATRA_TRY(domain::Validate(sent_.rules));
   sent_.lineage = outgoing_.lineage;
   reach_ = PATRA_TRY(Reach::Of(http()));
-  const auto url = PATRA_TRY(ParseUrl(outgoing_.request.url));
+  const auto parsed = ParseUrl(outgoing_.request.url);
+  if (!parsed) {
+    return std::unexpected(
+        Error(parsed.error())
+            .While(fmt::format("address {}", Quote(outgoing_.request.url.substr(0, 200)))));
+  }
+  const auto& url = *parsed;
   PATRA_TRY(reach_->Check(url));
   auto credentials = PATRA_TRY(CredentialsOf(spec.auth, ports_.secrets, ports_.redactor));
   WarnOfShort(credentials);
@@ -263,8 +270,14 @@ Result<std::optional<Url>> Journey::RedirectOf(const Url& from, const HttpReques
   if (!IsRedirect(response.status) || !may_follow || hops >= http().redirects_max ||
       location == nullptr)
     return std::nullopt;
-  auto next = PATRA_TRY(ResolveUrl(from, *location));
-  PATRA_TRY(reach_->Check(next));
+  const auto astray = [&](Error error) {
+    return std::unexpected(
+        std::move(error).While(fmt::format("redirect to {}", Quote(location->substr(0, 200)))));
+  };
+  const auto resolved = ResolveUrl(from, *location);
+  if (!resolved) return astray(resolved.error());
+  const auto& next = *resolved;
+  if (const auto allowed = reach_->Check(next); !allowed) return astray(allowed.error());
   if (from.is_secure() && !next.is_secure())
     return Fail(ErrorCode::kInvalidInput, "the provider redirects from https to http");
   if (!reach_->IsHome(next) && ports_.redactor.Contains(next.Text())) {
@@ -409,14 +422,16 @@ void Journey::FailWith(Error error) {
 
 Sent Journey::Finish(const HttpRequest& plain) {
   if (sent_.response) {
-    ports_.redactor.RedactBody(sent_.response->body);
+    sent_.response->held_secret = ports_.redactor.RedactBody(sent_.response->body);
     if (ports_.redactor.IsNewlyEchoed(sent_.response->body)) {
       ports_.log.Write(
           LogLevel::kWarn, "secret.echoed", sent_.lineage,
           {{"source", outgoing_.spec.provenance}, {"endpoint", outgoing_.spec.endpoint}});
     }
     sent_.body_hash = Sha256Hex(sent_.response->body);
-    for (auto& [name, value] : sent_.response->headers) ports_.redactor.RedactBody(value);
+    for (auto& [name, value] : sent_.response->headers) {
+      if (ports_.redactor.RedactBody(value)) sent_.response->held_secret = true;
+    }
   }
   sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
   sent_.response_digest =

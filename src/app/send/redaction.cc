@@ -99,6 +99,15 @@ std::string LowerHex(std::string text) {
   return text;
 }
 
+std::string Hex(std::string_view bytes, std::string_view digits) {
+  std::string hex;
+  for (const unsigned char byte : bytes) {
+    hex += digits[byte >> 4U];
+    hex += digits[byte & 0xFU];
+  }
+  return hex;
+}
+
 std::vector<std::string> SpellingsOf(std::string_view secret) {
   const auto percent = PercentEncode(secret);
   const auto json = JsonSpelling(secret, false);
@@ -107,6 +116,15 @@ std::vector<std::string> SpellingsOf(std::string_view secret) {
       std::string(secret),  percent,       LowerHex(percent),          PercentEncode(percent),
       FormSpelling(secret), json,          JsonSpelling(secret, true), JsonSpelling(json, false),
       PercentEncode(json),  Base64(secret)};
+  // Some leave the padding out, and some use the alphabet of addresses.
+  auto base64 = Base64(secret);
+  base64.resize(base64.find_last_not_of('=') + 1);
+  spellings.push_back(base64);
+  std::ranges::replace(base64, '+', '-');
+  std::ranges::replace(base64, '/', '_');
+  spellings.push_back(base64);
+  spellings.push_back(Hex(secret, "0123456789abcdef"));
+  spellings.push_back(Hex(secret, "0123456789ABCDEF"));
   std::erase_if(spellings,
                 [](const auto& text) { return text.size() < Redactor::kSecretBytesMin; });
   // The longest first, so that no shorter one leaves a rest of it.

@@ -89,6 +89,9 @@ class Sender {
 
   // Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace
   // but its time in the queue.
+  // Without secrets, however short, and what points to a person.
+  std::string ForPeople(std::string_view text) const { return ports_.redactor.Redact(text); }
+
   Result<std::optional<GateWait>> LongWaitAhead(const domain::SpecSnapshot& spec);
 
  private:

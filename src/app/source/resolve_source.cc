@@ -1,6 +1,7 @@
 #include "app/source/resolve_source.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -127,25 +128,13 @@ bool HasPlaceForQuery(const domain::HttpSpec& http) {
          Reads(http.form_body, "query") || Reads(http.json_body, "query");
 }
 
-// A command may only slow down what the definition allows.
+// A pace of the command's own, beside what the definition allows: nobody else has to keep to it.
 Result<void> CapRate(const std::string& text, domain::SpecSnapshot& spec) {
-  const auto cap = PATRA_TRY(domain::ParseRate(text));
-  const auto per_second = [](const domain::RateSpec& rate) {
-    return rate.requests / std::chrono::duration<double>(rate.per).count();
-  };
-  const auto slow_down = [&](std::vector<domain::LimitSpec>& limits) {
-    bool has_rate = false;
-    for (auto& limit : limits) {
-      if (!limit.rate) continue;
-      has_rate = true;
-      limit.ceiling.reset();
-      if (per_second(cap) < per_second(*limit.rate)) limit.rate = cap;
-    }
-    if (!has_rate) limits.push_back({.rate = cap});
-  };
-  slow_down(spec.limits);
+  const domain::LimitSpec own{.rate = PATRA_TRY(domain::ParseRate(text)),
+                              .per = domain::RateScope::kOperation};
+  spec.limits.push_back(own);
   // Without limits of their own, details go by those.
-  if (spec.details && !spec.details->limits.empty()) slow_down(spec.details->limits);
+  if (spec.details && !spec.details->limits.empty()) spec.details->limits.push_back(own);
   return {};
 }
 
@@ -262,6 +251,12 @@ struct FolderContent {
   Problems problems{};      // of the named source
 };
 
+// Of a file that does not even say whose definition it is, the name does: else the source would go by an older one unnoticed.
+bool IsUnreadable(const CatalogEntry& entry, const std::string& source) {
+  return entry.definition.source().empty() &&
+         std::filesystem::path(entry.file).stem().string() == source;
+}
+
 Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& folder,
                                  const std::string& source) {
   FolderContent content;
@@ -272,7 +267,7 @@ Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& fold
     const auto findings = CheckEntry(entry);
     if (findings.problems.empty()) {
       content.sound.definitions.push_back(entry.definition.tree);
-    } else if (entry.definition.source() == source) {
+    } else if (entry.definition.source() == source || IsUnreadable(entry, source)) {
       content.problems = findings.problems;
     }
   }

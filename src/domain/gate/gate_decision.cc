@@ -61,6 +61,16 @@ GateCell& Main(const GateRules& rules, const GateCells& cells) {
   return cells.At(rules.feedback_scope);
 }
 
+// Where failures count: others that share the pace may do well.
+GateCell& Circuit(const GateRules& rules, const GateCells& cells) {
+  return cells.At(rules.breaker_scope);
+}
+
+// Changes with every stop of either.
+std::uint64_t StopsOf(const GateRules& rules, const GateCells& cells) {
+  return Main(rules, cells).stops + Circuit(rules, cells).stops;
+}
+
 Duration OnWall(const GateTime& time, Duration at) {
   return time.wall.time_since_epoch() + (at - time.now);
 }
@@ -319,10 +329,11 @@ void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask
   });
   main.booked += static_cast<std::uint64_t>(ask.cost);
   main.turns.Takes(ask.task);
+  auto& retries = Circuit(rules, cells).retries;
   if (ask.is_retry) {
-    main.retries.Retry();
+    retries.Retry();
   } else {
-    main.retries.FirstTry(rules);
+    retries.FirstTry(rules);
   }
 }
 
@@ -330,7 +341,7 @@ void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask
 std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells,
                                   const Booking& booking, const GateTime& time) {
   auto& main = Main(rules, cells);
-  const bool is_void = booking.stops != main.stops;
+  const bool is_void = booking.stops != StopsOf(rules, cells);
   if (!is_void && time.now < booking.slot) {
     return GateVerdict{.kind = Verdict::kWait,
                        .reason = WaitReason::kPace,
@@ -361,8 +372,10 @@ Duration FrozenUntil(const GateCell& main, Duration now) {
 }
 
 // What stops everything, whatever the limits say.
-std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const GateAsk& ask,
-                                   const GateTime& time) {
+std::optional<GateVerdict> Stopped(const GateRules& rules, const GateCells& cells,
+                                   const GateAsk& ask, const GateTime& time) {
+  auto& main = Main(rules, cells);
+  const auto& circuit = Circuit(rules, cells);
   if (main.is_refused) {
     ++main.counts.rejects;
     return GateVerdict{.kind = Verdict::kReject,
@@ -371,9 +384,9 @@ std::optional<GateVerdict> Stopped(const GateRules& rules, GateCell& main, const
   }
   if (const auto until = FrozenUntil(main, time.now); time.now < until)
     return WaitOrReject(main, WaitReason::kCoolDown, until, ask, time);
-  const auto closed = main.breaker.Earliest(time.now, rules.breaker);
+  const auto closed = circuit.breaker.Earliest(time.now, rules.breaker);
   if (closed > time.now) return WaitOrReject(main, WaitReason::kBreaker, closed, ask, time);
-  if (ask.is_retry && !main.retries.MayRetry(rules)) {
+  if (ask.is_retry && !circuit.retries.MayRetry(rules)) {
     ++main.counts.rejects;
     return GateVerdict{.kind = Verdict::kReject,
                        .reason = WaitReason::kRetryBudget,
@@ -422,11 +435,11 @@ void Cut(const GateRules& rules, GateCell& main, const GateSignal& signal, const
   if (main.rate.Cut(time.now, signal.sent_at, rules.adapt, floor)) ++main.counts.cuts;
 }
 
-void FeedBreaker(const GateRules& rules, GateCell& main, const GateSignal& signal,
+void FeedBreaker(const GateRules& rules, GateCell& circuit, const GateSignal& signal,
                  const GateTime& time, double chance) {
-  if (!main.breaker.Fail(time.now, signal.sent_at, rules.breaker, chance)) return;
-  ++main.stops;
-  ++main.counts.openings;
+  if (!circuit.breaker.Fail(time.now, signal.sent_at, rules.breaker, chance)) return;
+  ++circuit.stops;
+  ++circuit.counts.openings;
 }
 
 // Takes a number from the provider where it lowers what is configured, or where it may raise it.
@@ -543,7 +556,7 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
     if (const auto redeemed = Redeem(rules, cells, *ask.booking, time)) return *redeemed;
   }
   Prepare(rules, cells, time);
-  if (const auto stopped = Stopped(rules, main, ask, time)) return *stopped;
+  if (const auto stopped = Stopped(rules, cells, ask, time)) return *stopped;
 
   const auto found = EarliestSlot(rules, cells, ask.cost, time);
   std::optional<Duration> exhausted_until;
@@ -574,8 +587,8 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   BookSlot(rules, cells, ask, found.at, time);
   TakeTurn(rules, main, ask, found.at, spacing);
   if (time.now < main.frozen_until) main.probe_at = found.at + rules.probe_every;
-  main.breaker.Enter(time.now, rules.breaker);
-  const Booking booking{found.at, LifeNow(rules, cells), main.stops, main.booked, lease};
+  Circuit(rules, cells).breaker.Enter(time.now, rules.breaker);
+  const Booking booking{found.at, LifeNow(rules, cells), StopsOf(rules, cells), main.booked, lease};
   if (found.at <= time.now) {
     ++main.counts.permits;
     return {.booking = booking};
@@ -598,6 +611,15 @@ void Release(const GateCells& cells, LeaseId lease, Duration now) {
   GiveBack(cells, lease, now + afterglow);
 }
 
+void ReleaseGone(const GateCells& cells, Duration now,
+                 const std::function<bool(LeaseOwner)>& is_gone) {
+  constexpr Duration kProviderGoesOn = std::chrono::milliseconds(500);
+  for (auto* cell : cells.of) {
+    if (cell == nullptr) continue;
+    for (auto& limit : cell->limits) limit.leases.ReleaseGone(now + kProviderGoesOn, is_gone);
+  }
+}
+
 void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time) {
   UseLives(rules, cells, time.now);
   ForEach(rules, cells, [&](const Standing& s) {
@@ -614,20 +636,21 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
   }
   Prepare(rules, cells, time);
   auto& main = Main(rules, cells);
+  auto& circuit = Circuit(rules, cells);
   TakeTold(rules, cells, signal, time);
   switch (signal.kind) {
     case GateSignal::Kind::kOk: {
       // A probe that is answered ends the stop; what was under way when it began says nothing about it.
       if (time.now < main.frozen_until && signal.sent_at > main.frozen_at)
         main.frozen_until = time.now;
-      if (main.breaker.Succeed(time.now, signal.sent_at))
+      if (circuit.breaker.Succeed(time.now, signal.sent_at))
         main.rate.SlowStart(time.now, RampOf(rules));
       const bool is_saturated = EarliestSlot(rules, cells, 1, time).at > time.now;
       main.rate.Raise(time.now, RampOf(rules), is_saturated, rules.adapt);
       break;
     }
     case GateSignal::Kind::kRejected:
-      main.breaker.Succeed(time.now, signal.sent_at);
+      circuit.breaker.Succeed(time.now, signal.sent_at);
       break;
     case GateSignal::Kind::kThrottled: {
       ++main.counts.throttled;
@@ -635,13 +658,13 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
       const bool is_news = Main(rules, cells).frozen_until <= time.now;
       if (!signal.cool_down && is_news) Freeze(rules, main, rules.cool_down_default, time, chance);
       Cut(rules, main, signal, time, ThrottledFloor(rules));
-      FeedBreaker(rules, main, signal, time, chance);
+      FeedBreaker(rules, circuit, signal, time, chance);
       break;
     }
     case GateSignal::Kind::kTransient:
       ++main.counts.failures;
-      FeedBreaker(rules, main, signal, time, chance);
-      if (main.breaker.failures() >= kTransientsBeforeBrake)
+      FeedBreaker(rules, circuit, signal, time, chance);
+      if (circuit.breaker.failures() >= kTransientsBeforeBrake)
         Cut(rules, main, signal, time, rules.adapt.policy_floor);
       break;
     case GateSignal::Kind::kRefused:
@@ -653,9 +676,9 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
       ++main.counts.cuts;
       break;
     case GateSignal::Kind::kOpenCircuit:
-      if (!main.breaker.Open(time.now, signal.span)) break;
-      ++main.stops;
-      ++main.counts.openings;
+      if (!circuit.breaker.Open(time.now, signal.span)) break;
+      ++circuit.stops;
+      ++circuit.counts.openings;
       break;
   }
   if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
@@ -674,7 +697,7 @@ GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const Gate
     estimate.blocked_until = until;
     estimate.reason = WaitReason::kCoolDown;
   }
-  const auto closed = main.breaker.Earliest(time.now, rules.breaker);
+  const auto closed = Circuit(rules, cells).breaker.Earliest(time.now, rules.breaker);
   if (closed > estimate.blocked_until) {
     estimate.blocked_until = closed;
     estimate.reason = WaitReason::kBreaker;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "domain/gate/gate_cell.h"
@@ -76,6 +77,10 @@ void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t grante
 
 // The request that held `lease` has ended. Its places are free a little later.
 void Release(const GateCells& cells, LeaseId lease, Duration now);
+
+// The processes that are gone hold places still. A provider may go on for a moment with what nobody waits for any more.
+void ReleaseGone(const GateCells& cells, Duration now,
+                 const std::function<bool(LeaseOwner)>& is_gone);
 
 // Limits that were never used count as used up at `time`: what is right when their past was lost.
 void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& time);

@@ -95,6 +95,7 @@ std::vector<HeaderRule> UsualHeaderRules();
 struct GateRules {
   std::vector<Limit> limits;
   LimitScope feedback_scope = LimitScope::kSource;  // what a cool-down stops
+  LimitScope breaker_scope = LimitScope::kSource;   // what failures stop
   std::int64_t cost_max = 1;                        // of a single request
   // Of the rate, in parts per million: what harvests get while they have to wait; the others share the rest.
   std::int64_t urgent_rate = 0;

@@ -1,5 +1,5 @@
-// How many requests are under way. Each holds a lease, so that one whose process died gives its place
-// back all the same, only later.
+// How many requests are under way. Each holds a lease, so that one whose process died or hangs gives its place back all
+// the same, only later.
 #pragma once
 
 #include <array>
@@ -9,7 +9,13 @@
 
 namespace patra::domain {
 
-using LeaseId = std::uint64_t;  // 0: none
+using LeaseId = std::uint64_t;     // 0: none
+using LeaseOwner = std::uint32_t;  // 0: nobody in particular
+
+// Who took a lease stands in the upper half of its id.
+constexpr LeaseId MakeLeaseId(LeaseOwner owner, std::uint32_t number) {
+  return LeaseId{owner} << 32 | number;
+}
 
 class PermitLeases {
  public:
@@ -28,6 +34,16 @@ class PermitLeases {
   void Release(LeaseId id, Duration at) {
     for (auto& held : leases_) {
       if (held.id == id) held = {kNobody, at};
+    }
+  }
+
+  // Whoever is gone gives its places back from `at` on. `is_gone` is asked about owners of leases that last longer.
+  template <typename IsGone>
+  void ReleaseGone(Duration at, const IsGone& is_gone) {
+    for (auto& held : leases_) {
+      const auto owner = static_cast<LeaseOwner>(held.id >> 32);
+      if (owner == 0 || held.id == kNobody || held.until <= at) continue;
+      if (is_gone(owner)) held = {kNobody, at};
     }
   }
 

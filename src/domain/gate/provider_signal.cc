@@ -47,8 +47,12 @@ std::optional<std::int64_t> Number(std::string_view text) {
 
 // Rounded up: asking too early is worse than too late.
 std::optional<Duration> Seconds(std::string_view text) {
-  auto number = Number(text);
-  if (!number || *number > kSecondsMax) return std::nullopt;
+  const bool is_whole =
+      !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  const auto number = Number(text);
+  if (!number && !is_whole) return std::nullopt;
+  // More than anybody can mean is still no leave to go on.
+  if (!number || *number > kSecondsMax) return std::chrono::seconds(kSecondsMax);
   const auto point = text.find('.');
   const bool has_fraction = point != std::string_view::npos &&
                             text.find_first_of("123456789", point) != std::string_view::npos;

@@ -46,18 +46,26 @@ void WatchRate(const Observations& seen, const HealPolicy& policy, Actions& acti
     Add(actions, {.kind = Healing::kSlowDown,
                   .reason = fmt::format("the same failure {} times in a row: {}",
                                         seen.same_l1_in_a_row, seen.first_error),
-                  .amount = share});
+                  .amount = share,
+                  .spares_others = true});
   }
   const auto l1 = Part(seen.l1, seen.batches);
   if (is_enough && l1 > policy.l1_part_halving) {
     Add(actions, {.kind = Healing::kHalveRate,
                   .reason = fmt::format("{} of the batches failed for the moment", Percent(l1)),
-                  .amount = 0.5});
+                  .amount = 0.5,
+                  .spares_others = true});
   }
   if (seen.budget_left && *seen.budget_left < policy.budget_left_under) {
     const auto reason = fmt::format("{} of the quota is left", Percent(*seen.budget_left));
-    Add(actions, {.kind = Healing::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
-    Add(actions, {.kind = Healing::kPausePlanner, .reason = reason, .span = policy.pause});
+    const auto span = std::min(seen.budget_until.value_or(policy.pause), policy.pause);
+    if (!seen.is_budget_own_part) {
+      Add(actions, {.kind = Healing::kSlowDown,
+                    .reason = reason,
+                    .amount = policy.rate_share_min,
+                    .span = span});
+    }
+    Add(actions, {.kind = Healing::kPausePlanner, .reason = reason, .span = span});
   }
 }
 
@@ -206,7 +214,10 @@ void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& 
   if (seen.cursor_lag && *seen.cursor_lag > lag_max && l1 > policy.l1_part_halving) {
     const auto reason = fmt::format("the cursor is {} behind while {} of the batches fail",
                                     FormatDuration(*seen.cursor_lag), Percent(l1));
-    Add(actions, {.kind = Healing::kSlowDown, .reason = reason, .amount = policy.rate_share_min});
+    Add(actions, {.kind = Healing::kSlowDown,
+                  .reason = reason,
+                  .amount = policy.rate_share_min,
+                  .spares_others = true});
     Add(actions, {.kind = Healing::kPrepareBackfill, .reason = reason});
   }
   // One that is held has an alert of its own.

@@ -40,8 +40,10 @@ struct Observations {
   std::int64_t page_size = 0;  // at present
   std::int64_t executing = 0;  // tasks at the same time
 
-  std::optional<double> rate_share{};   // of the configured rate, at present
-  std::optional<double> budget_left{};  // of the day's quota
+  std::optional<double> rate_share{};      // of the configured rate, at present
+  std::optional<double> budget_left{};     // of the tightest quota
+  std::optional<Duration> budget_until{};  // from now on: when it begins anew
+  bool is_budget_own_part = false;         // of what others who share the pace have, too
 
   // HARVEST only.
   std::optional<Duration> cursor_lag{};
@@ -102,7 +104,9 @@ struct HealAction {
   Kind kind = Kind::kSlowDown;
   std::string reason;
   std::optional<double> amount{};  // part of a rate, requests at a time, records of a page
-  std::optional<Duration> span{};  // of a pause or a lag
+  std::optional<Duration> span{};  // of a pause, a slow-down or a lag
+  // It is about failures, not about the pace: who shares the pace and does well must not be slowed down by it.
+  bool spares_others = false;
   Id plan = 0;
   Id slice = 0;
   Id task = 0;

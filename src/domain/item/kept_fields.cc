@@ -59,6 +59,13 @@ std::optional<ItemVersion> VersionIn(const Value& value) {
 
 }  // namespace
 
+Result<Value::Object> FieldsIn(std::string_view json) {
+  auto value = PATRA_TRY(ParseJson(json));
+  if (value.AsObject() == nullptr)
+    return Fail(ErrorCode::kCorruption, "a record's fields are no object");
+  return std::move(*value.AsObject());
+}
+
 bool IsEmpty(const Value* value) {
   if (value == nullptr || value->is_null()) return true;
   if (const auto* text = value->AsString()) return text->empty();

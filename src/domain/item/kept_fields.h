@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "base/value.h"
@@ -22,6 +23,9 @@ struct FoldedFields {
 
   friend bool operator==(const FoldedFields&, const FoldedFields&) = default;
 };
+
+// A record's fields as they are stored or came; an error where that is no object.
+Result<Value::Object> FieldsIn(std::string_view json);
 
 // Absent, null, "", [] and {}.
 bool IsEmpty(const Value* value);

@@ -12,13 +12,6 @@ namespace {
 
 using DiffKind = RecordDiff::Kind;
 
-Result<Value::Object> ObjectIn(std::string_view text) {
-  auto value = PATRA_TRY(ParseJson(text));
-  if (value.AsObject() == nullptr)
-    return Fail(ErrorCode::kCorruption, "a record's fields are no object");
-  return std::move(*value.AsObject());
-}
-
 const Value* Find(const Value::Object& fields, const std::string& name) {
   const auto found = fields.find(name);
   return found == fields.end() ? nullptr : &found->second;
@@ -29,11 +22,11 @@ bool Equal(const Value* one, const Value* other) {
   return *one == *other;
 }
 
-Result<std::vector<std::string>> DifferentFields(const StoredRecord& stored, const Record& record) {
+Result<std::vector<std::string>> DifferentFields(const StoredItem& stored, const Record& record) {
   std::vector<std::string> different;
   if (stored.fields != record.fields) {
-    const auto before = PATRA_TRY(ObjectIn(stored.fields));
-    const auto after = PATRA_TRY(ObjectIn(record.fields));
+    const auto before = PATRA_TRY(FieldsIn(stored.fields));
+    const auto after = PATRA_TRY(FieldsIn(record.fields));
     std::set<std::string> names;
     for (const auto& [name, value] : before) names.insert(name);
     for (const auto& [name, value] : after) names.insert(name);
@@ -57,7 +50,7 @@ auto Told(const ItemVersion& version) {
 
 }  // namespace
 
-Result<RecordDiff> Compare(const StoredRecord* stored, const Record& record) {
+Result<RecordDiff> Compare(const StoredItem* stored, const Record& record) {
   if (stored == nullptr) return RecordDiff{.kind = DiffKind::kNew};
   RecordDiff diff{.is_newer = Told(record.version) > Told(stored->version),
                   .fields = PATRA_TRY(DifferentFields(*stored, record))};

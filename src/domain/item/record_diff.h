@@ -7,14 +7,9 @@
 
 #include "base/result.h"
 #include "domain/item/record.h"
+#include "domain/item/stored_item.h"
 
 namespace patra::domain {
-
-struct StoredRecord {
-  ItemVersion version;
-  std::string fields;  // canonical JSON
-  std::optional<std::string> merged_into;
-};
 
 struct RecordDiff {
   enum class Kind {
@@ -32,6 +27,6 @@ struct RecordDiff {
 
 // `stored` is null where there is none. A field that keeps what is stored when it comes empty does not differ by
 // coming empty. An error where the stored fields are no object.
-Result<RecordDiff> Compare(const StoredRecord* stored, const Record& record);
+Result<RecordDiff> Compare(const StoredItem* stored, const Record& record);
 
 }  // namespace patra::domain

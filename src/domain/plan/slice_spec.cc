@@ -50,7 +50,7 @@ Value Bounds(const SliceSpec& spec) {
   return bounds;
 }
 
-Value Phase(const SlicePhase& phase) {
+Value PhaseValue(const SlicePhase& phase) {
   Value::Object value{{"twoPhase", phase.two_phase}};
   if (phase.id_batch_size) value["idBatchSize"] = *phase.id_batch_size;
   return value;
@@ -233,7 +233,7 @@ std::optional<std::string> WhatIsUsedUp(const SliceBudget& budget, const BudgetU
 Value SliceSpec::Identity() const {
   return Value::Object{{"dimension", Code(dimension)},
                        {"bounds", Bounds(*this)},
-                       {"phase", Phase(phase)},
+                       {"phase", PhaseValue(phase)},
                        {"pagination", Pagination(pagination)}};
 }
 

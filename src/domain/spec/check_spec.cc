@@ -9,6 +9,7 @@
 #include "base/json_path.h"
 #include "base/path.h"
 #include "base/template.h"
+#include "base/url.h"
 #include "base/xpath.h"
 #include "domain/gate/gate_rules.h"
 #include "domain/spec/source_rules.h"
@@ -348,8 +349,10 @@ void CheckBudget(const Subject& on) {
              "nothing to 366d");
   on.Require(!budget.open_tasks_max || *budget.open_tasks_max >= 1, "budget.open_tasks",
              "a plan has at least one task");
-  on.Require(budget.quotas.size() <= kLimitsPerScopeMax, "budget.quota",
-             fmt::format("no more than {} quotas", kLimitsPerScopeMax));
+  // A command may add a pace of its own.
+  constexpr auto kQuotasMax = kLimitsPerScopeMax - 1;
+  on.Require(budget.quotas.size() <= kQuotasMax, "budget.quota",
+             fmt::format("no more than {} quotas", kQuotasMax));
   for (const auto& quota : budget.quotas) {
     on.Require(quota.requests >= on.spec.cost, "budget.quota",
                "a single request costs more than the quota allows");
@@ -412,6 +415,8 @@ void CheckSafety(const Subject& on) {
 void CheckHttp(const Subject& on) {
   const auto& http = on.spec.http;
   on.Require(!http.base_url.empty(), "http.base_url", "the provider's address is missing");
+  if (const auto url = ParseUrl(http.base_url); !url && !http.base_url.empty())
+    on.Complain("http.base_url", url.error().message, url.error().hint);
   const bool is_plain = http.base_url.starts_with("http://");
   on.Require(!is_plain || NodeReader(&on.view.root()).Flag("http.allow_http", false),
              "http.base_url", "without TLS anybody on the way can read and change the answers",

@@ -168,7 +168,7 @@ Shape PagingShape() {
         "false"}});
 }
 
-Shape WindowShape() {
+Shape TimeWindowShape() {
   return Map(
       {{"by", Text(), "The date that the window counts: the watermark's name", "updated_at"},
        {"filter", OneOf<WindowFilter>(), "Who keeps to the window", "server"},
@@ -302,7 +302,7 @@ std::vector<Key> CommonBlocks() {
       {"budget", BudgetShape(), "What is spent at most, whatever the provider allows"},
       {"retry", RetryShape(), "What happens after a failure"},
       {"paging", PagingShape(), "How a walk goes from page to page"},
-      {"window", WindowShape(), "How changes are asked for by time"},
+      {"window", TimeWindowShape(), "How changes are asked for by time"},
       {"order", OrderShape(), "How the provider sorts"},
       {"response", ResponseShape(), "Where an answer has what"},
       {"errors", ErrorsShape(), "Answers that mean something else than a page"},

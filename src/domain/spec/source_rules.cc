@@ -30,6 +30,8 @@ LimitScope ScopeOf(RateScope scope) {
       return LimitScope::kCredentialAndEndpoint;
     case RateScope::kAddress:
       return LimitScope::kAddress;
+    case RateScope::kOperation:
+      return LimitScope::kOperation;
   }
   return LimitScope::kSource;
 }
@@ -190,11 +192,7 @@ GateRules GateRulesOf(const SpecSnapshot& spec, Phase phase, const Asker& asker)
   GateRules rules;
   const auto& limits = LimitsOf(spec, phase);
   const auto quota_part = phase == Phase::kDetail ? spec.details->quota_part : spec.quota_part;
-  for (const auto& limit : limits) {
-    LearnFrom(limit, rules.limits.size(), rules);
-    AddLimits(limit, quota_part, asker, rules.limits);
-  }
-  if (rules.limits.empty()) rules.limits.push_back({});
+  // Before what a command adds: the gate tells limits of one key apart by their order.
   if (spec.budget) {
     for (const auto& quota : spec.budget->quotas) {
       rules.limits.push_back({.kind = LimitKind::kQuota,
@@ -203,7 +201,19 @@ GateRules GateRulesOf(const SpecSnapshot& spec, Phase phase, const Asker& asker)
                               .window = quota.per});
     }
   }
-  if (!limits.empty()) SetAdaptation(limits.front(), rules);
+  rules.told_limit = static_cast<int>(rules.limits.size());
+  for (const auto& limit : limits) {
+    LearnFrom(limit, rules.limits.size(), rules);
+    AddLimits(limit, quota_part, asker, rules.limits);
+  }
+  const bool is_provider_limited = std::ranges::any_of(
+      rules.limits, [](const Limit& limit) { return limit.scope != LimitScope::kOperation; });
+  if (!is_provider_limited) rules.limits.push_back({});
+  if (!limits.empty() && is_provider_limited) SetAdaptation(limits.front(), rules);
+  // One endpoint that fails is no reason to stop others that share its limits.
+  rules.breaker_scope = rules.feedback_scope == LimitScope::kCredentialAndEndpoint
+                            ? LimitScope::kCredentialAndEndpoint
+                            : LimitScope::kEndpoint;
   SetBreaker(spec.retry, rules);
   rules.cost_max = CostMaxOf(spec, phase);
   return rules;

@@ -177,14 +177,15 @@ constexpr auto CodesOf(FieldType) {
 }
 
 // Whose requests one limit counts together.
-enum class RateScope { kSource, kEndpoint, kCredential, kCredentialEndpoint, kAddress };
+enum class RateScope { kSource, kEndpoint, kCredential, kCredentialEndpoint, kAddress, kOperation };
 constexpr auto CodesOf(RateScope) {
   using enum RateScope;
   return std::to_array<Coded<RateScope>>({{kSource, "SOURCE"},
                                           {kEndpoint, "ENDPOINT"},
                                           {kCredential, "CREDENTIAL"},
                                           {kCredentialEndpoint, "CREDENTIAL_ENDPOINT"},
-                                          {kAddress, "ADDRESS"}});
+                                          {kAddress, "ADDRESS"},
+                                          {kOperation, "OPERATION"}});
 }
 
 // What an answer that matches an error rule means: L1 RETRY and WAIT, L2 FAIL, L3 QUARANTINE,

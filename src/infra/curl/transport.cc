@@ -31,6 +31,8 @@ long Milliseconds(Duration duration) {
   return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(within).count());
 }
 
+constexpr std::string_view kHeaderTooLarge = "the response's header is larger than allowed";
+
 // Everything curl calls back about, for one request.
 struct Exchange {
   const AddressPolicy& policy;
@@ -92,8 +94,7 @@ std::size_t TakeHeader(char* bytes, std::size_t, std::size_t size, void* target)
   exchange.header_bytes += size;
   if (exchange.header_bytes > exchange.way.header_bytes_max ||
       exchange.headers.size() >= kResponseHeadersMax) {
-    exchange.error =
-        Fail(ErrorCode::kLimit, "the response's header is larger than allowed").error();
+    exchange.error = Fail(ErrorCode::kLimit, std::string(kHeaderTooLarge)).error();
     return 0;
   }
   const std::string_view line(bytes, size);
@@ -331,6 +332,9 @@ Error Transport::Handle::ErrorOf(CURLcode code, const Exchange& exchange,
                 "if that is meant, allow the network, or --allow-loopback for this machine")
         .error();
   }
+  // A line of a header that is too long for curl's buffer is said to be a lack of memory.
+  if (code == CURLE_OUT_OF_MEMORY && exchange.header_bytes > 0)
+    return Fail(ErrorCode::kLimit, std::string(kHeaderTooLarge)).error();
   if (exchange.is_out_of_descriptors || code == CURLE_OUT_OF_MEMORY) {
     const auto* lacking = code == CURLE_OUT_OF_MEMORY ? "memory" : "file descriptors";
     return Fail(ErrorCode::kExhausted, fmt::format("this machine has no more {}", lacking), {},

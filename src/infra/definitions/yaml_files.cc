@@ -171,7 +171,12 @@ Result<std::string> ReadText(const std::string& path) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     return Fail(ErrorCode::kInvalidInput, "this is no regular file", {.file = path});
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", path));
+  if (!stream) {
+    const bool is_link =
+        std::filesystem::is_symlink(std::filesystem::symlink_status(path, problem));
+    return Fail(ErrorCode::kNotFound, "this cannot be read", {.file = path},
+                is_link ? "it is a link that leads to nothing" : "is it there, and readable?");
+  }
   // One byte more than allowed tells that there is more.
   std::string text(kFileBytesMax + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -192,6 +197,8 @@ Result<std::vector<app::DefinitionFile>> YamlFiles::ReadFolder(const std::string
   for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
        at.increment(failed)) {
     const auto& path = at->path();
+    // Editors keep drafts and locks under hidden names.
+    if (path.filename().string().starts_with('.')) continue;
     if (path.extension() == ".yaml" || path.extension() == ".yml") paths.push_back(path.string());
     if (paths.size() > kFilesMax) return Fail(ErrorCode::kLimit, "too many definitions");
   }
@@ -202,7 +209,12 @@ Result<std::vector<app::DefinitionFile>> YamlFiles::ReadFolder(const std::string
   }
   std::ranges::sort(paths);
   std::vector<app::DefinitionFile> files;
-  for (const auto& path : paths) files.push_back(PATRA_TRY(ReadFile(path)));
+  for (const auto& path : paths) {
+    auto file = ReadFile(path);
+    // The name is there, and leads to nothing.
+    if (!file) file = app::DefinitionFile{.path = path, .problems = {file.error()}};
+    files.push_back(*std::move(file));
+  }
   return files;
 }
 

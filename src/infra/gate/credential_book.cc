@@ -63,7 +63,7 @@ Result<std::optional<File>> OpenFolder(const std::string& folder) {
 
 struct Entry {
   std::string credential_hash;
-  std::string store_hash;
+  std::string user_hash;
   std::string store;
   std::string credential;
   Instant used_at;
@@ -78,7 +78,7 @@ std::optional<std::string> ReadSmall(int folder, const char* name) {
   return std::string(bytes.data(), static_cast<std::size_t>(size));
 }
 
-// "<hash of the credential>-<hash of the store>": the store's file, what it calls the credential, and when it was used.
+// "<hash of the credential>-<hash of the store and its name for it>": the store's file, what it calls the credential, and when it was used.
 std::optional<Entry> ReadEntry(int folder, const std::string& name) {
   if (name.size() != 2 * kHashDigits + 1 || name[kHashDigits] != '-') return std::nullopt;
   const auto text = ReadSmall(folder, name.c_str());
@@ -90,7 +90,7 @@ std::optional<Entry> ReadEntry(int folder, const std::string& name) {
       ParseRfc3339(text->substr(second + 1, text->find('\n', second + 1) - second - 1));
   if (!used_at) return std::nullopt;
   return Entry{.credential_hash = name.substr(0, kHashDigits),
-               .store_hash = name.substr(kHashDigits + 1),
+               .user_hash = name.substr(kHashDigits + 1),
                .store = text->substr(0, first),
                .credential = text->substr(first + 1, second - first - 1),
                .used_at = *used_at};
@@ -109,7 +109,7 @@ std::vector<Entry> ReadEntries(int folder) {
   return entries;
 }
 
-std::string NameOf(const Entry& entry) { return entry.credential_hash + "-" + entry.store_hash; }
+std::string NameOf(const Entry& entry) { return entry.credential_hash + "-" + entry.user_hash; }
 
 }  // namespace
 
@@ -121,18 +121,21 @@ std::string CredentialFolder(const std::string& runtime_folder) {
 CredentialBook::CredentialBook(std::string folder, const std::string& store, const Clock& clock)
     : folder_(std::move(folder)),
       store_(std::filesystem::absolute(store).lexically_normal().string()),
-      store_hash_(Sha256Hex(store_).substr(0, kHashDigits)),
       clock_(clock) {}
 
 Result<void> CredentialBook::Note(const std::string& credential, const std::string& host,
                                   std::string_view secret) {
   const auto now = clock_.Now();
-  const auto hash = Sha256Hex(fmt::format("patra\n{}\n{}", host, secret)).substr(0, kHashDigits);
+  const auto hash_of = [](const std::string& text) {
+    return Sha256Hex(text).substr(0, kHashDigits);
+  };
+  const auto name = fmt::format("{}-{}", hash_of(fmt::format("patra\n{}\n{}", host, secret)),
+                                hash_of(fmt::format("{}\n{}", store_, credential)));
   {
     const std::lock_guard lock(mutex_);
-    const auto noted = noted_at_.find(hash);
+    const auto noted = noted_at_.find(name);
     if (noted != noted_at_.end() && now - noted->second < kNoteEvery) return {};
-    noted_at_[hash] = now;
+    noted_at_[name] = now;
   }
   if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return FolderError(folder_, Reason());
   const auto folder = PATRA_TRY(OpenFolder(folder_));
@@ -141,7 +144,6 @@ Result<void> CredentialBook::Note(const std::string& credential, const std::stri
     if (now - entry.used_at > kForgottenAfter) unlinkat(folder->number(), NameOf(entry).c_str(), 0);
   }
   // Whoever reads meanwhile sees the old text or the new one.
-  const auto name = hash + "-" + store_hash_;
   const auto draft = fmt::format("{}.{}", name, getpid());
   const auto text = fmt::format("{}\n{}\n{}\n", store_, credential, FormatRfc3339(now));
   {
@@ -163,12 +165,16 @@ Result<std::vector<app::SharedCredential>> CredentialBook::Shared() {
   const auto now = clock_.Now();
   const auto entries = ReadEntries(folder->number());
   for (const auto& own : entries) {
-    if (own.store_hash != store_hash_) continue;
+    if (own.store != store_ || now - own.used_at > kCountsFor) continue;
     for (const auto& other : entries) {
       const bool is_other = other.credential_hash == own.credential_hash &&
-                            other.store_hash != store_hash_ && now - other.used_at <= kCountsFor;
-      if (is_other && std::filesystem::exists(other.store))
-        shared.push_back({own.credential, other.store, other.used_at});
+                            other.user_hash != own.user_hash && now - other.used_at <= kCountsFor;
+      if (!is_other || !std::filesystem::exists(other.store)) continue;
+      const bool is_ours = other.store == store_;
+      // Of two names in one store, each would tell of the other.
+      if (is_ours && other.credential < own.credential) continue;
+      shared.push_back(
+          {own.credential, is_ours ? "" : other.store, other.credential, other.used_at});
     }
   }
   return shared;

@@ -26,8 +26,7 @@ class CredentialBook final : public app::CredentialBook {
 
  private:
   const std::string folder_;
-  const std::string store_;       // absolute
-  const std::string store_hash_;  // ends the names of its files
+  const std::string store_;  // absolute
   const Clock& clock_;
   std::mutex mutex_;                         // guards noted_at_
   std::map<std::string, Instant> noted_at_;  // by credential, in this process

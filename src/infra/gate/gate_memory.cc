@@ -1,6 +1,8 @@
-// Two locks on the file itself keep those who open it from stepping on each other: byte 0 is held while
+// Locks on the file itself keep those who open it from stepping on each other: byte 0 is held while
 // somebody looks whether the content is sound and makes it so, byte 1 is shared by all who use it. Only who
-// gets byte 1 alone may start over. The kernel drops both when a process dies.
+// gets byte 1 alone may start over. Far behind the end, everyone holds a byte of its own, whose number is part of the
+// leases it takes. The kernel drops all of them when a process dies, in whichever container it was: a lease whose
+// byte is free has nobody who would give it back.
 //
 // The content is guarded by a robust mutex inside it. Its next holder after a death is told so; the cells
 // that were being changed are thrown away then, and since nobody knows what they held, cells that are made
@@ -25,7 +27,7 @@ namespace patra::infra::gate {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x6574616761727470;
-constexpr std::uint64_t kLayoutVersion = 5;
+constexpr std::uint64_t kLayoutVersion = 6;
 constexpr std::uint64_t kLayout = kLayoutVersion << 32 | sizeof(GateMemory);
 constexpr int kLockTimeoutSeconds = 2;
 // Longer than any limit's window that is not a quota of the store.
@@ -35,6 +37,7 @@ constexpr auto kFileBytes = static_cast<off_t>(sizeof(GateMemory));
 
 constexpr off_t kOpeningByte = 0;
 constexpr off_t kUsingByte = 1;
+constexpr off_t kOwnerBytes = off_t{1} << 40;
 
 Error FileError(const std::string& path, std::string_view doing) {
   return Error{ErrorCode::kUnavailable,
@@ -50,13 +53,18 @@ std::unexpected<Error> NotAGate(const std::string& path, std::string_view why) {
               "it is left as it is; move it away, and the gate makes its own");
 }
 
-// false where somebody else has it and `wait` is not wanted, or the call fails.
-bool LockByte(int file, off_t byte, short type, bool wait) {
+struct flock LockOf(off_t byte, short type) {
   struct flock lock{};
   lock.l_type = type;
   lock.l_whence = SEEK_SET;
   lock.l_start = byte;
   lock.l_len = 1;
+  return lock;
+}
+
+// false where somebody else has it and `wait` is not wanted, or the call fails.
+bool LockByte(int file, off_t byte, short type, bool wait) {
+  auto lock = LockOf(byte, type);
   int outcome = 0;
   do {
     outcome = fcntl(file, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
@@ -123,7 +131,27 @@ Result<std::unique_ptr<GateFile>> GateFile::Open(const std::string& path, app::G
   if (!LockByte(file, kUsingByte, F_RDLCK, true))
     return std::unexpected(FileError(path, "locking"));
   LockByte(file, kOpeningByte, F_UNLCK, false);
+  PATRA_TRY(gate->TakeNumber(HashText(fmt::format("{} {}", getpid(), clock.Elapsed().count()))));
   return gate;
+}
+
+Result<void> GateFile::TakeNumber(std::uint64_t seed) {
+  constexpr int kTriesMax = 100;
+  SeededRandom random(seed);
+  for (int i = 0; i < kTriesMax; ++i) {
+    const auto number = static_cast<domain::LeaseOwner>(1 + random.Below(1U << 30));
+    if (!LockByte(file_, kOwnerBytes + off_t{number}, F_WRLCK, false)) continue;
+    owner_ = number;
+    return {};
+  }
+  return std::unexpected(FileError(path_, "locking"));
+}
+
+bool GateFile::IsAlive(domain::LeaseOwner owner) const {
+  if (owner == owner_) return true;
+  auto lock = LockOf(kOwnerBytes + off_t{owner}, F_WRLCK);
+  // Who cannot be asked about lives: its lease runs out by itself.
+  return fcntl(file_, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
 }
 
 GateFile::~GateFile() {

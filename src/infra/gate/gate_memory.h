@@ -51,6 +51,10 @@ class GateFile {
   // Whether the name leads to another file by now, or to none.
   bool IsReplaced() const;
 
+  // By what leases of this process are known, and whether the process that has such a number lives.
+  domain::LeaseOwner owner() const { return owner_; }
+  bool IsAlive(domain::LeaseOwner owner) const;
+
   // The state, locked. Cells that are about to change are marked, and no longer when it goes out of scope.
   class Locked {
    public:
@@ -82,6 +86,7 @@ class GateFile {
   // How the file begins, empty where it is new; an error where it is no gate file.
   Result<GateMark> ReadMark();
   Result<void> Map();
+  Result<void> TakeNumber(std::uint64_t seed);
   Result<void> CheckWhole() const;
   bool IsWhole() const;
   Result<void> StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at);
@@ -89,6 +94,7 @@ class GateFile {
   const std::string path_;
   const int file_;
   GateMemory* memory_ = nullptr;
+  domain::LeaseOwner owner_ = 0;
 };
 
 }  // namespace patra::infra::gate

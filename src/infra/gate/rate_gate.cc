@@ -64,7 +64,6 @@ RateGate::RateGate(std::string path, app::GateLedger& ledger, const Clock& clock
       clock_(clock),
       file_(file.get()),
       looked_at_(clock.Elapsed().count()),
-      leases_(seed),
       random_(seed) {
   files_.push_back(std::move(file));
 }
@@ -73,7 +72,6 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
                                           const domain::GateRules& rules,
                                           const domain::GateAsk& ask) {
   constexpr int kQuotaRoundsMax = 8;
-  const auto lease = std::max<domain::LeaseId>(MixBits(leases_.fetch_add(1)), 1);
   for (int round = 0; round < kQuotaRoundsMax; ++round) {
     const auto time = Time();
     GateVerdict verdict;
@@ -81,7 +79,12 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
       auto* file = PATRA_TRY(File(time.now));
       const auto memory = PATRA_TRY(file->Lock(time.now));
       const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+      const auto lease = domain::MakeLeaseId(file->owner(), leases_.fetch_add(1));
       verdict = domain::Decide(rules, cells, ask, time, lease);
+      if (verdict.reason == domain::WaitReason::kConcurrency) {
+        domain::ReleaseGone(cells, time.now,
+                            [&](domain::LeaseOwner owner) { return !file->IsAlive(owner); });
+      }
     }
     switch (verdict.kind) {
       case GateVerdict::Kind::kAllow:
@@ -219,6 +222,7 @@ Result<domain::GateCells> RateGate::Cells(const GateFile::Locked& memory,
     return {};
   };
   PATRA_TRY(need(rules.feedback_scope));
+  PATRA_TRY(need(rules.breaker_scope));
   for (const auto& limit : rules.limits) PATRA_TRY(need(limit.scope));
   // What is new in a state that was lost is new to us only.
   if (any_new && memory->lost_at != domain::kLongAgo) {

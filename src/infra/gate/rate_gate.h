@@ -56,8 +56,8 @@ class RateGate final : public app::RateGate {
   std::atomic<GateFile*> file_;
   std::atomic<Duration::rep> looked_at_;
 
-  std::atomic<std::uint64_t> leases_;  // given out; starts anywhere
-  std::mutex random_mutex_;            // guards random_
+  std::atomic<std::uint32_t> leases_ = 0;  // given out
+  std::mutex random_mutex_;                // guards random_
   SeededRandom random_;
 };
 

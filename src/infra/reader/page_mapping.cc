@@ -47,17 +47,11 @@ bool IsRounded(Node node) {
   const auto written = node.is_xml() ? std::nullopt : node.AsNumber();
   if (!written || written->is_integer()) return false;
   const auto number = written->AsDouble();
-  if (written->AsInteger()) return std::abs(number) > kWholeMost;
+  if (std::trunc(number) == number) return std::abs(number) > kWholeMost;
   const auto text = node.Text();
-  if (std::trunc(number) != number) {
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    return std::ranges::count_if(text, is_digit) >
-           kDigitsKept + 1;  // and the nought before the point
-  }
-  std::uint64_t whole = 0;
-  const auto* end = text.data() + text.size();
-  const auto [at, problem] = std::from_chars(text.data(), end, whole);
-  return problem != std::errc() || at != end;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::ranges::count_if(text, is_digit) >
+         kDigitsKept + 1;  // and the nought before the point
 }
 
 std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) {

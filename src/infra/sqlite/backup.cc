@@ -21,7 +21,14 @@ namespace {
 constexpr int kPagesPerStep = 4096;  // the source is locked for reading one step at a time
 
 Result<void> MustNotExist(const std::string& path, std::string_view hint) {
-  if (!std::filesystem::exists(path)) return {};
+  std::error_code problem;
+  const auto status = std::filesystem::symlink_status(path, problem);
+  if (!std::filesystem::exists(status)) return {};
+  // It may lead to a disk that is not there: a copy beside it would be taken for one over there.
+  if (std::filesystem::is_symlink(status)) {
+    return Fail(ErrorCode::kConflict, fmt::format("{} is a link", path), {},
+                "name the file that it should lead to");
+  }
   return Fail(ErrorCode::kConflict, fmt::format("{} exists already", path), {}, std::string(hint));
 }
 

@@ -56,6 +56,13 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
   }
 }
 
+std::string WithList(std::string_view sql) {
+  std::string text(sql);
+  text += " (?";
+  for (std::size_t i = 1; i < kListMax; ++i) text += ",?";
+  return text += ')';
+}
+
 Rows::~Rows() {
   if (statement_ == nullptr) return;
   sqlite3_reset(statement_);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,6 +24,12 @@ namespace patra::infra::sqlite {
 struct Blob {
   std::string_view bytes;
 };
+
+// How many texts a list in a statement holds.
+inline constexpr std::size_t kListMax = 100;
+
+// SQL that ends with a list of texts to choose from: `… IN` and its parameters.
+std::string WithList(std::string_view sql);
 
 // The rows of a running query. Ends the query when it goes out of scope.
 class Rows {
@@ -75,6 +82,25 @@ class Connection {
     auto* statement = PATRA_TRY(Prepare(sql));
     int index = 0;
     (Bind(statement, ++index, values), ...);
+    return Rows(statement);
+  }
+
+  // The same with a list of at most kListMax texts, which stands in the SQL as WithList wrote it and is bound after the
+  // values. (As JSON it could hold no NUL, which ids may have.)
+  template <typename... Values>
+  Result<Rows> QueryIn(std::string_view sql, std::span<const std::string_view> list,
+                       const Values&... values) {
+    auto* statement = PATRA_TRY(Prepare(sql));
+    int index = 0;
+    (Bind(statement, ++index, values), ...);
+    for (std::size_t i = 0; i < kListMax; ++i) {
+      // Null is equal to nothing.
+      if (i < list.size()) {
+        Bind(statement, ++index, list[i]);
+      } else {
+        Bind(statement, ++index, std::nullopt);
+      }
+    }
     return Rows(statement);
   }
 

@@ -1,28 +1,41 @@
 #include "infra/sqlite/item_table.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "base/canonical_json.h"
-#include "base/hash.h"
 #include "base/value.h"
-#include "domain/item/kept_fields.h"
 #include "infra/sqlite/texts_in.h"
 
 namespace patra::infra::sqlite::item_table {
 namespace {
 
-constexpr std::string_view kFind = R"sql(
-    SELECT id, updated_at, provider_version, mapping_generation, fetched_at, content_hash, deleted_at
-    FROM ing_item
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id LIMIT 1)sql";
+constexpr std::string_view kVersionColumns =
+    "SELECT provider_item_id, id, updated_at, provider_version, mapping_generation, fetched_at, "
+    "content_hash, deleted_at, refreshed_at, merged_into";
+constexpr std::string_view kOfTheseIds =
+    " FROM ing_item WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name"
+    " AND provider_item_id IN";
 
-constexpr std::string_view kInsert = R"sql(
+std::string_view ReadVersions() {
+  static const auto kSql = WithList(fmt::format("{}{}", kVersionColumns, kOfTheseIds));
+  return kSql;
+}
+std::string_view ReadFields() {
+  static const auto kSql =
+      WithList(fmt::format("{}, fields, kept{}", kVersionColumns, kOfTheseIds));
+  return kSql;
+}
+
+constexpr std::string_view kInsertRow = R"sql(
     INSERT INTO ing_item
         (id, provenance_code, endpoint_name, provider_item_id, updated_at, provider_version,
          mapping_generation, fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at,
-         refreshed_at, deleted_at, merged_into)
+         refreshed_at, deleted_at, merged_into, kept)
     VALUES (:id, :provenance_code, :endpoint_name, :provider_item_id, :updated_at, :provider_version,
             :mapping_generation, :fetched_at, :content_hash, :fields, :expr_hash, :batch_id, :now, :now,
-            :deleted_at, :merged_into))sql";
+            :deleted_at, :merged_into, :kept))sql";
 
 constexpr std::string_view kUpdate = R"sql(
     UPDATE ing_item
@@ -33,12 +46,10 @@ constexpr std::string_view kUpdate = R"sql(
     WHERE id = :id)sql";
 
 // An older version filled what a newer one had left empty.
-constexpr std::string_view kFillIn = R"sql(
+constexpr std::string_view kFillInRow = R"sql(
     UPDATE ing_item
     SET content_hash = :content_hash, fields = :fields, kept = :kept, refreshed_at = :now
     WHERE id = :id)sql";
-
-constexpr std::string_view kFieldsOf = "SELECT fields, kept FROM ing_item WHERE id = :id LIMIT 1";
 
 // Looked at, whatever came of it.
 constexpr std::string_view kNoteCheck = R"sql(
@@ -47,13 +58,8 @@ constexpr std::string_view kNoteCheck = R"sql(
       AND provider_item_id = :provider_item_id)sql";
 
 // Looked at, and what is stored is what came: this definition would have made the same of it.
-constexpr std::string_view kConfirm = R"sql(
+constexpr std::string_view kConfirmRow = R"sql(
     UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
-
-constexpr std::string_view kIsUnseenSince = R"sql(
-    SELECT count(*) FROM ing_item
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id AND refreshed_at < :since)sql";
 
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
@@ -88,21 +94,15 @@ constexpr std::string_view kOldestLooks = R"sql(
 
 }  // namespace
 
-Result<bool> IsUnseenSince(Connection& connection, const domain::Partition& partition,
-                           const std::string& id, Instant since) {
-  return PATRA_TRY(connection.Integer(kIsUnseenSince, partition.provenance, partition.endpoint, id,
-                                      since)) > 0;
-}
-
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
                             const std::string& id, Instant since) {
   return PATRA_TRY(connection.Integer(kIsFetchedSince, partition.provenance, partition.endpoint, id,
                                       since)) > 0;
 }
 
-Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
-                       Instant now) {
-  PATRA_TRY(connection.Run(kNoteCheck, now, origin.batch, origin.provenance, origin.endpoint, id));
+Result<void> NoteCheck(Connection& connection, const domain::Partition& partition, Id batch,
+                       const std::string& id, Instant now) {
+  PATRA_TRY(connection.Run(kNoteCheck, now, batch, partition.provenance, partition.endpoint, id));
   return {};
 }
 
@@ -144,143 +144,70 @@ Result<Looks> LooksBefore(Connection& connection, const std::string& provenance,
 
 namespace {
 
-struct Found {
-  Id id = 0;
-  domain::ItemVersion version;
-};
-
-Result<std::optional<Found>> Find(Connection& connection, const Origin& origin,
-                                  const std::string& item) {
-  auto rows = PATRA_TRY(connection.Query(kFind, origin.provenance, origin.endpoint, item));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return Found{.id = rows.Integer(0),
-               .version = {.updated_at = rows.Time(1),
-                           .provider_version = rows.Integer(2),
-                           .mapping_generation = rows.Integer(3),
-                           .fetched_at = rows.Time(4),
-                           .content_hash = rows.Text(5),
-                           .deleted = !rows.IsNull(6)}};
-}
-
 std::optional<Instant> DeletedAt(const domain::ItemVersion& version) {
   return version.deleted ? std::optional(version.updated_at) : std::nullopt;
 }
 
-Result<void> Insert(Connection& connection, const Origin& origin, const domain::Record& record,
-                    Id id, Instant now) {
-  const auto& version = record.version;
-  PATRA_TRY(connection.Run(kInsert, id, origin.provenance, origin.endpoint, record.id,
-                           version.updated_at, version.provider_version, version.mapping_generation,
-                           version.fetched_at, version.content_hash, record.fields,
-                           origin.expr_hash, origin.batch, now, DeletedAt(version),
-                           record.merged_into));
-  return {};
-}
-
-Result<void> Replace(Connection& connection, const Origin& origin, const domain::Record& record,
-                     const std::optional<std::string>& kept, Id id, Instant now) {
-  const auto& version = record.version;
-  PATRA_TRY(connection.Run(kUpdate, version.updated_at, version.provider_version,
-                           version.mapping_generation, version.fetched_at, version.content_hash,
-                           record.fields, origin.expr_hash, origin.batch, now, DeletedAt(version),
-                           record.merged_into, kept, id));
-  return {};
-}
-
-// An UPDATE that changes nothing was still made.
-Result<void> Confirm(Connection& connection, const Origin& origin, Id id,
-                     domain::Overwrite outcome) {
-  if (!origin.refreshes || outcome != domain::Overwrite::kUnchanged) return {};
-  PATRA_TRY(connection.Run(kConfirm, origin.expr_hash, origin.batch, id));
-  return {};
-}
-
-Result<Value::Object> ObjectIn(std::string_view text) {
-  auto value = PATRA_TRY(ParseJson(text));
-  if (value.AsObject() == nullptr)
-    return Fail(ErrorCode::kCorruption, "a record's fields are no object");
-  return std::move(*value.AsObject());
-}
-
-Result<domain::FoldedFields> FoldedIn(Connection& connection, const Found& found) {
-  auto rows = PATRA_TRY(connection.Query(kFieldsOf, found.id));
-  if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kCorruption, "a record is gone");
-  domain::FoldedFields folded{.version = found.version,
-                              .fields = PATRA_TRY(ObjectIn(rows.View(0)))};
-  if (!rows.IsNull(1)) {
-    const auto kept = PATRA_TRY(ParseJson(rows.View(1)));
-    PATRA_TRY(domain::ReadKept(kept, folded));
-  }
-  return folded;
-}
-
-// A record with fields that survive an empty value: what is stored is folded with what came.
-Result<domain::Overwrite> PutFolded(Connection& connection, const Origin& origin,
-                                    const domain::Record& record, const Found& found, Instant now) {
-  const auto stored = PATRA_TRY(FoldedIn(connection, found));
-  const domain::FoldedFields incoming{.version = record.version,
-                                      .fields = PATRA_TRY(ObjectIn(record.fields))};
-  const auto folded = domain::Fold(stored, incoming, *record.kept_fields);
-  if (folded == stored) {
-    const bool is_same = incoming.version.content_hash == stored.version.content_hash &&
-                         incoming.version.deleted == stored.version.deleted;
-    const auto outcome = is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
-    PATRA_TRY(Confirm(connection, origin, found.id, outcome));
-    return outcome;
-  }
-
-  std::optional<std::string> kept;
-  if (const auto value = domain::KeptValue(folded)) kept = CanonicalJson(*value);
-  auto merged = record;
-  merged.fields = CanonicalJson(Value(folded.fields));
-  merged.version.content_hash = Sha256Hex(merged.fields);
-  const bool is_same_content =
-      folded.fields == stored.fields && folded.version.deleted == stored.version.deleted;
-  if (folded.version == incoming.version) {
-    PATRA_TRY(Replace(connection, origin, merged, kept, found.id, now));
-  } else {
-    PATRA_TRY(
-        connection.Run(kFillIn, merged.version.content_hash, merged.fields, kept, now, found.id));
-  }
-  return is_same_content ? domain::Overwrite::kUnchanged : domain::Overwrite::kUpdate;
-}
-
 }  // namespace
 
-Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
-                              const domain::Record& record, Id new_id, Instant now) {
-  const auto found = PATRA_TRY(Find(connection, origin, record.id));
-  if (found && record.kept_fields) return PutFolded(connection, origin, record, *found, now);
-  const auto decision = domain::DecideOverwrite(found ? &found->version : nullptr, record.version);
-  if (!found) {
-    PATRA_TRY(Insert(connection, origin, record, new_id, now));
-  } else if (decision.write) {
-    PATRA_TRY(Replace(connection, origin, record, std::nullopt, found->id, now));
-  } else {
-    PATRA_TRY(Confirm(connection, origin, found->id, decision.outcome));
+Result<domain::StoredItems> Read(Connection& connection, const domain::Partition& partition,
+                                 std::span<const std::string_view> ids, With with) {
+  const bool with_fields = with == With::kFields;
+  domain::StoredItems stored;
+  for (std::size_t first = 0; first < ids.size(); first += kListMax) {
+    const auto some = ids.subspan(first, std::min(kListMax, ids.size() - first));
+    auto rows = PATRA_TRY(connection.QueryIn(with_fields ? ReadFields() : ReadVersions(), some,
+                                             partition.provenance, partition.endpoint));
+    while (PATRA_TRY(rows.Next())) {
+      auto& item = stored[rows.Text(0)];
+      item = {.row = rows.Integer(1),
+              .version = {.updated_at = rows.Time(2),
+                          .provider_version = rows.Integer(3),
+                          .mapping_generation = rows.Integer(4),
+                          .fetched_at = rows.Time(5),
+                          .content_hash = rows.Text(6),
+                          .deleted = !rows.IsNull(7)},
+              .refreshed_at = rows.Time(8),
+              .merged_into = rows.OptionalText(9)};
+      if (!with_fields) continue;
+      item.fields = rows.Text(10);
+      item.kept = rows.OptionalText(11);
+    }
   }
-  return decision.outcome;
+  return stored;
 }
 
-Result<std::optional<domain::StoredRecord>> Read(Connection& connection,
-                                                 const domain::Partition& partition,
-                                                 const std::string& id) {
-  constexpr std::string_view kRead = R"sql(
-      SELECT updated_at, provider_version, mapping_generation, fetched_at, content_hash, deleted_at, fields,
-             merged_into
-      FROM ing_item
-      WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-        AND provider_item_id = :provider_item_id LIMIT 1)sql";
-  auto rows = PATRA_TRY(connection.Query(kRead, partition.provenance, partition.endpoint, id));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return domain::StoredRecord{.version = {.updated_at = rows.Time(0),
-                                          .provider_version = rows.Integer(1),
-                                          .mapping_generation = rows.Integer(2),
-                                          .fetched_at = rows.Time(3),
-                                          .content_hash = rows.Text(4),
-                                          .deleted = !rows.IsNull(5)},
-                              .fields = rows.Text(6),
-                              .merged_into = rows.OptionalText(7)};
+Result<void> Write(Connection& connection, const Origin& origin, const domain::ItemWrite& write,
+                   Id new_id, Instant now) {
+  const auto& record = *write.record;
+  const auto& version = record.version;
+  const auto& folded = write.folded;
+  const auto& fields = folded ? folded->fields : record.fields;
+  const auto& content_hash = folded ? folded->content_hash : version.content_hash;
+  const auto kept = folded ? folded->kept : std::nullopt;
+  using enum domain::ItemWrite::Kind;
+  switch (write.kind) {
+    case kInsert:
+      PATRA_TRY(connection.Run(kInsertRow, new_id, origin.partition.provenance,
+                               origin.partition.endpoint, record.id, version.updated_at,
+                               version.provider_version, version.mapping_generation,
+                               version.fetched_at, content_hash, fields, origin.expr_hash,
+                               origin.batch, now, DeletedAt(version), record.merged_into, kept));
+      return {};
+    case kReplace:
+      PATRA_TRY(connection.Run(kUpdate, version.updated_at, version.provider_version,
+                               version.mapping_generation, version.fetched_at, content_hash, fields,
+                               origin.expr_hash, origin.batch, now, DeletedAt(version),
+                               record.merged_into, kept, write.row));
+      return {};
+    case kFillIn:
+      PATRA_TRY(connection.Run(kFillInRow, content_hash, fields, kept, now, write.row));
+      return {};
+    case kConfirm:
+      PATRA_TRY(connection.Run(kConfirmRow, origin.expr_hash, origin.batch, write.row));
+      return {};
+  }
+  return {};
 }
 
 }  // namespace patra::infra::sqlite::item_table

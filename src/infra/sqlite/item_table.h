@@ -4,36 +4,34 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/id.h"
-#include "domain/item/record.h"
-#include "domain/item/record_diff.h"
+#include "domain/item/intake.h"
 #include "domain/plan/plan.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite::item_table {
 
 struct Origin {
-  const std::string& provenance;
-  const std::string& endpoint;
+  const domain::Partition& partition;
   const std::string& expr_hash;
   Id batch;
-  bool refreshes = false;  // an UPDATE
 };
 
-// Puts a record by the overwrite rule (I7) and says what that came to. `new_id` is used for a new
-// row.
-Result<domain::Overwrite> Put(Connection& connection, const Origin& origin,
-                              const domain::Record& record, Id new_id, Instant now);
+// What is stored under these ids.
+enum class With { kVersions, kFields };
+Result<domain::StoredItems> Read(Connection& connection, const domain::Partition& partition,
+                                 std::span<const std::string_view> ids, With with);
+
+// `new_id` is used for a new row.
+Result<void> Write(Connection& connection, const Origin& origin, const domain::ItemWrite& write,
+                   Id new_id, Instant now);
 
 // Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
-Result<void> NoteCheck(Connection& connection, const Origin& origin, const std::string& id,
-                       Instant now);
-
-// Whether the record is there and nobody has looked at it since.
-Result<bool> IsUnseenSince(Connection& connection, const domain::Partition& partition,
-                           const std::string& id, Instant since);
+Result<void> NoteCheck(Connection& connection, const domain::Partition& partition, Id batch,
+                       const std::string& id, Instant now);
 
 // Whether the stored record came in an answer at or after `since`.
 Result<bool> IsFetchedSince(Connection& connection, const domain::Partition& partition,
@@ -59,10 +57,5 @@ struct Looks {
 Result<Looks> LooksBefore(Connection& connection, const std::string& provenance,
                           const std::string& endpoint, Instant fresh_since,
                           std::int64_t counted_at_most);
-
-// What is stored under that id, for comparing.
-Result<std::optional<domain::StoredRecord>> Read(Connection& connection,
-                                                 const domain::Partition& partition,
-                                                 const std::string& id);
 
 }  // namespace patra::infra::sqlite::item_table

@@ -5,9 +5,9 @@
 #include "contract/status.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
-#include "infra/sqlite/item_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/signal_table.h"
+#include "infra/sqlite/take_in.h"
 
 namespace patra::infra::sqlite {
 
@@ -85,10 +85,13 @@ Result<QuarantineDecided> QuarantineRepository::TakeIn(Id id, const domain::Reco
   PATRA_ASSERT(status == QuarantineStatus::kApproved || status == QuarantineStatus::kRetried);
   const auto take_in = [&](Connection& connection, const app::QuarantineEntry& entry,
                            Instant now) -> Result<QuarantineDecided> {
-    const item_table::Origin origin{entry.partition.provenance, entry.partition.endpoint,
-                                    entry.expr_hash, entry.lineage.batch};
-    return QuarantineDecided{
-        .outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now))};
+    const auto intake = PATRA_TRY(sqlite::TakeIn(connection,
+                                                 {.partition = entry.partition,
+                                                  .expr_hash = entry.expr_hash,
+                                                  .batch = entry.lineage.batch,
+                                                  .dedup_key = fmt::format("quarantine/{}", id)},
+                                                 std::span(&record, 1), ids_, now));
+    return QuarantineDecided{.outcome = intake.outcomes.front()};
   };
   return Decide(id, status, decision, take_in);
 }

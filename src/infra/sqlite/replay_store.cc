@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "app/port/stored_message.h"
 #include "base/canonical_json.h"
+#include "domain/item/record_diff.h"
 #include "infra/sqlite/audit_table.h"
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_table.h"
-#include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/quarantine_table.h"
 #include "infra/sqlite/raw_page_table.h"
 #include "infra/sqlite/run_table.h"
+#include "infra/sqlite/take_in.h"
 #include "infra/sqlite/task_table.h"
 
 namespace patra::infra::sqlite {
@@ -79,14 +79,19 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
   });
 }
 
-Result<std::vector<std::optional<domain::StoredRecord>>> ReplayStore::Stored(
+Result<std::vector<std::optional<domain::StoredItem>>> ReplayStore::Stored(
     const domain::Partition& partition, std::span<const std::string> ids) {
-  using Found = std::vector<std::optional<domain::StoredRecord>>;
+  using Found = std::vector<std::optional<domain::StoredItem>>;
   return store_.Read([&](Connection& connection) -> Result<Found> {
+    const std::vector<std::string_view> views(ids.begin(), ids.end());
+    const auto stored =
+        PATRA_TRY(item_table::Read(connection, partition, views, item_table::With::kFields));
     Found found;
     found.reserve(ids.size());
-    for (const auto& id : ids)
-      found.push_back(PATRA_TRY(item_table::Read(connection, partition, id)));
+    for (const auto& id : ids) {
+      const auto item = stored.find(id);
+      found.push_back(item == stored.end() ? std::nullopt : std::optional(item->second));
+    }
     return found;
   });
 }
@@ -121,31 +126,31 @@ Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit
   return store_.Write([&](Connection& connection) -> Result<app::ReplayCommitted> {
     const auto now = clock_.Now();
     const auto& [lineage, partition] = std::tie(commit.batch.lineage, commit.batch.task.partition);
-    const item_table::Origin origin{partition.provenance, partition.endpoint,
-                                    commit.batch.task.slice_expr_hash, lineage.batch};
-    app::ReplayCommitted committed;
-    app::StoredIds stored;
+    const auto stored = PATRA_TRY(item_table::Read(
+        connection, partition, domain::IdsToRead(commit.records), item_table::With::kFields));
+    // What says nothing new leaves its row as it is.
+    std::vector<domain::Record> news;
     for (const auto& record : commit.records) {
-      const auto before = PATRA_TRY(item_table::Read(connection, partition, record.id));
-      const auto diff = PATRA_TRY(domain::Compare(before ? &*before : nullptr, record));
-      const auto outcome =
-          diff.differs() ? PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now))
-                         : domain::Overwrite::kUnchanged;
-      ++committed.counts.received;
-      committed.counts.Count(outcome);
-      if (outcome == domain::Overwrite::kInsert) stored.inserted.push_back(record.id);
-      if (outcome == domain::Overwrite::kUpdate) stored.updated.push_back(record.id);
+      const auto before = stored.find(record.id);
+      const auto diff =
+          PATRA_TRY(domain::Compare(before == stored.end() ? nullptr : &before->second, record));
+      if (diff.differs()) news.push_back(record);
     }
-    if (stored.inserted.empty() && stored.updated.empty()) return committed;
-
-    committed.run = ids_.Next();
-    PATRA_TRY(WriteRun(connection, commit, committed, now));
-    auto message = app::StoredMessage({.task = commit.batch.task, .lineage = lineage}, stored);
+    app::ReplayCommitted committed;
+    const auto run = ids_.Next();
     // The batch itself was told under its own key.
-    message->dedup_key = fmt::format("replay/{}", committed.run);
-    PATRA_TRY(outbox_table::Insert(connection, *message, lineage.batch, ids_.Next(), now));
-    for (const auto& end : app::EndsOf(partition, commit.records))
-      PATRA_TRY(outbox_table::Insert(connection, end, lineage.batch, ids_.Next(), now));
+    const auto intake = PATRA_TRY(TakeIn(connection,
+                                         {.partition = partition,
+                                          .expr_hash = commit.batch.task.slice_expr_hash,
+                                          .batch = lineage.batch,
+                                          .dedup_key = fmt::format("replay/{}", run)},
+                                         news, ids_, now));
+    committed.counts = intake.counts;
+    committed.counts.received = std::ssize(commit.records);
+    committed.counts.unchanged += std::ssize(commit.records) - std::ssize(news);
+    if (intake.inserted.empty() && intake.updated.empty()) return committed;
+    committed.run = run;
+    PATRA_TRY(WriteRun(connection, commit, committed, now));
     return committed;
   });
 }

@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "app/port/stored_message.h"
 #include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
 #include "infra/sqlite/item_table.h"
-#include "infra/sqlite/outbox_table.h"
 #include "infra/sqlite/plan_table.h"
 #include "infra/sqlite/prove_window.h"
 #include "infra/sqlite/provider_clock_table.h"
@@ -21,14 +19,12 @@
 #include "infra/sqlite/run_table.h"
 #include "infra/sqlite/signal_table.h"
 #include "infra/sqlite/slice_table.h"
+#include "infra/sqlite/take_in.h"
 #include "infra/sqlite/task_table.h"
 #include "infra/sqlite/walk_page_table.h"
 
 namespace patra::infra::sqlite {
 namespace {
-
-// At most, ours and a provider's.
-constexpr Duration kClocksDifferBy = std::chrono::hours(24);
 
 domain::SliceStatus SliceStatusOf(domain::TaskStatus status) {
   switch (status) {
@@ -72,11 +68,6 @@ Result<void> RefuseEndlessCuts(Connection& connection, const app::SliceClose& cl
       ErrorCode::kLimit,
       fmt::format("the plan's slices were cut into {} pieces, and this one is still too large",
                   next - slice_table::kFirstChildNumber));
-}
-
-item_table::Origin OriginOf(const app::BatchCommit& batch) {
-  return {batch.task.partition.provenance, batch.task.partition.endpoint,
-          batch.task.slice_expr_hash, batch.lineage.batch, batch.task.is_update()};
 }
 
 // What was committed under these keys, with where it goes on: nothing is written twice.
@@ -200,9 +191,6 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     }
     PATRA_TRY(slice_table::Bound(connection, batch.lineage.slice, batch.provable_to));
     PATRA_TRY(rollup_table::Add(connection, batch, committed.counts, waited, now));
-    for (const auto& message : batch.outbox) {
-      PATRA_TRY(outbox_table::Insert(connection, message, batch.lineage.batch, ids_.Next(), now));
-    }
     committed.request = PATRA_TRY(task_table::NoteProgress(
         connection, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
@@ -322,26 +310,23 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Connection& connection,
                               .isolated_pages = std::ranges::count_if(
                                   batch.bad_records, &domain::BadRecord::is_isolated_page)};
   const bool is_update = batch.task.is_update();
-  const auto origin = OriginOf(batch);
-  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(connection, batch.task.partition));
-  app::StoredIds stored;
+  const auto& partition = batch.task.partition;
+  const auto intake = PATRA_TRY(TakeIn(connection,
+                                       {.partition = partition,
+                                        .expr_hash = batch.task.slice_expr_hash,
+                                        .batch = batch.lineage.batch,
+                                        .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
+                                        .is_update = is_update},
+                                       batch.records, ids_, now));
+  counts += intake.counts;
+  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(connection, partition));
   for (const auto& record : batch.records) {
-    const auto outcome = PATRA_TRY(item_table::Put(connection, origin, record, ids_.Next(), now));
     if (may_settle) {
-      PATRA_TRY(quarantine_table::SettleItem(connection, batch.task.partition, record.id,
-                                             batch.lineage.slice, now));
+      PATRA_TRY(
+          quarantine_table::SettleItem(connection, partition, record.id, batch.lineage.slice, now));
     }
-    if (is_update) {
-      PATRA_TRY(enumerated_id_table::ReleaseBad(connection, batch.task.partition, record.id, now));
-    }
-    counts.Count(outcome);
-    const bool is_new = outcome == domain::Overwrite::kInsert;
-    if (!is_new && outcome != domain::Overwrite::kUpdate) continue;
-    (is_new ? stored.inserted : stored.updated).push_back(record.id);
-    PATRA_TRY(SignalConcerns(connection, batch, record, now));
-  }
-  if (const auto message = app::StoredMessage(batch, stored)) {
-    PATRA_TRY(outbox_table::Insert(connection, *message, batch.lineage.batch, ids_.Next(), now));
+    if (is_update)
+      PATRA_TRY(enumerated_id_table::ReleaseBad(connection, partition, record.id, now));
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
     const quarantine_table::Origin place{.task = batch.task,
@@ -374,34 +359,13 @@ Result<void> RunLedger::Signal(Connection& connection, const app::BatchCommit& b
   if (!record.id || record.is_page) return {};
   if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
     return {};
-  return AddSignal(connection, batch, {*record.id, "QUARANTINE", record.reason}, "quarantine", now);
-}
-
-// Others are looked at again where they are there, for the rest is not ours to have, and nobody has done so since. An
-// UPDATE that finds its own record still wanting says nothing, else it would ask for ever.
-Result<void> RunLedger::SignalConcerns(Connection& connection, const app::BatchCommit& batch,
-                                       const domain::Record& record, Instant now) {
-  for (const auto& concern : record.concerns) {
-    const bool is_due =
-        concern.item_id == record.id
-            ? !batch.task.is_update()
-            : PATRA_TRY(item_table::IsUnseenSince(connection, batch.task.partition, concern.item_id,
-                                                  record.version.updated_at + kClocksDifferBy));
-    if (is_due) PATRA_TRY(AddSignal(connection, batch, concern, "record", now));
-  }
-  return {};
-}
-
-Result<void> RunLedger::AddSignal(Connection& connection, const app::BatchCommit& batch,
-                                  const domain::Concern& concern, const std::string& origin,
-                                  Instant now) {
   PATRA_TRY(signal_table::Insert(connection,
                                  {.provenance = batch.task.partition.provenance,
                                   .endpoint = batch.task.partition.endpoint,
-                                  .item_id = concern.item_id,
-                                  .type = concern.type,
-                                  .origin = origin,
-                                  .note = concern.note},
+                                  .item_id = *record.id,
+                                  .type = "QUARANTINE",
+                                  .origin = "quarantine",
+                                  .note = record.reason},
                                  ids_.Next(), now));
   return {};
 }
@@ -439,7 +403,7 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Connection& connection,
     PATRA_TRY(
         enumerated_id_table::Close(connection, slice, id, "FETCHED", batch.lineage.batch, now));
     if (batch.task.is_update())
-      PATRA_TRY(item_table::NoteCheck(connection, OriginOf(batch), id, now));
+      PATRA_TRY(item_table::NoteCheck(connection, partition, batch.lineage.batch, id, now));
   }
   for (const auto& bad : batch.bad_ids) {
     PATRA_TRY(

@@ -29,10 +29,6 @@ class RunLedger final : public app::RunLedger {
                                         Instant now);
   Result<void> Signal(Connection& connection, const app::BatchCommit& batch,
                       const domain::BadRecord& record, Instant now);
-  Result<void> SignalConcerns(Connection& connection, const app::BatchCommit& batch,
-                              const domain::Record& record, Instant now);
-  Result<void> AddSignal(Connection& connection, const app::BatchCommit& batch,
-                         const domain::Concern& concern, const std::string& origin, Instant now);
   Result<void> IsolatePage(Connection& connection, const app::SliceClose& close, Instant now);
   Result<void> AddChildren(Connection& connection, const app::SliceClose& close, Instant now);
 

@@ -24,9 +24,9 @@ const Instant kDay{std::chrono::sys_days{std::chrono::year{2025} / 12 / 1}};
 class OneBatch final : public app::ReplayStore {
  public:
   Result<app::RecordedBatch> Read(Id, Id) override { return batch; }
-  Result<std::vector<std::optional<domain::StoredRecord>>> Stored(
+  Result<std::vector<std::optional<domain::StoredItem>>> Stored(
       const domain::Partition&, std::span<const std::string> ids) override {
-    std::vector<std::optional<domain::StoredRecord>> found;
+    std::vector<std::optional<domain::StoredItem>> found;
     for (const auto& id : ids) {
       const auto record = records.find(id);
       found.push_back(record == records.end() ? std::nullopt : std::optional(record->second));
@@ -46,7 +46,7 @@ class OneBatch final : public app::ReplayStore {
   app::RecordedBatch batch{
       .task = {.plan_window = *domain::Window::Between(kDay, kDay + std::chrono::days(1)),
                .slice = {.window = *domain::Window::Between(kDay, kDay + std::chrono::days(1))}}};
-  std::map<std::string, domain::StoredRecord> records;
+  std::map<std::string, domain::StoredItem> records;
   std::vector<domain::BadRecord> isolated;
   Instant isolated_at;
   std::vector<domain::Record> committed;
@@ -79,7 +79,7 @@ class ReplayBatchTest : public testing::SenderTest {
   }
 
   void Store(const std::string& id, const std::string& title, int hour) {
-    domain::StoredRecord stored{.fields = "{\"title\":\"" + title + "\"}"};
+    domain::StoredItem stored{.fields = "{\"title\":\"" + title + "\"}"};
     stored.version.updated_at = kDay + std::chrono::hours(hour);
     store_.records[id] = stored;
   }

@@ -65,6 +65,27 @@ TEST(Redaction, OfDataKeepsItsShape) {
   EXPECT_EQ(PrintJson(redactor.RedactData(value)), R"({"***":[1,"a *** b"],"password":"kept"})");
 }
 
+TEST(Redaction, FindsASecretInHexAndInBase64WithAndWithoutPadding) {
+  Redactor redactor;
+  redactor.Learn("key>>with\?\?20bytes!!x");
+  for (const std::string text :
+       {"6b65793e3e776974683f3f323062797465732121"
+        "78",
+        "6B65793E3E776974683F3F323062797465732121"
+        "78",
+        "a2V5Pj53aXRoPz8yMGJ5dGVzISF4", "a2V5Pj53aXRoPz8yMGJ5dGVzISF4=="}) {
+    std::string body = "before " + text + " after";
+    EXPECT_TRUE(redactor.RedactBody(body)) << text;
+    EXPECT_EQ(body.find(text.substr(0, 20)), std::string::npos);
+  }
+  Redactor other;
+  other.Learn("~~~\?\?\?>>>a");
+  for (const std::string text : {"fn5+Pz8/Pj4+YQ", "fn5-Pz8_Pj4-YQ", "fn5+Pz8/Pj4+YQ=="}) {
+    std::string body = text;
+    EXPECT_TRUE(other.RedactBody(body)) << text;
+  }
+}
+
 TEST(Redaction, LeavesBodiesWithoutSecretsAsTheyAre) {
   Redactor redactor;
   redactor.Learn("secret-1");

@@ -80,8 +80,12 @@ TEST_F(ResolveSourceTest, AQueryGoesWhereTheDefinitionHasAPlaceForIt) {
 }
 
 TEST_F(ResolveSourceTest, ACommandMaySlowDownButNotSpeedUp) {
-  EXPECT_EQ(Resolve({.target = "crossref", .rate = "1/s"})->spec.limits[0].rate->requests, 1);
-  EXPECT_EQ(Resolve({.target = "crossref", .rate = "100/s"})->spec.limits[0].rate->requests, 3);
+  for (const auto* rate : {"1/s", "100/s"}) {
+    const auto limits = Resolve({.target = "crossref", .rate = rate})->spec.limits;
+    EXPECT_EQ(limits.front().rate->requests, 3) << "what the provider allows stays";
+    EXPECT_EQ(limits.back().rate->per, std::chrono::seconds(1));
+    EXPECT_EQ(limits.back().per, domain::RateScope::kOperation) << "nobody else keeps to it";
+  }
   EXPECT_EQ(Resolve({.target = "crossref", .page_size = 10})->spec.paging.size, 10);
   EXPECT_FALSE(Resolve({.target = "crossref", .rate = "fast"}));
 }
@@ -91,9 +95,8 @@ TEST_F(ResolveSourceTest, ASlowerRateHoldsForDetailsToo) {
   ASSERT_TRUE(resolved);
   ASSERT_TRUE(resolved->spec.details);
   for (const auto* limits : {&resolved->spec.limits, &resolved->spec.details->limits}) {
-    for (const auto& limit : *limits) {
-      EXPECT_EQ(limit.rate.value_or(domain::RateSpec{}).requests, 1);
-    }
+    EXPECT_EQ(limits->back().rate->requests, 1);
+    EXPECT_EQ(limits->back().per, domain::RateScope::kOperation);
   }
 }
 

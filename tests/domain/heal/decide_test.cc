@@ -162,6 +162,36 @@ INSTANTIATE_TEST_SUITE_P(
             {kTakeTaskAway}}),
     [](const auto& row) { return std::string(row.param.name); });
 
+TEST(Decide, APauseForAQuotaEndsWithItsWindow) {
+  Observations seen = Healthy();
+  seen.budget_left = 0;
+  seen.budget_until = 3min;
+  for (const auto& action : Decide(seen, {})) EXPECT_EQ(action.span, 3min) << Code(action.kind);
+  seen.budget_until = 10h;
+  for (const auto& action : Decide(seen, {})) EXPECT_EQ(action.span, HealPolicy{}.pause);
+}
+
+TEST(Decide, WhoHasSpentItsOwnPartOfAQuotaSlowsNobodyDown) {
+  Observations seen = Healthy();
+  seen.budget_left = 0;
+  seen.is_budget_own_part = true;
+  const auto actions = Decide(seen, {});
+  ASSERT_THAT(actions, ::testing::SizeIs(1));
+  EXPECT_EQ(actions[0].kind, HealAction::Kind::kPausePlanner);
+}
+
+TEST(Decide, FailuresSpareWhoSharesThePaceAndThrottlingDoesNot) {
+  Observations failing = Healthy();
+  failing.same_l1_in_a_row = 10;
+  for (const auto& action : Decide(failing, {})) EXPECT_TRUE(action.spares_others);
+  Observations throttled = Healthy();
+  throttled.batches = throttled.requests = 100;
+  throttled.throttled = 10;
+  const auto actions = Decide(throttled, {});
+  ASSERT_FALSE(actions.empty());
+  for (const auto& action : actions) EXPECT_FALSE(action.spares_others) << Code(action.kind);
+}
+
 TEST(Decide, SaysNothingAboutPartsOfAFew) {
   auto seen = Healthy();
   seen.batches = seen.requests = 4;

@@ -165,7 +165,7 @@ TEST(SourceRules, AnOperationsBudgetIsAQuotaOfItsOwn) {
   spec.details = domain::DetailSpec{.endpoint = "item"};
   spec.budget = domain::BudgetSpec{.quotas = {{.requests = 50, .per = 24h}}};
   for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
-    const auto limit = GateRulesOf(spec, phase).limits.at(1);
+    const auto limit = GateRulesOf(spec, phase).limits.at(0);
     EXPECT_EQ(limit.count, 50);
     EXPECT_EQ(domain::GateKey(limit.scope, domain::GateTargetOf(spec, phase)),
               "demo/items/BACKFILL")

@@ -214,9 +214,10 @@ TEST_F(CurlTransport, StopsAtTheBoundsOfTheRequest) {
     } else {
       response.body = std::string(2'000, 'x');
     }
+    if (request.path == "/longer") response.SetHeader("X-Long", std::string(1'000'000, 'h'));
   });
   const app::HttpWay way{.body_bytes_max = 1'000, .header_bytes_max = 10'000};
-  for (const auto* path : {"/bomb", "/header", "/body"}) {
+  for (const auto* path : {"/bomb", "/header", "/longer", "/body"}) {
     const auto response = Send({.url = server.url(path), .way = way});
     ASSERT_FALSE(response) << path;
     EXPECT_EQ(response.error().code, ErrorCode::kLimit) << response.error().Describe();

@@ -20,6 +20,22 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+TEST(YamlFiles, ALinkThatLeadsToNothingIsTheProblemOfThatEntry) {
+  testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("a.yaml")) << "source: a\n";
+  std::filesystem::create_symlink("nowhere", folder.Path("b.yaml"));
+  std::filesystem::create_symlink("loop.yaml", folder.Path("loop.yaml"));
+  std::filesystem::create_symlink("me@host.1:2", folder.Path(".#a.yaml"));  // an editor's lock
+  const auto files = YamlFiles().ReadFolder(folder.Path(""));
+  ASSERT_TRUE(files) << files.error().Describe();
+  ASSERT_THAT(*files, SizeIs(3));
+  EXPECT_THAT(files->at(0).problems, IsEmpty());
+  for (const auto i : {1U, 2U}) {
+    ASSERT_THAT(files->at(i).problems, SizeIs(1));
+    EXPECT_THAT(files->at(i).problems[0].Describe(), HasSubstr("link that leads to nothing"));
+  }
+}
+
 TEST(ParseYaml, KnowsThePlaceOfEveryNode) {
   const auto file = ParseYaml("source: demo\nhttp:\n  base_url: https://x.example\n", "a.yaml");
   ASSERT_THAT(file.problems, IsEmpty());

@@ -96,7 +96,14 @@ TEST(PageReader, ANumberThatCannotBeKeptExactlyIsNoIdAndNoToken) {
   };
   EXPECT_EQ(ids("9223372036854775807").records.at(0).id, "9223372036854775807");
   EXPECT_EQ(ids("18446744073709551615").records.at(0).id, "18446744073709551615");
-  for (const auto* id : {"18446744073709551617", "1e25", "0.12345678901234567"}) {
+  const auto beside_a_longer_one = Read(JsonSpec({}), R"({"etag":99999999999999999999999,"items":[
+          {"id":9223372036854775809,"at":"2026-01-01T00:00:00Z"},
+          {"id":9223372036854775810,"at":"2026-01-01T00:00:00Z"}]})");
+  ASSERT_THAT(beside_a_longer_one.records, SizeIs(2));
+  EXPECT_EQ(beside_a_longer_one.records[0].id, "9223372036854775809");
+  EXPECT_EQ(beside_a_longer_one.records[1].id, "9223372036854775810");
+  for (const auto* id : {"18446744073709551617", "1e25", "9223372036854775809.0",
+                         "-9223372036854775809", "0.12345678901234567"}) {
     const auto page = ids(id);
     EXPECT_THAT(page.records, IsEmpty()) << id;
     ASSERT_THAT(page.bad_records, SizeIs(1));
