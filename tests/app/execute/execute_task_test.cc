@@ -112,7 +112,9 @@ TEST_F(ExecutingTask, AStoreThatCannotBeReachedIsNoReasonToGiveATaskUp) {
   EXPECT_FALSE(is_of_task(ErrorCode::kConflict));
   EXPECT_TRUE(is_of_task(ErrorCode::kCorruption));
   task_.damage = "its slice cannot be read";
-  EXPECT_EQ(Run().error().code, ErrorCode::kCorruption);
+  const auto damaged = Run();
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().code, ErrorCode::kCorruption);
 }
 
 }  // namespace
