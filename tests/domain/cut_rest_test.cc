@@ -160,5 +160,18 @@ TEST(PiecesFor, LeavesRoomForAnUnevenSpread) {
   EXPECT_EQ(PiecesFor(1'000'000'000, 10), kPiecesMax);
 }
 
+TEST(CanCut, NeitherWhatIsNarrowNorWhatTheProviderCannotTellApart) {
+  SpecSnapshot spec;
+  spec.window.width_min = 1h;
+  EXPECT_TRUE(*CanCut(spec, {.window = Between(0h, 2h)}));
+  EXPECT_FALSE(*CanCut(spec, {.window = Between(0h, 119min)}));
+  EXPECT_FALSE(*CanCut(spec, {.dimension = SliceDimension::kId, .window = Between(0h, 2h)}));
+  spec.window.granularity = Granularity::kDay;
+  EXPECT_FALSE(*CanCut(spec, {.window = Between(0h, 2h)}));
+  EXPECT_TRUE(*CanCut(spec, {.window = Between(0h, 48h)}));
+  spec.window.timezone = "Nowhere/At_All";
+  EXPECT_FALSE(CanCut(spec, {.window = Between(0h, 48h)}));
+}
+
 }  // namespace
 }  // namespace patra::domain

@@ -127,5 +127,15 @@ TEST(PriceTag, OfIdsCountsBatches) {
   EXPECT_EQ(PriceOfIds(spec, 1, 401, {}).requests, 3);
 }
 
+TEST(RequestsLeft, AreThePagesOfWhatIsAnnouncedAndNotYetThere) {
+  auto spec = Source();
+  EXPECT_EQ(RequestsLeft(spec, 1'000, 250, true), 8);
+  EXPECT_EQ(RequestsLeft(spec, 1'000, 250, false), 0) << "whatever is missing, the walk is over";
+  EXPECT_EQ(RequestsLeft(spec, 1'000, 1'001, true), 0);
+  EXPECT_EQ(RequestsLeft(spec, std::nullopt, 250, true), std::nullopt);
+  spec.details = DetailSpec{};
+  EXPECT_EQ(RequestsLeft(spec, 1'000, 250, true), std::nullopt);
+}
+
 }  // namespace
 }  // namespace patra::domain

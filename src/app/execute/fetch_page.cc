@@ -95,6 +95,52 @@ domain::RetrySpec RetriesOf(const FetchScope& scope) {
   return retry;
 }
 
+// A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as good as if its
+// own were used up: else it would be tried for ever.
+NoPage ParkedBehind(const FetchScope& scope, const GateWait& gate,
+                    const std::optional<NoPage>& failed) {
+  const bool is_out_of_retries = gate.reason == domain::WaitReason::kRetryBudget;
+  const bool is_enough = scope.task.runs_so_far >= scope.runs_max && is_out_of_retries;
+  const bool is_shut = is_out_of_retries || gate.reason == domain::WaitReason::kBreaker;
+  if (failed && (is_enough || (is_shut && scope.attempts_max))) return *failed;
+  auto parked = failed.value_or(NoPage{});
+  parked.kind = NoPage::Kind::kParked;
+  parked.cause = std::exchange(parked.reason, {});
+  parked.reason = std::string(Name(gate.reason));
+  parked.until = gate.until;
+  parked.waits_for = gate.reason;
+  return parked;
+}
+
+// In the second phase it is known whose details are asked for, and their batch can be halved: none is isolated whole.
+bool IsIsolated(const domain::Verdict& verdict, bool is_detail) {
+  return verdict.action == domain::ErrorAction::kQuarantine && !is_detail;
+}
+
+// A page, or what stands for one.
+bool IsAnswer(const domain::Verdict& verdict, bool is_detail) {
+  const bool is_empty =
+      verdict.action == domain::ErrorAction::kEmpty || verdict.action == domain::ErrorAction::kEnd;
+  return verdict.is_page() || is_empty || IsIsolated(verdict, is_detail);
+}
+
+domain::BadRecord IsolatedPage(const std::string& place, const domain::Verdict& verdict,
+                               const std::string& body) {
+  return {.path = place,
+          .rule = std::string(domain::kIsolatedByRule),
+          .reason = verdict.reason,
+          .bytes = body,
+          .is_page = true};
+}
+
+void Complete(FetchedPage& fetched, PageContent page, Sent sent) {
+  fetched.content = std::move(page);
+  fetched.request_digest = std::move(sent.request_digest);
+  fetched.response_digest = std::move(sent.response_digest);
+  fetched.body_hash = std::move(sent.body_hash);
+  fetched.response = *std::move(sent.response);
+}
+
 }  // namespace
 
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
@@ -192,46 +238,11 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   bool has_failed = false;       // it did, and not because we were too fast
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    if (scope.holds_lease && !scope.holds_lease()) {
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("the lease of task {} was not renewed in time", scope.lineage.task),
-                  {}, "see whether the store answers; the task is taken up again by itself");
-    }
-    auto outcome = sender_.Send({.spec = scope.spec,
-                                 .is_detail = ask.is_detail,
-                                 .request = ask.request,
-                                 .lineage = scope.lineage,
-                                 .batch_no = ask.batch_no,
-                                 .priority = domain::UrgencyOf(scope.task.priority),
-                                 .is_retry = has_failed,
-                                 .concurrency_max = scope.concurrency_max},
-                                scope.on_wait);
-    if (!outcome && outcome.error().code == ErrorCode::kRefused)
-      return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
-    // Among them an address that a provider's token has made too long.
-    const bool is_unsendable = !outcome && (outcome.error().code == ErrorCode::kInvalidInput ||
-                                            outcome.error().code == ErrorCode::kLimit);
-    if (is_unsendable)
-      return NoPage{.kind = NoPage::Kind::kWrong, .reason = outcome.error().Describe()};
-    auto sent = PATRA_TRY(std::move(outcome));
-    scope.tally.Add(sent);
+    auto outcome = PATRA_TRY(Send(scope, ask, has_failed));
+    if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
+    auto& sent = std::get<Sent>(outcome);
     fetched.waited += sent.permit.waited;
-    if (sent.parked) {
-      // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as
-      // good as if its own were used up: else it would be tried for ever.
-      const auto reason = sent.parked->reason;
-      const bool is_out_of_retries = reason == domain::WaitReason::kRetryBudget;
-      const bool is_enough = scope.task.runs_so_far >= scope.runs_max && is_out_of_retries;
-      const bool is_shut = is_out_of_retries || reason == domain::WaitReason::kBreaker;
-      if (failed && (is_enough || (is_shut && scope.attempts_max))) return *failed;
-      auto parked = failed.value_or(NoPage{});
-      parked.kind = NoPage::Kind::kParked;
-      parked.cause = std::exchange(parked.reason, {});
-      parked.reason = std::string(Name(reason));
-      parked.until = sent.parked->until;
-      parked.waits_for = reason;
-      return parked;
-    }
+    if (sent.parked) return ParkedBehind(scope, *sent.parked, failed);
     auto page =
         sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
     const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
@@ -241,29 +252,16 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     auto verdict = Judge(sent, page, scope.spec.retry, is_definitions);
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
-    const bool is_empty = verdict.action == domain::ErrorAction::kEmpty ||
-                          verdict.action == domain::ErrorAction::kEnd;
     PATRA_TRY(sender_.Settle(sent, verdict));
     if (is_too_large) {
       return NoPage{.kind = NoPage::Kind::kTooLarge,
                     .reason = verdict.reason,
                     .request = std::move(sent.request_digest)};
     }
-    // In the second phase it is known whose details are asked for, and their batch can be halved.
-    const bool is_isolated = verdict.action == domain::ErrorAction::kQuarantine && !ask.is_detail;
-    if (is_isolated) {
-      page->bad_records.push_back({.path = ask.place,
-                                   .rule = std::string(domain::kIsolatedByRule),
-                                   .reason = verdict.reason,
-                                   .bytes = sent.response->body,
-                                   .is_page = true});
-    }
-    if (verdict.is_page() || is_empty || is_isolated) {
-      fetched.content = *std::move(page);
-      fetched.request_digest = std::move(sent.request_digest);
-      fetched.response_digest = std::move(sent.response_digest);
-      fetched.body_hash = std::move(sent.body_hash);
-      fetched.response = *std::move(sent.response);
+    if (IsAnswer(verdict, ask.is_detail)) {
+      if (IsIsolated(verdict, ask.is_detail))
+        page->bad_records.push_back(IsolatedPage(ask.place, verdict, sent.response->body));
+      Complete(fetched, *std::move(page), std::move(sent));
       return fetched;
     }
 
@@ -272,60 +270,103 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       ++scope.tally.throttled;
       scope.tally.is_rate_adjusted = true;
     }
-    NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
-    if (sent.response) failure.body = sent.response->body;
-    failure.request = std::move(sent.request_digest);
-    if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail) {
-      failure.wrong_parameter =
-          domain::FindWrongParameter(scope.spec, verdict.reason + "\n" + failure.body);
-    }
-    if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
-      failure.kind = NoPage::Kind::kStartOver;
-      failure.reason += "; the token may be dead";
-    }
+    auto failure = FailureOf(scope, ask, std::move(sent), page, verdict);
     if (failure.kind != NoPage::Kind::kExhausted) return failure;
-    // A token that moves on when it is used may have moved: only a plain refusal leaves it where it was.
-    if (!ask.can_repeat && !verdict.is_throttled) {
-      failure.kind = NoPage::Kind::kStartOver;
-      failure.reason += "; the token cannot be sent twice";
-      return failure;
-    }
-    const auto step = schedule.Next(verdict, scope.random);
+    auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
-    const bool has_another_key = verdict.is_throttled && scope.spec.auth.credentials.size() > 1 &&
-                                 !PATRA_TRY(sender_.LongWaitAhead(scope.spec));
-    const auto wait = has_another_key ? Duration::zero() : step.wait;
-    const bool is_too_long = step.kind == domain::RetryStep::Kind::kPark && !has_another_key;
-    if (is_too_long) {
-      const auto& partition = scope.task.partition;
-      log_.Write(LogLevel::kWarn, "wait.too_long", scope.lineage,
-                 {{"source", partition.provenance},
-                  {"endpoint", partition.endpoint},
-                  {"reason", verdict.reason},
-                  {"until", FormatRfc3339(clock_.Now() + step.wait)}});
-    }
-    if (is_too_long || wait > kSleepMax) {
-      // The gate lets nobody in before its own time, which is a little later than the provider's: that one is told.
-      const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.spec));
-      const auto own = clock_.Now() + std::min(step.wait, kParkMax);
-      return NoPage{
-          .kind = NoPage::Kind::kParked,
-          .reason = fmt::format("{}: {}", Name(domain::WaitReason::kCoolDown), verdict.reason),
-          .until = gate ? gate->until : own,
-          .waits_for = domain::WaitReason::kCoolDown};
-    }
+    if (PATRA_TRY(HasAnotherKey(scope, verdict)))
+      step = {.kind = domain::RetryStep::Kind::kRetry, .attempt = step.attempt};
+    if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax)
+      return CoolDown(scope, verdict, step);
     log_.Write(LogLevel::kWarn, "request.retry", scope.lineage,
                {{"attempt", step.attempt},
                 {"level", std::string(Code(verdict.level))},
                 {"reason", verdict.reason},
-                {"waitMs", wait / std::chrono::milliseconds(1)}});
+                {"waitMs", step.wait / std::chrono::milliseconds(1)}});
     ++fetched.retries;
     ++scope.tally.retries;
     failed = std::move(failure);
     has_failed = !verdict.is_throttled;
-    if (!SleepUnlessStopped(wait))
+    if (!SleepUnlessStopped(step.wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
+}
+
+Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask& ask,
+                                                   bool is_retry) {
+  if (scope.holds_lease && !scope.holds_lease()) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the lease of task {} was not renewed in time", scope.lineage.task), {},
+                "see whether the store answers; the task is taken up again by itself");
+  }
+  auto outcome = sender_.Send({.spec = scope.spec,
+                               .is_detail = ask.is_detail,
+                               .request = ask.request,
+                               .lineage = scope.lineage,
+                               .batch_no = ask.batch_no,
+                               .priority = domain::UrgencyOf(scope.task.priority),
+                               .is_retry = is_retry,
+                               .concurrency_max = scope.concurrency_max},
+                              scope.on_wait);
+  if (!outcome && outcome.error().code == ErrorCode::kRefused)
+    return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};
+  // Among them an address that a provider's token has made too long.
+  const bool is_unsendable = !outcome && (outcome.error().code == ErrorCode::kInvalidInput ||
+                                          outcome.error().code == ErrorCode::kLimit);
+  if (is_unsendable)
+    return NoPage{.kind = NoPage::Kind::kWrong, .reason = outcome.error().Describe()};
+  auto sent = PATRA_TRY(std::move(outcome));
+  scope.tally.Add(sent);
+  return sent;
+}
+
+// Why an answer is no page.
+NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
+                            const Result<PageContent>& page, const domain::Verdict& verdict) {
+  NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+  if (sent.response) failure.body = sent.response->body;
+  failure.request = std::move(sent.request_digest);
+  if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail) {
+    failure.wrong_parameter =
+        domain::FindWrongParameter(scope.spec, verdict.reason + "\n" + failure.body);
+  }
+  if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
+    failure.kind = NoPage::Kind::kStartOver;
+    failure.reason += "; the token may be dead";
+  }
+  // A token that moves on when it is used may have moved: only a plain refusal leaves it where it was.
+  if (failure.kind == NoPage::Kind::kExhausted && !ask.can_repeat && !verdict.is_throttled) {
+    failure.kind = NoPage::Kind::kStartOver;
+    failure.reason += "; the token cannot be sent twice";
+  }
+  return failure;
+}
+
+// Whether another credential may send while this one waits.
+Result<bool> FetchPage::HasAnotherKey(const FetchScope& scope, const domain::Verdict& verdict) {
+  if (!verdict.is_throttled || scope.spec.auth.credentials.size() < 2) return false;
+  return !PATRA_TRY(sender_.LongWaitAhead(scope.spec)).has_value();
+}
+
+// The wait is too long for a worker.
+Result<Fetched> FetchPage::CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
+                                    const domain::RetryStep& step) {
+  if (step.kind == domain::RetryStep::Kind::kPark) {
+    const auto& partition = scope.task.partition;
+    log_.Write(LogLevel::kWarn, "wait.too_long", scope.lineage,
+               {{"source", partition.provenance},
+                {"endpoint", partition.endpoint},
+                {"reason", verdict.reason},
+                {"until", FormatRfc3339(clock_.Now() + step.wait)}});
+  }
+  // The gate lets nobody in before its own time, which is a little later than the provider's: that one is told.
+  const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.spec));
+  const auto own = clock_.Now() + std::min(step.wait, kParkMax);
+  return NoPage{
+      .kind = NoPage::Kind::kParked,
+      .reason = fmt::format("{}: {}", Name(domain::WaitReason::kCoolDown), verdict.reason),
+      .until = gate ? gate->until : own,
+      .waits_for = domain::WaitReason::kCoolDown};
 }
 
 }  // namespace patra::app

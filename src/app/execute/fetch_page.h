@@ -1,5 +1,5 @@
 // One position of a walk, from the request to the records: rendered, sent, judged, and tried again as
-// long as that makes sense (seed 4.11).
+// long as that makes sense.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,8 @@
 #include "app/port/task_queue.h"
 #include "app/send/sender.h"
 #include "base/random.h"
+#include "domain/error/retry_schedule.h"
+#include "domain/error/verdict.h"
 #include "domain/walk/position.h"
 
 namespace patra::app {
@@ -111,6 +113,12 @@ class FetchPage {
   Result<Fetched> Run(FetchScope& scope, const Ask& ask);
   Result<Fetched> TryWithinMemory(FetchScope& scope, const Ask& ask);
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
+  Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask, bool is_retry);
+  static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
+                          const Result<PageContent>& page, const domain::Verdict& verdict);
+  Result<bool> HasAnotherKey(const FetchScope& scope, const domain::Verdict& verdict);
+  Result<Fetched> CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
+                           const domain::RetryStep& step);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
   Result<Fetched> Patiently(const std::function<Result<Fetched>()>& fetch);

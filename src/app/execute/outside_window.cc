@@ -23,4 +23,12 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
   return taken;
 }
 
+bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
+                   const PageContent& page) {
+  if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
+  const auto last = page.records.back().date();
+  return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
+                                                              : last >= window.to();
+}
+
 }  // namespace patra::app

@@ -18,4 +18,8 @@ struct TakenOut {
 TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
                         PageContent& page);
 
+// Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
+bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
+                   const PageContent& page);
+
 }  // namespace patra::app

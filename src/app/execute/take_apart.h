@@ -1,5 +1,5 @@
 // A page that fails for good is asked for in smaller and smaller parts, until what cannot be had stands alone; the
-// rest goes on (architecture §8, "Poison").
+// rest goes on.
 #pragma once
 
 #include "app/execute/fetch_page.h"

@@ -183,4 +183,10 @@ std::vector<SliceSpec> CutRest(const SliceSpec& parent, const Window& rest,
   return {};
 }
 
+Result<bool> CanCut(const SpecSnapshot& spec, const SliceSpec& slice) {
+  if (slice.window.width() < 2 * spec.window.width_min) return false;
+  const auto policy = PATRA_TRY(CutPolicy::Of(spec));
+  return !CutRest(slice, slice.window, policy).empty();
+}
+
 }  // namespace patra::domain

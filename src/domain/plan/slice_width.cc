@@ -81,6 +81,14 @@ std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records) {
   return requests;
 }
 
+std::optional<std::int64_t> RequestsLeft(const SpecSnapshot& spec,
+                                         std::optional<std::int64_t> announced,
+                                         std::int64_t received, bool goes_on) {
+  if (!announced || spec.details) return std::nullopt;
+  const auto records = std::max<std::int64_t>(*announced - received, 0);
+  return goes_on && records > 0 ? RequestsFor(spec, records) : 0;
+}
+
 SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max) {
   if (!history || history->slices < kSlicesMin)

@@ -32,4 +32,10 @@ SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistor
 // Requests that a slice with so many records takes: pages, then details by id. At least one.
 std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records);
 
+// What the rest of a walk in one phase takes, as far as the provider tells how much there is; ids that are listed do not
+// tell how many of them are done.
+std::optional<std::int64_t> RequestsLeft(const SpecSnapshot& spec,
+                                         std::optional<std::int64_t> announced,
+                                         std::int64_t received, bool goes_on);
+
 }  // namespace patra::domain

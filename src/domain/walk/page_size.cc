@@ -90,4 +90,23 @@ std::vector<Position> PartsOfPage(const SpecSnapshot& spec, const Position& at) 
   return parts;
 }
 
+std::int64_t PageSizeOf(const SpecSnapshot& spec, const SliceSpec& slice, const WalkBegun& walk) {
+  const auto own = spec.paging.size;
+  if (walk.resumed_at && walk.resumed_at->size) return *walk.resumed_at->size;
+  const bool is_counted = spec.paging.style == PagingStyle::kPage;
+  const bool is_ours = CanChoosePageSize(spec, slice);
+  if (!is_ours || (walk.resumed_at && is_counted)) return own;
+  const auto found = walk.earlier ? PageSizeFound(spec, slice, *walk.earlier) : std::nullopt;
+  return std::clamp<std::int64_t>(std::min(found.value_or(own), walk.size_max.value_or(own)), 1,
+                                  own);
+}
+
+std::optional<Position> AnyRecordOf(const SpecSnapshot& spec, const Position& page,
+                                    Random& random) {
+  std::optional<Position> record;
+  for (auto parts = PartsOfPage(spec, page); !parts.empty(); parts = PartsOfPage(spec, *record))
+    record = parts[random.Below(parts.size())];
+  return record;
+}
+
 }  // namespace patra::domain

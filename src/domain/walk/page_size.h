@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "base/random.h"
 #include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/walk/position.h"
@@ -27,8 +29,22 @@ std::optional<Position> RestOfOnlyPage(const SpecSnapshot& spec, const SliceSpec
 std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceSpec& slice,
                                           const WalkAccount& walk);
 
+// What a run knows about the walk that it begins or goes on with.
+struct WalkBegun {
+  std::optional<Position> resumed_at{};    // absent: it begins at the first page
+  std::optional<WalkAccount> earlier{};    // of the last walk that came to its end
+  std::optional<std::int64_t> size_max{};  // to which self-healing has brought pages down
+};
+
+// A walk by page numbers goes on in pages of the size it began with; others may change it at any time. One that read
+// pages shorter than it asked for is repeated in their size.
+std::int64_t PageSizeOf(const SpecSnapshot& spec, const SliceSpec& slice, const WalkBegun& walk);
+
 // The records of the page at `at` as smaller pages, in their order; empty where they cannot be had apart. Pages
 // that are counted are cut into equal parts, because a part has to be a page of its own.
 std::vector<Position> PartsOfPage(const SpecSnapshot& spec, const Position& at);
+
+// One record of the page, another one each time; none where they cannot be had apart.
+std::optional<Position> AnyRecordOf(const SpecSnapshot& spec, const Position& page, Random& random);
 
 }  // namespace patra::domain

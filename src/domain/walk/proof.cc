@@ -1,6 +1,10 @@
 #include "domain/walk/proof.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "domain/plan/cut_rest.h"
 
 namespace patra::domain {
 namespace {
@@ -34,6 +38,20 @@ std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCou
                           counts.received - counts.repeated - counts.isolated_pages);
   }
   return reason;
+}
+
+Result<std::optional<Instant>> ProvenEdge(const SpecSnapshot& spec, const WalkSoFar& walk) {
+  const auto& window = walk.slice.window;
+  const bool is_sorted = spec.paging.style == PagingStyle::kTime ||
+                         (spec.order.direction == SortDirection::kAsc && spec.order.stable &&
+                          spec.window.updated_is_filtered);
+  if (!is_sorted || !walk.is_sound || !walk.newest || !walk.has_batches ||
+      !walk.slice.split.empty())
+    return std::nullopt;
+  const auto grid = PATRA_TRY(CutPolicy::Of(spec)).grid;
+  const auto edge = grid.Floor(std::min(*walk.newest, walk.provable_to.value_or(Instant::max())));
+  if (window.from() < edge && edge < window.to()) return edge;
+  return std::nullopt;
 }
 
 }  // namespace patra::domain

@@ -1,5 +1,7 @@
 #include "domain/walk/page_size.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,6 +70,55 @@ TEST(CanChoosePageSize, LooksIntoPathsFormsAndBodies) {
   EXPECT_TRUE(CanChoosePageSize(spec));
   EXPECT_TRUE(CanChoosePageSize({.http = {.path = "/p/${page.size}/"}}));
   EXPECT_TRUE(CanChoosePageSize({.http = {.form_body = {{"n", "${page.size}"}}}}));
+}
+
+SliceSpec AnHour() {
+  const Instant from{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  return {.window = *Window::Between(from, from + std::chrono::hours(1))};
+}
+
+TEST(PageSizeOf, IsWhatSelfHealingAllowsAndNeverMoreThanTheDefinitions) {
+  const auto spec = Paged(PagingStyle::kPage, 100);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {}), 100);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.size_max = 25}), 25);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.size_max = 500}), 100);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.size_max = 0}), 1);
+  auto fixed = spec;
+  fixed.http.query = {{"page", "${page.number}"}};
+  EXPECT_EQ(PageSizeOf(fixed, AnHour(), {.size_max = 25}), 100) << "it is not ours to say";
+}
+
+TEST(PageSizeOf, AWalkByPageNumbersGoesOnInPagesOfTheSizeItBeganWith) {
+  const auto spec = Paged(PagingStyle::kPage, 100);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.resumed_at = Position{.page = 4}, .size_max = 25}), 100);
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.resumed_at = Position{.page = 4, .size = 50}}), 50);
+  const auto by_offset = Paged(PagingStyle::kOffset, 100);
+  EXPECT_EQ(PageSizeOf(by_offset, AnHour(), {.resumed_at = Position{.page = 300}, .size_max = 25}),
+            25);
+}
+
+TEST(PageSizeOf, AWalkThatReadShorterPagesIsRepeatedInTheirSize) {
+  auto spec = Paged(PagingStyle::kPage, 100);
+  spec.response.total_kind = TotalKind::kExact;
+  const WalkAccount short_pages{
+      .pages = 3, .rows = 120, .records = 120, .filled = 3, .page_most = 50, .total = 300};
+  EXPECT_EQ(PageSizeOf(spec, AnHour(), {.earlier = short_pages}), 50);
+}
+
+TEST(AnyRecordOf, IsOneRecordOfThePageAndNotAlwaysTheSame) {
+  const auto spec = Paged(PagingStyle::kOffset, 12);
+  SeededRandom random(1);
+  std::set<std::int64_t> places;
+  for (int i = 0; i < 200; ++i) {
+    const auto record = AnyRecordOf(spec, {.page = 24}, random);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->size, 1);
+    places.insert(RecordsAt(spec, *record).front());
+  }
+  EXPECT_EQ(places.size(), 12u);
+  EXPECT_EQ(*places.begin(), 24);
+  EXPECT_EQ(*places.rbegin(), 35);
+  EXPECT_EQ(AnyRecordOf(Paged(PagingStyle::kToken, 12), {.token = "t"}, random), std::nullopt);
 }
 
 }  // namespace

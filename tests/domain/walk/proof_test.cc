@@ -68,5 +68,61 @@ TEST(OwesTotal, OnlyTheFirstPageWhereTheDefinitionSaysSo) {
   EXPECT_TRUE(OwesTotal(spec, slice, {.token = "*"}));
 }
 
+class ProvenEdgeTest : public ::testing::Test {
+ protected:
+  std::optional<Instant> Edge() {
+    return *ProvenEdge(spec_, {.slice = slice_,
+                               .is_sound = is_sound_,
+                               .has_batches = has_batches_,
+                               .newest = newest_,
+                               .provable_to = provable_to_});
+  }
+
+  const Instant from_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  SpecSnapshot spec_{.paging = {.style = PagingStyle::kTime}};
+  SliceSpec slice_{.window = *Window::Between(from_, from_ + std::chrono::hours(8))};
+  bool is_sound_ = true;
+  bool has_batches_ = true;
+  std::optional<Instant> newest_ = from_ + std::chrono::hours(3) + std::chrono::milliseconds(1);
+  std::optional<Instant> provable_to_;
+};
+
+TEST_F(ProvenEdgeTest, IsTheLastRecordOfASortedListWhereTheProviderCanCut) {
+  EXPECT_EQ(Edge(), from_ + std::chrono::hours(3));
+  provable_to_ = from_ + std::chrono::hours(2);
+  EXPECT_EQ(Edge(), provable_to_) << "what the provider had not reached yet is not proven";
+}
+
+TEST_F(ProvenEdgeTest, NeedsAListThatIsSortedByTheTimeItIsFilteredBy) {
+  spec_.paging.style = PagingStyle::kPage;
+  EXPECT_EQ(Edge(), std::nullopt);
+  spec_.order = {.direction = SortDirection::kAsc, .stable = true};
+  EXPECT_EQ(Edge(), std::nullopt);
+  spec_.window.updated_is_filtered = true;
+  EXPECT_TRUE(Edge());
+  spec_.order.stable = false;
+  EXPECT_EQ(Edge(), std::nullopt);
+}
+
+TEST_F(ProvenEdgeTest, NeedsAWalkThatNothingSpeaksAgainst) {
+  is_sound_ = false;
+  EXPECT_EQ(Edge(), std::nullopt);
+  is_sound_ = true;
+  has_batches_ = false;
+  EXPECT_EQ(Edge(), std::nullopt);
+  has_batches_ = true;
+  slice_.split = {{.name = "kind", .value = "a"}};
+  EXPECT_EQ(Edge(), std::nullopt) << "others have the rest of that time";
+}
+
+TEST_F(ProvenEdgeTest, LiesWithinTheWindow) {
+  newest_ = from_;
+  EXPECT_EQ(Edge(), std::nullopt);
+  newest_ = slice_.window.to();
+  EXPECT_EQ(Edge(), std::nullopt);
+  newest_.reset();
+  EXPECT_EQ(Edge(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace patra::domain

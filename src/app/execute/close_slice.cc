@@ -1,0 +1,348 @@
+#include "app/execute/close_slice.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "domain/plan/cut_rest.h"
+#include "domain/walk/ask_again.h"
+#include "domain/walk/proof.h"
+
+namespace patra::app {
+namespace {
+
+// A list that moves while it is read is read again at once so often before it is cut, or left for later.
+constexpr int kWalksAtOnce = 3;
+// How long a bad moment of a provider may last that would be taken for its word otherwise.
+constexpr Duration kMoment = std::chrono::seconds(1);
+constexpr std::string_view kTotalMayBeWrong =
+    "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
+    "out";
+constexpr std::string_view kEstimateMayBeWorse =
+    "; if the estimate is no better, the definition may say so: `within` of `total`";
+
+Result<std::optional<Instant>> EdgeOf(const SliceRun& run) {
+  return domain::ProvenEdge(run.spec, {.slice = run.task.slice,
+                                       .is_sound = run.walk->is_sound(),
+                                       .has_batches = run.batch_no > 1,
+                                       .newest = run.observed_max,
+                                       .provable_to = run.provable_to});
+}
+
+// The slices that take over what is left, each with what is known of the whole that they were cut from.
+Result<std::vector<domain::SliceSpec>> ChildrenOf(const SliceRun& run, const domain::Window& rest) {
+  const auto& paging = run.spec.paging;
+  const auto announced = run.walk->announced();
+  auto policy = PATRA_TRY(domain::CutPolicy::Of(run.spec));
+  const auto reach = paging.reach.value_or(paging.pages_max.value_or(1) * paging.size);
+  if (announced && !run.walk->WhyCutToSee()) policy.pieces = domain::PiecesFor(*announced, reach);
+  auto children = domain::CutRest(run.task.slice, rest, policy);
+  // What lies behind a proven part is smaller than the whole, though it cannot be cut itself.
+  if (children.empty() && rest != run.task.window()) {
+    children.push_back(run.task.slice);
+    children.back().window = rest;
+  }
+  const auto wall = paging.reach;
+  for (auto& child : children) {
+    child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
+    child.total_of_whole = announced;
+    if (run.cut_off_at) child.cut_off_at = run.cut_off_at;
+  }
+  return children;
+}
+
+domain::ErrorLevel LevelOf(NoPage::Kind kind) {
+  using enum NoPage::Kind;
+  switch (kind) {
+    case kFatal:
+      return domain::ErrorLevel::kL4;
+    case kUnproven:
+      return domain::ErrorLevel::kL3;
+    case kWrong:
+      return domain::ErrorLevel::kL2;
+    case kEarly:
+      return domain::ErrorLevel::kNone;
+    default:
+      return domain::ErrorLevel::kL1;
+  }
+}
+
+std::string ReasonFor(const NoPage& why) {
+  const bool is_refused = !why.wrong_parameter.empty() && !why.request.empty();
+  if (!is_refused) return why.reason;
+  return fmt::format("the provider refuses '{}': {}", why.wrong_parameter, why.reason);
+}
+
+}  // namespace
+
+Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
+  const auto& window = run.task.window();
+  if (run.provable_to && *run.provable_to < window.to() && !run.task.is_update()) {
+    const NoPage why{.kind = NoPage::Kind::kEarly,
+                     .reason = fmt::format("the window reaches beyond the provider's now: nothing "
+                                           "from {} on is proven, and it is planned again",
+                                           FormatRfc3339(*run.provable_to))};
+    return Close(run, domain::TaskStatus::kPartial, &why,
+                 domain::PartBefore(window, *run.provable_to));
+  }
+  return Close(run, domain::TaskStatus::kSucceeded, nullptr);
+}
+
+Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& reason) const {
+  ports_.log.Write(LogLevel::kWarn, "slice.unproven", run.opened.lineage,
+                   {{"source", run.task.partition.provenance},
+                    {"endpoint", run.task.partition.endpoint},
+                    {"window", run.task.window().Describe()},
+                    {"reason", reason}});
+  const NoPage why{.kind = NoPage::Kind::kUnproven, .reason = reason};
+  return Close(run, domain::TaskStatus::kPartial, &why);
+}
+
+Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) const {
+  NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  if (!policy_.IsLastChance(run.task)) return TryLater(run, why, true);
+  if (run.doubt && run.doubt->is_total) {
+    const bool is_exact = run.spec.response.total_kind == domain::TotalKind::kExact;
+    why.reason += is_exact ? kTotalMayBeWrong : kEstimateMayBeWorse;
+  }
+  return Close(run, domain::TaskStatus::kPartial, &why);
+}
+
+Result<TaskOutcome> CloseSlice::WalkAgain(SliceRun& run, const std::string& reason) const {
+  const auto walks = run.walk->memory().walks;
+  const bool is_for_later = run.doubt && run.doubt->is_for_later;
+  ports_.log.Write(LogLevel::kInfo, "walk.again", run.opened.lineage,
+                   {{"reason", reason}, {"walks", walks}});
+  if (walks < kWalksAtOnce) {
+    return GiveBack(run,
+                    {.task = run.task,
+                     .lineage = run.opened.lineage,
+                     .status = domain::RunStatus::kPartial,
+                     .reason = reason,
+                     .again_at = ports_.clock.Now() + (is_for_later ? kMoment : Duration::zero()),
+                     .start_over = true});
+  }
+  // Between two ranges of pages records would slip as they do between two pages.
+  const bool may_cut = !run.task.slice.pages && PATRA_TRY(domain::CanCut(run.spec, run.task.slice));
+  return may_cut ? Recut(run, reason) : LeaveGap(run, reason);
+}
+
+Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) const {
+  const auto& window = run.task.window();
+  std::optional<domain::Window> proven;
+  auto rest = window;
+  if (const auto edge = PATRA_TRY(EdgeOf(run))) {
+    proven = PATRA_TRY(domain::Window::Between(window.from(), *edge));
+    rest = PATRA_TRY(domain::Window::Between(*edge, window.to()));
+  }
+  auto children = PATRA_TRY(ChildrenOf(run, rest));
+  if (children.empty()) {
+    const NoPage why{.kind = NoPage::Kind::kWrong,
+                     .reason = reason + "; the slice cannot be cut any further"};
+    return Close(run, domain::TaskStatus::kFailed, &why);
+  }
+  const auto count = static_cast<int>(children.size());
+  const bool has_records = run.counts.received > 0;
+  SliceClose close{
+      .task = run.task,
+      .lineage = run.opened.lineage,
+      .status = has_records ? domain::TaskStatus::kPartial : domain::TaskStatus::kCancelled,
+      .counts = run.counts,
+      .announced = run.walk->announced(),
+      .gap = fmt::format("{}: {} smaller slices take over", reason, count),
+      .proven = proven,
+      .children = std::move(children),
+      .children_at = run.rest_from,
+      .observed_max = run.observed_max,
+      .stats = run.tally.Stats(run.counts, "online-reslice: " + reason),
+      .clock = run.clocks.reading()};
+  const auto closed = ports_.ledger.Close(close);
+  if (!closed && closed.error().code == ErrorCode::kLimit) {
+    const NoPage why{.kind = NoPage::Kind::kWrong,
+                     .reason = fmt::format("{}; {}", reason, closed.error().message)};
+    return Close(run, domain::TaskStatus::kFailed, &why);
+  }
+  if (!closed) return std::unexpected(closed.error());
+  ports_.log.Write(LogLevel::kInfo, "slice.recut", run.opened.lineage,
+                   {{"reason", reason}, {"children", count}});
+  return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
+}
+
+Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const {
+  using enum NoPage::Kind;
+  switch (why.kind) {
+    case kParked:
+      // Where part of the slice is proven, the rest begins there when there is quota again; else it would be left for so long
+      // that a second walk had to confirm it.
+      if (why.waits_for == domain::WaitReason::kQuota && PATRA_TRY(EdgeOf(run))) {
+        run.rest_from = why.until;
+        return Recut(run, "QUOTA: there is too little for the rest");
+      }
+      return Park(run, why);
+    case kStopped: {
+      // Who has to begin anew each time it is stopped never gets to the end of what takes longer than that.
+      const bool has_progress = run.batch_no > run.opened.batch_no;
+      const bool is_lost = has_progress && !domain::CanComeBack(run.spec, Duration::zero());
+      if (is_lost && PATRA_TRY(domain::CanCut(run.spec, run.task.slice)))
+        return Recut(run, "stopped, and the provider does not let us go on from here");
+      return Park(run, why);
+    }
+    case kSpent: {
+      auto outcome = PATRA_TRY(GiveBack(run, {.task = run.task,
+                                              .lineage = run.opened.lineage,
+                                              .status = domain::RunStatus::kPartial,
+                                              .reason = why.reason,
+                                              .again_at = why.until}));
+      outcome.is_spent = true;
+      return outcome;
+    }
+    case kExhausted:
+    case kFailing:
+      return TryLater(run, why, !run.position.token_is_position);
+    case kStartOver:
+      return TryLater(run, why, true);
+    case kTooLarge:
+      // A provider whose pages stay as large whatever is asked for would have it cut without end.
+      if (PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return Recut(run, why.reason);
+      break;
+    case kFatal:
+      PATRA_TRY(BlowFuse(run, why));
+      break;
+    case kWrong:
+    case kIsolated:
+    case kUnproven:
+    case kEarly:
+      break;
+  }
+  return Close(run, domain::TaskStatus::kFailed, &why);
+}
+
+// Nothing failed: the task waits for its time, or for somebody who takes it up.
+Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
+  const bool is_parked = why.kind == NoPage::Kind::kParked;
+  const bool has_progress = run.batch_no > run.opened.batch_no;
+  auto outcome = PATRA_TRY(GiveBack(
+      run, {.task = run.task,
+            .lineage = run.opened.lineage,
+            .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
+            .reason = why.reason,
+            .again_at = is_parked ? why.until : ports_.clock.Now(),
+            .requests = why.requests,
+            .throttled = why.throttled}));
+  if (is_parked)
+    outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
+  if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
+  return outcome;
+}
+
+Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool start_over) const {
+  const auto& reason = last.reason;
+  const int failures = run.task.failures + 1;
+  const bool is_failing = last.kind == NoPage::Kind::kFailing;
+  if (policy_.IsLastChance(run.task)) {
+    const NoPage why{.kind = last.kind,
+                     .reason = fmt::format("{} (after {} runs)", reason, failures),
+                     .body = last.body,
+                     .request = last.request,
+                     .requests = last.requests,
+                     .throttled = last.throttled};
+    return Close(run, is_failing ? domain::TaskStatus::kPartial : domain::TaskStatus::kFailed,
+                 &why);
+  }
+  const auto wait =
+      std::min(policy_.first_retry * (1 << std::min(failures - 1, 10)), policy_.retry_max);
+  auto outcome = PATRA_TRY(GiveBack(
+      run, {.task = run.task,
+            .lineage = run.opened.lineage,
+            .status = is_failing ? domain::RunStatus::kPartial : domain::RunStatus::kFailed,
+            .reason = reason,
+            .level = domain::ErrorLevel::kL1,
+            .again_at = ports_.clock.Now() + wait,
+            .start_over = start_over,
+            .requests = last.requests,
+            .throttled = last.throttled}));
+  outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
+  return outcome;
+}
+
+Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
+  end.stats = run.tally.Stats(run.counts, end.reason);
+  PATRA_TRY(ports_.ledger.GiveBack(end));
+  ports_.log.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
+                   {{"reason", end.reason},
+                    {"againAt", FormatRfc3339(end.again_at)},
+                    {"startOver", end.start_over}});
+  return TaskOutcome{.status = domain::TaskStatus::kQueued};
+}
+
+Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
+                                      const std::optional<domain::Window>& proven) const {
+  using enum NoPage::Kind;
+  SliceClose close{.task = run.task,
+                   .lineage = run.opened.lineage,
+                   .status = status,
+                   .counts = run.counts,
+                   .announced = run.walk->announced(),
+                   .proven = proven,
+                   .observed_max = run.observed_max,
+                   .clock = run.clocks.reading()};
+  TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
+  if (why != nullptr) {
+    const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;
+    const auto reason = ReasonFor(*why);
+    if (!outcome.is_early) outcome.error = Error{code, reason, {}, {}};
+    close.error = reason;
+    close.wrong_parameter = why->wrong_parameter;
+    close.requests = why->requests;
+    close.throttled = why->throttled;
+    close.level = LevelOf(why->kind);
+    close.gap = status == domain::TaskStatus::kPartial
+                    ? reason
+                    : fmt::format("stopped at {}: {}", Describe(run.position), reason);
+    const auto& evidence = why->body.empty() ? why->request : why->body;
+    if (!evidence.empty()) close.bad_page = BadPage{run.batch_no, reason, evidence};
+  }
+  const auto told = why == nullptr ? "" : why->reason;
+  close.stats = run.tally.Stats(run.counts, told);
+  const auto closed = PATRA_TRY(ports_.ledger.Close(close));
+  outcome.watermark = closed.watermark;
+  TellClosed(run, status, told, why == nullptr || outcome.is_early);
+  return outcome;
+}
+
+void CloseSlice::TellClosed(const SliceRun& run, domain::TaskStatus status,
+                            const std::string& reason, bool is_well) const {
+  const auto& partition = run.task.partition;
+  ports_.log.Write(is_well ? LogLevel::kInfo : LogLevel::kError, "slice.closed", run.opened.lineage,
+                   {{"status", std::string(Code(status))},
+                    {"received", run.counts.received},
+                    {"reason", reason}});
+  if (status == domain::TaskStatus::kFailed) {
+    ports_.log.Write(LogLevel::kError, "slice.failed", run.opened.lineage,
+                     {{"source", partition.provenance},
+                      {"endpoint", partition.endpoint},
+                      {"window", run.task.window().Describe()},
+                      {"reason", reason}});
+  }
+  // Whatever it had to wait for is over.
+  if (is_well && run.task.runs_so_far > 0) {
+    ports_.log.Write(LogLevel::kInfo, "slice.recovered", run.opened.lineage,
+                     {{"source", partition.provenance}, {"endpoint", partition.endpoint}});
+  }
+}
+
+Result<void> CloseSlice::BlowFuse(const SliceRun& run, const NoPage& why) const {
+  const auto& partition = run.task.partition;
+  ports_.log.Write(LogLevel::kError, "fuse.blown", run.opened.lineage, {{"reason", why.reason}});
+  return ports_.holds.Blow(
+      {.provenance = partition.provenance,
+       .endpoint = partition.endpoint,
+       .reason = why.reason,
+       .is_fuse = true},
+      CanonicalJson(Value::Object{{"run", fmt::to_string(run.opened.lineage.run)},
+                                  {"position", Describe(run.position)},
+                                  {"reason", why.reason}}));
+}
+
+}  // namespace patra::app

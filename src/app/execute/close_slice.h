@@ -1,0 +1,58 @@
+// Every way in which a run ends. A slice ends green only when nothing speaks against it; everything else leaves a named
+// rest: a task in the queue, smaller slices that take over, or a gap with its reason (I10).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/execute/execute_policy.h"
+#include "app/execute/execute_ports.h"
+#include "app/execute/run_report.h"
+#include "app/execute/slice_run.h"
+#include "base/result.h"
+
+namespace patra::app {
+
+// Thread-safe, where no two threads work on the same run.
+class CloseSlice {
+ public:
+  CloseSlice(const ExecutePorts& ports, const ExecutePolicy& policy)
+      : ports_(ports), policy_(policy) {}
+
+  // Everything was read, and nothing is missing but what the provider cannot have yet.
+  Result<TaskOutcome> Succeed(SliceRun& run) const;
+
+  // Everything was read, and reading it again would bring the same: people have to look.
+  Result<TaskOutcome> LeaveUnproven(SliceRun& run, const std::string& reason) const;
+
+  // Announced and received differ. Where this run resumed another one, or the list was read at a bad moment, a
+  // fresh walk settles it; what stays different after that is a gap that people see.
+  Result<TaskOutcome> LeaveGap(SliceRun& run, const std::string& gap) const;
+
+  // The list moved while it was read, or may have. A shorter walk has a better chance to find it standing still.
+  Result<TaskOutcome> WalkAgain(SliceRun& run, const std::string& reason) const;
+
+  // Smaller slices take over what is not proven.
+  Result<TaskOutcome> Recut(SliceRun& run, const std::string& reason) const;
+
+  // What is done about a run that ended early depends on why.
+  Result<TaskOutcome> BreakOff(SliceRun& run, const NoPage& why) const;
+
+  // The run failed. So many times it is taken up again, after longer and longer waits.
+  Result<TaskOutcome> TryLater(SliceRun& run, const NoPage& last, bool start_over) const;
+
+ private:
+  Result<TaskOutcome> Park(SliceRun& run, const NoPage& why) const;
+  Result<TaskOutcome> GiveBack(SliceRun& run, RunEnd end) const;
+  // `proven`: of a slice that did not succeed, the part that is.
+  Result<TaskOutcome> Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
+                            const std::optional<domain::Window>& proven = std::nullopt) const;
+  void TellClosed(const SliceRun& run, domain::TaskStatus status, const std::string& reason,
+                  bool is_well) const;
+  Result<void> BlowFuse(const SliceRun& run, const NoPage& why) const;
+
+  const ExecutePorts& ports_;
+  const ExecutePolicy& policy_;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,172 @@
+#include "app/execute/commit_page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/execute/outside_window.h"
+#include "domain/heal/should_recut.h"
+#include "domain/plan/cut_rest.h"
+#include "domain/plan/slice_width.h"
+#include "domain/walk/ask_again.h"
+
+namespace patra::app {
+namespace {
+
+// What the rest of a slice waits for whose run has used up its budget.
+constexpr std::string_view kBudget = "BUDGET";
+
+// Everything but the records, which are still to be moved, and what the clocks say.
+BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::optional<Position>& after,
+                    Answers answers) {
+  auto& page = fetched.content;
+  const auto taken_out = TakeOutOutside(run.spec, run.task.window(), page);
+  const auto received = run.counts.received + static_cast<std::int64_t>(page.size());
+  const auto announced = run.walk->announced();
+  return {.task = run.task,
+          .lineage = run.opened.lineage,
+          .batch_no = run.batch_no,
+          .before = run.position,
+          .after = after,
+          .filtered = taken_out.records,
+          .outside = taken_out.outside,
+          .repeated = answers.repeated,
+          .found_ids = std::move(page.ids),
+          .answered_ids = std::move(answers.ids),
+          .bad_ids = std::move(answers.bad),
+          .announced = announced,
+          .walked = std::move(answers.walked),
+          .requests_left = domain::RequestsLeft(run.spec, announced, received, after.has_value()),
+          .request_digest = std::move(fetched.request_digest),
+          .response_digest = std::move(fetched.response_digest),
+          .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
+          .status = fetched.response.status,
+          .retries = fetched.retries,
+          .throttled = fetched.throttled};
+}
+
+}  // namespace
+
+Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetched,
+                                                const std::optional<Position>& after,
+                                                Answers answers) const {
+  auto batch = BatchOf(run, fetched, after, std::move(answers));
+  PATRA_TRY(CompareClocks(run, fetched.response));
+  batch.provable_to = run.provable_to;
+  batch.records = std::move(fetched.content.records);
+  batch.bad_records = std::move(fetched.content.bad_records);
+  // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
+  // clock, or a window of its time, would say nothing about when we looked.
+  if (run.spec.details) batch.fresh_since = fetched.response.received_at;
+  if (policy_.keep_raw_pages && run.spec.keep_raw_pages && !fetched.response.body.empty()) {
+    batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
+                             fetched.response.received_at, std::move(fetched.body_hash)};
+  }
+  const auto committed = PATRA_TRY(Store(run, batch));
+  if (batch.walked && committed.walk)
+    run.walk.emplace(run.spec, run.task.slice, *committed.walk, committed.walked);
+  run.counts += committed.counts;
+  run.batches.Count(fetched.retries > fetched.throttled);
+  run.request = committed.request;
+  run.opened.lineage.batch = committed.next_batch;
+  ++run.batch_no;
+  const bool is_first = batch.batch_no == 1 && !run.opened.is_resumed;
+  run.on_batch({.counts = committed.counts,
+                .announced = is_first ? batch.announced : std::nullopt,
+                .waited = fetched.waited,
+                .latency = fetched.response.latency,
+                .requests = 1 + fetched.retries,
+                .retries = fetched.retries,
+                .throttled = fetched.throttled,
+                .begins_walk = is_first});
+  return committed.after;
+}
+
+Result<void> CommitPage::CompareClocks(SliceRun& run, const HttpResponse& response) const {
+  run.clocks.Note(response);
+  run.provable_to =
+      run.clocks.ProvableTo(run.task.window().to(), run.spec.window.safety_lag,
+                            run.opened.provable_to, run.observed_max, ports_.clock.Now());
+  if (!run.provable_to) return {};
+  const auto grid = PATRA_TRY(domain::CutPolicy::Of(run.spec)).grid;
+  run.provable_to = grid.Floor(*run.provable_to);
+  return {};
+}
+
+Result<BatchCommitted> CommitPage::Store(const SliceRun& run, const BatchCommit& batch) const {
+  auto stored = ports_.ledger.Commit(batch);
+  if (!stored && stored.error().code == ErrorCode::kCorruption) {
+    ports_.log.Write(LogLevel::kError, "ledger.contradiction", run.opened.lineage,
+                     {{"source", run.task.partition.provenance},
+                      {"endpoint", run.task.partition.endpoint},
+                      {"reason", stored.error().message}});
+  }
+  return stored;
+}
+
+Result<BrokenOff> CommitPage::ObeySelfHealing(SliceRun& run) const {
+  if (!run.request) return std::nullopt;
+  if (run.request->what == domain::SliceRequest::kFail)
+    return NoPage{.kind = NoPage::Kind::kWrong, .reason = run.request->reason};
+  if (PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) run.reslice = run.request->reason;
+  return std::nullopt;
+}
+
+// Where nobody can come back to a page, the run would begin anew each time and never end: there the budget has to be kept by
+// smaller slices, and what cannot be cut is read to its end.
+Result<BrokenOff> CommitPage::WhySpent(const SliceRun& run, std::int64_t page_records) const {
+  const auto& budget = run.task.slice.budget;
+  const auto used_up = domain::WhatIsUsedUp(
+      budget, {.requests = run.tally.requests,
+               .records = run.counts.received - run.opened.so_far.received + page_records,
+               .elapsed = ports_.clock.Elapsed() - run.started});
+  if (!used_up) return std::nullopt;
+  const bool is_lost = !run.position.is_detail && !domain::CanComeBack(run.spec, budget.pause);
+  if (is_lost && !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return std::nullopt;
+  return NoPage{.kind = NoPage::Kind::kSpent,
+                .reason = fmt::format("{}: {} in one run", kBudget, *used_up),
+                .until = ports_.clock.Now() + budget.pause};
+}
+
+Result<std::optional<std::string>> CommitPage::WhyRecut(const SliceRun& run, const RunTally& tally,
+                                                        const PageSeen& page) const {
+  const auto& paging = run.spec.paging;
+  const bool is_size_ours =
+      paging.style == domain::PagingStyle::kPage || paging.style == domain::PagingStyle::kOffset;
+  // Without history the planner expects at least one request, which is no estimate; and where the provider told
+  // how much there is, the rest is known and would only be read twice.
+  const auto& slice = run.task.slice;
+  const auto announced = run.walk->announced();
+  const bool is_estimate = slice.expected_records && !announced;
+  // A slice of a few pages is read sooner than it is cut.
+  const auto pages = announced ? *announced / std::max<std::int64_t>(paging.size, 1)
+                               : static_cast<std::int64_t>(tally.pages);
+  const auto& usual = run.opened.usual;
+  const bool is_worth_it = usual && pages >= policy_.recut.requests_min;
+  auto why =
+      domain::ShouldRecut({.elapsed = ports_.clock.Elapsed() - run.started,
+                           .requests = tally.requests,
+                           .throttled = tally.throttled,
+                           .failures_in_a_row = run.failing_pages,
+                           .pages = tally.pages,
+                           .pages_expected = is_estimate ? slice.expected_requests : std::nullopt,
+                           .page_bytes = page.bytes,
+                           .page_records = page.records,
+                           .page_size = is_size_ours ? paging.size : 0,
+                           .records = announced.value_or(run.counts.received),
+                           .records_mean = is_worth_it ? std::optional(usual->mean) : std::nullopt,
+                           .records_deviation = is_worth_it ? usual->deviation : 0},
+                          policy_.recut);
+  if (!why || !PATRA_TRY(domain::CanCut(run.spec, slice))) return std::nullopt;
+  return why;
+}
+
+BrokenOff CommitPage::WhyEnough(const SliceRun& run) const {
+  if (const auto why = domain::TooManyFail(run.batches, policy_.failing))
+    return NoPage{.kind = NoPage::Kind::kFailing, .reason = *why};
+  if (ports_.stop.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+  return std::nullopt;
+}
+
+}  // namespace patra::app

@@ -1,0 +1,38 @@
+// What a run tells whoever started it: something with every batch, and how it ended.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "app/execute/run_tally.h"
+#include "base/result.h"
+#include "domain/item/record.h"
+#include "domain/task/states.h"
+
+namespace patra::app {
+
+struct BatchReport {
+  domain::RecordCounts counts;
+  std::optional<std::int64_t> announced;  // of the slice, told with its first batch
+  Duration waited{};
+  Duration latency{};
+  int requests = 0;
+  int retries = 0;
+  int throttled = 0;
+  bool begins_walk = false;  // over the slice, which an earlier one may have gone through
+};
+using OnBatch = std::function<void(const BatchReport&)>;
+
+struct TaskOutcome {
+  domain::TaskStatus status = domain::TaskStatus::kSucceeded;  // kQueued: it went back to the queue
+  domain::RecordCounts counts;
+  RunTally tally;
+  std::optional<Instant> watermark;
+  std::optional<Error> error;      // what the provider did wrong
+  std::optional<GateWait> parked;  // why it went back, where it waits for something
+  int children = 0;                // slices that took the rest over
+  bool is_early = false;  // kPartial: nothing is missing but what the provider cannot have yet
+  bool is_spent = false;  // the run has used up its budget, and the rest is scheduled
+};
+
+}  // namespace patra::app

@@ -1,0 +1,58 @@
+// One run over the slice of one task: what it was opened with, how far it has come, and what speaks against going on.
+//
+// The parts of the executor share it and hand it on: pages are walked, details are fetched, batches are committed, and in the
+// end the slice is closed or goes back to the queue.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/execute/clock_watch.h"
+#include "app/execute/fetch_page.h"
+#include "app/execute/run_report.h"
+#include "app/port/run_ledger.h"
+#include "domain/heal/failing_batches.h"
+#include "domain/spec/spec_snapshot.h"
+#include "domain/walk/walk.h"
+
+namespace patra::app {
+
+// Why a run is over before its end; nothing where it is not.
+using BrokenOff = std::optional<NoPage>;
+
+// Belongs to one worker. While a fetch is under way beside it, that one reads `task`, `spec` and `scope`, and adds to
+// `tally`.
+struct SliceRun {
+  // `tell` and `on_wait` have to outlive the run, as the task has to.
+  SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
+           const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened run,
+           std::int64_t failures_max);
+  SliceRun(const SliceRun&) = delete;
+  SliceRun& operator=(const SliceRun&) = delete;
+
+  const std::int64_t own_page_size;  // the snapshot's, which self-healing may have made smaller
+  const LeasedTask& task;
+  const OnBatch& on_batch;
+  const domain::SpecSnapshot spec;
+  RunOpened opened;
+  RunTally tally;
+  FetchScope scope;
+  std::optional<domain::Walk> walk;
+  Position position;
+  int batch_no = 1;
+  domain::RecordCounts counts;
+  std::optional<Instant> observed_max{};
+  Duration started{};                          // on the clock that only runs forward
+  int failing_pages = 0;                       // the last ones, which came only after failures
+  int isolated_in_a_row = 0;                   // pages, by a rule of the source
+  domain::BatchesSeen batches{};               // in this run
+  std::optional<std::string> reslice{};        // why
+  std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
+  std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
+  std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
+  std::optional<HealRequest> request{};
+  ClockWatch clocks{};
+  std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now
+};
+
+}  // namespace patra::app

@@ -1,0 +1,310 @@
+#include "app/execute/walk_pages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/execute/fetch_ahead.h"
+#include "app/execute/next_step.h"
+#include "app/execute/outside_window.h"
+#include "domain/plan/cut_rest.h"
+#include "domain/walk/ask_again.h"
+#include "domain/walk/isolated_page.h"
+#include "domain/walk/judge_walk.h"
+
+namespace patra::app {
+namespace {
+
+constexpr int kSecondLooksMax = 3;
+
+// Of the page after an empty one. Many providers refuse what lies beyond the end.
+bool ShowsNothing(const Fetched& beyond) {
+  if (const auto* none = std::get_if<NoPage>(&beyond)) return none->kind == NoPage::Kind::kWrong;
+  const auto facts = FactsOf(std::get<FetchedPage>(beyond).content);
+  return facts.size() == 0 && !facts.is_isolated;
+}
+
+}  // namespace
+
+// What is carried from page to page.
+struct WalkPages::Reading {
+  SliceRun& run;
+  FetchAhead ahead;
+  Fetched fetched{};        // the page that came last, or why there is none
+  bool is_checked = false;  // whether the list stood still while nobody read it
+  int second_looks = 0;
+};
+
+// One page on its way from its arrival to the next one.
+struct WalkPages::PageAtHand {
+  FetchedPage& fetched;
+  domain::PageFacts facts{};
+  domain::Step step{};
+  std::optional<Fetched> glanced{};  // the next page, where it had to be looked at already
+  std::optional<Position> after{};   // where the run goes on
+  RunTally tally{};                  // of when the page came
+  BrokenOff spent{};                 // the run's budget, with this page
+  PageSeen seen{};
+
+  bool is_last() const { return step.kind == domain::Step::Kind::kEnd; }
+};
+
+Result<BrokenOff> WalkPages::Run(SliceRun& run) {
+  Reading reading{
+      .run = run, .ahead = FetchAhead(policy_.fetch_ahead), .is_checked = !run.opened.is_resumed};
+  PATRA_TRY(FetchFirst(reading));
+  while (true) {
+    if (const auto leave = PATRA_TRY(SecurePage(reading))) return leave->broken;
+    PageAtHand page{.fetched = std::get<FetchedPage>(reading.fetched)};
+    if (const auto leave = PATRA_TRY(SeeWhetherItEnds(reading, page))) return leave->broken;
+    page.step = run.walk->After(run.position, page.facts);
+    if (PATRA_TRY(ReadAgain(reading, page))) continue;
+    if (const auto leave = PATRA_TRY(LookBeyond(reading, page))) return leave->broken;
+    PATRA_TRY(ChooseNext(reading, page));
+    if (const auto leave = PATRA_TRY(Commit(reading, page))) return leave->broken;
+    if (const auto leave = PATRA_TRY(SeeWhetherToGoOn(reading, page))) return leave->broken;
+    PATRA_TRY(FetchNext(reading, page));
+  }
+}
+
+domain::WalkVerdict WalkPages::Judge(const SliceRun& run) const {
+  return domain::JudgeWalk(*run.walk, {.usual = run.opened.usual,
+                                       .was_any_empty = run.opened.was_any_empty,
+                                       .deviations_max = policy_.recut.deviations_max});
+}
+
+void WalkPages::Begin(Reading& reading, const Position& at, int batch_no) {
+  auto& run = reading.run;
+  reading.ahead.Begin([this, &run, at, batch_no] { return fetch_.At(run.scope, at, batch_no); });
+}
+
+Result<void> WalkPages::FetchFirst(Reading& reading) {
+  const auto& run = reading.run;
+  if (auto parked = blame_.BreakerOfLastRun(run)) {
+    reading.fetched = *std::move(parked);
+    return {};
+  }
+  Begin(reading, run.position, run.batch_no);
+  reading.fetched = PATRA_TRY(reading.ahead.Take());
+  return {};
+}
+
+// A page that is one, of a list that did not move behind our back.
+Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) {
+  auto& run = reading.run;
+  if (const auto* none = std::get_if<NoPage>(&reading.fetched)) {
+    reading.fetched = PATRA_TRY(blame_.RescuePage(run, NoPage(*none)));
+    if (const auto* still = std::get_if<NoPage>(&reading.fetched)) {
+      // A list that has become shorter may refuse a page that it had a moment ago.
+      const bool may_have_moved = still->kind == NoPage::Kind::kWrong && run.walk->memory().edge;
+      if (may_have_moved) PATRA_TRY(LookBack(run));
+      if (run.doubt) return Leave{};
+      return Leave{*still};
+    }
+  }
+  const auto& page = std::get<FetchedPage>(reading.fetched);
+  ++run.tally.pages;
+  if (auto changed = blame_.WhyChanged(page, {run.spec.response, run.spec.fields}))
+    return Leave{std::move(changed)};
+  if (!page.content.records.empty()) run.scope.is_first_use = false;
+  if (!reading.is_checked) {
+    auto broken = PATRA_TRY(LookBack(run));
+    if (broken || run.doubt) return Leave{std::move(broken)};
+    reading.is_checked = true;
+  }
+  return std::nullopt;
+}
+
+// What the page itself says about the end of the list, and what we know about it beside that.
+Result<std::optional<WalkPages::Leave>> WalkPages::SeeWhetherItEnds(Reading& reading,
+                                                                    PageAtHand& page) {
+  auto& run = reading.run;
+  const auto& content = page.fetched.content;
+  auto& facts = page.facts = FactsOf(content);
+  facts.read_at = page.fetched.response.received_at;
+  run.isolated_in_a_row = facts.is_isolated ? run.isolated_in_a_row + 1 : 0;
+  if (facts.is_isolated) {
+    facts.is_end = !domain::LeadsOn(run.spec, run.isolated_in_a_row);
+    if (facts.is_end && PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) {
+      run.reslice = content.bad_records.front().reason;
+      return Leave{};
+    }
+  } else if (HasLeftWindow(run.spec, run.task.window(), content)) {
+    facts.is_end = true;
+  }
+  return std::nullopt;
+}
+
+// Whether the page was asked for once more, and what came is news.
+Result<bool> WalkPages::ReadAgain(Reading& reading, const PageAtHand& page) {
+  auto& run = reading.run;
+  const bool is_doubted = page.step.kind == domain::Step::Kind::kAgain;
+  const bool looks_again = page.is_last() && page.facts.size() > 0 && !page.facts.is_end &&
+                           reading.second_looks < kSecondLooksMax &&
+                           domain::DeservesSecondLook(run.spec, run.position);
+  if (!is_doubted && !looks_again) return false;
+  Begin(reading, run.position, run.batch_no);
+  auto again = PATRA_TRY(reading.ahead.Take());
+  const auto* second = std::get_if<FetchedPage>(&again);
+  const bool is_news =
+      second == nullptr || is_doubted || FactsOf(second->content).ids != page.facts.ids;
+  if (!is_news) return false;
+  if (looks_again) {
+    ++reading.second_looks;
+    run.walk->TakeBack();
+  }
+  reading.fetched = std::move(again);
+  return true;
+}
+
+// Where the step leads, if it leads anywhere within this slice.
+Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, PageAtHand& page) {
+  using Kind = domain::Step::Kind;
+  auto& run = reading.run;
+  auto& step = page.step;
+  if (step.kind == Kind::kLost)
+    return Leave{NoPage{.kind = NoPage::Kind::kStartOver, .reason = step.reason}};
+  if (!step.glances.empty()) {
+    page.glanced = PATRA_TRY(GlanceBeyond(run, step.glances));
+    if (!page.glanced) {
+      run.walk->End();
+      step.kind = Kind::kEnd;
+    }
+  }
+  if (step.kind == Kind::kReslice) {
+    run.reslice = step.reason;
+    run.cut_off_at = step.cut_off_at;
+    return Leave{};
+  }
+  if (auto why = run.walk->WhyCutToSee();
+      why && PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) {
+    run.reslice = *std::move(why);
+    return Leave{};
+  }
+  return std::nullopt;
+}
+
+// Where the run goes on once this page is committed; at the end of the list, what the walk is worth decides.
+Result<void> WalkPages::ChooseNext(Reading& reading, PageAtHand& page) {
+  auto& run = reading.run;
+  const auto& newest = page.facts.newest;
+  if (newest) run.observed_max = std::max(run.observed_max.value_or(*newest), *newest);
+  run.tally.has_next = !page.is_last();
+  if (!page.is_last()) {
+    page.after = page.step.to;
+    if (run.spec.paging.size != run.own_page_size) page.after->size = run.spec.paging.size;
+    return {};
+  }
+  if (const auto rest = run.walk->PageToProbe()) {
+    const auto seen = PATRA_TRY(GlanceBeyond(run, {*rest}));
+    const bool is_page = seen && std::holds_alternative<FetchedPage>(*seen);
+    if (is_page) run.walk->FindCutOff();
+    if (seen && !is_page) run.walk->LeaveUnchecked();
+  }
+  run.doubt = Judge(run);
+  const bool is_proven = run.doubt->kind == domain::WalkVerdict::Kind::kProven;
+  // What a page in quarantine holds explains what is missing, once everything else is here.
+  const bool is_isolated = page.facts.is_isolated || run.counts.isolated_pages > 0;
+  if (run.spec.details && (is_proven || is_isolated)) page.after = Position{.is_detail = true};
+  return {};
+}
+
+// The next one is on its way while this page is written. It adds to the tally meanwhile, so what is judged afterwards is the
+// tally of now.
+Result<std::optional<WalkPages::Leave>> WalkPages::Commit(Reading& reading, PageAtHand& page) {
+  auto& run = reading.run;
+  page.tally = run.tally;
+  page.seen = {.bytes = static_cast<std::int64_t>(page.fetched.response.body.size()),
+               .records = page.facts.size()};
+  if (!page.is_last()) page.spent = PATRA_TRY(commit_.WhySpent(run, page.seen.records));
+  if (!page.is_last() && !page.glanced && !page.spent && !ports_.stop.asked())
+    Begin(reading, page.step.to, run.batch_no + 1);
+  run.failing_pages = page.fetched.retries > 0 ? run.failing_pages + 1 : 0;
+  const auto goes_on =
+      PATRA_TRY(commit_.Run(run, page.fetched, page.after,
+                            {.repeated = page.seen.records - page.step.fresh,
+                             .walked = WalkedPage{run.walk->memory(), std::move(page.facts.ids)}}));
+  const bool is_elsewhere = goes_on != page.after;
+  if (is_elsewhere) {
+    // The batch was there already, and its walk is ours from here on.
+    reading.ahead.Forget();
+    page.glanced.reset();
+    run.doubt.reset();
+    if (!goes_on) run.doubt = Judge(run);
+  }
+  if (!goes_on) return Leave{};
+  run.position = *goes_on;
+  const bool is_over = is_elsewhere ? goes_on->is_detail : page.is_last();
+  return is_over ? std::optional(Leave{}) : std::nullopt;
+}
+
+Result<std::optional<WalkPages::Leave>> WalkPages::SeeWhetherToGoOn(Reading& reading,
+                                                                    const PageAtHand& page) {
+  auto& run = reading.run;
+  auto asked = PATRA_TRY(commit_.ObeySelfHealing(run));
+  if (asked || run.reslice) return Leave{std::move(asked)};
+  if (page.spent && !domain::CanComeBack(run.spec, run.task.slice.budget.pause)) {
+    run.reslice = page.spent->reason;
+    run.rest_from = page.spent->until;
+    return Leave{};
+  }
+  if (page.spent) return Leave{page.spent};
+  run.reslice = PATRA_TRY(commit_.WhyRecut(run, page.tally, page.seen));
+  if (run.reslice) return Leave{};
+  if (auto enough = commit_.WhyEnough(run)) return Leave{std::move(enough)};
+  return std::nullopt;
+}
+
+Result<void> WalkPages::FetchNext(Reading& reading, PageAtHand& page) {
+  auto& run = reading.run;
+  if (!page.glanced && !reading.ahead.is_under_way()) Begin(reading, run.position, run.batch_no);
+  // `page` is of what is replaced here.
+  auto next = page.glanced ? *std::move(page.glanced) : PATRA_TRY(reading.ahead.Take());
+  reading.fetched = std::move(next);
+  run.scope.lineage = run.opened.lineage;
+  return {};
+}
+
+Result<std::optional<Fetched>> WalkPages::GlanceBeyond(SliceRun& run,
+                                                       const std::vector<Position>& pages) {
+  std::optional<Fetched> first;
+  for (const auto& at : pages) {
+    auto page = PATRA_TRY(fetch_.At(run.scope, at, run.batch_no + 1));
+    const bool is_refused = std::holds_alternative<NoPage>(page);
+    const bool shows_nothing = ShowsNothing(page);
+    if (!first) first = std::move(page);
+    if (!shows_nothing) return first;
+    if (is_refused) break;
+  }
+  return std::nullopt;
+}
+
+Result<BrokenOff> WalkPages::LookBack(SliceRun& run) {
+  using enum NoPage::Kind;
+  const auto& edge = run.walk->memory().edge;
+  if (!edge) {
+    run.walk->LeaveUnchecked();
+    return std::nullopt;
+  }
+  const auto fetched = PATRA_TRY(fetch_.AtPatiently(run.scope, edge->at, run.batch_no));
+  if (const auto* none = std::get_if<NoPage>(&fetched)) {
+    const bool may_be_the_page =
+        none->kind == kExhausted || none->kind == kWrong || none->kind == kTooLarge;
+    // A page that came in spite of an open breaker came hard: it is not thrown away.
+    const bool is_shut = none->kind == kParked && none->waits_for == domain::WaitReason::kBreaker;
+    if (!may_be_the_page && !is_shut) return *none;
+    run.walk->LeaveUnchecked();
+    return std::nullopt;
+  }
+  if (!run.walk->StandsStill(FactsOf(std::get<FetchedPage>(fetched).content))) {
+    run.doubt = domain::WalkVerdict{
+        domain::WalkVerdict::Kind::kWalkAgain,
+        fmt::format("the list has moved since {} was read", Describe(edge->at))};
+  } else if (run.walk->WasLeftLong(ports_.clock.Now())) {
+    run.walk->LeaveUnchecked();
+  }
+  return std::nullopt;
+}
+
+}  // namespace patra::app

@@ -1,0 +1,227 @@
+#include "app/execute/close_slice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/execute/execute_fixture.h"
+
+namespace patra::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using app::NoPage;
+using domain::RunStatus;
+using domain::TaskStatus;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Optional;
+using ::testing::SizeIs;
+
+class ClosingSlice : public ExecuteRoom {
+ protected:
+  // Everything up to so long after the window's beginning is there, of a list that is sorted by time.
+  void ReadUpTo(app::SliceRun& run, Duration from_begin) {
+    run.batch_no = 2;
+    run.counts.received = 5;
+    run.observed_max = from_ + from_begin;
+  }
+};
+
+TEST_F(ClosingSlice, AParkedRunGoesBackAtItsTime) {
+  auto& run = Open();
+  const NoPage parked{.kind = NoPage::Kind::kParked,
+                      .reason = "COOL_DOWN",
+                      .until = clock_.Now() + 7min,
+                      .waits_for = domain::WaitReason::kCoolDown};
+  const auto outcome = close_.BreakOff(run, parked);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kQueued);
+  EXPECT_EQ(outcome->parked->until, clock_.Now() + 7min);
+  ASSERT_THAT(runs_.given_back, SizeIs(1));
+  EXPECT_EQ(runs_.given_back[0].again_at, clock_.Now() + 7min);
+  EXPECT_EQ(runs_.given_back[0].status, RunStatus::kCancelled) << "it brought nothing";
+  EXPECT_FALSE(runs_.given_back[0].start_over);
+  EXPECT_FALSE(runs_.given_back[0].level) << "waiting is no error";
+
+  ++run.batch_no;
+  ASSERT_TRUE(close_.BreakOff(run, parked));
+  EXPECT_EQ(runs_.given_back[1].status, RunStatus::kPartial);
+  EXPECT_THAT(runs_.closed, IsEmpty());
+}
+
+TEST_F(ClosingSlice, EachFailureWaitsTwiceAsLongAndTheThirdClosesTheSlice) {
+  const NoPage exhausted{.kind = NoPage::Kind::kExhausted, .reason = "HTTP 503"};
+  for (const auto wait : {15s, 30s}) {
+    ASSERT_TRUE(close_.BreakOff(Open(), exhausted));
+    EXPECT_EQ(runs_.given_back.back().again_at, clock_.Now() + wait);
+    EXPECT_EQ(runs_.given_back.back().status, RunStatus::kFailed);
+    ++task_.failures;
+  }
+  EXPECT_THAT(runs_.closed, IsEmpty());
+
+  const auto outcome = close_.BreakOff(Open(), exhausted);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kFailed);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].status, TaskStatus::kFailed);
+  EXPECT_EQ(runs_.closed[0].level, domain::ErrorLevel::kL1);
+  EXPECT_THAT(runs_.closed[0].gap,
+              Optional(HasSubstr("stopped at page 1: HTTP 503 (after 3 runs)")));
+  EXPECT_THAT(runs_.given_back, SizeIs(2));
+  EXPECT_TRUE(HasLogged("slice.failed"));
+}
+
+TEST_F(ClosingSlice, OnlyAPlaceThatCanBeAskedForAgainIsResumed) {
+  auto& run = Open();
+  run.position = {.token = "scroll", .token_is_position = false};
+  ASSERT_TRUE(close_.BreakOff(run, {.kind = NoPage::Kind::kExhausted}));
+  EXPECT_TRUE(runs_.given_back[0].start_over);
+  run.position = {.token = "place"};
+  ASSERT_TRUE(close_.BreakOff(run, {.kind = NoPage::Kind::kExhausted}));
+  EXPECT_FALSE(runs_.given_back[1].start_over);
+  ASSERT_TRUE(close_.BreakOff(run, {.kind = NoPage::Kind::kStartOver}));
+  EXPECT_TRUE(runs_.given_back[2].start_over);
+}
+
+TEST_F(ClosingSlice, ASliceShortOfQuotaIsCutWhereItIsProven) {
+  spec_.paging.style = domain::PagingStyle::kTime;
+  const NoPage no_quota{.kind = NoPage::Kind::kParked,
+                        .reason = "QUOTA",
+                        .until = clock_.Now() + 10h,
+                        .waits_for = domain::WaitReason::kQuota};
+  auto& run = Open();
+  ReadUpTo(run, 3h);
+  const auto outcome = close_.BreakOff(run, no_quota);
+  ASSERT_TRUE(outcome);
+  EXPECT_THAT(runs_.given_back, IsEmpty());
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  const auto& closed = runs_.closed[0];
+  EXPECT_EQ(closed.status, TaskStatus::kPartial);
+  EXPECT_EQ(closed.proven, *domain::Window::Between(from_, from_ + 3h));
+  ASSERT_THAT(closed.children, SizeIs(outcome->children));
+  EXPECT_EQ(closed.children.front().window.from(), from_ + 3h);
+  EXPECT_EQ(closed.children.back().window.to(), from_ + 8h);
+  EXPECT_EQ(closed.children_at, no_quota.until);
+
+  ASSERT_TRUE(close_.BreakOff(Open(), no_quota));
+  EXPECT_THAT(runs_.given_back, SizeIs(1)) << "nothing is proven: it waits as it is";
+  EXPECT_THAT(runs_.closed, SizeIs(1));
+}
+
+TEST_F(ClosingSlice, ARestThatCannotBeCutTakesOverAsItIs) {
+  spec_.paging.style = domain::PagingStyle::kTime;
+  spec_.window.granularity = domain::Granularity::kHour;
+  auto& run = Open();
+  ReadUpTo(run, 7h);
+  const NoPage no_quota{.kind = NoPage::Kind::kParked,
+                        .until = clock_.Now() + 10h,
+                        .waits_for = domain::WaitReason::kQuota};
+  const auto outcome = close_.BreakOff(run, no_quota);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kPartial);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  ASSERT_THAT(runs_.closed[0].children, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].children[0].window, *domain::Window::Between(from_ + 7h, from_ + 8h));
+}
+
+TEST_F(ClosingSlice, WhatCannotBeComeBackToIsCutWhenItIsStopped) {
+  const NoPage stopped{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
+  spec_.paging.replayable = false;
+  ASSERT_TRUE(close_.BreakOff(Open(), stopped));
+  EXPECT_THAT(runs_.closed, IsEmpty()) << "nothing is lost yet";
+  auto& run = Open();
+  ++run.batch_no;
+  const auto outcome = close_.BreakOff(run, stopped);
+  ASSERT_TRUE(outcome);
+  EXPECT_GT(outcome->children, 1);
+  spec_.paging.replayable = true;
+  auto& resumable = Open();
+  ++resumable.batch_no;
+  ASSERT_TRUE(close_.BreakOff(resumable, stopped));
+  EXPECT_THAT(runs_.closed, SizeIs(1)) << "it goes on where it was left";
+}
+
+TEST_F(ClosingSlice, WhatOnlyAPersonCanMendBlowsTheFuse) {
+  const auto outcome = close_.BreakOff(
+      Open(), {.kind = NoPage::Kind::kFatal, .reason = "HTTP 401", .body = "who are you?"});
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->error->code, ErrorCode::kRefused);
+  ASSERT_THAT(holds_.blown, SizeIs(1));
+  EXPECT_TRUE(holds_.blown[0].is_fuse);
+  EXPECT_TRUE(holds_.blown[0].Covers("demo", "items"));
+  EXPECT_EQ(holds_.blown[0].reason, "HTTP 401");
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].status, TaskStatus::kFailed);
+  EXPECT_EQ(runs_.closed[0].level, domain::ErrorLevel::kL4);
+  EXPECT_EQ(runs_.closed[0].bad_page->bytes, "who are you?");
+
+  ASSERT_TRUE(close_.BreakOff(Open(), {.kind = NoPage::Kind::kWrong, .reason = "HTTP 400"}));
+  EXPECT_THAT(holds_.blown, SizeIs(1)) << "one wrong request keeps nobody else from asking";
+}
+
+TEST_F(ClosingSlice, AListThatKeepsMovingIsReadThreeTimesAndThenCut) {
+  for (int walks = 1; walks < 3; ++walks) {
+    runs_.opened.walk.walks = walks;
+    auto& run = Open();
+    run.doubt = domain::WalkVerdict{.kind = domain::WalkVerdict::Kind::kWalkAgain,
+                                    .is_for_later = walks == 2};
+    ASSERT_TRUE(close_.WalkAgain(run, "it moved"));
+    EXPECT_TRUE(runs_.given_back.back().start_over);
+    EXPECT_EQ(runs_.given_back.back().again_at, clock_.Now() + (walks == 2 ? 1s : 0s));
+  }
+  runs_.opened.walk.walks = 3;
+  const auto outcome = close_.WalkAgain(Open(), "it moved");
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->children, 2);
+  EXPECT_THAT(runs_.given_back, SizeIs(2));
+
+  task_.slice.window = *domain::Window::Between(from_, from_ + 1min);
+  ASSERT_TRUE(close_.WalkAgain(Open(), "it moved"));
+  ASSERT_THAT(runs_.given_back, SizeIs(3)) << "what cannot be cut is tried later";
+  EXPECT_EQ(runs_.given_back.back().again_at, clock_.Now() + 15s);
+}
+
+TEST_F(ClosingSlice, AGapThatStaysIsLeftWithWhatMayBeWrongAboutTheTotal) {
+  CountExactly();
+  ASSERT_TRUE(close_.LeaveGap(Open(), "2 of 5 came"));
+  EXPECT_TRUE(runs_.given_back.at(0).start_over) << "a fresh walk may settle it";
+
+  task_.failures = 2;
+  auto& run = Open();
+  run.doubt = domain::WalkVerdict{.kind = domain::WalkVerdict::Kind::kGap, .is_total = true};
+  const auto outcome = close_.LeaveGap(run, "2 of 5 came");
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kPartial);
+  EXPECT_THAT(runs_.closed.at(0).gap, Optional(HasSubstr("total: {is: estimate}")));
+}
+
+TEST_F(ClosingSlice, WhatTheProviderCannotHaveYetIsNotProvenAndNoError) {
+  auto& run = Open();
+  run.provable_to = from_ + 6h;
+  const auto outcome = close_.Succeed(run);
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(outcome->is_early);
+  EXPECT_FALSE(outcome->error);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].status, TaskStatus::kPartial);
+  EXPECT_EQ(runs_.closed[0].proven, *domain::Window::Between(from_, from_ + 6h));
+  EXPECT_EQ(runs_.closed[0].level, domain::ErrorLevel::kNone);
+
+  ASSERT_TRUE(close_.Succeed(Open()));
+  EXPECT_EQ(runs_.closed[1].status, TaskStatus::kSucceeded);
+}
+
+TEST_F(ClosingSlice, ASliceThatWasCutTooOftenFails) {
+  runs_.close_error = Error{ErrorCode::kLimit, "it was cut 12 times", {}, {}};
+  const auto outcome = close_.Recut(Open(), "too many records");
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kFailed);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_THAT(runs_.closed[0].error, Optional(HasSubstr("too many records; it was cut 12 times")));
+
+  runs_.close_error = Error{ErrorCode::kConflict, "the lease is lost", {}, {}};
+  EXPECT_FALSE(close_.Recut(Open(), "too many records"));
+}
+
+}  // namespace
+}  // namespace patra::testing
