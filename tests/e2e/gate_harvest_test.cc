@@ -83,5 +83,27 @@ TEST_F(GateHarvest, AProviderThatAllowsLessThanItSaysParksTheRest) {
   EXPECT_EQ(gate->at(0).counts.throttled, 1);
 }
 
+TEST_F(GateHarvest, ASecondKeyServesWhileTheFirstIsToldToWaitForLong) {
+  ::setenv("PATRA_TEST_FIRST", "secret-number-one", 1);
+  ::setenv("PATRA_TEST_SECOND", "secret-number-two", 1);
+  for (const auto order : {domain::KeyOrder::kListed, domain::KeyOrder::kEvenly}) {
+    SetUp();
+    ASSERT_TRUE(simulator_->SetLimits(
+        "rest", *ParseJson(R"([{"kind":"fixed","scope":"key","count":3,"window":"1h"}])")));
+    auto spec = boot::DemoSource(simulator_->url(), kBegin);
+    spec.provenance = order == domain::KeyOrder::kListed ? "listed" : "evenly";
+    spec.auth = {.type = domain::AuthType::kApiKey,
+                 .location = domain::AuthLocation::kHeader,
+                 .name = "X-Api-Key",
+                 .credentials = {"env:PATRA_TEST_FIRST", "env:PATRA_TEST_SECOND"},
+                 .key_order = order};
+    spec.limits[0].per = domain::RateScope::kCredential;
+    const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+    ASSERT_TRUE(summary) << summary.error().Describe();
+    EXPECT_EQ(Counted("permitted"), 6) << "three with each";
+    EXPECT_EQ(Counted("rejected"), 2);
+  }
+}
+
 }  // namespace
 }  // namespace patra

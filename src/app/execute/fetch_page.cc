@@ -236,13 +236,19 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   FetchedPage fetched;
   std::optional<NoPage> failed;  // the last attempt
   bool has_failed = false;       // it did, and not because we were too fast
+  auto keys_left = std::ssize(scope.spec.auth.credentials) - 1;
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     auto outcome = PATRA_TRY(Send(scope, ask, has_failed));
     if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
     auto& sent = std::get<Sent>(outcome);
     fetched.waited += sent.permit.waited;
-    if (sent.parked) return ParkedBehind(scope, *sent.parked, failed);
+    if (sent.parked) {
+      // Somebody was told to wait with this key while we waited for its turn.
+      const bool may_change = keys_left-- > 0 && PATRA_TRY(HasAnotherKey(scope));
+      if (may_change) continue;
+      return ParkedBehind(scope, *sent.parked, failed);
+    }
     auto page =
         sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
     const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
@@ -274,7 +280,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     if (failure.kind != NoPage::Kind::kExhausted) return failure;
     auto step = schedule.Next(verdict, scope.random);
     if (step.kind == domain::RetryStep::Kind::kGiveUp) return failure;
-    if (PATRA_TRY(HasAnotherKey(scope, verdict)))
+    if (verdict.is_throttled && PATRA_TRY(HasAnotherKey(scope)))
       step = {.kind = domain::RetryStep::Kind::kRetry, .attempt = step.attempt};
     if (step.kind == domain::RetryStep::Kind::kPark || step.wait > kSleepMax)
       return CoolDown(scope, verdict, step);
@@ -343,8 +349,8 @@ NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
 }
 
 // Whether another credential may send while this one waits.
-Result<bool> FetchPage::HasAnotherKey(const FetchScope& scope, const domain::Verdict& verdict) {
-  if (!verdict.is_throttled || scope.spec.auth.credentials.size() < 2) return false;
+Result<bool> FetchPage::HasAnotherKey(const FetchScope& scope) {
+  if (scope.spec.auth.credentials.size() < 2) return false;
   return !PATRA_TRY(sender_.LongWaitAhead(scope.spec)).has_value();
 }
 

@@ -116,7 +116,7 @@ class FetchPage {
   Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask, bool is_retry);
   static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
                           const Result<PageContent>& page, const domain::Verdict& verdict);
-  Result<bool> HasAnotherKey(const FetchScope& scope, const domain::Verdict& verdict);
+  Result<bool> HasAnotherKey(const FetchScope& scope);
   Result<Fetched> CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
                            const domain::RetryStep& step);
   Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
