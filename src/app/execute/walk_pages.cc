@@ -98,9 +98,9 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) 
     if (const auto* still = std::get_if<NoPage>(&reading.fetched)) {
       // A list that has become shorter may refuse a page that it had a moment ago.
       const bool may_have_moved = still->kind == NoPage::Kind::kWrong && run.walk->memory().edge;
-      if (may_have_moved) PATRA_TRY(LookBack(run));
+      auto broken = may_have_moved ? PATRA_TRY(LookBack(run, Next::kRefused)) : BrokenOff();
       if (run.doubt) return Leave{};
-      return Leave{*still};
+      return Leave{broken ? std::move(broken) : *still};
     }
   }
   const auto& page = std::get<FetchedPage>(reading.fetched);
@@ -109,7 +109,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) 
     return Leave{std::move(changed)};
   if (!page.content.records.empty()) run.scope.is_first_use = false;
   if (!reading.is_checked) {
-    auto broken = PATRA_TRY(LookBack(run));
+    auto broken = PATRA_TRY(LookBack(run, Next::kRead));
     if (broken || run.doubt) return Leave{std::move(broken)};
     reading.is_checked = true;
   }
@@ -280,7 +280,7 @@ Result<std::optional<Fetched>> WalkPages::GlanceBeyond(SliceRun& run,
   return std::nullopt;
 }
 
-Result<BrokenOff> WalkPages::LookBack(SliceRun& run) {
+Result<BrokenOff> WalkPages::LookBack(SliceRun& run, Next next) {
   using enum NoPage::Kind;
   const auto& edge = run.walk->memory().edge;
   if (!edge) {
@@ -293,11 +293,20 @@ Result<BrokenOff> WalkPages::LookBack(SliceRun& run) {
         none->kind == kExhausted || none->kind == kWrong || none->kind == kTooLarge;
     // A page that came in spite of an open breaker came hard: it is not thrown away.
     const bool is_shut = none->kind == kParked && none->waits_for == domain::WaitReason::kBreaker;
+    if (next == Next::kRefused) {
+      if (none->kind != kWrong) return *none;
+      run.doubt = domain::WalkVerdict{
+          domain::WalkVerdict::Kind::kWalkAgain,
+          fmt::format("the provider refuses {}, which it had before", Describe(edge->at))};
+      return std::nullopt;
+    }
     if (!may_be_the_page && !is_shut) return *none;
     run.walk->LeaveUnchecked();
     return std::nullopt;
   }
-  if (!run.walk->StandsStill(FactsOf(std::get<FetchedPage>(fetched).content))) {
+  const auto facts = FactsOf(std::get<FetchedPage>(fetched).content);
+  const bool is_beyond_end = next == Next::kRefused && facts.size() == 0;
+  if (!run.walk->StandsStill(facts) || is_beyond_end) {
     run.doubt = domain::WalkVerdict{
         domain::WalkVerdict::Kind::kWalkAgain,
         fmt::format("the list has moved since {} was read", Describe(edge->at))};

@@ -53,8 +53,10 @@ class WalkPages {
   // Pages beyond what looks like the end: the first of them, if any shows that the list goes on.
   Result<std::optional<Fetched>> GlanceBeyond(SliceRun& run, const std::vector<Position>& pages);
   // Whether the list stood still while nobody read it: the page before the pause is asked for once more. Where that
-  // cannot be told, the walk goes on, and another one has to confirm it.
-  Result<BrokenOff> LookBack(SliceRun& run);
+  // cannot be told, the walk goes on, and another one has to confirm it; where the provider refused the page after it,
+  // nothing goes on before that is known.
+  enum class Next { kRead, kRefused };
+  Result<BrokenOff> LookBack(SliceRun& run, Next next);
 
   FetchPage& fetch_;
   FindBlame& blame_;

@@ -1,8 +1,7 @@
 #include "infra/sqlite/prove_window.h"
 
-#include <algorithm>
-
 #include "app/port/plan_repository.h"
+#include "domain/cursor/frontier.h"
 #include "infra/sqlite/coverage_table.h"
 #include "infra/sqlite/cursor_event_table.h"
 #include "infra/sqlite/cursor_table.h"
@@ -29,22 +28,21 @@ Result<std::optional<domain::CursorMove>> ProveWindow(Connection& connection, co
                                            .plan = proof.lineage.plan},
                                           now));
   const bool is_backfill = partition.operation == domain::Operation::kBackfill;
+  const auto direction =
+      is_backfill ? domain::CursorDirection::kBackfill : domain::CursorDirection::kForward;
   const auto standing = PATRA_TRY(cursor_table::Find(connection, partition, proof.cursor));
-  const auto start = standing      ? std::get<Instant>(standing->value)
-                     : is_backfill ? proof.plan_window.to()
-                                   : proof.plan_window.from();
+  const domain::Frontier frontier(
+      direction, proof.plan_window,
+      standing ? std::optional(std::get<Instant>(standing->value)) : std::nullopt);
+  const auto start = frontier.start();
   const auto around = PATRA_TRY(domain::Window::Between(start - Duration(1), start + Duration(1)));
-  const auto coverage =
-      PATRA_TRY(coverage_table::Around(connection, partition, proof.query_hash, around));
-  const auto frontier = is_backfill
-                            ? std::max(coverage.FrontierBackFrom(start), proof.plan_window.from())
-                            : coverage.FrontierFrom(start);
-  if (is_backfill ? frontier >= start : frontier <= start) return std::nullopt;
+  const auto reached = frontier.After(
+      PATRA_TRY(coverage_table::Around(connection, partition, proof.query_hash, around)));
+  if (!reached) return std::nullopt;
   domain::CursorMove move{.partition = partition,
                           .cursor = proof.cursor,
-                          .direction = is_backfill ? domain::CursorDirection::kBackfill
-                                                   : domain::CursorDirection::kForward,
-                          .to = frontier,
+                          .direction = direction,
+                          .to = *reached,
                           .window = proof.window,
                           .observed_max = proof.observed_max,
                           .lineage = proof.lineage,

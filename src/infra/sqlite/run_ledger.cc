@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/plan/slice_end.h"
 #include "infra/sqlite/adjustment_table.h"
 #include "infra/sqlite/batch_table.h"
 #include "infra/sqlite/enumerated_id_table.h"
@@ -25,50 +26,6 @@
 
 namespace patra::infra::sqlite {
 namespace {
-
-domain::SliceStatus SliceStatusOf(domain::TaskStatus status) {
-  switch (status) {
-    case domain::TaskStatus::kSucceeded:
-      return domain::SliceStatus::kSucceeded;
-    case domain::TaskStatus::kPartial:
-      return domain::SliceStatus::kPartial;
-    case domain::TaskStatus::kCancelled:
-      return domain::SliceStatus::kCancelled;
-    default:
-      return domain::SliceStatus::kFailed;
-  }
-}
-
-domain::RunStatus RunStatusOf(domain::TaskStatus status) {
-  switch (status) {
-    case domain::TaskStatus::kSucceeded:
-      return domain::RunStatus::kSucceeded;
-    case domain::TaskStatus::kPartial:
-      return domain::RunStatus::kPartial;
-    case domain::TaskStatus::kCancelled:
-      return domain::RunStatus::kCancelled;
-    default:
-      return domain::RunStatus::kFailed;
-  }
-}
-
-}  // namespace
-
-namespace {
-
-// A provider that ignores what slices are cut by gives every piece the whole list: cutting would never end.
-constexpr int kChildrenMax = 100'000;  // of a plan
-
-Result<void> RefuseEndlessCuts(Connection& connection, const app::SliceClose& close) {
-  if (close.children.empty()) return {};
-  const auto next = PATRA_TRY(slice_table::NextChildNumber(connection, close.lineage.plan));
-  const auto pieces = next - slice_table::kFirstChildNumber + std::ssize(close.children);
-  if (pieces <= kChildrenMax) return {};
-  return Fail(
-      ErrorCode::kLimit,
-      fmt::format("the plan's slices were cut into {} pieces, and this one is still too large",
-                  next - slice_table::kFirstChildNumber));
-}
 
 // What was committed under these keys, with where it goes on: nothing is written twice.
 Result<app::BatchCommitted> ReadOld(Connection& connection, const app::BatchCommit& batch,
@@ -260,12 +217,11 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> refreshed;  // of an update
   PATRA_TRY(store_.Write([&](Connection& connection) -> Result<void> {
     const auto now = clock_.Now();
-    PATRA_TRY(RefuseEndlessCuts(connection, close));
     PATRA_TRY(task_table::Finish(connection, close.task, close.status, close.error, now));
-    PATRA_TRY(run_table::Finish(connection, close.lineage.run, RunStatusOf(close.status),
+    PATRA_TRY(run_table::Finish(connection, close.lineage.run, domain::RunStatusAfter(close.status),
                                 close.stats, close.error, now));
-    PATRA_TRY(slice_table::Close(connection, close.lineage.slice, SliceStatusOf(close.status),
-                                 close.gap, now));
+    PATRA_TRY(slice_table::Close(connection, close.lineage.slice,
+                                 domain::SliceStatusAfter(close.status), close.gap, now));
     // A slice that failed may be taken up again where it stopped.
     const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
     if (is_over) PATRA_TRY(walk_page_table::Forget(connection, close.lineage.slice));
@@ -440,15 +396,13 @@ Result<void> RunLedger::AddChildren(Connection& connection, const app::SliceClos
                           .priority = task.priority,
                           .rate_key = task.rate_key,
                           .at_once = task.at_once};
-  int number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
-  // Together they take what their parent had left, whichever has how much of it.
-  const auto requests = PATRA_TRY(task_table::RequestsLeft(connection, task.lineage.task));
-  const auto pieces = static_cast<std::int64_t>(close.children.size());
-  for (const auto& spec : close.children) {
-    auto work = domain::MakeSlice(plan, spec, number++, close.children_at.value_or(now));
+  const auto number = PATRA_TRY(slice_table::NextChildNumber(connection, plan.id));
+  PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
+  const auto requests_left = PATRA_TRY(task_table::RequestsLeft(connection, task.lineage.task));
+  for (auto& work : domain::PiecesOf(plan, close.children, number, requests_left,
+                                     close.children_at.value_or(now))) {
     work.slice.id = ids_.Next();
     work.task.id = ids_.Next();
-    work.task.requests_left = std::max<std::int64_t>((requests + pieces - 1) / pieces, 1);
     if (!PATRA_TRY(slice_table::Insert(connection, plan, work.slice, now))) continue;
     PATRA_TRY(slice_table::SetParent(connection, work.slice.id, task.lineage.slice));
     PATRA_TRY(task_table::Insert(connection, plan, work, now));

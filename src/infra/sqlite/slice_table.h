@@ -66,8 +66,7 @@ Result<void> RememberWalk(Connection& connection, Id slice, const domain::WalkMe
                           Instant now);
 Result<std::optional<domain::WalkMemory>> FindWalk(Connection& connection, Id slice);
 
-// For slices that take over from another one. Their numbers begin far above those that the planner gives.
-inline constexpr int kFirstChildNumber = 1'000'000'001;
+// For slices that take over from another one (domain::kFirstPieceNumber).
 Result<int> NextChildNumber(Connection& connection, Id plan);
 Result<void> SetParent(Connection& connection, Id slice, Id parent);
 

@@ -127,6 +127,29 @@ TEST_F(WalkingPages, AResumedWalkGoesOnOnlyWhereTheListStoodStill) {
   EXPECT_THAT(runs_.commits, IsEmpty());
 }
 
+TEST_F(WalkingPages, ARefusedPageFailsTheSliceOnlyWhereTheOneBeforeItStands) {
+  const auto resumed = [&](const std::vector<std::string>& had, app::HttpResponse now) {
+    ResumeAfter(had);
+    serve_ = [now](std::int64_t page) { return page == 2 ? Refusal(404) : now; };
+    return Walk();
+  };
+  const auto stands = resumed(kFull, PageOf(kFull));
+  ASSERT_TRUE(stands);
+  EXPECT_EQ(stands->kind, app::NoPage::Kind::kWrong);
+  EXPECT_FALSE(run_->doubt);
+
+  EXPECT_EQ(resumed(kFull, PageOf({"b", "c", "d"})), std::nullopt);
+  EXPECT_TRUE(run_->doubt) << "the list became shorter";
+  EXPECT_EQ(resumed(kFull, Refusal(404)), std::nullopt);
+  EXPECT_TRUE(run_->doubt) << "so much that it refuses what it had";
+  EXPECT_EQ(resumed({}, PageOf({})), std::nullopt);
+  EXPECT_TRUE(run_->doubt) << "it was empty before that, and something was behind it";
+
+  const auto away = resumed(kFull, Refusal(503));
+  ASSERT_TRUE(away) << "nobody knows by now";
+  EXPECT_EQ(away->kind, app::NoPage::Kind::kExhausted);
+}
+
 TEST_F(WalkingPages, WhatPagingCannotReachIsCut) {
   CountExactly();
   spec_.paging.reach = 8;
