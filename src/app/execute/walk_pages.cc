@@ -98,7 +98,8 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) 
     if (const auto* still = std::get_if<NoPage>(&reading.fetched)) {
       // A list that has become shorter may refuse a page that it had a moment ago.
       const bool may_have_moved = still->kind == NoPage::Kind::kWrong && run.walk->memory().edge;
-      auto broken = may_have_moved ? PATRA_TRY(LookBack(run, Next::kRefused)) : BrokenOff();
+      BrokenOff broken;
+      if (may_have_moved) broken = PATRA_TRY(LookBack(run, Next::kRefused));
       if (run.doubt) return Leave{};
       return Leave{broken ? std::move(broken) : *still};
     }

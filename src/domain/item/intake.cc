@@ -28,10 +28,11 @@ class PageIntake {
 
   Result<void> Take(const Record& record) {
     const auto found = stored_.find(record.id);
-    const auto merged_before = found == stored_.end() ? std::nullopt : found->second.merged_into;
-    const auto change = found == stored_.end() ? Insert(record)
-                        : record.kept_fields   ? PATRA_TRY(Fold(found->second, record))
-                                               : Overwrite(found->second, record);
+    const bool is_new = found == stored_.end();
+    const auto merged_before = is_new ? std::nullopt : found->second.merged_into;
+    const auto changed = is_new ? Insert(record) : Change(found->second, record);
+    if (!changed) return std::unexpected(changed.error());
+    const auto& change = *changed;
     intake_.outcomes.push_back(change.outcome);
     ++intake_.counts.received;
     intake_.counts.Count(change.outcome);
@@ -47,29 +48,30 @@ class PageIntake {
   Intake Finish() && { return std::move(intake_); }
 
  private:
-  struct Change {
+  struct Outcome {
     domain::Overwrite outcome;
     bool is_written;  // the row has this record's version now
   };
 
-  Change Insert(const Record& record) {
+  Result<Outcome> Insert(const Record& record) {
     auto& item = stored_[record.id];
     Write(item, ItemWrite::Kind::kInsert, record);
-    return {domain::Overwrite::kInsert, true};
+    return Outcome{domain::Overwrite::kInsert, true};
   }
 
-  Change Overwrite(StoredItem& item, const Record& record) {
+  Result<Outcome> Change(StoredItem& item, const Record& record) {
+    if (record.kept_fields) return Fold(item, record);
     const auto decision = DecideOverwrite(&item.version, record.version);
     if (decision.write) {
       Write(item, ItemWrite::Kind::kReplace, record);
     } else {
       ConfirmIf(decision.outcome, item, record);
     }
-    return {decision.outcome, decision.write};
+    return Outcome{decision.outcome, decision.write};
   }
 
   // A record with fields that survive an empty value: what is stored is folded with what came.
-  Result<Change> Fold(StoredItem& item, const Record& record) {
+  Result<Outcome> Fold(StoredItem& item, const Record& record) {
     const auto stored = PATRA_TRY(FoldedIn(item));
     const FoldedFields incoming{.version = record.version,
                                 .fields = PATRA_TRY(FieldsIn(record.fields))};
@@ -79,7 +81,7 @@ class PageIntake {
                            incoming.version.deleted == stored.version.deleted;
       const auto outcome = is_same ? domain::Overwrite::kUnchanged : domain::Overwrite::kStale;
       ConfirmIf(outcome, item, record);
-      return Change{outcome, false};
+      return Outcome{outcome, false};
     }
     const bool is_same_content =
         folded.fields == stored.fields && folded.version.deleted == stored.version.deleted;
@@ -90,8 +92,8 @@ class PageIntake {
     auto hash = Sha256Hex(fields);
     Write(item, is_newer ? ItemWrite::Kind::kReplace : ItemWrite::Kind::kFillIn, record,
           ItemWrite::Folded{std::move(fields), std::move(hash), std::move(kept)});
-    return Change{is_same_content ? domain::Overwrite::kUnchanged : domain::Overwrite::kUpdate,
-                  is_newer};
+    return Outcome{is_same_content ? domain::Overwrite::kUnchanged : domain::Overwrite::kUpdate,
+                   is_newer};
   }
 
   // What an earlier record of the page was going to write is replaced, so that each row is written once.
