@@ -15,7 +15,9 @@ namespace {
 constexpr Duration kClocksDifferBy = std::chrono::hours(24);
 
 Result<FoldedFields> FoldedIn(const StoredItem& item) {
-  FoldedFields folded{.version = item.version, .fields = PATRA_TRY(FieldsIn(item.fields))};
+  // Before the object that takes them: what is half made when an error returns from it would leak.
+  auto fields = PATRA_TRY(FieldsIn(item.fields));
+  FoldedFields folded{.version = item.version, .fields = std::move(fields)};
   if (item.kept) PATRA_TRY(ReadKept(PATRA_TRY(ParseJson(*item.kept)), folded));
   return folded;
 }
@@ -73,8 +75,8 @@ class PageIntake {
   // A record with fields that survive an empty value: what is stored is folded with what came.
   Result<Outcome> Fold(StoredItem& item, const Record& record) {
     const auto stored = PATRA_TRY(FoldedIn(item));
-    const FoldedFields incoming{.version = record.version,
-                                .fields = PATRA_TRY(FieldsIn(record.fields))};
+    auto incoming_fields = PATRA_TRY(FieldsIn(record.fields));
+    const FoldedFields incoming{.version = record.version, .fields = std::move(incoming_fields)};
     const auto folded = domain::Fold(stored, incoming, *record.kept_fields);
     if (folded == stored) {
       const bool is_same = incoming.version.content_hash == stored.version.content_hash &&
