@@ -99,8 +99,9 @@ TEST_F(GateHarvest, ASecondKeyServesWhileTheFirstIsToldToWaitForLong) {
                  .key_order = order};
     spec.limits[0].per = domain::RateScope::kCredential;
     // One slice: it is the task that was told to wait that goes on, and not another one.
-    spec.window.width = spec.window.width_max = std::chrono::days(200);
-    const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+    spec.paging.size = 2;
+    const auto summary = engine_->harvest().Run({.spec = spec, .to = kBegin + std::chrono::days(1)},
+                                                {.workers = 0}, [](const auto&) {});
     ASSERT_TRUE(summary) << summary.error().Describe();
     EXPECT_EQ(Counted("permitted"), 6) << "three with each";
     EXPECT_EQ(Counted("rejected"), 2);
