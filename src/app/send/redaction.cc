@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/escaped_word.h"
+#include "base/hash.h"
 #include "base/placement.h"
 #include "base/text_scanner.h"
 
@@ -99,15 +100,6 @@ std::string LowerHex(std::string text) {
   return text;
 }
 
-std::string Hex(std::string_view bytes, std::string_view digits) {
-  std::string hex;
-  for (const unsigned char byte : bytes) {
-    hex += digits[byte >> 4U];
-    hex += digits[byte & 0xFU];
-  }
-  return hex;
-}
-
 std::vector<std::string> SpellingsOf(std::string_view secret) {
   const auto percent = PercentEncode(secret);
   const auto json = JsonSpelling(secret, false);
@@ -123,8 +115,11 @@ std::vector<std::string> SpellingsOf(std::string_view secret) {
   std::ranges::replace(base64, '+', '-');
   std::ranges::replace(base64, '/', '_');
   spellings.push_back(base64);
-  spellings.push_back(Hex(secret, "0123456789abcdef"));
-  spellings.push_back(Hex(secret, "0123456789ABCDEF"));
+  auto hex = ToHex(reinterpret_cast<const std::uint8_t*>(secret.data()), secret.size());
+  spellings.push_back(hex);
+  std::ranges::transform(hex, hex.begin(),
+                         [](char c) { return c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c; });
+  spellings.push_back(hex);
   std::erase_if(spellings,
                 [](const auto& text) { return text.size() < Redactor::kSecretBytesMin; });
   // The longest first, so that no shorter one leaves a rest of it.

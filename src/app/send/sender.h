@@ -87,11 +87,11 @@ class Sender {
   // every Send that brought a response or a failure, as soon as the body has been judged.
   Result<void> Settle(Sent& sent, const domain::Verdict& verdict);
 
-  // Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace
-  // but its time in the queue.
   // Without secrets, however short, and what points to a person.
   std::string ForPeople(std::string_view text) const { return ports_.redactor.Redact(text); }
 
+  // Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace
+  // but its time in the queue.
   Result<std::optional<GateWait>> LongWaitAhead(const domain::SpecSnapshot& spec);
 
  private:
