@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/heal/reset_fuse.h"
 #include "app/quarantine/decide_quarantine.h"
 #include "app/source/resolve_source.h"
 #include "base/moment.h"
@@ -149,21 +150,12 @@ Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& 
 }
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
-  const auto target = app::TargetOf(request.target);
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
-                .Reset(target.source, target.endpoint.value_or(std::string(domain::kEveryEndpoint)),
-                       DecisionFor(request.reason)));
-  // Whoever says that the cause is put right says so of the credentials that were refused, too: else the fuse would blow
-  // again at once.
+  infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);
   infra::sqlite::GateLedger ledger(*open->store, open->clock);
   const auto file = PATRA_TRY(ExistingFile(request.database));
   const auto gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), ledger, open->clock));
-  for (const auto& status : PATRA_TRY(gate->List())) {
-    const bool is_own = status.key.starts_with(target.source + "#");
-    if (is_own && status.reason == domain::WaitReason::kRefused) PATRA_TRY(gate->Reset(status.key));
-  }
-  return {};
+  return app::ResetFuse(holds, *gate, app::TargetOf(request.target), DecisionFor(request.reason));
 }
 
 Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& request) {

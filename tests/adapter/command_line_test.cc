@@ -290,6 +290,18 @@ TEST_F(CommandLine, SourceTakesItsFolderBeforeOrAfterTheCommand) {
   EXPECT_EQ(services_.fake_sources.asked_folder, "/etc");
 }
 
+TEST_F(CommandLine, AFolderOfDefinitionsThatIsNotThereIsAMistakeWhereverItIsNamed) {
+  for (const auto& command : std::vector<std::vector<const char*>>{{"source", "list"},
+                                                                   {"harvest", "demo"},
+                                                                   {"plan", "harvest", "demo"},
+                                                                   {"verify", "demo"}}) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), {"--sources", "/no/such/folder"});
+    EXPECT_EQ(Run(arguments), 2) << command.front();
+    EXPECT_THAT(err_.str(), HasSubstr("/no/such/folder"));
+  }
+}
+
 TEST_F(CommandLine, SourceTestFailsWhereAnExchangeIsNotAsExpected) {
   services_.fake_sources.exchanges = {{.name = "one"}, {.name = "two", .differences = {"total"}}};
   EXPECT_EQ(Run({"source", "test", "demo"}), 1);

@@ -24,6 +24,7 @@ constexpr std::size_t kIdleHandlesMax = 64;
 constexpr std::size_t kRequestHeadersMax = 100;
 constexpr std::size_t kResponseHeadersMax = 1'000;
 constexpr std::size_t kBodyBytesAhead = std::size_t{16} << 20;
+constexpr long kProbeSeconds = 2;
 constexpr long kReceiveBytes = 256L << 10;
 
 long Milliseconds(Duration duration) {
@@ -262,6 +263,11 @@ void Transport::Handle::SetWay(const app::HttpWay& way, const TransportOptions& 
   Set(CURLOPT_TIMEOUT_MS, Milliseconds(way.total_timeout));
   Set(CURLOPT_LOW_SPEED_LIMIT, 1L);
   Set(CURLOPT_LOW_SPEED_TIME, (Milliseconds(way.read_timeout) + 999) / 1'000);
+  // A machine that was started anew has forgotten the connection: its answer to a probe says so long before the
+  // wait for a byte is over.
+  Set(CURLOPT_TCP_KEEPALIVE, 1L);
+  Set(CURLOPT_TCP_KEEPIDLE, kProbeSeconds);
+  Set(CURLOPT_TCP_KEEPINTVL, kProbeSeconds);
   Set(CURLOPT_MAXAGE_CONN,
       static_cast<long>(std::chrono::floor<std::chrono::seconds>(options.idle_max).count()));
   // An empty text keeps curl from taking a proxy, or exceptions from it, out of the environment.

@@ -102,11 +102,13 @@ class FakeHolds final : public app::HoldRepository {
     return {};
   }
   Result<void> Reset(const std::string&, const std::string&, const app::Decision&) override {
+    if (reset_error) return std::unexpected(*reset_error);
     return {};
   }
   Result<std::vector<domain::Hold>> Holds(domain::Role) override { return blown; }
 
   std::vector<domain::Hold> blown;
+  std::optional<Error> reset_error;
 };
 
 inline std::string ParameterOf(const app::HttpRequest& request, const std::string& name) {

@@ -434,6 +434,20 @@ TEST_F(Sending, ARedirectAstrayIsAFailure) {
   }
 }
 
+TEST_F(Sending, AnAddressAstraySaysWhichHostAndWhatToDo) {
+  const auto foreign = Send("https://elsewhere.example/next");
+  ASSERT_FALSE(foreign);
+  EXPECT_THAT(foreign.error().Describe(), HasSubstr("elsewhere.example"));
+  EXPECT_THAT(foreign.error().hint, HasSubstr("http.hosts"));
+
+  spec_.http.redirects_max = 3;
+  transport_.script = [&](const auto&) { return Redirect("https://elsewhere.example/"); };
+  const auto redirected = Send();
+  ASSERT_TRUE(redirected && redirected->failure);
+  EXPECT_THAT(redirected->failure->Describe(), HasSubstr("elsewhere.example"));
+  EXPECT_THAT(redirected->failure->hint, HasSubstr("http.hosts"));
+}
+
 TEST_F(Sending, TheSecondPhaseHasItsOwnEndpointLimitsAndCost) {
   spec_.details = domain::DetailSpec{
       .endpoint = "article",

@@ -349,6 +349,8 @@ INSTANTIATE_TEST_SUITE_P(
     OfTransport, Mistakes,
     ::testing::Values(
         Mistake{"http", "http: {base_url: ~}", "address is missing"},
+        Mistake{"http", "http: {base_url: 'https://me:s3cret@api.example.org'}",
+                "has a user or password in it"},
         Mistake{"http", "http: {base_url: 'http://plain.example'}", "without TLS"},
         Mistake{"http", "http: {timeout: {total: 10m}}", "at most 120s"},
         Mistake{"http", "http: {redirects: 9}", "at most 3 redirects"},

@@ -1,10 +1,13 @@
 #include "app/source/resolve_source.h"
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/source/source_catalog.h"
 #include "infra/definitions/yaml_files.h"
+#include "tests/temporary_folder.h"
 
 namespace patra::app {
 namespace {
@@ -108,6 +111,30 @@ TEST_F(ResolveSourceTest, OnlyUpdatesSeeTheEndpointThatRefreshes) {
   EXPECT_TRUE(update->spec.details->for_update_only);
   EXPECT_EQ(update->spec.details->endpoint, "works-by-doi");
   EXPECT_EQ(update->prototypes.size(), 2u) << "of walks and of updates";
+}
+
+// Knows nothing, and takes nothing in.
+class EmptyRegistry final : public Registry {
+ public:
+  Result<std::vector<RegistryChange>> Diff(const RegistryContent&) override { return {}; }
+  Result<std::vector<RegistryChange>> Apply(const RegistryContent&, Instant) override { return {}; }
+  Result<std::vector<domain::QueryField>> Fields() override { return {}; }
+  Result<std::vector<domain::DefinitionNode>> Export(Instant) override { return {}; }
+};
+
+// Else the source would go by what the store has of it, and nobody would know.
+TEST(SyncRegistry, ADefinitionThatCannotBeReadIsAProblemOfTheSourceWhoseNameItHas) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("mine.yaml")) << "source: mine\n  name: [\n";
+  infra::definitions::YamlFiles files;
+  EmptyRegistry registry;
+  const auto sync = [&](const std::string& source) {
+    return SyncRegistry(registry, files, folder.Path(""), source, Instant())->problems;
+  };
+  const auto problems = sync("mine");
+  ASSERT_FALSE(problems.empty());
+  EXPECT_THAT(problems.front().place.file, HasSubstr("mine.yaml"));
+  EXPECT_TRUE(sync("theirs").empty());
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <fstream>
+#include <future>
 #include <thread>
 
 #include "tests/loopback_server.h"
@@ -62,6 +64,36 @@ TEST_F(CurlTransport, BringsStatusHeadersBodyAndLatency) {
   EXPECT_EQ(response->body, "hello");
   EXPECT_TRUE(response->is_framed);
   EXPECT_EQ(server.requests()[0].target, "/a?b=c");
+}
+
+// The timers of our end of the connections to that port, as the kernel shows them: "02" is that of the probes.
+std::vector<std::string> TimersOfConnectionsTo(int port) {
+  std::ifstream table("/proc/net/tcp");
+  const auto remote = fmt::format(":{:04X}", port);
+  std::vector<std::string> timers;
+  std::string number, local, to, state, queues, timer, rest;
+  std::getline(table, rest);
+  while (table >> number >> local >> to >> state >> queues >> timer && std::getline(table, rest)) {
+    if (to.ends_with(remote) && state == "01") timers.push_back(timer.substr(0, 2));
+  }
+  return timers;
+}
+
+// A provider's machine that was started anew while we wait for its answer never sends one; asked whether the connection
+// still stands, it says no.
+TEST_F(CurlTransport, AConnectionOnWhichWeWaitIsProbed) {
+  std::promise<void> may_answer;
+  LoopbackServer server(
+      [answer = may_answer.get_future().share()](const auto&, auto&) { answer.wait(); });
+  std::jthread asking([&] { EXPECT_TRUE(Send({.url = server.url("/")})); });
+  const auto port = std::stoi(server.host().substr(server.host().find(':') + 1));
+  std::vector<std::string> timers;
+  for (int tries = 0; tries < 1'000 && timers != std::vector<std::string>{"02"}; ++tries) {
+    timers = TimersOfConnectionsTo(port);
+    std::this_thread::sleep_for(5ms);
+  }
+  may_answer.set_value();
+  EXPECT_EQ(timers, std::vector<std::string>{"02"});
 }
 
 TEST_F(CurlTransport, AMachineWithoutDescriptorsIsNotTheProvidersFault) {

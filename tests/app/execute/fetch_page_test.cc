@@ -1,0 +1,99 @@
+#include "app/execute/fetch_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/execute/execute_fixture.h"
+
+namespace patra::testing {
+namespace {
+
+using app::FetchedPage;
+using app::NoPage;
+using domain::AuthLocation;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::Optional;
+
+// A provider that puts what it was told into its answers.
+class FetchingAPage : public ExecuteRoom {
+ protected:
+  void UseKey(const std::string& secret, AuthLocation location) {
+    spec_.auth = {.type = domain::AuthType::kApiKey,
+                  .location = location,
+                  .name = "api_key",
+                  .credentials = {"env:KEY"}};
+    secrets_.values["env:KEY"] = secret;
+  }
+  void PageBy(domain::PagingStyle style) {
+    spec_.paging = {
+        .style = style, .size = 4, .next = "$.next", .ends = {domain::WalkEnd::kNoToken}};
+    if (style == domain::PagingStyle::kToken)
+      spec_.http.query.push_back({"token", "${page.token}"});
+  }
+  app::Fetched FetchWithNext(const std::string& next) {
+    Serve([next](const auto&) {
+      return app::HttpResponse{
+          .status = 200,
+          .content_type = "application/json",
+          .body = fmt::format(R"({{"items":[{{"id":"a","title":"t"}}],"next":"{}"}})", next)};
+    });
+    return Fetch();
+  }
+  app::Fetched Fetch() {
+    auto& run = Open();
+    auto fetched = fetch_.At(run.scope, run.opened.start, 1);
+    EXPECT_TRUE(fetched);
+    return *std::move(fetched);
+  }
+};
+
+TEST_F(FetchingAPage, ANextLinkKeepsItsPlaceForTheCredentialButNotTheCredential) {
+  PageBy(domain::PagingStyle::kUrl);
+  UseKey("a-long-secret", AuthLocation::kQuery);
+  const auto fetched = FetchWithNext("https://api.example.org/items?api_key=a-long-secret&page=2");
+  ASSERT_TRUE(std::holds_alternative<FetchedPage>(fetched));
+  EXPECT_THAT(std::get<FetchedPage>(fetched).content.next,
+              Optional(AllOf(HasSubstr("page=2"), Not(HasSubstr("a-long-secret")))));
+}
+
+TEST_F(FetchingAPage, ANextLinkWithTheCredentialElsewhereIsRefusedForItsReason) {
+  PageBy(domain::PagingStyle::kUrl);
+  UseKey("a-long-secret", AuthLocation::kHeader);
+  const auto fetched = FetchWithNext("https://api.example.org/items/a-long-secret/2");
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  EXPECT_THAT(std::get<NoPage>(fetched).reason,
+              AllOf(HasSubstr("holds our credential"), Not(HasSubstr("a-long-secret"))));
+}
+
+TEST_F(FetchingAPage, ATokenWithTheCredentialIsRefusedForItsReason) {
+  PageBy(domain::PagingStyle::kToken);
+  UseKey("a-long-secret", AuthLocation::kQuery);
+  const auto fetched = FetchWithNext("2|a-long-secret");
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  EXPECT_THAT(std::get<NoPage>(fetched).reason, HasSubstr("holds our credential"));
+}
+
+TEST_F(FetchingAPage, ATokenOfAsterisksIsATokenLikeAnyOther) {
+  PageBy(domain::PagingStyle::kToken);
+  UseKey("a-long-secret", AuthLocation::kQuery);
+  const auto fetched = FetchWithNext("***");
+  ASSERT_TRUE(std::holds_alternative<FetchedPage>(fetched));
+  EXPECT_THAT(std::get<FetchedPage>(fetched).content.next, Optional(std::string("***")));
+}
+
+TEST_F(FetchingAPage, AReasonTellsNoSecretHoweverShort) {
+  UseKey("guest", AuthLocation::kHeader);
+  Serve([](const auto&) {
+    return app::HttpResponse{.status = 400,
+                             .content_type = "application/json",
+                             .body = R"({"error":"user guest may not ask"})"};
+  });
+  const auto fetched = Fetch();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  EXPECT_THAT(std::get<NoPage>(fetched).reason, Not(HasSubstr("guest")));
+}
+
+}  // namespace
+}  // namespace patra::testing
