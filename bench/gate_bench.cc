@@ -16,7 +16,7 @@
 #include "domain/gate/provider_signal.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/sqlite/gate_ledger.h"
+#include "infra/sql/gate_ledger.h"
 #include "sim/simulator.h"
 #include "tests/domain/gate_model.h"
 #include "tests/infra/gate_fixture.h"
@@ -132,7 +132,7 @@ void SendFor(const std::string& url, const std::string& database, const domain::
              int threads_count, Duration length) {
   SystemClock clock;
   const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
-  infra::sqlite::GateLedger ledger(*store, clock);
+  infra::sql::GateLedger ledger(*store, clock);
   const auto gate = *infra::gate::RateGate::Open(database + "-gate", ledger, clock);
   const domain::GateTarget target{.provenance = "rest"};
   const app::HttpRequest request{
@@ -169,7 +169,7 @@ void SendFor(const std::string& url, const std::string& database, const domain::
 std::optional<Duration> MeasuredJitter(const std::string& database) {
   SystemClock clock;
   const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
-  infra::sqlite::GateLedger ledger(*store, clock);
+  infra::sql::GateLedger ledger(*store, clock);
   const auto gate = *infra::gate::RateGate::Open(database + "-gate", ledger, clock);
   const auto keys = gate->List();
   return keys && !keys->empty() ? keys->front().jitter : std::nullopt;

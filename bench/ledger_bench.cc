@@ -18,10 +18,10 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/plan/plan.h"
-#include "infra/sqlite/plan_repository.h"
-#include "infra/sqlite/run_ledger.h"
+#include "infra/sql/plan_repository.h"
+#include "infra/sql/run_ledger.h"
 #include "infra/sqlite/store.h"
-#include "infra/sqlite/task_queue.h"
+#include "infra/sql/task_queue.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -119,7 +119,7 @@ class LedgerBench {
     }
     fmt::print("10,000 slices with their tasks: {:.0f} ms (goal 1,000)\n",
                Milliseconds(Steady::now() - start));
-    Must(store_->Write([](Connection& connection) -> Result<void> {
+    Must(store_->Write([](infra::sql::Session& connection) -> Result<void> {
       return connection.Execute(
           "DELETE FROM ing_task; DELETE FROM ing_plan_slice; DELETE FROM ing_plan");
     }));
@@ -143,7 +143,7 @@ class LedgerBench {
                     1'300'000 / divisor_, plan.id, 300'000 / divisor_,
                     CanonicalJson(domain::SliceSpec{.window = plan.window}.ToValue()));
     const auto start = Steady::now();
-    Must(store_->Write([&](Connection& connection) { return connection.Execute(fill); }));
+    Must(store_->Write([&](infra::sql::Session& connection) { return connection.Execute(fill); }));
     fmt::print("filled with {} ready and {} parked tasks in {:.1f} s\n", 1'000'000 / divisor_,
                300'000 / divisor_, Milliseconds(Steady::now() - start) / 1000);
   }
@@ -215,19 +215,19 @@ class LedgerBench {
         INSERT INTO ing_batch_rollup (minute, provenance_code, endpoint_name, operation_code, status_code, batches, records)
         SELECT i * 60000000, 'source' || j, 'items', 'HARVEST', 'SUCCEEDED', 5, 500 FROM m, s)sql",
                                   minutes);
-    Must(store_->Write([&](Connection& connection) { return connection.Execute(fill); }));
+    Must(store_->Write([&](infra::sql::Session& connection) { return connection.Execute(fill); }));
     const auto day = std::int64_t{86'400'000'000};
     const auto last = std::int64_t{60'000'000} * minutes;
     const auto total = Must(store_->Read(
-        [](Connection& c) { return c.Integer("SELECT sum(batches) FROM ing_batch_rollup"); }));
+        [](infra::sql::Session& c) { return c.Integer("SELECT sum(batches) FROM ing_batch_rollup"); }));
     const auto query = [&](std::int64_t days) {
       return Timed(30, [&] {
-        Must(store_->Read([&](Connection& connection) -> Result<void> {
+        Must(store_->Read([&](infra::sql::Session& connection) -> Result<void> {
           auto rows = PATRA_TRY(
               connection.Query("SELECT provenance_code, status_code, sum(batches), sum(records), "
                                "sum(latency_ms) FROM ing_batch_rollup "
                                "WHERE minute >= :from GROUP BY provenance_code, status_code",
-                               last - days * day));
+                               {{"from", last - days * day}}));
           while (PATRA_TRY(rows.Next())) {
           }
           return {};
@@ -250,14 +250,14 @@ class LedgerBench {
       const std::string fields(600, 'x');
       const auto start = Steady::now();
       for (int first = 0; first < items; first += 1000) {
-        Must(store->Write([&](Connection& connection) -> Result<void> {
+        Must(store->Write([&](infra::sql::Session& connection) -> Result<void> {
           for (int i = first; i < first + 1000; ++i) {
             PATRA_TRY(connection.Run(
                 "INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, "
                 "updated_at, fetched_at, "
                 "content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
                 "VALUES (:id, 's', 'e', :item, :updated, 0, 'h', :fields, 'e', 1, 0, 0)",
-                i + 1, Sha256Hex(fmt::to_string(i)), i, fields));
+                {{"id", i + 1}, {"item", Sha256Hex(fmt::to_string(i))}, {"updated", i}, {"fields", fields}}));
           }
           return {};
         }));
@@ -274,9 +274,9 @@ class LedgerBench {
   IdGenerator ids_{clock_, 1};
   std::unique_ptr<infra::sqlite::Store> store_ =
       Must(infra::sqlite::Store::Open({.path = folder_.Path("patra.db")}, clock_));
-  infra::sqlite::PlanRepository plans_{*store_, clock_, ids_};
-  infra::sqlite::TaskQueue queue_{*store_, clock_, ids_};
-  infra::sqlite::RunLedger runs_{*store_, clock_, ids_};
+  infra::sql::PlanRepository plans_{*store_, clock_, ids_};
+  infra::sql::TaskQueue queue_{*store_, clock_, ids_};
+  infra::sql::RunLedger runs_{*store_, clock_, ids_};
   std::vector<app::LeasedTask> leased_;
 };
 

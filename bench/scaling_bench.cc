@@ -118,9 +118,9 @@ void Scaling() {
 
 // Of the batches that came after a retry or not at all for what passes by itself.
 constexpr std::string_view kRetried = R"sql(
-    SELECT count(*) FILTER (WHERE status_code = 'SUCCEEDED' AND json_extract(stats, '$.retryCount') > 0),
-           count(*) FILTER (WHERE status_code = 'FAILED' AND error_level = 'L1'),
-           coalesce(sum(json_extract(stats, '$.retryCount')), 0)
+    SELECT count(*) FILTER (WHERE status_code = 'SUCCEEDED' AND json_extract(stats, '$.retryCount') > 0) AS came,
+           count(*) FILTER (WHERE status_code = 'FAILED' AND error_level = 'L1') AS lost,
+           coalesce(sum(json_extract(stats, '$.retryCount')), 0) AS retries
     FROM ing_task_run_batch)sql";
 
 void Retries() {
@@ -135,14 +135,14 @@ void Retries() {
   spec.paging.size = 10;
   const auto summary = Must(
       engine->harvest().Run({.spec = spec, .to = kNow - 2h}, {.workers = 0}, [](const auto&) {}));
-  Must(engine->store().Read([&](infra::sqlite::Connection& connection) -> Result<void> {
+  Must(engine->store().Read([&](infra::sql::Session& connection) -> Result<void> {
     auto rows = PATRA_TRY(connection.Query(kRetried));
     PATRA_TRY(rows.Next());
-    const auto came = rows.Integer(0), lost = rows.Integer(1);
+    const auto came = rows.Integer("came"), lost = rows.Integer("lost");
     fmt::print(
         "retries: {} requests, {} of them retries; {} of {} pages that needed one came within "
         "their run: {:.1f} % (goal 95 %){}\n",
-        summary.work.totals.requests, rows.Integer(2), came, came + lost,
+        summary.work.totals.requests, rows.Integer("retries"), came, came + lost,
         100.0 * static_cast<double>(came) / static_cast<double>(came + lost),
         summary.complete() ? "" : ", NOT COMPLETE");
     return {};

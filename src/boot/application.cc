@@ -24,7 +24,7 @@ using infra::sqlite::Connection;
 struct OpenGate {
   SystemClock clock;
   std::unique_ptr<infra::sqlite::Store> store;
-  std::unique_ptr<infra::sqlite::GateLedger> ledger;
+  std::unique_ptr<infra::sql::GateLedger> ledger;
   std::unique_ptr<infra::gate::RateGate> gate;
 };
 
@@ -32,7 +32,7 @@ Result<std::unique_ptr<OpenGate>> GateOf(const std::string& database) {
   const auto file = PATRA_TRY(ExistingFile(database));
   auto open = std::make_unique<OpenGate>();
   open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
-  open->ledger = std::make_unique<infra::sqlite::GateLedger>(*open->store, open->clock);
+  open->ledger = std::make_unique<infra::sql::GateLedger>(*open->store, open->clock);
   open->gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), *open->ledger, open->clock));
   return open;
 }
@@ -115,7 +115,7 @@ Result<void> Application::ResetGate(const std::string& database, const std::stri
   PATRA_TRY(open->gate->Reset(key));
   // What the key held back would else look again only tomorrow.
   IdGenerator ids(open->clock, HashText(fmt::format("gate reset {}", getpid())));
-  infra::sqlite::TaskQueue queue(*open->store, open->clock, ids);
+  infra::sql::TaskQueue queue(*open->store, open->clock, ids);
   const auto source = key.substr(0, key.find_first_of("/#"));
   PATRA_TRY(queue.FreeParked(source, {.actor = OperatorName(), .reason = "gate reset " + key}));
   return {};

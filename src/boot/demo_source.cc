@@ -46,17 +46,17 @@ domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
 Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
                                     Instant from, Instant to, const TruthOf& of) {
   const auto truth = PATRA_TRY(simulator.Truth(of.truth, from, to));
-  return store.Read([&](infra::sqlite::Connection& connection) -> Result<Difference> {
+  return store.Read([&](infra::sql::Session& connection) -> Result<Difference> {
     Difference difference;
     while (const auto entry = truth->Next()) {
       if (entry->silent) continue;
       ++difference.truth;
-      auto rows = PATRA_TRY(connection.Query(kStoredItem, of.provenance, of.endpoint, entry->id));
+      auto rows = PATRA_TRY(connection.Query(kStoredItem, {{"provenance", of.provenance}, {"endpoint", of.endpoint}, {"id", entry->id}}));
       if (!PATRA_TRY(rows.Next())) {
         ++difference.missing;
         if (difference.first.empty()) difference.first = entry->id;
-      } else if (rows.IsNull(1) == entry->deleted ||
-                 (!entry->deleted && rows.View(0) != entry->hash)) {
+      } else if (rows.IsNull("deleted_at") == entry->deleted ||
+                 (!entry->deleted && rows.View("content_hash") != entry->hash)) {
         ++difference.wrong;
         if (difference.first.empty()) difference.first = entry->id;
       }

@@ -31,7 +31,7 @@ std::string GateFileOf(const std::string& database_file) { return database_file 
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = options.database_file}, clock));
-  auto gate_ledger = std::make_unique<infra::sqlite::GateLedger>(*store, clock);
+  auto gate_ledger = std::make_unique<infra::sql::GateLedger>(*store, clock);
   auto gate = PATRA_TRY(
       infra::gate::RateGate::Open(GateFileOf(options.database_file), *gate_ledger, clock));
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
@@ -41,7 +41,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
 }
 
 Engine::Engine(std::unique_ptr<infra::sqlite::Store> store,
-               std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
+               std::unique_ptr<infra::sql::GateLedger> gate_ledger,
                std::unique_ptr<infra::gate::RateGate> gate,
                std::unique_ptr<infra::curl::Transport> transport, const EngineOptions& options,
                Clock& clock)

@@ -20,25 +20,25 @@
 #include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
-#include "infra/sqlite/adjustment_repository.h"
-#include "infra/sqlite/alert_repository.h"
-#include "infra/sqlite/cursor_repository.h"
-#include "infra/sqlite/duty_roster.h"
-#include "infra/sqlite/executor_repository.h"
-#include "infra/sqlite/gate_ledger.h"
-#include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/health_reader.h"
-#include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/id_ledger.h"
-#include "infra/sqlite/plan_history.h"
-#include "infra/sqlite/plan_repository.h"
-#include "infra/sqlite/quarantine_repository.h"
-#include "infra/sqlite/replay_store.h"
-#include "infra/sqlite/run_ledger.h"
-#include "infra/sqlite/signal_repository.h"
+#include "infra/sql/adjustment_repository.h"
+#include "infra/sql/alert_repository.h"
+#include "infra/sql/cursor_repository.h"
+#include "infra/sql/duty_roster.h"
+#include "infra/sql/executor_repository.h"
+#include "infra/sql/gate_ledger.h"
+#include "infra/sql/heal_journal.h"
+#include "infra/sql/health_reader.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/id_ledger.h"
+#include "infra/sql/plan_history.h"
+#include "infra/sql/plan_repository.h"
+#include "infra/sql/quarantine_repository.h"
+#include "infra/sql/replay_store.h"
+#include "infra/sql/run_ledger.h"
+#include "infra/sql/signal_repository.h"
 #include "infra/sqlite/store.h"
-#include "infra/sqlite/task_queue.h"
-#include "infra/sqlite/update_candidates.h"
+#include "infra/sql/task_queue.h"
+#include "infra/sql/update_candidates.h"
 
 namespace patra::boot {
 
@@ -77,36 +77,36 @@ class Engine {
 
  private:
   Engine(std::unique_ptr<infra::sqlite::Store> store,
-         std::unique_ptr<infra::sqlite::GateLedger> gate_ledger,
+         std::unique_ptr<infra::sql::GateLedger> gate_ledger,
          std::unique_ptr<infra::gate::RateGate> gate,
          std::unique_ptr<infra::curl::Transport> transport, const EngineOptions& options,
          Clock& clock);
 
   std::unique_ptr<infra::sqlite::Store> store_;
-  std::unique_ptr<infra::sqlite::GateLedger> gate_ledger_;
+  std::unique_ptr<infra::sql::GateLedger> gate_ledger_;
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;
   IdGenerator ids_;
   infra::reader::PageReader plain_reader_;
-  infra::sqlite::PlanRepository plans_;
-  infra::sqlite::CursorRepository cursors_;
-  infra::sqlite::TaskQueue queue_;
-  infra::sqlite::RunLedger runs_;
-  infra::sqlite::IdLedger id_ledger_;
-  infra::sqlite::HoldRepository holds_;
-  infra::sqlite::AdjustmentRepository adjustments_;
-  infra::sqlite::PlanHistory history_;
-  infra::sqlite::SignalRepository signals_;
-  infra::sqlite::UpdateCandidates candidates_;
-  infra::sqlite::QuarantineRepository quarantine_;
+  infra::sql::PlanRepository plans_;
+  infra::sql::CursorRepository cursors_;
+  infra::sql::TaskQueue queue_;
+  infra::sql::RunLedger runs_;
+  infra::sql::IdLedger id_ledger_;
+  infra::sql::HoldRepository holds_;
+  infra::sql::AdjustmentRepository adjustments_;
+  infra::sql::PlanHistory history_;
+  infra::sql::SignalRepository signals_;
+  infra::sql::UpdateCandidates candidates_;
+  infra::sql::QuarantineRepository quarantine_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   app::RedactingReader reader_{plain_reader_, redactor_};
   infra::log::JsonLog json_log_;
-  infra::sqlite::AlertRepository alerts_;
+  infra::sql::AlertRepository alerts_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;
@@ -117,12 +117,12 @@ class Engine {
   // A replay raises no alerts: it writes nothing that it was not asked to write (I13).
   app::RedactingLog quiet_log_;
   app::Sender quiet_sender_;
-  infra::sqlite::ReplayStore replays_;
+  infra::sql::ReplayStore replays_;
   app::ReplayBatch replay_;
-  infra::sqlite::HealthReader health_;
-  infra::sqlite::HealJournal journal_;
-  infra::sqlite::DutyRoster duties_;
-  infra::sqlite::ExecutorRepository executors_;
+  infra::sql::HealthReader health_;
+  infra::sql::HealJournal journal_;
+  infra::sql::DutyRoster duties_;
+  infra::sql::ExecutorRepository executors_;
   app::PlanBackfill plan_backfill_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;

@@ -4,7 +4,7 @@
 #include "app/plan/planner.h"
 #include "boot/engine.h"
 #include "boot/source_application.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/registry.h"
 
 namespace patra::boot {
 
@@ -27,7 +27,7 @@ class EnginePlanner {
 
  private:
   app::PlanPorts ports_;
-  infra::sqlite::Registry registry_;
+  infra::sql::Registry registry_;
   app::Planner planner_;
 };
 

@@ -17,13 +17,13 @@
 #include "domain/heal/heal_settings.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/reader/page_reader.h"
-#include "infra/sqlite/adjustment_repository.h"
-#include "infra/sqlite/gate_ledger.h"
-#include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/quarantine_repository.h"
-#include "infra/sqlite/registry.h"
-#include "infra/sqlite/signal_repository.h"
+#include "infra/sql/adjustment_repository.h"
+#include "infra/sql/gate_ledger.h"
+#include "infra/sql/heal_journal.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/quarantine_repository.h"
+#include "infra/sql/registry.h"
+#include "infra/sql/signal_repository.h"
 
 namespace patra::boot {
 namespace {
@@ -75,14 +75,14 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
     const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
   const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
       .List(filter, 0, entries_max);
 }
 
 Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
     const std::string& database, domain::QuarantineStatus status) {
   const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
       .CountKinds(status, kKindsMax);
 }
 
@@ -90,7 +90,7 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
                                                                  Id id) {
   const auto open = PATRA_TRY(OpenStore::At(database));
   auto found =
-      PATRA_TRY(infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
+      PATRA_TRY(infra::sql::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
   if (found) return *std::move(found);
   return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
               "see `patra quarantine list`");
@@ -98,7 +98,7 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
 
 Result<std::vector<domain::DefinitionNode>> HealApplication::Definitions(
     OpenStore& open, const std::string& sources_folder) {
-  infra::sqlite::Registry registry(*open.store, open.ids);
+  infra::sql::Registry registry(*open.store, open.ids);
   return app::WithFolder(PATRA_TRY(registry.Export(open.clock.Now())), files_,
                          SourceApplication::FolderOf(sources_folder));
 }
@@ -106,7 +106,7 @@ Result<std::vector<domain::DefinitionNode>> HealApplication::Definitions(
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
+  infra::sql::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
   infra::reader::PageReader reader;
   const auto current_spec =
       [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
@@ -137,13 +137,13 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
 Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
   const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sqlite::QuarantineRepository(*open->store, open->clock, open->ids)
+  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
       .ReleaseId(source, endpoint, request.item_id, DecisionFor(request.reason));
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
   const auto open = PATRA_TRY(OpenStore::At(database));
-  auto holds = PATRA_TRY(infra::sqlite::HoldRepository(*open->store, open->clock, open->ids)
+  auto holds = PATRA_TRY(infra::sql::HoldRepository(*open->store, open->clock, open->ids)
                              .Holds(domain::Role::kExecutor));
   std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
   return holds;
@@ -151,8 +151,8 @@ Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& 
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  infra::sqlite::HoldRepository holds(*open->store, open->clock, open->ids);
-  infra::sqlite::GateLedger ledger(*open->store, open->clock);
+  infra::sql::HoldRepository holds(*open->store, open->clock, open->ids);
+  infra::sql::GateLedger ledger(*open->store, open->clock);
   const auto file = PATRA_TRY(ExistingFile(request.database));
   const auto gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), ledger, open->clock));
   return app::ResetFuse(holds, *gate, app::TargetOf(request.target), DecisionFor(request.reason));
@@ -164,14 +164,14 @@ Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& reque
   const auto open = PATRA_TRY(OpenStore::At(request.database));
   PATRA_TRY(app::CheckTarget(PATRA_TRY(Definitions(*open, request.sources_folder)),
                              app::TargetOf(request.target)));
-  return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
+  return infra::sql::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
 }
 
 Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
                                                                  const std::string& status,
                                                                  int signals_max) {
   const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sqlite::SignalRepository(*open->store, open->clock, open->ids)
+  return infra::sql::SignalRepository(*open->store, open->clock, open->ids)
       .List(status, signals_max);
 }
 
@@ -181,7 +181,7 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
                                                                 int entries_max) {
   const auto open = PATRA_TRY(OpenStore::At(database));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
-  return infra::sqlite::HealJournal(*open->store, open->ids).List(source, from, entries_max);
+  return infra::sql::HealJournal(*open->store, open->ids).List(source, from, entries_max);
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database,
@@ -204,7 +204,7 @@ Result<app::SettingsReport> HealApplication::HealPolicy(const std::string& confi
 Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(
     const std::string& database) {
   const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids).List();
+  return infra::sql::AdjustmentRepository(*open->store, open->clock, open->ids).List();
 }
 
 Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetRequest& request) {
@@ -216,7 +216,7 @@ Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetReque
                 "see `patra heal adjustments`");
   }
   const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sqlite::AdjustmentRepository(*open->store, open->clock, open->ids)
+  return infra::sql::AdjustmentRepository(*open->store, open->clock, open->ids)
       .TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
 }
 

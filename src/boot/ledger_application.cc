@@ -13,9 +13,10 @@
 #include "boot/operator_name.h"
 #include "boot/store_address.h"
 #include "infra/gate/credential_book.h"
-#include "infra/sqlite/cursor_repository.h"
-#include "infra/sqlite/read_side.h"
-#include "infra/sqlite/task_queue.h"
+#include "infra/sql/cursor_repository.h"
+#include "infra/sql/read_side.h"
+#include "infra/sql/task_queue.h"
+#include "infra/sqlite/store.h"
 
 namespace patra::boot {
 namespace {
@@ -67,7 +68,7 @@ class OpenReadSide final : public contract::ReadSide {
  private:
   SystemClock clock_;
   std::unique_ptr<infra::sqlite::Store> store_;
-  std::optional<infra::sqlite::ReadSide> read_;
+  std::optional<infra::sql::ReadSide> read_;
   std::optional<infra::gate::CredentialBook> book_;
   std::optional<StatusOfMachine> status_;
 };
@@ -97,7 +98,7 @@ Result<void> LedgerApplication::RequeueTask(const std::string& database, Id task
   SystemClock clock;
   const auto store = PATRA_TRY(OpenExisting(database, clock));
   IdGenerator ids(clock, HashText(fmt::format("requeue {}", getpid())));
-  infra::sqlite::TaskQueue queue(*store, clock, ids);
+  infra::sql::TaskQueue queue(*store, clock, ids);
   return queue.Requeue(task, {.actor = OperatorName(), .reason = reason});
 }
 
@@ -109,7 +110,7 @@ Result<void> LedgerApplication::SetCursor(const std::string& database,
   const auto operation = PATRA_TRY(domain::OperationFromCode(cursor.scope.operation));
   const auto store = PATRA_TRY(OpenExisting(database, clock));
   IdGenerator ids(clock, HashText(fmt::format("cursor {}", getpid())));
-  infra::sqlite::CursorRepository cursors(*store, clock, ids);
+  infra::sql::CursorRepository cursors(*store, clock, ids);
   return cursors.Set(
       {.provenance = cursor.scope.source,
        .endpoint = cursor.scope.endpoint,

@@ -14,8 +14,8 @@
 #include "boot/operator_name.h"
 #include "boot/store_address.h"
 #include "domain/spec/shape.h"
-#include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/registry.h"
 #include "infra/sqlite/store.h"
 
 namespace patra::boot {
@@ -87,11 +87,11 @@ Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
   IdGenerator ids(clock, HashText(OperatorName()));
-  infra::sqlite::Registry registry(*store, ids);
+  infra::sql::Registry registry(*store, ids);
   const auto folder = FolderOf(request.sources_folder);
   PATRA_TRY(app::CheckTarget(
       PATRA_TRY(app::WithFolder(PATRA_TRY(registry.Export(clock.Now())), files_, folder)), target));
-  infra::sqlite::HoldRepository holds(*store, clock, ids);
+  infra::sql::HoldRepository holds(*store, clock, ids);
   return holds.Pause({.provenance = target.source,
                       .endpoint = EndpointOf(target),
                       .reason = request.reason,
@@ -105,7 +105,7 @@ Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
   const auto file = PATRA_TRY(SqliteFile(request.database));
   const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
   IdGenerator ids(clock, HashText(OperatorName()));
-  infra::sqlite::HoldRepository holds(*store, clock, ids);
+  infra::sql::HoldRepository holds(*store, clock, ids);
   const auto resumed = holds.Resume(target.source, EndpointOf(target),
                                     {.actor = OperatorName(), .reason = request.reason});
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
@@ -120,7 +120,7 @@ struct OpenRegistry {
   SystemClock clock;
   std::unique_ptr<infra::sqlite::Store> store;
   std::optional<IdGenerator> ids;
-  std::optional<infra::sqlite::Registry> registry;
+  std::optional<infra::sql::Registry> registry;
 };
 
 Result<std::unique_ptr<OpenRegistry>> Open(const std::string& database) {

@@ -55,15 +55,15 @@ class Acceptance : public ::testing::Test {
 
   std::int64_t Count(std::string_view sql) {
     return engine_->store()
-        .Read([&](Connection& connection) { return connection.Integer(sql); })
+        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 
   std::string Text(std::string_view sql) {
-    const auto text = engine_->store().Read([&](Connection& connection) -> Result<std::string> {
+    const auto text = engine_->store().Read([&](infra::sql::Session& connection) -> Result<std::string> {
       auto rows = PATRA_TRY(connection.Query(sql));
       PATRA_TRY(rows.Next());
-      return rows.Text(0);
+      return rows.Text(infra::sql::kOnly);
     });
     EXPECT_TRUE(text);
     return text.value_or("");

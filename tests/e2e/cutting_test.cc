@@ -79,7 +79,7 @@ TEST_F(Cutting, APlanThatWasCutTooOftenSaysSoEverywhere) {
   spec.window.width = spec.window.width_max = std::chrono::days(400);
   const auto planned = app::PlanHarvest(engine_->plan_ports()).Run({.spec = spec});
   ASSERT_TRUE(planned) << planned.error().Describe();
-  const auto numbered = engine_->store().Write([](infra::sqlite::Connection& connection) {
+  const auto numbered = engine_->store().Write([](infra::sql::Session& connection) {
     return connection.Run("UPDATE ing_plan_slice SET slice_no = 1000100000 WHERE slice_no = 1");
   });
   ASSERT_TRUE(numbered) << numbered.error().Describe();

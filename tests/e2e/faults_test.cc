@@ -141,7 +141,7 @@ class Accounts {
 
   std::int64_t Count(const std::string& sql) {
     return store_
-        .Read([&](infra::sqlite::Connection& connection) { return connection.Integer(sql); })
+        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 

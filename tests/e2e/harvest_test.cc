@@ -103,7 +103,7 @@ TEST_F(HarvestEndToEnd, ASourceMayStayOutOfTheRawVault) {
   const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
-  const auto pages = engine_->store().Read([](infra::sqlite::Connection& connection) {
+  const auto pages = engine_->store().Read([](infra::sql::Session& connection) {
     return connection.Integer("SELECT count(*) FROM ing_raw_page");
   });
   EXPECT_EQ(pages, 0);

@@ -43,7 +43,7 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   const auto count = [&](const std::string& sql) {
     return (*engine)
         ->store()
-        .Read([&](infra::sqlite::Connection& connection) { return connection.Integer(sql); })
+        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   };
   EXPECT_EQ(count("SELECT count(*) FROM ing_quarantine"), 1);

@@ -95,7 +95,7 @@ class Hostile : public ::testing::Test {
     }
     if (!accident.empty()) {
       const auto done = engine_->store().Write(
-          [&](infra::sqlite::Connection& connection) { return connection.Execute(accident); });
+          [&](infra::sql::Session& connection) { return connection.Execute(accident); });
       EXPECT_TRUE(done) << done.error().Describe();
     }
     const auto worked = engine_->work().Run({.workers = 0, .patience = 1h}, [](const auto&) {});
@@ -105,10 +105,10 @@ class Hostile : public ::testing::Test {
 
   std::string Text(const std::string& sql) {
     return engine_->store()
-        .Read([&](infra::sqlite::Connection& connection) -> Result<std::string> {
+        .Read([&](infra::sql::Session& connection) -> Result<std::string> {
           auto rows = PATRA_TRY(connection.Query(sql));
           if (!PATRA_TRY(rows.Next())) return std::string();
-          return rows.Text(0);
+          return rows.Text(infra::sql::kOnly);
         })
         .value_or("");
   }

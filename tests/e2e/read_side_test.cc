@@ -105,7 +105,7 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
   const auto engine = boot::Engine::Open(
       {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
   ASSERT_TRUE(engine);
-  const auto titles = (*engine)->store().Read([](infra::sqlite::Connection& connection) {
+  const auto titles = (*engine)->store().Read([](infra::sql::Session& connection) {
     return connection.Integer("SELECT count(title) FROM v_demo_items WHERE year > 0");
   });
   ASSERT_TRUE(titles) << titles.error().Describe();

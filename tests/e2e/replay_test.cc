@@ -11,8 +11,8 @@
 #include "app/work/run_operation.h"
 #include "base/hash.h"
 #include "infra/reader/page_reader.h"
-#include "infra/sqlite/quarantine_repository.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/quarantine_repository.h"
+#include "infra/sql/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
@@ -55,10 +55,10 @@ class ReplayWorld : public testing::SimWorld {
   std::vector<BatchKey> Batches(const std::string& where) {
     const auto sql = "SELECT run_id, id FROM ing_task_run_batch WHERE " + where + " ORDER BY id";
     auto found =
-        engine_->store().Read([&](Connection& connection) -> Result<std::vector<BatchKey>> {
+        engine_->store().Read([&](infra::sql::Session& connection) -> Result<std::vector<BatchKey>> {
           std::vector<BatchKey> keys;
           auto rows = PATRA_TRY(connection.Query(sql));
-          while (PATRA_TRY(rows.Next())) keys.push_back({rows.Integer(0), rows.Integer(1)});
+          while (PATRA_TRY(rows.Next())) keys.push_back({rows.Integer("run_id"), rows.Integer("id")});
           return keys;
         });
     EXPECT_TRUE(found) << found.error().Describe();
@@ -76,13 +76,13 @@ class ReplayWorld : public testing::SimWorld {
 
   // Everything that is in the store. The rate gate, which pays for the requests, has its own account.
   std::string StoreHash() {
-    const auto hash = engine_->store().Read([](Connection& connection) -> Result<std::string> {
+    const auto hash = engine_->store().Read([](infra::sql::Session& connection) -> Result<std::string> {
       std::vector<std::string> tables;
       {
         auto rows = PATRA_TRY(connection.Query(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' "
             "AND name <> 'ing_gate' ORDER BY name"));
-        while (PATRA_TRY(rows.Next())) tables.push_back(rows.Text(0));
+        while (PATRA_TRY(rows.Next())) tables.push_back(rows.Text(infra::sql::kOnly));
       }
       Sha256Stream all;
       for (const auto& table : tables) {
@@ -92,12 +92,12 @@ class ReplayWorld : public testing::SimWorld {
           auto rows = PATRA_TRY(connection.Query(sql));
           while (PATRA_TRY(rows.Next()))
             columns +=
-                fmt::format("{}quote({})", columns.empty() ? "" : " || ',' || ", rows.Text(0));
+                fmt::format("{}quote({})", columns.empty() ? "" : " || ',' || ", rows.Text(infra::sql::kOnly));
         }
         all.Append(table);
         const auto sql = fmt::format("SELECT {} FROM {} ORDER BY 1", columns, table);
         auto rows = PATRA_TRY(connection.Query(sql));
-        while (PATRA_TRY(rows.Next())) all.Append(rows.Text(0));
+        while (PATRA_TRY(rows.Next())) all.Append(rows.Text(infra::sql::kOnly));
       }
       return all.FinishHex();
     });
@@ -227,7 +227,7 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
 
   IdGenerator ids(*clock_, 77);
   infra::reader::PageReader reader;
-  infra::sqlite::QuarantineRepository quarantine(engine_->store(), *clock_, ids);
+  infra::sql::QuarantineRepository quarantine(engine_->store(), *clock_, ids);
   app::DecideQuarantine decide(
       quarantine, reader,
       [&](const domain::Partition&) -> Result<domain::SpecSnapshot> { return spec_; });
@@ -332,7 +332,7 @@ TEST_F(ReplayTest, BatchesOfAnUpdateAgree) {
   clock_->SleepFor(std::chrono::hours(2));
   infra::definitions::YamlFiles files;
   auto ports = engine_->plan_ports();
-  infra::sqlite::Registry registry(engine_->store(), ports.ids);
+  infra::sql::Registry registry(engine_->store(), ports.ids);
   app::Planner planner(ports, registry, files);
   app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
   request.source.target = "sim-rest/by-ids";

@@ -5,8 +5,8 @@
 #include "app/verify/verify_completeness.h"
 #include "app/work/run_operation.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/sqlite/completeness_queries.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/completeness_queries.h"
+#include "infra/sql/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 
@@ -23,7 +23,7 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
   void SetUp() override {
     Start({.seed = 5, .size = 600, .providers = {"rest"}, .begin = kBegin, .now = kNow});
     ports_.emplace(engine_->plan_ports());
-    registry_ = std::make_unique<infra::sqlite::Registry>(engine_->store(), ports_->ids);
+    registry_ = std::make_unique<infra::sql::Registry>(engine_->store(), ports_->ids);
     planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
   }
 
@@ -64,7 +64,7 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
 
   infra::definitions::YamlFiles files_;
   std::optional<app::PlanPorts> ports_;
-  std::unique_ptr<infra::sqlite::Registry> registry_;
+  std::unique_ptr<infra::sql::Registry> registry_;
   std::unique_ptr<app::Planner> planner_;
 };
 
@@ -167,7 +167,7 @@ TEST_F(SameCommandAgain, AProviderWhoseClockIsAlwaysBehindIsHarvestedWell) {
     last = summary.watermark;
     clock_->SleepFor(6h);
   }
-  infra::sqlite::CompletenessQueries queries(engine_->store());
+  infra::sql::CompletenessQueries queries(engine_->store());
   const auto certificates =
       app::VerifyCompleteness(queries, *clock_).Run({.source = "sim-rest", .endpoint = "items"});
   ASSERT_TRUE(certificates) << certificates.error().Describe();
@@ -252,7 +252,7 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   EXPECT_TRUE(summary->complete());
   const auto count = [&](const char* sql) {
     return (*engine)->store().Read(
-        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
+        [&](infra::sql::Session& connection) { return connection.Integer(sql); });
   };
   EXPECT_EQ(count("SELECT count(*) FROM ing_task_run WHERE status_code = 'PARTIAL' AND error LIKE "
                   "'3 of 3 batches came only after failures%'"),

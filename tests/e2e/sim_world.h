@@ -38,7 +38,7 @@ class SimWorld {
 
   std::int64_t Count(const std::string& sql) {
     const auto count = engine_->store().Read(
-        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
+        [&](infra::sql::Session& connection) { return connection.Integer(sql); });
     EXPECT_TRUE(count) << count.error().Describe();
     return count.value_or(-1);
   }

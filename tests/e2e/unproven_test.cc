@@ -56,16 +56,16 @@ class Unproven : public ::testing::Test {
 
   std::int64_t Count(const std::string& sql) {
     return engine_->store()
-        .Read([&](infra::sqlite::Connection& connection) { return connection.Integer(sql); })
+        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 
   std::string Text(const std::string& sql) {
     return engine_->store()
-        .Read([&](infra::sqlite::Connection& connection) -> Result<std::string> {
+        .Read([&](infra::sql::Session& connection) -> Result<std::string> {
           auto rows = PATRA_TRY(connection.Query(sql));
           if (!PATRA_TRY(rows.Next())) return std::string();
-          return rows.Text(0);
+          return rows.Text(infra::sql::kOnly);
         })
         .value_or("");
   }

@@ -8,7 +8,7 @@
 
 #include "app/work/run_operation.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/registry.h"
 #include "tests/e2e/sim_world.h"
 
 namespace patra {
@@ -37,7 +37,7 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
     Start(
         {.seed = 5, .size = 600, .providers = {GetParam().provider}, .begin = kBegin, .now = kNow});
     ports_.emplace(engine_->plan_ports());
-    registry_ = std::make_unique<infra::sqlite::Registry>(engine_->store(), ports_->ids);
+    registry_ = std::make_unique<infra::sql::Registry>(engine_->store(), ports_->ids);
     planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
   }
 
@@ -78,13 +78,13 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
 
   std::vector<std::string> StoredIds(int ids_max) {
     const auto ids = engine_->store().Read(
-        [&](infra::sqlite::Connection& connection) -> Result<std::vector<std::string>> {
+        [&](infra::sql::Session& connection) -> Result<std::vector<std::string>> {
           std::vector<std::string> found;
           auto rows = PATRA_TRY(
               connection.Query("SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL "
                                "ORDER BY provider_item_id LIMIT :ids_max",
                                ids_max));
-          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(0));
+          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(infra::sql::kOnly));
           return found;
         });
     return ids.value_or(std::vector<std::string>{});
@@ -113,7 +113,7 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
 
   infra::definitions::YamlFiles files_;
   std::optional<app::PlanPorts> ports_;
-  std::unique_ptr<infra::sqlite::Registry> registry_;
+  std::unique_ptr<infra::sql::Registry> registry_;
   std::unique_ptr<app::Planner> planner_;
 };
 
@@ -307,7 +307,7 @@ TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
   old.source.overrides.push_back(GetParam().source + std::string(".params.edition=1"));
   Run(old);
   const auto stored = Count("SELECT count(*) FROM ing_item WHERE deleted_at IS NULL");
-  const auto aged = engine_->store().Write([](infra::sqlite::Connection& connection) {
+  const auto aged = engine_->store().Write([](infra::sql::Session& connection) {
     return connection.Run(
         "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = 'newer'");
   });

@@ -2,7 +2,7 @@
 // guards whoever does not.
 #include <gtest/gtest.h>
 
-#include "infra/sqlite/cursor_table.h"
+#include "infra/sql/cursor_table.h"
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using infra::sqlite::Connection;
-namespace cursor_table = infra::sqlite::cursor_table;
+namespace cursor_table = infra::sql::cursor_table;
 
 const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
@@ -23,7 +23,7 @@ TEST(CursorTable, SetsOnlyTheVersionThatWasRead) {
   domain::CursorMove move{.partition = {"s", "e", domain::Operation::kHarvest},
                           .cursor = {.scope = "EXPR", .key = "k", .cursor_key = "updated"},
                           .to = kStart};
-  const auto done = (*store)->Write([&](Connection& connection) -> Result<void> {
+  const auto done = (*store)->Write([&](infra::sql::Session& connection) -> Result<void> {
     EXPECT_TRUE(PATRA_TRY(cursor_table::Insert(connection, move, 1, kStart)));
     EXPECT_FALSE(PATRA_TRY(cursor_table::Insert(connection, move, 2, kStart)));
     const auto read = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));

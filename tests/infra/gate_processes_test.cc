@@ -15,7 +15,8 @@
 
 #include "base/random.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/sqlite/gate_ledger.h"
+#include "infra/sql/gate_ledger.h"
+#include "infra/sqlite/store.h"
 #include "tests/infra/gate_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -313,7 +314,7 @@ TEST(GateProcesses, TheStoreRemembersEpochAndQuotas) {
   VirtualClock clock{Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1})};
   const auto store = infra::sqlite::Store::Open({.path = folder.Path("patra.db")}, clock);
   ASSERT_TRUE(store);
-  infra::sqlite::GateLedger ledger(**store, clock);
+  infra::sql::GateLedger ledger(**store, clock);
   EXPECT_EQ(*ledger.Epoch(), std::nullopt);
   ASSERT_TRUE(ledger.SetEpoch(7));
   EXPECT_EQ(*ledger.Epoch(), 7);

@@ -6,7 +6,7 @@
 #include "base/canonical_json.h"
 #include "domain/spec/source_rules.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/sqlite/gate_ledger.h"
+#include "infra/sql/gate_ledger.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -596,7 +596,7 @@ class HealGateContract : public HealContract {
   }
 
   testing::TemporaryFolder folder_;
-  infra::sqlite::GateLedger quotas_{static_cast<testing::SqlitePorts&>(*ports_).store(), clock_};
+  infra::sql::GateLedger quotas_{static_cast<testing::SqlitePorts&>(*ports_).store(), clock_};
   std::unique_ptr<app::RateGate> gate_ =
       *infra::gate::RateGate::Open(folder_.Path("gate"), quotas_, clock_);
   domain::SpecSnapshot spec_{.provenance = "demo", .endpoint = "items"};

@@ -1,4 +1,4 @@
-#include "infra/sqlite/registry.h"
+#include "infra/sql/registry.h"
 
 #include <algorithm>
 #include <set>
@@ -11,9 +11,10 @@
 #include "domain/plan/plan.h"
 #include "domain/task/states.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
-namespace patra::infra::sqlite {
+namespace patra::infra::sql {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,7 +29,7 @@ const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 class RegistryTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto store = Store::Open({.path = folder_.Path("p.db")}, clock_);
+    auto store = sqlite::Store::Open({.path = folder_.Path("p.db")}, clock_);
     ASSERT_TRUE(store) << store.error().Describe();
     store_ = *std::move(store);
     registry_.emplace(*store_, ids_);
@@ -47,13 +48,13 @@ class RegistryTest : public ::testing::Test {
   }
 
   std::int64_t Count(const std::string& sql) {
-    return *store_->Read([&](Connection& connection) { return connection.Integer(sql); });
+    return *store_->Read([&](infra::sql::Session& connection) { return connection.Integer(sql); });
   }
 
   testing::TemporaryFolder folder_;
   SystemClock clock_;
   IdGenerator ids_{clock_, 1};
-  std::unique_ptr<Store> store_;
+  std::unique_ptr<sqlite::Store> store_;
   std::optional<Registry> registry_;
 };
 
@@ -111,7 +112,7 @@ TEST_F(RegistryTest, OtherSourcesStayAsTheyAre) {
 TEST_F(RegistryTest, AllDefinitionsAreAppliedOrNone) {
   const auto good = Definition("{source: good, name: Good}");
   const auto bad = Definition("{source: bad, limits: [{rate: 1/s}]}");
-  ASSERT_TRUE(store_->Write([](Connection& connection) {
+  ASSERT_TRUE(store_->Write([](infra::sql::Session& connection) {
     return connection.Execute(
         "CREATE TRIGGER refuse BEFORE INSERT ON reg_prov_rate_limit_cfg "
         "BEGIN SELECT RAISE(ABORT, 'no'); END");
@@ -183,10 +184,10 @@ TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
     const auto sql =
         "SELECT item_code FROM v_sys_dict_item_enabled WHERE type_code = '" + type + "'";
     const auto listed =
-        store_->Read([&](Connection& connection) -> Result<std::vector<std::string>> {
+        store_->Read([&](infra::sql::Session& connection) -> Result<std::vector<std::string>> {
           std::vector<std::string> found;
           auto rows = PATRA_TRY(connection.Query(sql));
-          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(0));
+          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(kOnly));
           return found;
         });
     ASSERT_TRUE(listed);
@@ -248,4 +249,4 @@ TEST(FieldDictionary, SaysAllThatIsWrongAtOnce) {
 }
 
 }  // namespace
-}  // namespace patra::infra::sqlite
+}  // namespace patra::infra::sql

@@ -1,29 +1,29 @@
 #pragma once
 
-#include "infra/sqlite/adjustment_repository.h"
-#include "infra/sqlite/alert_repository.h"
-#include "infra/sqlite/api_token_repository.h"
-#include "infra/sqlite/archive_index.h"
-#include "infra/sqlite/cursor_repository.h"
-#include "infra/sqlite/duty_roster.h"
-#include "infra/sqlite/executor_repository.h"
-#include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/health_reader.h"
-#include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/id_ledger.h"
-#include "infra/sqlite/item_views.h"
-#include "infra/sqlite/job_repository.h"
-#include "infra/sqlite/outbox_repository.h"
-#include "infra/sqlite/plan_history.h"
-#include "infra/sqlite/plan_repository.h"
-#include "infra/sqlite/quarantine_repository.h"
-#include "infra/sqlite/read_side.h"
-#include "infra/sqlite/replay_store.h"
-#include "infra/sqlite/run_ledger.h"
-#include "infra/sqlite/signal_repository.h"
+#include "infra/sql/adjustment_repository.h"
+#include "infra/sql/alert_repository.h"
+#include "infra/sql/api_token_repository.h"
+#include "infra/sql/archive_index.h"
+#include "infra/sql/cursor_repository.h"
+#include "infra/sql/duty_roster.h"
+#include "infra/sql/executor_repository.h"
+#include "infra/sql/heal_journal.h"
+#include "infra/sql/health_reader.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/id_ledger.h"
+#include "infra/sql/item_views.h"
+#include "infra/sql/job_repository.h"
+#include "infra/sql/outbox_repository.h"
+#include "infra/sql/plan_history.h"
+#include "infra/sql/plan_repository.h"
+#include "infra/sql/quarantine_repository.h"
+#include "infra/sql/read_side.h"
+#include "infra/sql/replay_store.h"
+#include "infra/sql/run_ledger.h"
+#include "infra/sql/signal_repository.h"
+#include "infra/sql/task_queue.h"
+#include "infra/sql/update_candidates.h"
 #include "infra/sqlite/store.h"
-#include "infra/sqlite/task_queue.h"
-#include "infra/sqlite/update_candidates.h"
 #include "tests/infra/ledger_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -82,43 +82,42 @@ class SqlitePorts final : public LedgerPorts {
   app::DutyRoster& duties() override { return duties_; }
   app::ReplayStore& replays() override { return replays_; }
   std::int64_t Count(const std::string& sql) override {
-    const auto count = store_->Read(
-        [&](infra::sqlite::Connection& connection) { return connection.Integer(sql); });
+    const auto count =
+        store_->Read([&](infra::sql::Session& connection) { return connection.Integer(sql); });
     return count.value_or(-1);
   }
 
   void Execute(const std::string& sql) override {
     PATRA_ASSERT(
-        store_
-            ->Write([&](infra::sqlite::Connection& connection) { return connection.Execute(sql); })
+        store_->Write([&](infra::sql::Session& connection) { return connection.Execute(sql); })
             .has_value());
   }
 
  private:
   std::unique_ptr<infra::sqlite::Store> store_;
-  infra::sqlite::PlanRepository plans_;
-  infra::sqlite::TaskQueue queue_;
-  infra::sqlite::RunLedger runs_;
-  infra::sqlite::CursorRepository cursors_;
-  infra::sqlite::HoldRepository holds_;
-  infra::sqlite::IdLedger found_ids_;
-  infra::sqlite::SignalRepository signals_;
-  infra::sqlite::PlanHistory history_;
-  infra::sqlite::UpdateCandidates candidates_;
-  infra::sqlite::ItemViews item_views_;
-  infra::sqlite::ReadSide read_;
-  infra::sqlite::QuarantineRepository quarantine_;
-  infra::sqlite::HealthReader health_;
-  infra::sqlite::HealJournal journal_;
-  infra::sqlite::AlertRepository alerts_;
-  infra::sqlite::ExecutorRepository executors_;
-  infra::sqlite::OutboxRepository outbox_;
-  infra::sqlite::JobRepository jobs_;
-  infra::sqlite::ApiTokenRepository tokens_;
-  infra::sqlite::ArchiveIndex archive_;
-  infra::sqlite::AdjustmentRepository adjustments_;
-  infra::sqlite::DutyRoster duties_;
-  infra::sqlite::ReplayStore replays_;
+  infra::sql::PlanRepository plans_;
+  infra::sql::TaskQueue queue_;
+  infra::sql::RunLedger runs_;
+  infra::sql::CursorRepository cursors_;
+  infra::sql::HoldRepository holds_;
+  infra::sql::IdLedger found_ids_;
+  infra::sql::SignalRepository signals_;
+  infra::sql::PlanHistory history_;
+  infra::sql::UpdateCandidates candidates_;
+  infra::sql::ItemViews item_views_;
+  infra::sql::ReadSide read_;
+  infra::sql::QuarantineRepository quarantine_;
+  infra::sql::HealthReader health_;
+  infra::sql::HealJournal journal_;
+  infra::sql::AlertRepository alerts_;
+  infra::sql::ExecutorRepository executors_;
+  infra::sql::OutboxRepository outbox_;
+  infra::sql::JobRepository jobs_;
+  infra::sql::ApiTokenRepository tokens_;
+  infra::sql::ArchiveIndex archive_;
+  infra::sql::AdjustmentRepository adjustments_;
+  infra::sql::DutyRoster duties_;
+  infra::sql::ReplayStore replays_;
 };
 
 class SqliteBackend final : public LedgerBackend {

@@ -52,7 +52,7 @@ TEST_F(StoreTest, ANewFileGetsTheNewestSchemaAndKeepsIt) {
 
 TEST_F(StoreTest, AStoreThatIsMovedOrDeletedWhileItIsInUseTakesNothingMore) {
   const auto write = [](Store& store) {
-    return store.Write([](Connection& connection) {
+    return store.Write([](infra::sql::Session& connection) {
       return connection.Execute("CREATE TABLE IF NOT EXISTS note (text TEXT)");
     });
   };
@@ -75,16 +75,19 @@ TEST_F(StoreTest, AStoreThatIsMovedOrDeletedWhileItIsInUseTakesNothingMore) {
 TEST_F(StoreTest, OneReadSeesTheStoreAtOneMoment) {
   const auto store = *Open();
   const auto add = [&] {
-    return store->Write(
-        [](Connection& connection) { return connection.Execute("INSERT INTO note VALUES ('x')"); });
+    return store->Write([](infra::sql::Session& connection) {
+      return connection.Execute("INSERT INTO note VALUES ('x')");
+    });
   };
   Execute("CREATE TABLE note (text TEXT)");
   ASSERT_TRUE(add());
-  const auto counts = store->Read([&](Connection& connection) -> Result<std::vector<std::int64_t>> {
-    const auto before = PATRA_TRY(connection.Integer("SELECT count(*) FROM note"));
-    PATRA_TRY(add());
-    return std::vector{before, PATRA_TRY(connection.Integer("SELECT count(*) FROM note WHERE 1"))};
-  });
+  const auto counts =
+      store->Read([&](infra::sql::Session& connection) -> Result<std::vector<std::int64_t>> {
+        const auto before = PATRA_TRY(connection.Integer("SELECT count(*) FROM note"));
+        PATRA_TRY(add());
+        return std::vector{before,
+                           PATRA_TRY(connection.Integer("SELECT count(*) FROM note WHERE 1"))};
+      });
   ASSERT_TRUE(counts) << counts.error().Describe();
   EXPECT_EQ(counts->at(0), counts->at(1)) << "what is committed meanwhile is for the next read";
 }
@@ -161,14 +164,15 @@ TEST_F(StoreTest, AFolderThatIsMissingIsNamed) {
 
 TEST_F(StoreTest, AFailedJobIsUndoneAndItsNeighboursAreNot) {
   const auto store = *Open();
-  ASSERT_TRUE(store->Write(
-      [](Connection& connection) { return connection.Execute("CREATE TABLE t (x UNIQUE)"); }));
+  ASSERT_TRUE(store->Write([](infra::sql::Session& connection) {
+    return connection.Execute("CREATE TABLE t (x UNIQUE)");
+  }));
   std::vector<std::jthread> threads;
   std::atomic<int> good = 0, bad = 0;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&, i] {
-      const auto written = store->Write([&](Connection& connection) -> Result<void> {
-        PATRA_TRY(connection.Run("INSERT INTO t VALUES (:x)", i));
+      const auto written = store->Write([&](infra::sql::Session& connection) -> Result<void> {
+        PATRA_TRY(connection.Run("INSERT INTO t VALUES (:x)", {{"x", i}}));
         if (i % 2 == 1) return Fail(ErrorCode::kConflict, "changed my mind");
         return {};
       });
@@ -178,11 +182,11 @@ TEST_F(StoreTest, AFailedJobIsUndoneAndItsNeighboursAreNot) {
   threads.clear();
   EXPECT_EQ(good, 4);
   EXPECT_EQ(bad, 4);
-  EXPECT_EQ(store->Read([](Connection& connection) {
+  EXPECT_EQ(store->Read([](infra::sql::Session& connection) {
     return connection.Integer("SELECT count(*) FROM t WHERE x % 2 = 0");
   }),
             4);
-  EXPECT_EQ(store->Read([](Connection& connection) {
+  EXPECT_EQ(store->Read([](infra::sql::Session& connection) {
     return connection.Integer("SELECT count(*) FROM t");
   }),
             4);
@@ -190,15 +194,16 @@ TEST_F(StoreTest, AFailedJobIsUndoneAndItsNeighboursAreNot) {
 
 TEST_F(StoreTest, AReaderIsNotBlockedByAWriter) {
   const auto store = *Open();
-  ASSERT_TRUE(store->Write([&](Connection& connection) -> Result<void> {
+  ASSERT_TRUE(store->Write([&](infra::sql::Session& connection) -> Result<void> {
     PATRA_TRY(connection.Run("INSERT INTO ing_pause VALUES ('a', '*', 'ALL', 'r', 'p', 1, NULL)"));
     // The writer is in the middle of its transaction: a reader sees what was before.
-    const auto seen = store->Read(
-        [](Connection& reader) { return reader.Integer("SELECT count(*) FROM ing_pause"); });
+    const auto seen = store->Read([](infra::sql::Session& reader) {
+      return reader.Integer("SELECT count(*) FROM ing_pause");
+    });
     EXPECT_EQ(seen, 0);
     return {};
   }));
-  EXPECT_EQ(store->Read([](Connection& reader) {
+  EXPECT_EQ(store->Read([](infra::sql::Session& reader) {
     return reader.Integer("SELECT count(*) FROM ing_pause");
   }),
             1);
@@ -210,22 +215,23 @@ TEST_F(StoreTest, AnotherProgramThatHoldsTheFileIsAClearError) {
   const auto other = *Connection::Open(path_, Connection::Access::kReadWrite);
   ASSERT_TRUE(other->Execute("BEGIN IMMEDIATE"));
   const auto refused = store->Write(
-      [](Connection& connection) { return connection.Execute("DELETE FROM ing_pause"); });
+      [](infra::sql::Session& connection) { return connection.Execute("DELETE FROM ing_pause"); });
   EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable);
   ASSERT_TRUE(other->Execute("ROLLBACK"));
   EXPECT_TRUE(store->Write(
-      [](Connection& connection) { return connection.Execute("DELETE FROM ing_pause"); }));
+      [](infra::sql::Session& connection) { return connection.Execute("DELETE FROM ing_pause"); }));
 }
 
 TEST_F(StoreTest, IntakePausesBelowTheFreeSpaceFloorAndReadingGoesOn) {
   ASSERT_TRUE(Open());
   const auto store = *Store::Open({.path = path_, .free_bytes_min = std::int64_t{1} << 60}, clock_);
   const auto refused = store->Write(
-      [](Connection& connection) { return connection.Execute("DELETE FROM ing_pause"); });
+      [](infra::sql::Session& connection) { return connection.Execute("DELETE FROM ing_pause"); });
   EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable);
   EXPECT_THAT(refused.error().message, HasSubstr("free"));
-  EXPECT_TRUE(store->Read(
-      [](Connection& connection) { return connection.Integer("SELECT count(*) FROM ing_item"); }));
+  EXPECT_TRUE(store->Read([](infra::sql::Session& connection) {
+    return connection.Integer("SELECT count(*) FROM ing_item");
+  }));
 }
 
 TEST_F(StoreTest, TheWriteAheadLogStaysBoundedAlsoWithALongReader) {
@@ -235,10 +241,10 @@ TEST_F(StoreTest, TheWriteAheadLogStaysBoundedAlsoWithALongReader) {
                                    .wal_bytes_hard = 4 << 20},
                                   clock_);
   ASSERT_TRUE(store->Write(
-      [](Connection& connection) { return connection.Execute("CREATE TABLE t (x)"); }));
+      [](infra::sql::Session& connection) { return connection.Execute("CREATE TABLE t (x)"); }));
   std::uintmax_t largest = 0;
   for (int i = 0; i < 400; ++i) {
-    ASSERT_TRUE(store->Write([](Connection& connection) {
+    ASSERT_TRUE(store->Write([](infra::sql::Session& connection) {
       return connection.Run("INSERT INTO t VALUES (zeroblob(100000))");
     }));
     largest = std::max(largest, std::filesystem::file_size(path_ + "-wal"));
@@ -250,17 +256,19 @@ TEST_F(StoreTest, ABackupTakenWhileOthersWriteIsWholeAndCanBeRestored) {
   const auto store = *Open();
   std::jthread writer([&](std::stop_token stop) {
     for (int i = 0; !stop.stop_requested(); ++i) {
-      ASSERT_TRUE(store->Write([&](Connection& connection) -> Result<void> {
+      ASSERT_TRUE(store->Write([&](infra::sql::Session& connection) -> Result<void> {
         // Two rows that belong together.
-        PATRA_TRY(connection.Run(
-            "INSERT INTO ing_archive_index VALUES (:id, 'a', 0, 0, 0, '', '', 0)", 2 * i + 1));
-        PATRA_TRY(connection.Run(
-            "INSERT INTO ing_archive_index VALUES (:id, 'b', 0, 0, 0, '', '', 0)", 2 * i + 2));
+        PATRA_TRY(
+            connection.Run("INSERT INTO ing_archive_index VALUES (:id, 'a', 0, 0, 0, '', '', 0)",
+                           {{"id", 2 * i + 1}}));
+        PATRA_TRY(
+            connection.Run("INSERT INTO ing_archive_index VALUES (:id, 'b', 0, 0, 0, '', '', 0)",
+                           {{"id", 2 * i + 2}}));
         return {};
       }));
     }
   });
-  while (*store->Read([](Connection& c) {
+  while (*store->Read([](infra::sql::Session& c) {
     return c.Integer("SELECT count(*) FROM ing_archive_index");
   }) < 100)
     std::this_thread::yield();
@@ -362,7 +370,7 @@ TEST_F(StoreTest, EveryKeyOfTheLedgerIsUnique) {
     const auto unique = connection->Integer(
         "SELECT count(*) FROM pragma_index_list(:table) AS one WHERE one.\"unique\" = 1 AND "
         "(SELECT group_concat(name, ',') FROM pragma_index_info(one.name)) = :columns",
-        table, columns);
+        {{"table", table}, {"columns", columns}});
     ASSERT_TRUE(unique) << unique.error().Describe();
     EXPECT_EQ(*unique, 1) << table << " (" << columns << ")";
   }
@@ -384,6 +392,39 @@ TEST_F(StoreTest, CheckHasNothingToSayAboutANewStore) {
   const auto findings = CheckDatabase(*connection);
   ASSERT_TRUE(findings) << findings.error().Describe();
   EXPECT_THAT(findings->problems, ::testing::IsEmpty());
+}
+
+TEST_F(StoreTest, AStatementThatLacksAValueDoesNotRun) {
+  const auto store = *Open();
+  const auto run = [&](sql::Parameters parameters) {
+    return store->Write([&](sql::Session& session) {
+      return session.Run("INSERT INTO ing_signal_of_nobody VALUES (:a, :b)", parameters);
+    });
+  };
+  ASSERT_TRUE(store->Write([](sql::Session& session) {
+    return session.Execute("CREATE TABLE ing_signal_of_nobody (a, b)");
+  }));
+  EXPECT_THAT(run({{"a", 1}}).error().message, HasSubstr("lacks the value of ':b'"));
+  EXPECT_THAT(run({{"a", 1}, {"b", 2}, {"c", 3}}).error().message,
+              HasSubstr("has no parameter ':c'"));
+  EXPECT_THAT(run({{"a", 1}, {"b", 2}, {"a", 3}}).error().message, HasSubstr("two values of ':a'"));
+  EXPECT_THAT(run({{"a", 1}, {"a", 2}}).error().message, HasSubstr("two values of ':a'"));
+  EXPECT_EQ(run({{"b", 2}, {"a", 1}}).value(), 1);
+  EXPECT_EQ(store->Read([](sql::Session& session) {
+    return session.Integer("SELECT a FROM ing_signal_of_nobody");
+  }),
+            1)
+      << "by their names, not by their order";
+}
+
+TEST_F(StoreTest, AQueryKeepsWhatItWasGiven) {
+  const auto store = *Open();
+  const auto text = store->Read([](sql::Session& session) -> Result<std::string> {
+    auto rows = PATRA_TRY(session.Query("SELECT :text AS text", {{"text", std::string(100, 'x')}}));
+    (void)PATRA_TRY(rows.Next());
+    return rows.Text("text");
+  });
+  EXPECT_EQ(text, std::string(100, 'x'));
 }
 
 }  // namespace

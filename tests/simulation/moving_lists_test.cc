@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "app/verify/verify_completeness.h"
-#include "infra/sqlite/completeness_queries.h"
+#include "infra/sql/completeness_queries.h"
 #include "tests/simulation/process.h"
 
 namespace patra {
@@ -229,7 +229,7 @@ class World {
     stage_.SetCrashChance(0);
     const auto store = infra::sqlite::Store::Open({.path = database_, .migrate = false}, clock_);
     ASSERT_TRUE(store);
-    infra::sqlite::CompletenessQueries queries(**store);
+    infra::sql::CompletenessQueries queries(**store);
     const auto certificates =
         app::VerifyCompleteness(queries, clock_)
             .Run({.source = "model", .endpoint = "items", .from = kBegin, .to = kEnd});

@@ -9,22 +9,22 @@
 #include "app/heal/heal_rounds.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/reader/page_reader.h"
-#include "infra/sqlite/adjustment_repository.h"
+#include "infra/sql/adjustment_repository.h"
 #include "infra/sqlite/backup.h"
-#include "infra/sqlite/cursor_repository.h"
-#include "infra/sqlite/duty_roster.h"
-#include "infra/sqlite/gate_ledger.h"
-#include "infra/sqlite/heal_journal.h"
-#include "infra/sqlite/health_reader.h"
-#include "infra/sqlite/hold_repository.h"
-#include "infra/sqlite/id_ledger.h"
-#include "infra/sqlite/plan_history.h"
-#include "infra/sqlite/plan_repository.h"
-#include "infra/sqlite/run_ledger.h"
-#include "infra/sqlite/signal_repository.h"
+#include "infra/sql/cursor_repository.h"
+#include "infra/sql/duty_roster.h"
+#include "infra/sql/gate_ledger.h"
+#include "infra/sql/heal_journal.h"
+#include "infra/sql/health_reader.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/id_ledger.h"
+#include "infra/sql/plan_history.h"
+#include "infra/sql/plan_repository.h"
+#include "infra/sql/run_ledger.h"
+#include "infra/sql/signal_repository.h"
 #include "infra/sqlite/store.h"
-#include "infra/sqlite/task_queue.h"
-#include "infra/sqlite/update_candidates.h"
+#include "infra/sql/task_queue.h"
+#include "infra/sql/update_candidates.h"
 #include "tests/simulation/crashing_ports.h"
 #include "tests/simulation/model_provider.h"
 #include "tests/temporary_folder.h"
@@ -129,24 +129,24 @@ struct Process {
         harvest(plan, work) {}
 
   std::unique_ptr<infra::sqlite::Store> store;
-  infra::sqlite::GateLedger gate_ledger;
+  infra::sql::GateLedger gate_ledger;
   std::unique_ptr<infra::gate::RateGate> gate;
   IdGenerator ids;
-  infra::sqlite::PlanRepository plans;
-  infra::sqlite::CursorRepository cursors;
-  infra::sqlite::TaskQueue real_queue;
-  infra::sqlite::RunLedger real_runs;
-  infra::sqlite::IdLedger id_ledger;
-  infra::sqlite::HoldRepository holds;
-  infra::sqlite::PlanHistory history;
-  infra::sqlite::SignalRepository signals;
-  infra::sqlite::UpdateCandidates candidates;
+  infra::sql::PlanRepository plans;
+  infra::sql::CursorRepository cursors;
+  infra::sql::TaskQueue real_queue;
+  infra::sql::RunLedger real_runs;
+  infra::sql::IdLedger id_ledger;
+  infra::sql::HoldRepository holds;
+  infra::sql::PlanHistory history;
+  infra::sql::SignalRepository signals;
+  infra::sql::UpdateCandidates candidates;
   CrashingQueue queue;
   CrashingLedger runs;
-  infra::sqlite::AdjustmentRepository adjustments;
-  infra::sqlite::HealthReader health;
-  infra::sqlite::HealJournal journal;
-  infra::sqlite::DutyRoster duties;
+  infra::sql::AdjustmentRepository adjustments;
+  infra::sql::HealthReader health;
+  infra::sql::HealJournal journal;
+  infra::sql::DutyRoster duties;
   app::NoLog log;
   app::StopRequest stop;
   infra::reader::PageReader reader;

@@ -108,10 +108,10 @@ Result<Round> KillUntilDone(const char* program, std::uint64_t seed) {
   round.difference = PATRA_TRY(
       boot::CompareWithTruth(*simulator, *store, kBegin, kNow - 2 * boot::kDemoLatestArrival));
   const auto unbalanced =
-      PATRA_TRY(store->Read([](infra::sqlite::Connection& connection) -> Result<std::string> {
+      PATRA_TRY(store->Read([](infra::sql::Session& connection) -> Result<std::string> {
         auto rows = PATRA_TRY(connection.Query(kUnbalanced));
         PATRA_TRY(rows.Next());
-        return rows.Text(0);
+        return rows.Text(infra::sql::kOnly);
       }));
   if (!round.difference.empty() || !unbalanced.empty()) {
     return Fail(ErrorCode::kCorruption,

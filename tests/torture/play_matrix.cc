@@ -124,8 +124,8 @@ constexpr std::string_view kUntold = R"sql(
           WHERE coalesce(told.times, 0) <> 1 LIMIT 5))sql";
 // Runs beyond the first of their task: each was cut off by a kill, or lost its lease on a busy machine.
 constexpr std::string_view kAccount = R"sql(
-    SELECT (SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'SUCCEEDED'),
-           (SELECT count(*) - count(DISTINCT task_id) FROM ing_task_run))sql";
+    SELECT (SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'SUCCEEDED') AS batches,
+           (SELECT count(*) - count(DISTINCT task_id) FROM ing_task_run) AS runs_again)sql";
 constexpr std::string_view kLivingIds = R"sql(
     SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL AND merged_into IS NULL
     ORDER BY provider_item_id LIMIT 100000)sql";
@@ -310,10 +310,10 @@ class Play {
   Result<Sums> Account() const {
     SystemClock clock;
     const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_}, clock));
-    return store->Read([](Connection& connection) -> Result<Sums> {
+    return store->Read([](infra::sql::Session& connection) -> Result<Sums> {
       auto rows = PATRA_TRY(connection.Query(kAccount));
       PATRA_TRY(rows.Next());
-      return Sums{rows.Integer(0), rows.Integer(1)};
+      return Sums{rows.Integer("batches"), rows.Integer("runs_again")};
     });
   }
 
@@ -357,10 +357,10 @@ class Play {
   Result<std::string> Text(std::string_view sql) const {
     SystemClock clock;
     const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_}, clock));
-    return store->Read([&](Connection& connection) -> Result<std::string> {
+    return store->Read([&](infra::sql::Session& connection) -> Result<std::string> {
       auto rows = PATRA_TRY(connection.Query(sql));
       PATRA_TRY(rows.Next());
-      return rows.Text(0);
+      return rows.Text(infra::sql::kOnly);
     });
   }
 
@@ -368,10 +368,10 @@ class Play {
   Result<void> SpoilAndList() const {
     SystemClock clock;
     const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database_}, clock));
-    return store->Write([&](Connection& connection) -> Result<void> {
+    return store->Write([&](infra::sql::Session& connection) -> Result<void> {
       std::ofstream ids(folder_.Path("ids"));
       auto rows = PATRA_TRY(connection.Query(kLivingIds));
-      while (PATRA_TRY(rows.Next())) ids << rows.View(0) << '\n';
+      while (PATRA_TRY(rows.Next())) ids << rows.View(infra::sql::kOnly) << '\n';
       PATRA_TRY(connection.Run(kSpoil));
       return {};
     });

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -10,6 +13,8 @@ namespace patra::infra::sqlite {
 namespace {
 
 constexpr int kBusyTimeoutMs = 5000;
+constexpr std::size_t kExcerptBytes = 60;
+constexpr std::size_t kParametersMax = 64;  // as many as a word has bits
 
 // A store holds what others said in confidence, and SQLite would let everybody on the machine read a new one;
 // the files beside it get the same permissions. Only a file that is not there yet is opened here: closing one
@@ -56,56 +61,127 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
   }
 }
 
-std::string WithList(std::string_view sql) {
-  std::string text(sql);
-  text += " (?";
-  for (std::size_t i = 1; i < kListMax; ++i) text += ",?";
-  return text += ')';
-}
+class Connection::Prepared final : public sql::Statement {
+ public:
+  explicit Prepared(sqlite3_stmt* statement) : statement_(statement) {
+    const int parameters = sqlite3_bind_parameter_count(statement);
+    for (int index = 1; index <= parameters; ++index) {
+      const char* name = sqlite3_bind_parameter_name(statement, index);
+      if (name == nullptr) break;  // the list, which comes last
+      parameters_.emplace_back(name + 1);
+    }
+    PATRA_ASSERT(parameters_.size() < kParametersMax);
+    const int columns = sqlite3_column_count(statement);
+    for (int column = 0; column < columns; ++column)
+      columns_.emplace_back(sqlite3_column_name(statement, column));
+  }
+  ~Prepared() override { sqlite3_finalize(statement_); }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
 
-Rows::~Rows() {
-  if (statement_ == nullptr) return;
-  sqlite3_reset(statement_);
-  sqlite3_clear_bindings(statement_);
-}
+  std::string_view text() const { return sqlite3_sql(statement_); }
+  bool is_running() const { return sqlite3_stmt_busy(statement_) != 0; }
 
-Result<bool> Rows::Next() {
-  const int code = sqlite3_step(statement_);
-  if (code == SQLITE_ROW) return true;
-  if (code == SQLITE_DONE) return false;
-  return std::unexpected(ErrorFrom(sqlite3_db_handle(statement_), code, "reading"));
-}
+  // Every parameter gets its value, and there is no value without one.
+  Result<void> BindAll(std::span<const sql::Parameter> given, Lifetime lifetime) {
+    std::uint64_t bound = 0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const int index = IndexOf(given[i].name, i);
+      if (index == 0) return Mismatch("has no parameter", given[i].name);
+      if ((bound & BitOf(index)) != 0) return Mismatch("is given two values of", given[i].name);
+      bound |= BitOf(index);
+      Bind(index, given[i].value, lifetime);
+    }
+    for (std::size_t i = 0; given.size() < parameters_.size() && i < parameters_.size(); ++i) {
+      if ((bound & BitOf(static_cast<int>(i) + 1)) == 0)
+        return Mismatch("lacks the value of", parameters_[i]);
+    }
+    return {};
+  }
+  void BindList(List list) {
+    int index = static_cast<int>(parameters_.size());
+    for (std::size_t i = 0; i < sql::kListMax; ++i) {
+      // Null is equal to nothing.
+      Bind(++index, i < list.size() ? sql::Bound(list[i]) : sql::Bound(std::nullopt),
+           Lifetime::kOfRows);
+    }
+  }
 
-bool Rows::IsNull(int column) const {
-  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
-}
+  Result<bool> Next() override {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    const auto* doing = sqlite3_stmt_readonly(statement_) != 0 ? "reading" : "writing";
+    return std::unexpected(ErrorFrom(sqlite3_db_handle(statement_), code, doing));
+  }
+  void End() noexcept override {
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+  }
+  std::int64_t changed() override { return sqlite3_changes64(sqlite3_db_handle(statement_)); }
 
-std::int64_t Rows::Integer(int column) const { return sqlite3_column_int64(statement_, column); }
+  int columns() const override { return static_cast<int>(columns_.size()); }
+  std::string_view ColumnName(int column) const override {
+    return columns_[static_cast<std::size_t>(column)];
+  }
+  bool IsNull(int column) const override {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+  }
+  std::int64_t Integer(int column) const override {
+    return sqlite3_column_int64(statement_, column);
+  }
+  double Number(int column) const override { return sqlite3_column_double(statement_, column); }
+  std::string_view View(int column) const override {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
+  }
 
-double Rows::Number(int column) const { return sqlite3_column_double(statement_, column); }
+ private:
+  // From 1 on; 0 for none. `guess` is where it stands if values are given in the statement's order.
+  int IndexOf(std::string_view name, std::size_t guess) const {
+    if (guess < parameters_.size() && parameters_[guess] == name)
+      return static_cast<int>(guess) + 1;
+    const auto found = std::ranges::find(parameters_, name);
+    return found == parameters_.end() ? 0 : static_cast<int>(found - parameters_.begin()) + 1;
+  }
 
-std::string_view Rows::View(int column) const {
-  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
-  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-  return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
-}
+  static std::uint64_t BitOf(int index) { return std::uint64_t{1} << index; }
 
-std::string Rows::Text(int column) const { return std::string(View(column)); }
+  std::unexpected<Error> Mismatch(std::string_view how, std::string_view name) const {
+    const auto sql = text();
+    const auto begin = std::min(sql.find_first_not_of(" \n"), sql.size());
+    return Fail(ErrorCode::kInternal, fmt::format("the statement '{}…' {} ':{}'",
+                                                  sql.substr(begin, kExcerptBytes), how, name));
+  }
 
-std::optional<std::int64_t> Rows::OptionalInteger(int column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Integer(column);
-}
+  // Empty text and bytes are not absent ones, as a null pointer would be.
+  void Bind(int index, const sql::Bound& value, Lifetime lifetime) {
+    const auto text = value.text();
+    const char* bytes = text.data() == nullptr ? "" : text.data();
+    auto* keep = lifetime == Lifetime::kOfCall ? SQLITE_STATIC : SQLITE_TRANSIENT;
+    switch (value.kind()) {
+      case sql::Bound::Kind::kNull:
+        sqlite3_bind_null(statement_, index);
+        return;
+      case sql::Bound::Kind::kInteger:
+        sqlite3_bind_int64(statement_, index, value.integer());
+        return;
+      case sql::Bound::Kind::kText:
+        sqlite3_bind_text64(statement_, index, bytes, text.size(), keep, SQLITE_UTF8);
+        return;
+      case sql::Bound::Kind::kBytes:
+        sqlite3_bind_blob64(statement_, index, bytes, text.size(), keep);
+        return;
+    }
+  }
 
-std::optional<std::string> Rows::OptionalText(int column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Text(column);
-}
+  sqlite3_stmt* statement_;
+  std::vector<std::string> parameters_;  // without their colon
+  std::vector<std::string> columns_;
+};
 
-std::optional<Instant> Rows::OptionalTime(int column) const {
-  if (IsNull(column)) return std::nullopt;
-  return Time(column);
-}
+Connection::Connection(sqlite3* handle) : handle_(handle) {}
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Access access) {
   const int flags = (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
@@ -127,7 +203,7 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
 }
 
 Connection::~Connection() {
-  for (const auto& [text, statement] : statements_) sqlite3_finalize(statement);
+  statements_.clear();
   sqlite3_close(handle_);
 }
 
@@ -142,59 +218,34 @@ Result<void> Connection::Execute(const std::string& sql) {
 
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
-Result<sqlite3_stmt*> Connection::Prepare(std::string_view sql) {
+Result<Connection::Prepared*> Connection::Find(std::string_view sql) {
   auto& statement = statements_[sql.data()];
   // Text made on the fly may stand where other text stood before.
-  if (statement != nullptr && sql != sqlite3_sql(statement)) {
-    sqlite3_finalize(statement);
-    statement = nullptr;
-  }
+  if (statement != nullptr && sql != statement->text()) statement.reset();
   if (statement == nullptr) {
+    sqlite3_stmt* prepared = nullptr;
     const int code = sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()),
-                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+                                        SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
     if (code != SQLITE_OK) {
       statements_.erase(sql.data());
       return std::unexpected(ErrorFrom(handle_, code, "preparing a statement"));
     }
+    statement = std::make_unique<Prepared>(prepared);
   }
-  PATRA_ASSERT(sqlite3_stmt_busy(statement) == 0);  // the same text is not run inside itself
+  PATRA_ASSERT(!statement->is_running());  // the same text is not run inside itself
+  return statement.get();
+}
+
+Result<sql::Statement*> Connection::Prepare(std::string_view sql,
+                                            std::span<const sql::Parameter> parameters,
+                                            const std::optional<List>& list, Lifetime lifetime) {
+  auto* statement = PATRA_TRY(Find(sql));
+  if (const auto bound = statement->BindAll(parameters, lifetime); !bound) {
+    statement->End();
+    return std::unexpected(bound.error());
+  }
+  if (list) statement->BindList(*list);
   return statement;
-}
-
-Result<std::int64_t> Connection::Finish(sqlite3_stmt* statement) {
-  int code = SQLITE_ROW;
-  while (code == SQLITE_ROW) code = sqlite3_step(statement);
-  if (code != SQLITE_DONE) {
-    auto error = ErrorFrom(handle_, code, "writing");
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-    return std::unexpected(std::move(error));
-  }
-  const auto changed = sqlite3_changes64(handle_);
-  sqlite3_reset(statement);
-  sqlite3_clear_bindings(statement);
-  return changed;
-}
-
-// Bound text and blobs outlive the statement's run: Run ends before its arguments do, and the views
-// bound by Query belong to the caller's frame.
-void Connection::Bind(sqlite3_stmt* statement, int index, std::int64_t value) {
-  sqlite3_bind_int64(statement, index, value);
-}
-
-void Connection::Bind(sqlite3_stmt* statement, int index, std::string_view text) {
-  // A null pointer would bind NULL: empty text is not absent text.
-  sqlite3_bind_text64(statement, index, text.data() == nullptr ? "" : text.data(), text.size(),
-                      SQLITE_STATIC, SQLITE_UTF8);
-}
-
-void Connection::Bind(sqlite3_stmt* statement, int index, Blob blob) {
-  sqlite3_bind_blob64(statement, index, blob.bytes.data() == nullptr ? "" : blob.bytes.data(),
-                      blob.bytes.size(), SQLITE_STATIC);
-}
-
-void Connection::Bind(sqlite3_stmt* statement, int index, std::nullopt_t) {
-  sqlite3_bind_null(statement, index);
 }
 
 }  // namespace patra::infra::sqlite

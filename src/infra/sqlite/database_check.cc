@@ -36,7 +36,8 @@ using Objects = std::map<std::string, std::string>;  // "index uk_plan_key" -> i
 Result<Objects> ObjectsOf(Connection& connection) {
   Objects objects;
   auto rows = PATRA_TRY(connection.Query(kSchemaObjects));
-  while (PATRA_TRY(rows.Next())) objects[rows.Text(1) + " " + rows.Text(0)] = rows.Text(2);
+  while (PATRA_TRY(rows.Next()))
+    objects[rows.Text("type") + " " + rows.Text("name")] = rows.Text("sql");
   return objects;
 }
 
@@ -64,7 +65,7 @@ Result<void> CompareSchema(Connection& connection, DatabaseFindings& findings) {
 Result<void> CheckPages(Connection& connection, DatabaseFindings& findings) {
   auto rows = PATRA_TRY(connection.Query(kIntegrity));
   while (PATRA_TRY(rows.Next())) {
-    if (rows.View(0) != "ok") findings.problems.push_back(rows.Text(0));
+    if (rows.View(sql::kOnly) != "ok") findings.problems.push_back(rows.Text(sql::kOnly));
   }
   return {};
 }
@@ -78,7 +79,7 @@ Result<void> AskRunbook(Connection& connection, DatabaseFindings& findings) {
       continue;
     }
     while (PATRA_TRY(plan->Next())) {
-      const auto step = plan->View(3);
+      const auto step = plan->View("detail");
       if (step.starts_with("SCAN") && step.find("INDEX") == std::string_view::npos) {
         findings.problems.push_back(
             fmt::format("a runbook query reads a whole table: {}", question));

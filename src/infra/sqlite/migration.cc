@@ -42,15 +42,15 @@ Result<int> AppliedSoFar(Connection& connection, const std::vector<Migration>& m
   int applied = 0;
   auto rows = PATRA_TRY(connection.Query(kReadBook));
   while (PATRA_TRY(rows.Next())) {
-    applied = static_cast<int>(rows.Integer(0));
-    if (rows.Integer(3) > known) {
+    applied = static_cast<int>(rows.Integer("number"));
+    if (rows.Integer("reader_min") > known) {
       return Fail(ErrorCode::kInvalidInput,
                   fmt::format("the database has schema {} ({}), which needs a newer patra", applied,
-                              rows.View(1)),
+                              rows.View("name")),
                   {}, fmt::format("this patra knows schemas up to {}; upgrade it", known));
     }
     for (const auto& migration : migrations) {
-      if (migration.number == applied && Sha256Hex(migration.sql) != rows.View(2)) {
+      if (migration.number == applied && Sha256Hex(migration.sql) != rows.View("checksum")) {
         return Fail(
             ErrorCode::kCorruption,
             fmt::format("schema change {} was applied with other content than this patra has",
@@ -64,8 +64,11 @@ Result<int> AppliedSoFar(Connection& connection, const std::vector<Migration>& m
 
 Result<void> Apply(Connection& connection, const Migration& migration, Instant now) {
   PATRA_TRY(connection.Execute(std::string(migration.sql)));
-  PATRA_TRY(connection.Run(kRecord, migration.number, migration.name, Sha256Hex(migration.sql),
-                           kSchemaReaderMin, now));
+  PATRA_TRY(connection.Run(kRecord, {{"number", migration.number},
+                                     {"name", migration.name},
+                                     {"checksum", Sha256Hex(migration.sql)},
+                                     {"reader_min", kSchemaReaderMin},
+                                     {"applied_at", now}}));
   return {};
 }
 

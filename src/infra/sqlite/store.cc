@@ -132,7 +132,7 @@ Store::Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connectio
 
 Store::~Store() = default;
 
-Result<void> Store::Submit(Job job) {
+Result<void> Store::RunInTransaction(Job job) {
   Waiting waiting{.job = std::move(job)};
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.size() < options_.jobs_waiting_max; });
@@ -230,6 +230,13 @@ void Store::CheckpointIfDue() {
   int pages_in_log = 0, pages_folded = 0;
   sqlite3_wal_checkpoint_v2(writer_->handle(), nullptr, mode, &pages_in_log, &pages_folded);
   wal_pages_ = pages_in_log - pages_folded;
+}
+
+Result<void> Store::RunOnSnapshot(const Job& job) {
+  auto connection = PATRA_TRY(TakeReader());
+  auto outcome = job(*connection);
+  GiveBack(std::move(connection));
+  return outcome;
 }
 
 // In a transaction: several statements of one read see the store at one moment, whatever others commit meanwhile.

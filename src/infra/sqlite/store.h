@@ -5,16 +5,15 @@
 
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "infra/sql/database.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite {
@@ -39,47 +38,23 @@ struct StoreOptions {
   std::int64_t free_bytes_min = std::int64_t{64} << 20;
 };
 
-class Store {
+class Store final : public sql::Database {
  public:
   static Result<std::unique_ptr<Store>> Open(StoreOptions options, const Clock& clock);
-  ~Store();
+  ~Store() override;
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
-
-  // Runs `work(Connection&)`, which returns a Result, inside a transaction on the writer thread and
-  // waits until it is durable. If it fails, what it wrote is undone; its neighbours in the same
-  // commit are not. `work` may run on another thread and must not call Write.
-  template <typename Work>
-  auto Write(Work work) -> std::invoke_result_t<Work, Connection&> {
-    using Outcome = std::invoke_result_t<Work, Connection&>;
-    Outcome outcome = Fail(ErrorCode::kInternal, "the write did not run");
-    const auto committed = Submit([&](Connection& connection) -> Result<void> {
-      outcome = work(connection);
-      if (!outcome) return std::unexpected(outcome.error());
-      return {};
-    });
-    if (!committed) return std::unexpected(committed.error());
-    return outcome;
-  }
-
-  // Runs `work(Connection&)` on a read-only connection of the pool, on the calling thread.
-  template <typename Work>
-  auto Read(Work work) -> std::invoke_result_t<Work, Connection&> {
-    auto connection = PATRA_TRY(TakeReader());
-    auto outcome = work(*connection);
-    GiveBack(std::move(connection));
-    return outcome;
-  }
 
   const std::string& path() const { return options_.path; }
 
  private:
-  using Job = std::function<Result<void>(Connection&)>;
   struct Waiting;
 
   Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer);
 
-  Result<void> Submit(Job job);
+  // Together with what waits beside it; if it fails, its neighbours in the same commit are not undone.
+  Result<void> RunInTransaction(Job job) override;
+  Result<void> RunOnSnapshot(const Job& job) override;
   void WriteLoop(std::stop_token stop);
   void CommitTogether(std::vector<Waiting*>& group);
   // Fail only where the whole transaction is lost; what the job itself says is in its outcome.

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/sqlite/registry.h"
+#include "infra/sql/registry.h"
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -47,7 +47,7 @@ class PlannerTest : public PlanningTest {
 
   testing::TemporaryFolder folder_;
   infra::definitions::YamlFiles files_;
-  infra::sqlite::Registry registry_{static_cast<testing::SqlitePorts&>(*ports_).store(), ids_};
+  infra::sql::Registry registry_{static_cast<testing::SqlitePorts&>(*ports_).store(), ids_};
   Planner planner_{PortsOf(*ports_, clock_, ids_), registry_, files_};
 };
 
@@ -91,7 +91,7 @@ TEST_F(PlannerTest, PlannersWithTwoVersionsAtOnceNeverPlanHalfADefinition) {
     planners.emplace_back([&, name] {
       IdGenerator ids(clock, HashText(name));
       const auto ports = backend_.Connect(clock, ids);
-      infra::sqlite::Registry registry(static_cast<testing::SqlitePorts&>(*ports).store(), ids);
+      infra::sql::Registry registry(static_cast<testing::SqlitePorts&>(*ports).store(), ids);
       infra::definitions::YamlFiles files;
       Planner planner(PortsOf(*ports, clock, ids), registry, files);
       for (int i = 0; i < kRounds; ++i) {

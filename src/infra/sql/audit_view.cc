@@ -1,0 +1,26 @@
+#include "infra/sql/ledger_views.h"
+
+namespace patra::infra::sql::audit_view {
+namespace {
+
+constexpr std::string_view kDecisions = R"sql(
+    SELECT id, actor, action, coalesce(reason, '') AS reason, created_at FROM ing_audit
+    WHERE object_type = :object_type AND object_id = :object_id
+    ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
+
+}  // namespace
+
+Result<std::vector<contract::DecisionRow>> About(Session& session, const std::string& object_type,
+                                                 const std::string& object_id, int rows_max) {
+  std::vector<contract::DecisionRow> decisions;
+  auto rows = PATRA_TRY(session.Query(
+      kDecisions,
+      {{"object_type", object_type}, {"object_id", object_id}, {"rows_max", rows_max}}));
+  while (PATRA_TRY(rows.Next())) {
+    decisions.push_back({rows.Integer("id"), rows.Text("actor"), rows.Text("action"),
+                         rows.Text("reason"), rows.Time("created_at")});
+  }
+  return decisions;
+}
+
+}  // namespace patra::infra::sql::audit_view

@@ -1,0 +1,66 @@
+// Table ing_task_run_batch: one row per request position, the smallest entry of the account.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/port/run_ledger.h"
+#include "domain/item/record.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::batch_table {
+
+// The RUNNING row that stands before the request leaves.
+Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
+                           const domain::Lineage& lineage, int batch_no,
+                           const app::Position& before, Instant now);
+
+// Moves the RUNNING row to SUCCEEDED with its outcome. False where it is not RUNNING any more.
+Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
+                     const domain::RecordCounts& counts, Instant now);
+
+struct Committed {
+  Id id;
+  domain::RecordCounts counts;
+  std::optional<app::Position> after;
+  int batch_no = 1;
+};
+
+// The committed batch under each of the three keys. All agree, or the account is corrupt (I5).
+Result<std::optional<Committed>> FindCommitted(Session& session, const app::BatchCommit& batch);
+
+// The row of that number, whatever became of it.
+Result<std::optional<Id>> FindNumber(Session& session, Id run, int batch_no);
+
+// The last committed batch of the task since it started over, if it ever did.
+struct LastCommitted {
+  std::optional<app::Position> after;  // none: it was the slice's last
+};
+Result<std::optional<LastCommitted>> FindLast(Session& session, Id task);
+
+// A row with what a replay needs; the position that it began at is found again among those that may be it, by its key.
+struct Recorded {
+  Id id = 0;
+  Id task = 0;
+  int batch_no = 1;
+  domain::BatchStatus status = domain::BatchStatus::kSucceeded;
+  std::optional<app::Position> before;
+  std::optional<app::Position> after;
+  domain::RecordCounts counts;
+  std::int64_t records_before = 0;
+  int http_status = 200;
+  std::optional<std::string> error;
+  std::string request_digest;
+  std::string response_digest;
+  std::optional<Instant> committed_at;
+};
+Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
+
+// Whether the task's newest run ended waiting for that.
+Result<bool> LastWaitedFor(Session& session, Id task, std::string_view reason);
+
+// Ends a RUNNING row that came to nothing.
+Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,
+                 std::string_view level, Instant now, const std::string& wrong_parameter = {});
+
+}  // namespace patra::infra::sql::batch_table

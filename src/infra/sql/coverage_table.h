@@ -1,0 +1,26 @@
+// Table ing_coverage: disjoint stretches of source time that are proven complete.
+#pragma once
+
+#include "domain/cursor/coverage.h"
+#include "domain/plan/plan.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::coverage_table {
+
+// What touches or overlaps the window.
+Result<domain::Coverage> Around(Session& session, const domain::Partition& partition,
+                                const std::string& query_hash, const domain::Window& window);
+
+// Merges the window in.
+Result<void> Add(Session& session, const domain::Partition& partition,
+                 const std::string& query_hash, const domain::Window& window, Id new_id,
+                 Instant now);
+
+// Nothing from that moment on is proven any more.
+Result<void> Withdraw(Session& session, const domain::Partition& partition,
+                      const std::string& query_hash, Instant from);
+
+// The queries of which anything is proven.
+Result<std::vector<std::string>> Queries(Session& session, const domain::Partition& partition);
+
+}  // namespace patra::infra::sql::coverage_table

@@ -1,0 +1,41 @@
+// Tables ing_enumerated_id and ing_bad_id: the ledger of two-phase ids.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "domain/plan/plan.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::enumerated_id_table {
+
+Result<bool> Add(Session& session, Id slice, const std::string& id, Id batch, Instant now);
+// All that was found for a slice, which starts over.
+Result<void> Forget(Session& session, Id slice);
+
+Result<std::vector<std::string>> NextOpen(Session& session, Id slice, int ids_max);
+// Those that this batch was the first to find, and those that it dealt with in the second phase, in their order.
+Result<std::vector<std::string>> FoundBy(Session& session, Id slice, Id batch, int ids_max);
+Result<std::vector<std::string>> AnsweredBy(Session& session, Id slice, Id batch, int ids_max);
+// Those that were open when that batch began, from `first` on.
+Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch,
+                                            const std::string& first, int ids_max);
+Result<void> Close(Session& session, Id slice, const std::string& id, std::string_view status,
+                   Id batch, Instant now);
+
+Result<bool> IsBad(Session& session, const domain::Partition& partition, const std::string& id);
+Result<void> ListBad(Session& session, const domain::Partition& partition, const std::string& id,
+                     const std::string& reason, Id batch, Instant now);
+Result<bool> ReleaseBad(Session& session, const domain::Partition& partition, const std::string& id,
+                        Instant now);
+
+// The ids of a plan that nobody has answered yet, in no order.
+struct LastLook {
+  std::string id;
+  std::optional<Instant> looked_at;  // none: there is no such record
+};
+Result<std::vector<LastLook>> OpenOf(Session& session, Id plan, std::int64_t ids_max);
+
+}  // namespace patra::infra::sql::enumerated_id_table

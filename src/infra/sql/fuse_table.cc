@@ -1,0 +1,55 @@
+#include "infra/sql/fuse_table.h"
+
+namespace patra::infra::sql::fuse_table {
+namespace {
+
+constexpr std::string_view kBlow = R"sql(
+    INSERT INTO ing_fuse (id, provenance_code, endpoint_name, reason, evidence, blown_at)
+    VALUES (:id, :provenance_code, :endpoint_name, :reason, :evidence, :now)
+    ON CONFLICT (provenance_code, endpoint_name) WHERE status_code = 'BLOWN' DO NOTHING)sql";
+
+constexpr std::string_view kReset = R"sql(
+    UPDATE ing_fuse SET status_code = 'RESET', reset_at = :now, reset_by = :reset_by, reset_reason = :reset_reason
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND status_code = 'BLOWN')sql";
+
+constexpr std::string_view kRead = R"sql(
+    SELECT provenance_code, endpoint_name, reason, blown_at FROM ing_fuse INDEXED BY uk_fuse_blown
+    WHERE status_code = 'BLOWN' ORDER BY provenance_code, endpoint_name LIMIT 10000)sql";
+
+}  // namespace
+
+Result<void> Blow(Session& session, const domain::Hold& fuse, const std::string& evidence,
+                  Id new_id, Instant now) {
+  PATRA_TRY(session.Run(kBlow, {{"id", new_id},
+                                {"provenance_code", fuse.provenance},
+                                {"endpoint_name", fuse.endpoint},
+                                {"reason", fuse.reason},
+                                {"evidence", evidence},
+                                {"now", now}}));
+  return {};
+}
+
+Result<bool> Reset(Session& session, const std::string& provenance, const std::string& endpoint,
+                   const app::Decision& decision, Instant now) {
+  return PATRA_TRY(session.Run(kReset, {{"now", now},
+                                        {"reset_by", decision.actor},
+                                        {"reset_reason", decision.reason},
+                                        {"provenance_code", provenance},
+                                        {"endpoint_name", endpoint}})) > 0;
+}
+
+Result<std::vector<domain::Hold>> Read(Session& session) {
+  std::vector<domain::Hold> holds;
+  auto rows = PATRA_TRY(session.Query(kRead));
+  while (PATRA_TRY(rows.Next())) {
+    holds.push_back({.provenance = rows.Text("provenance_code"),
+                     .endpoint = rows.Text("endpoint_name"),
+                     .reason = rows.Text("reason"),
+                     .until = std::nullopt,
+                     .is_fuse = true,
+                     .since = rows.Time("blown_at")});
+  }
+  return holds;
+}
+
+}  // namespace patra::infra::sql::fuse_table

@@ -1,0 +1,114 @@
+#include "infra/sql/hold_repository.h"
+
+#include <fmt/format.h>
+
+#include "app/port/adjustment_repository.h"
+#include "base/canonical_json.h"
+#include "infra/sql/alert_table.h"
+#include "infra/sql/audit_table.h"
+#include "infra/sql/fuse_table.h"
+#include "infra/sql/pause_table.h"
+
+namespace patra::infra::sql {
+namespace {
+
+std::string Named(const std::string& provenance, const std::string& endpoint) {
+  return provenance + "/" + endpoint;
+}
+
+std::string FuseKey(const std::string& provenance, const std::string& endpoint) {
+  return "fuse/" + Named(provenance, endpoint);
+}
+
+domain::Alert AlertOf(const domain::Hold& fuse, const std::string& evidence) {
+  return {.key = FuseKey(fuse.provenance, fuse.endpoint),
+          .severity = domain::Severity::kCritical,
+          .provenance = fuse.provenance,
+          .endpoint = fuse.endpoint,
+          .message = fmt::format("the fuse of {} has blown, nothing is planned or sent: {}",
+                                 Named(fuse.provenance, fuse.endpoint), fuse.reason),
+          .details = evidence};
+}
+
+// People know of their own pauses; of one that self-healing made and cannot end, they have to hear.
+bool NeedsPerson(const domain::Hold& pause, const app::Decision& decision) {
+  return decision.actor == app::kHealActor && !pause.until;
+}
+
+std::string PauseKey(const std::string& provenance, const std::string& endpoint) {
+  return "pause/" + Named(provenance, endpoint);
+}
+
+domain::Alert AlertOf(const domain::Hold& pause) {
+  const auto name = Named(pause.provenance, pause.endpoint);
+  return {
+      .key = PauseKey(pause.provenance, pause.endpoint),
+      .severity = domain::Severity::kCritical,
+      .provenance = pause.provenance,
+      .endpoint = pause.endpoint,
+      .message = fmt::format("nothing new of {0} is planned until `patra source resume {0}`: {1}",
+                             name, pause.reason),
+      .details = CanonicalJson(Value::Object{{"reason", pause.reason}})};
+}
+
+}  // namespace
+
+Result<void> HoldRepository::Pause(const domain::Hold& pause, const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(pause_table::Put(session, pause, decision, now));
+    if (NeedsPerson(pause, decision))
+      PATRA_TRY(alert_table::Raise(session, AlertOf(pause), ids_.Next(), now));
+    return audit_table::Insert(session, "PAUSE", "SOURCE", Named(pause.provenance, pause.endpoint),
+                               decision, ids_.Next(), now);
+  });
+}
+
+Result<void> HoldRepository::Resume(const std::string& provenance, const std::string& endpoint,
+                                    const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    if (!PATRA_TRY(pause_table::Remove(session, provenance, endpoint))) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("{} is not paused", Named(provenance, endpoint)));
+    }
+    const auto now = clock_.Now();
+    PATRA_TRY(alert_table::Resolve(session, PauseKey(provenance, endpoint), now));
+    return audit_table::Insert(session, "RESUME", "SOURCE", Named(provenance, endpoint), decision,
+                               ids_.Next(), now);
+  });
+}
+
+Result<void> HoldRepository::Blow(const domain::Hold& fuse, const std::string& evidence) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(fuse_table::Blow(session, fuse, evidence, ids_.Next(), now));
+    return alert_table::Raise(session, AlertOf(fuse, evidence), ids_.Next(), now);
+  });
+}
+
+Result<void> HoldRepository::Reset(const std::string& provenance, const std::string& endpoint,
+                                   const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    if (!PATRA_TRY(fuse_table::Reset(session, provenance, endpoint, decision, now))) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("no fuse of {} has blown", Named(provenance, endpoint)));
+    }
+    PATRA_TRY(alert_table::Resolve(session, FuseKey(provenance, endpoint), now));
+    return audit_table::Insert(session, "RESET_FUSE", "SOURCE", Named(provenance, endpoint),
+                               decision, ids_.Next(), now);
+  });
+}
+
+Result<std::vector<domain::Hold>> HoldRepository::Holds(domain::Role role) {
+  return database_.Read([&](Session& session) { return HoldsIn(session, role, clock_.Now()); });
+}
+
+Result<std::vector<domain::Hold>> HoldRepository::HoldsIn(Session& session, domain::Role role,
+                                                          Instant now) {
+  auto holds = PATRA_TRY(pause_table::Read(session, role, now));
+  for (auto& fuse : PATRA_TRY(fuse_table::Read(session))) holds.push_back(std::move(fuse));
+  return holds;
+}
+
+}  // namespace patra::infra::sql

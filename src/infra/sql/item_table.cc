@@ -1,0 +1,256 @@
+#include "infra/sql/item_table.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/canonical_json.h"
+#include "base/value.h"
+#include "infra/sql/texts_in.h"
+
+namespace patra::infra::sql::item_table {
+namespace {
+
+constexpr std::string_view kVersionColumns =
+    "SELECT provider_item_id, id, updated_at, provider_version, mapping_generation, fetched_at, "
+    "content_hash, deleted_at, refreshed_at, merged_into";
+constexpr std::string_view kOfTheseIds =
+    " FROM ing_item WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name"
+    " AND provider_item_id IN";
+
+std::string_view ReadVersions() {
+  static const auto kSql = WithList(fmt::format("{}{}", kVersionColumns, kOfTheseIds));
+  return kSql;
+}
+std::string_view ReadFields() {
+  static const auto kSql =
+      WithList(fmt::format("{}, fields, kept{}", kVersionColumns, kOfTheseIds));
+  return kSql;
+}
+
+constexpr std::string_view kInsertRow = R"sql(
+    INSERT INTO ing_item
+        (id, provenance_code, endpoint_name, provider_item_id, updated_at, provider_version,
+         mapping_generation, fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at,
+         refreshed_at, deleted_at, merged_into, kept)
+    VALUES (:id, :provenance_code, :endpoint_name, :provider_item_id, :updated_at, :provider_version,
+            :mapping_generation, :fetched_at, :content_hash, :fields, :expr_hash, :batch_id, :now, :now,
+            :deleted_at, :merged_into, :kept))sql";
+
+constexpr std::string_view kUpdate = R"sql(
+    UPDATE ing_item
+    SET updated_at = :updated_at, provider_version = :provider_version,
+        mapping_generation = :mapping_generation, fetched_at = :fetched_at, content_hash = :content_hash,
+        fields = :fields, expr_hash = :expr_hash, batch_id = :batch_id, refreshed_at = :now,
+        deleted_at = :deleted_at, merged_into = :merged_into, kept = :kept, checked_batch_id = NULL
+    WHERE id = :id)sql";
+
+// An older version filled what a newer one had left empty.
+constexpr std::string_view kFillInRow = R"sql(
+    UPDATE ing_item
+    SET content_hash = :content_hash, fields = :fields, kept = :kept, refreshed_at = :now
+    WHERE id = :id)sql";
+
+// Looked at, whatever came of it.
+constexpr std::string_view kNoteCheck = R"sql(
+    UPDATE ing_item SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id)sql";
+
+// Looked at, and what is stored is what came: this definition would have made the same of it.
+constexpr std::string_view kConfirmRow = R"sql(
+    UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
+
+constexpr std::string_view kIsFetchedSince = R"sql(
+    SELECT count(*) FROM ing_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
+
+constexpr std::string_view kStale = R"sql(
+    SELECT provider_item_id FROM ing_living_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND provider_item_id > :after AND refreshed_at < :refreshed_before
+    ORDER BY provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kOfOtherPrototypes = R"sql(
+    SELECT item.provider_item_id FROM ing_living_item AS item
+    WHERE item.provenance_code = :provenance_code AND item.endpoint_name = :endpoint_name
+      AND item.provider_item_id > :after
+      AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
+                      JOIN ing_plan AS plan ON plan.id = batch.plan_id
+                      WHERE batch.id IN (item.batch_id, item.checked_batch_id)
+                        AND plan.expr_proto_hash IN (SELECT value FROM json_each(:prototypes)))
+    ORDER BY item.provider_item_id LIMIT :ids_max)sql";
+
+constexpr std::string_view kLookedAtLast = R"sql(
+    SELECT provider_item_id FROM ing_living_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    ORDER BY refreshed_at DESC LIMIT :ids_max)sql";
+
+constexpr std::string_view kOldestLooks = R"sql(
+    SELECT refreshed_at FROM ing_living_item
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    ORDER BY refreshed_at LIMIT :counted_at_most)sql";
+
+}  // namespace
+
+Result<bool> IsFetchedSince(Session& session, const domain::Partition& partition,
+                            const std::string& id, Instant since) {
+  return PATRA_TRY(session.Integer(kIsFetchedSince, {{"provenance_code", partition.provenance},
+                                                     {"endpoint_name", partition.endpoint},
+                                                     {"provider_item_id", id},
+                                                     {"since", since}})) > 0;
+}
+
+Result<void> NoteCheck(Session& session, const domain::Partition& partition, Id batch,
+                       const std::string& id, Instant now) {
+  PATRA_TRY(session.Run(kNoteCheck, {{"now", now},
+                                     {"batch_id", batch},
+                                     {"provenance_code", partition.provenance},
+                                     {"endpoint_name", partition.endpoint},
+                                     {"provider_item_id", id}}));
+  return {};
+}
+
+Result<std::vector<std::string>> Stale(Session& session, const domain::Partition& partition,
+                                       Instant refreshed_before, const std::string& after,
+                                       int ids_max) {
+  return TextsIn(PATRA_TRY(session.Query(kStale, {{"provenance_code", partition.provenance},
+                                                  {"endpoint_name", partition.endpoint},
+                                                  {"after", after},
+                                                  {"refreshed_before", refreshed_before},
+                                                  {"ids_max", ids_max}})));
+}
+
+Result<std::vector<std::string>> OfOtherPrototypes(Session& session,
+                                                   const domain::Partition& partition,
+                                                   std::span<const std::string> prototypes,
+                                                   const std::string& after, int ids_max) {
+  const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
+  return TextsIn(
+      PATRA_TRY(session.Query(kOfOtherPrototypes, {{"provenance_code", partition.provenance},
+                                                   {"endpoint_name", partition.endpoint},
+                                                   {"after", after},
+                                                   {"prototypes", current},
+                                                   {"ids_max", ids_max}})));
+}
+
+Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Partition& partition,
+                                              int ids_max) {
+  return TextsIn(PATRA_TRY(session.Query(kLookedAtLast, {{"provenance_code", partition.provenance},
+                                                         {"endpoint_name", partition.endpoint},
+                                                         {"ids_max", ids_max}})));
+}
+
+// The oldest first: counting ends with the first that is fresh.
+Result<Looks> LooksBefore(Session& session, const std::string& provenance,
+                          const std::string& endpoint, Instant fresh_since,
+                          std::int64_t counted_at_most) {
+  Looks looks;
+  auto rows = PATRA_TRY(session.Query(kOldestLooks, {{"provenance_code", provenance},
+                                                     {"endpoint_name", endpoint},
+                                                     {"counted_at_most", counted_at_most}}));
+  while (PATRA_TRY(rows.Next())) {
+    if (!looks.oldest) looks.oldest = rows.Time("refreshed_at");
+    if (rows.Time("refreshed_at") >= fresh_since) break;
+    ++looks.overdue;
+  }
+  return looks;
+}
+
+namespace {
+
+std::optional<Instant> DeletedAt(const domain::ItemVersion& version) {
+  return version.deleted ? std::optional(version.updated_at) : std::nullopt;
+}
+
+}  // namespace
+
+Result<domain::StoredItems> Read(Session& session, const domain::Partition& partition,
+                                 std::span<const std::string_view> ids, With with) {
+  const bool with_fields = with == With::kFields;
+  domain::StoredItems stored;
+  for (std::size_t first = 0; first < ids.size(); first += kListMax) {
+    const auto some = ids.subspan(first, std::min(kListMax, ids.size() - first));
+    auto rows = PATRA_TRY(session.QueryIn(
+        with_fields ? ReadFields() : ReadVersions(), some,
+        {{"provenance_code", partition.provenance}, {"endpoint_name", partition.endpoint}}));
+    while (PATRA_TRY(rows.Next())) {
+      auto& item = stored[rows.Text("provider_item_id")];
+      item = {.row = rows.Integer("id"),
+              .version = {.updated_at = rows.Time("updated_at"),
+                          .provider_version = rows.Integer("provider_version"),
+                          .mapping_generation = rows.Integer("mapping_generation"),
+                          .fetched_at = rows.Time("fetched_at"),
+                          .content_hash = rows.Text("content_hash"),
+                          .deleted = !rows.IsNull("deleted_at")},
+              .refreshed_at = rows.Time("refreshed_at"),
+              .merged_into = rows.OptionalText("merged_into")};
+      if (!with_fields) continue;
+      item.fields = rows.Text("fields");
+      item.kept = rows.OptionalText("kept");
+    }
+  }
+  return stored;
+}
+
+Result<void> Write(Session& session, const Origin& origin, const domain::ItemWrite& write,
+                   Id new_id, Instant now) {
+  const auto& record = *write.record;
+  const auto& version = record.version;
+  const auto& folded = write.folded;
+  const auto& fields = folded ? folded->fields : record.fields;
+  const auto& content_hash = folded ? folded->content_hash : version.content_hash;
+  const auto kept = folded ? folded->kept : std::nullopt;
+  using enum domain::ItemWrite::Kind;
+  switch (write.kind) {
+    case kInsert:
+      PATRA_TRY(session.Run(kInsertRow, {{"id", new_id},
+                                         {"provenance_code", origin.partition.provenance},
+                                         {"endpoint_name", origin.partition.endpoint},
+                                         {"provider_item_id", record.id},
+                                         {"updated_at", version.updated_at},
+                                         {"provider_version", version.provider_version},
+                                         {"mapping_generation", version.mapping_generation},
+                                         {"fetched_at", version.fetched_at},
+                                         {"content_hash", content_hash},
+                                         {"fields", fields},
+                                         {"expr_hash", origin.expr_hash},
+                                         {"batch_id", origin.batch},
+                                         {"now", now},
+                                         {"deleted_at", DeletedAt(version)},
+                                         {"merged_into", record.merged_into},
+                                         {"kept", kept}}));
+      return {};
+    case kReplace:
+      PATRA_TRY(session.Run(kUpdate, {{"updated_at", version.updated_at},
+                                      {"provider_version", version.provider_version},
+                                      {"mapping_generation", version.mapping_generation},
+                                      {"fetched_at", version.fetched_at},
+                                      {"content_hash", content_hash},
+                                      {"fields", fields},
+                                      {"expr_hash", origin.expr_hash},
+                                      {"batch_id", origin.batch},
+                                      {"now", now},
+                                      {"deleted_at", DeletedAt(version)},
+                                      {"merged_into", record.merged_into},
+                                      {"kept", kept},
+                                      {"id", write.row}}));
+      return {};
+    case kFillIn:
+      PATRA_TRY(session.Run(kFillInRow, {{"content_hash", content_hash},
+                                         {"fields", fields},
+                                         {"kept", kept},
+                                         {"now", now},
+                                         {"id", write.row}}));
+      return {};
+    case kConfirm:
+      PATRA_TRY(session.Run(
+          kConfirmRow,
+          {{"expr_hash", origin.expr_hash}, {"batch_id", origin.batch}, {"id", write.row}}));
+      return {};
+  }
+  return {};
+}
+
+}  // namespace patra::infra::sql::item_table

@@ -1,0 +1,61 @@
+// Table ing_item: the records themselves, one row each, newest version.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+#include "domain/item/intake.h"
+#include "domain/plan/plan.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::item_table {
+
+struct Origin {
+  const domain::Partition& partition;
+  const std::string& expr_hash;
+  Id batch;
+};
+
+// What is stored under these ids.
+enum class With { kVersions, kFields };
+Result<domain::StoredItems> Read(Session& session, const domain::Partition& partition,
+                                 std::span<const std::string_view> ids, With with);
+
+// `new_id` is used for a new row.
+Result<void> Write(Session& session, const Origin& origin, const domain::ItemWrite& write,
+                   Id new_id, Instant now);
+
+// Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
+Result<void> NoteCheck(Session& session, const domain::Partition& partition, Id batch,
+                       const std::string& id, Instant now);
+
+// Whether the stored record came in an answer at or after `since`.
+Result<bool> IsFetchedSince(Session& session, const domain::Partition& partition,
+                            const std::string& id, Instant since);
+
+// Ids of records that may have to be fetched again (app/port/update_candidates.h), a page at a time.
+Result<std::vector<std::string>> Stale(Session& session, const domain::Partition& partition,
+                                       Instant refreshed_before, const std::string& after,
+                                       int ids_max);
+Result<std::vector<std::string>> OfOtherPrototypes(Session& session,
+                                                   const domain::Partition& partition,
+                                                   std::span<const std::string> prototypes,
+                                                   const std::string& after, int ids_max);
+
+Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Partition& partition,
+                                              int ids_max);
+
+// When records were looked at: the longest ago, and how many before `fresh_since`.
+struct Looks {
+  std::optional<Instant> oldest{};
+  std::int64_t overdue = 0;
+};
+Result<Looks> LooksBefore(Session& session, const std::string& provenance,
+                          const std::string& endpoint, Instant fresh_since,
+                          std::int64_t counted_at_most);
+
+}  // namespace patra::infra::sql::item_table

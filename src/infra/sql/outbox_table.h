@@ -1,0 +1,36 @@
+// Table ing_outbox_message: what leaves for other systems.
+#pragma once
+
+#include <vector>
+
+#include "app/port/outbox_repository.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::outbox_table {
+
+// A message whose channel and dedup key are there already is left out.
+Result<void> Insert(Session& session, const app::OutboxMessage& message, Id batch, Id new_id,
+                    Instant now);
+
+// What was leased and not marked in time waits again.
+Result<void> RescueExpired(Session& session, Instant now);
+Result<std::vector<app::LeasedMessage>> ReadDue(Session& session, const std::string& channel,
+                                                int messages_max, Instant now);
+
+// The first that has to leave before `message`.
+struct Blocker {
+  bool is_pending = false;
+  Instant not_before;
+};
+Result<std::optional<Blocker>> FindBlocker(Session& session, const app::LeasedMessage& message);
+
+Result<void> Park(Session& session, Id message, Instant not_before);
+Result<void> Lease(Session& session, Id message, const std::string& owner, Instant until);
+// False, where the lease is lost.
+Result<bool> MarkPublished(Session& session, Id message, const std::string& owner, Instant now);
+Result<bool> MarkFailed(Session& session, Id message, const std::string& owner,
+                        const std::string& error, std::optional<Instant> again_at, Instant now);
+Result<bool> Requeue(Session& session, Id message, Instant now);
+Result<std::vector<app::OutboxRow>> List(Session& session, const app::OutboxFilter& filter);
+
+}  // namespace patra::infra::sql::outbox_table

@@ -1,0 +1,40 @@
+#include "infra/sql/plan_history.h"
+
+#include "infra/sql/plan_table.h"
+#include "infra/sql/rollup_table.h"
+#include "infra/sql/slice_table.h"
+
+namespace patra::infra::sql {
+namespace {
+
+// Answers change in size, but not from one week to the next.
+constexpr Duration kSizesOf = std::chrono::days(7);
+
+}  // namespace
+
+Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Partition& partition,
+                                                            const std::string& query_hash) {
+  return database_.Read([&](Session& session) -> Result<std::optional<domain::SliceHistory>> {
+    auto history = PATRA_TRY(slice_table::History(session, partition, query_hash));
+    if (!history) return history;
+    const auto sizes =
+        PATRA_TRY(rollup_table::SizesSince(session, partition, clock_.Now() - kSizesOf));
+    if (sizes.records > 0) {
+      const auto records = static_cast<double>(sizes.records);
+      history->bytes_per_record = static_cast<double>(sizes.bytes) / records;
+      history->records_per_page = records / static_cast<double>(sizes.batches);
+    }
+    return history;
+  });
+}
+
+Result<std::optional<std::int64_t>> PlanHistory::ListSize(const domain::Partition& partition,
+                                                          const std::string& query_hash) {
+  return database_.Read([&](Session& session) -> Result<std::optional<std::int64_t>> {
+    const auto plan = PATRA_TRY(plan_table::NewestCompleted(session, partition, query_hash));
+    if (!plan) return std::nullopt;
+    return PATRA_TRY(slice_table::CountDifferent(session, *plan));
+  });
+}
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/port/plan_history.h"
+#include "base/clock.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe.
+class PlanHistory final : public app::PlanHistory {
+ public:
+  PlanHistory(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
+
+  Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
+                                                 const std::string& query_hash) override;
+  Result<std::optional<std::int64_t>> ListSize(const domain::Partition& partition,
+                                               const std::string& query_hash) override;
+
+ private:
+  Database& database_;
+  const Clock& clock_;
+};
+
+}  // namespace patra::infra::sql

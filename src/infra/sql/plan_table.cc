@@ -1,0 +1,182 @@
+#include "infra/sql/plan_table.h"
+
+#include "base/canonical_json.h"
+#include "infra/sql/state_move.h"
+
+namespace patra::infra::sql::plan_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_plan
+        (id, schedule_instance_id, plan_key, provenance_code, endpoint_name, operation_code, query_hash,
+         namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
+         provenance_config_snapshot, provenance_config_hash, spec_fingerprint, slice_strategy_code,
+         slice_params, window_from, window_to, priority, status_code, record_remarks, created_at, updated_at)
+    VALUES (:id, :schedule_instance_id, :plan_key, :provenance_code, :endpoint_name, :operation_code,
+            :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
+            :snapshot, :snapshot_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
+            :priority, :status_code, :record_remarks, :now, :now)
+    ON CONFLICT (plan_key) DO NOTHING)sql";
+
+constexpr std::string_view kFindByKey =
+    "SELECT id, status_code FROM ing_plan WHERE plan_key = :plan_key LIMIT 1";
+
+constexpr std::string_view kMove = R"sql(
+    UPDATE ing_plan SET status_code = :to, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+// Of two planners at once, the slower one does not take back what the faster one has reached.
+constexpr std::string_view kSetProgress = R"sql(
+    UPDATE ing_plan
+    SET sliced_to = max(coalesce(sliced_to, :sliced_to), :sliced_to), slice_position = :slice_position, updated_at = :now, version = version + 1
+    WHERE id = :id)sql";
+
+constexpr std::string_view kAddRemarks = R"sql(
+    UPDATE ing_plan
+    SET record_remarks = json_patch(record_remarks, :remarks), updated_at = :now, version = version + 1
+    WHERE id = :id)sql";
+
+constexpr std::string_view kRead = R"sql(
+    SELECT schedule_instance_id, plan_key, provenance_code, endpoint_name, operation_code, query_hash,
+           namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
+           spec_fingerprint, slice_strategy_code, window_from, window_to, sliced_to, slice_position,
+           priority, status_code, record_remarks, slice_params
+    FROM ing_plan WHERE id = :id LIMIT 1)sql";
+
+constexpr std::string_view kFindUncut = R"sql(
+    SELECT min(id) AS first_id FROM ing_plan
+    WHERE namespace_key = :namespace_key AND status_code IN ('DRAFT', 'SLICING', 'PARTIAL')
+      AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code
+      AND (status_code <> 'PARTIAL' OR sliced_to IS NULL OR sliced_to < window_to))sql";
+
+constexpr std::string_view kNewestCompleted = R"sql(
+    SELECT id FROM ing_plan
+    WHERE provenance_code = :provenance_code AND operation_code = :operation_code
+      AND endpoint_name = :endpoint_name AND query_hash = :query_hash AND status_code = 'COMPLETED'
+    ORDER BY created_at DESC LIMIT 1)sql";
+
+constexpr std::string_view kCompleteIfDone = R"sql(
+    UPDATE ing_plan SET status_code = 'COMPLETED', updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('READY', 'PARTIAL') AND sliced_to >= window_to
+      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS slice
+                      WHERE slice.plan_id = ing_plan.id
+                        AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING', 'PARTIAL', 'FAILED')
+                        AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child
+                                        WHERE child.parent_slice_id = slice.id)))sql";
+
+}  // namespace
+
+Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
+  const auto inserted =
+      PATRA_TRY(session.Run(kInsert, {{"id", plan.id},
+                                      {"schedule_instance_id", plan.trigger_id},
+                                      {"plan_key", plan.key},
+                                      {"provenance_code", plan.partition.provenance},
+                                      {"endpoint_name", plan.partition.endpoint},
+                                      {"operation_code", Code(plan.partition.operation)},
+                                      {"query_hash", plan.query_hash},
+                                      {"namespace_scope_code", plan.cursor.scope},
+                                      {"namespace_key", plan.cursor.key},
+                                      {"cursor_key", plan.cursor.cursor_key},
+                                      {"expr_proto_hash", plan.expr_proto_hash},
+                                      {"snapshot", plan.snapshot},
+                                      {"snapshot_hash", plan.snapshot_hash},
+                                      {"slice_strategy_code", plan.slice_strategy},
+                                      {"slice_params", CanonicalJson(plan.slice_params)},
+                                      {"window_from", plan.window.from()},
+                                      {"window_to", plan.window.to()},
+                                      {"priority", plan.priority},
+                                      {"status_code", Code(domain::PlanStatus::kDraft)},
+                                      {"record_remarks", CanonicalJson(plan.remarks)},
+                                      {"now", now}}));
+  return inserted == 1;
+}
+
+Result<std::optional<Found>> FindByKey(Session& session, std::string_view key) {
+  auto rows = PATRA_TRY(session.Query(kFindByKey, {{"plan_key", key}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const auto status =
+      PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View("status_code")));
+  return Found{rows.Integer("id"), status};
+}
+
+Result<void> Move(Session& session, Id plan, domain::PlanStatus to, Instant now) {
+  const auto rows = PATRA_TRY(session.Run(
+      kMove, {{"to", Code(to)}, {"now", now}, {"id", plan}, {"allowed", CodesBefore(to)}}));
+  return Moved(rows, "plan", plan, to);
+}
+
+Result<void> SetProgress(Session& session, Id plan, const app::SlicingProgress& progress,
+                         Instant now) {
+  PATRA_TRY(session.Run(kSetProgress, {{"sliced_to", progress.sliced_to},
+                                       {"slice_position", progress.position},
+                                       {"now", now},
+                                       {"id", plan}}));
+  return {};
+}
+
+Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant now) {
+  PATRA_TRY(
+      session.Run(kAddRemarks, {{"remarks", CanonicalJson(remarks)}, {"now", now}, {"id", plan}}));
+  return {};
+}
+
+Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan) {
+  auto rows = PATRA_TRY(session.Query(kRead, {{"id", plan}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")));
+  const auto window =
+      PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to")));
+  auto remarks = PATRA_TRY(ParseJson(rows.View("record_remarks")));
+  auto slice_params = PATRA_TRY(ParseJson(rows.View("slice_params")));
+  const auto status =
+      PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View("status_code")));
+  return app::StoredPlan{
+      .plan = {.id = plan,
+               .trigger_id = rows.Integer("schedule_instance_id"),
+               .key = rows.Text("plan_key"),
+               .partition = {rows.Text("provenance_code"), rows.Text("endpoint_name"), operation},
+               .query_hash = rows.Text("query_hash"),
+               .cursor = {.scope = rows.Text("namespace_scope_code"),
+                          .key = rows.Text("namespace_key"),
+                          .cursor_key = rows.Text("cursor_key")},
+               .snapshot = rows.Text("expr_proto_snapshot"),
+               .snapshot_hash = rows.Text("spec_fingerprint"),
+               .expr_proto_hash = rows.Text("expr_proto_hash"),
+               .slice_strategy = rows.Text("slice_strategy_code"),
+               .slice_params = std::move(slice_params),
+               .window = window,
+               .priority = static_cast<int>(rows.Integer("priority")),
+               .remarks = std::move(remarks)},
+      .status = status,
+      .sliced_to = rows.OptionalTime("sliced_to"),
+      .position = rows.OptionalText("slice_position")};
+}
+
+Result<std::optional<Id>> FindUncut(Session& session, const domain::Partition& partition,
+                                    const domain::CursorNamespace& cursor) {
+  auto rows = PATRA_TRY(session.Query(kFindUncut, {{"namespace_key", cursor.key},
+                                                   {"provenance_code", partition.provenance},
+                                                   {"endpoint_name", partition.endpoint},
+                                                   {"operation_code", Code(partition.operation)}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.OptionalInteger("first_id");
+}
+
+Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Partition& partition,
+                                          const std::string& query_hash) {
+  auto rows =
+      PATRA_TRY(session.Query(kNewestCompleted, {{"provenance_code", partition.provenance},
+                                                 {"operation_code", Code(partition.operation)},
+                                                 {"endpoint_name", partition.endpoint},
+                                                 {"query_hash", query_hash}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer("id");
+}
+
+Result<bool> CompleteIfDone(Session& session, Id plan, Instant now) {
+  return PATRA_TRY(session.Run(kCompleteIfDone, {{"now", now}, {"id", plan}})) == 1;
+}
+
+}  // namespace patra::infra::sql::plan_table

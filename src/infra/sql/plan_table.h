@@ -1,0 +1,39 @@
+// Table ing_plan.
+#pragma once
+
+#include <optional>
+
+#include "app/port/plan_repository.h"
+#include "domain/plan/plan.h"
+#include "domain/task/states.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::plan_table {
+
+struct Found {
+  Id id;
+  domain::PlanStatus status;
+};
+
+// False where the key is taken.
+Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now);
+Result<std::optional<Found>> FindByKey(Session& session, std::string_view key);
+
+// Compare-and-set from a state that allows it; kConflict otherwise.
+Result<void> Move(Session& session, Id plan, domain::PlanStatus to, Instant now);
+Result<void> SetProgress(Session& session, Id plan, const app::SlicingProgress& progress,
+                         Instant now);
+Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant now);
+
+Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan);
+Result<std::optional<Id>> FindUncut(Session& session, const domain::Partition& partition,
+                                    const domain::CursorNamespace& cursor);
+
+// Of that query, whatever its window.
+Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Partition& partition,
+                                          const std::string& query_hash);
+
+// COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens. Whether it did.
+Result<bool> CompleteIfDone(Session& session, Id plan, Instant now);
+
+}  // namespace patra::infra::sql::plan_table

@@ -1,0 +1,75 @@
+#include "infra/sql/asked_scopes.h"
+#include "infra/sql/ledger_views.h"
+#include "infra/sql/newest_ids.h"
+
+namespace patra::infra::sql {
+namespace {
+
+constexpr std::string_view kReadTrigger = R"sql(
+    SELECT id, provenance_code, coalesce(endpoint_name, '') AS endpoint_name, operation_code, trigger_type_code,
+           scheduler_code, triggered_at, trigger_params, record_remarks
+    FROM ing_schedule_instance WHERE id = :id LIMIT 1)sql";
+
+constexpr std::string_view kReadPlan = R"sql(
+    SELECT id, schedule_instance_id, provenance_code, endpoint_name, operation_code, status_code,
+           window_from, window_to, sliced_to, slice_strategy_code, priority, query_hash,
+           spec_fingerprint, record_remarks, created_at, updated_at
+    FROM ing_plan WHERE id = :id LIMIT 1)sql";
+
+// Plans are few: what a source has of one operation may be read past.
+constexpr std::string_view kNewestPlans = R"sql(
+    SELECT id FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = :operation
+      AND (:endpoint = '' OR endpoint_name = :endpoint) AND (:status = '' OR status_code = :status)
+    ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
+
+}  // namespace
+
+Result<std::optional<contract::TriggerRow>> trigger_view::Read(Session& session, Id id) {
+  auto rows = PATRA_TRY(session.Query(kReadTrigger, {{"id", id}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return contract::TriggerRow{.id = rows.Integer("id"),
+                              .scope = ScopeOf(rows),
+                              .type = rows.Text("trigger_type_code"),
+                              .scheduler = rows.Text("scheduler_code"),
+                              .fired_at = rows.Time("triggered_at"),
+                              .params = rows.Text("trigger_params"),
+                              .remarks = rows.Text("record_remarks")};
+}
+
+namespace plan_view {
+
+Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
+  PATRA_TRY(AskedStates<domain::PlanStatus>(filter.status));
+  NewestIds newest(filter.rows_max);
+  PATRA_TRY(
+      ForEachScope(session, filter, [&](const std::string& source, std::string_view operation) {
+        return newest.Add(session.Query(kNewestPlans, {{"source", source},
+                                                       {"operation", operation},
+                                                       {"endpoint", filter.endpoint},
+                                                       {"status", filter.status},
+                                                       {"rows_max", filter.rows_max}}));
+      }));
+  return newest.Take();
+}
+
+Result<std::optional<contract::PlanRow>> Read(Session& session, Id id) {
+  auto rows = PATRA_TRY(session.Query(kReadPlan, {{"id", id}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return contract::PlanRow{.id = rows.Integer("id"),
+                           .trigger = rows.Integer("schedule_instance_id"),
+                           .scope = ScopeOf(rows),
+                           .status = rows.Text("status_code"),
+                           .window = WindowOf(rows),
+                           .sliced_to = rows.OptionalTime("sliced_to"),
+                           .strategy = rows.Text("slice_strategy_code"),
+                           .priority = rows.Integer("priority"),
+                           .query_hash = rows.Text("query_hash"),
+                           .fingerprint = rows.Text("spec_fingerprint"),
+                           .remarks = rows.Text("record_remarks"),
+                           .created_at = rows.Time("created_at"),
+                           .updated_at = rows.Time("updated_at")};
+}
+
+}  // namespace plan_view
+}  // namespace patra::infra::sql

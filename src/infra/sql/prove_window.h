@@ -1,0 +1,35 @@
+// A stretch of source time becomes proven: it is merged into the coverage, and where that moves the frontier,
+// the cursor event is written in the same transaction. The value follows after it (I4).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "domain/cursor/cursor_move.h"
+#include "domain/plan/plan.h"
+#include "domain/task/lineage.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql {
+
+struct Proof {
+  const domain::Partition& partition;
+  const domain::CursorNamespace& cursor;
+  const std::string& query_hash;
+  const domain::Window& plan_window;
+  domain::Window window;  // what is proven
+  domain::Lineage lineage;
+  const std::string& expr_hash;
+  std::optional<Instant> observed_max{};
+};
+
+// The move, where there is one. `ids` gives the rows that are new.
+Result<std::optional<domain::CursorMove>> ProveWindow(Session& session, const Proof& proof,
+                                                      IdGenerator& ids, Instant now);
+
+// Ranges of pages prove their window only together, and only when no more of them will be planned. The
+// executor that finishes the last one sees to it, unless the planner comes after it: then this is for the planner.
+Result<std::optional<domain::CursorMove>> ProvePages(Session& session, Id plan, IdGenerator& ids,
+                                                     Instant now);
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "contract/read_side.h"
+#include "infra/sql/completeness_queries.h"
+#include "infra/sql/item_queries.h"
+#include "infra/sql/ledger_queries.h"
+#include "infra/sql/status_queries.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe.
+class ReadSide final : public contract::ReadSide {
+ public:
+  explicit ReadSide(Database& database)
+      : ledger_(database), items_(database), status_(database), completeness_(database) {}
+
+  contract::LedgerQueries& ledger() override { return ledger_; }
+  contract::ItemQueries& items() override { return items_; }
+  contract::StatusQueries& status() override { return status_; }
+  contract::CompletenessQueries& completeness() override { return completeness_; }
+
+ private:
+  LedgerQueries ledger_;
+  ItemQueries items_;
+  StatusQueries status_;
+  CompletenessQueries completeness_;
+};
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,270 @@
+// All tables of the registry have the same keys and differ in their columns, so one statement of
+// each kind is made per table, from the table of columns in registry_rows.cc.
+#include "infra/sql/registry.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "infra/sql/field_dictionary_table.h"
+#include "infra/sql/registry_rows.h"
+
+namespace patra::infra::sql {
+namespace {
+
+using app::RegistryChange;
+using domain::DefinitionNode;
+
+constexpr int kRowsMax = 100'000;
+
+struct Statements {
+  std::string select_valid;
+  std::string insert;
+  std::string close;
+};
+
+// Kept for ever: a session knows statements by the address of their text.
+const std::vector<Statements>& AllStatements() {
+  static const std::vector<Statements> kAll = [] {
+    std::vector<Statements> all;
+    for (const auto& table : RegistryTables()) {
+      std::string objects;
+      std::string columns;
+      std::string extracted;
+      for (const auto& column : table.columns) {
+        objects += fmt::format(", '{0}', {0}", column);
+        columns += fmt::format(", {}", column);
+        extracted += fmt::format(", json_extract(given.columns, '$.{}')", column);
+      }
+      all.push_back(
+          {.select_valid = fmt::format(
+               "SELECT provenance_code, endpoint_name, operation_code, item_key, json_object({}) "
+               "AS columns "
+               "FROM {} WHERE effective_from <= :at AND (effective_to IS NULL OR effective_to > "
+               ":at) "
+               "ORDER BY id LIMIT {}",
+               objects.substr(2), table.name, kRowsMax),
+           .insert = fmt::format(
+               "WITH given(columns) AS (SELECT :columns) INSERT INTO {} (id, provenance_code, "
+               "endpoint_name, operation_code, item_key, effective_from{}) SELECT :id, "
+               ":provenance, "
+               ":endpoint, :operation, :item, :from{} FROM given",
+               table.name, columns, extracted),
+           .close = fmt::format(
+               "UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance AND "
+               "endpoint_name = :endpoint AND operation_code = :operation AND item_key = :item AND "
+               "effective_to IS NULL",
+               table.name)});
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+std::size_t TableNumber(const RegistryRow& row) {
+  const auto found = std::ranges::find(RegistryTables(), row.table, &RegistryTable::name);
+  return static_cast<std::size_t>(found - RegistryTables().begin());
+}
+
+Result<std::vector<RegistryRow>> ValidRows(Session& session, Instant at) {
+  std::vector<RegistryRow> valid;
+  for (std::size_t i = 0; i < RegistryTables().size(); ++i) {
+    auto rows = PATRA_TRY(session.Query(AllStatements()[i].select_valid, {{"at", at}}));
+    while (PATRA_TRY(rows.Next())) {
+      RegistryRow row{std::string(RegistryTables()[i].name),
+                      rows.Text("provenance_code"),
+                      rows.Text("endpoint_name"),
+                      rows.Text("operation_code"),
+                      rows.Text("item_key"),
+                      {}};
+      const auto columns = PATRA_TRY(ParseJson(rows.View("columns")));
+      for (const auto& [name, value] : *columns.AsObject()) {
+        if (!value.is_null()) row.columns.emplace(name, value);
+      }
+      valid.push_back(std::move(row));
+    }
+  }
+  return valid;
+}
+
+std::string Written(const Value& value) {
+  const auto* text = value.AsString();
+  return text != nullptr ? *text : PrintJson(value);
+}
+
+// Two rows of the same identity, or one that is new or gone.
+void Compare(const RegistryRow* before, const RegistryRow* after,
+             std::vector<RegistryChange>& changes) {
+  const auto& any = before != nullptr ? *before : *after;
+  std::map<std::string, std::pair<std::string, std::string>> columns;
+  if (before != nullptr) {
+    for (const auto& [name, value] : before->columns) columns[name].first = Written(value);
+  }
+  if (after != nullptr) {
+    for (const auto& [name, value] : after->columns) columns[name].second = Written(value);
+  }
+  for (const auto& [name, texts] : columns) {
+    if (before != nullptr && after != nullptr && texts.first == texts.second) continue;
+    changes.push_back({fmt::format("{}/{}{}{} {}.{}", any.provenance, any.endpoint,
+                                   any.operation == "ALL" ? "" : "/" + any.operation,
+                                   any.item.empty() ? "" : " [" + any.item + "]", any.table, name),
+                       texts.first, texts.second});
+  }
+}
+
+// What has to be closed and what has to be opened.
+struct Difference {
+  std::vector<RegistryRow> closed;
+  std::vector<RegistryRow> opened;
+  std::vector<RegistryChange> changes;
+};
+
+Difference DifferenceOf(const std::vector<RegistryRow>& stored,
+                        const std::vector<DefinitionNode>& definitions) {
+  Difference difference;
+  for (const auto& definition : definitions) {
+    const auto wanted = RowsOf(definition);
+    const auto find = [](const std::vector<RegistryRow>& rows, const RegistryRow& row) {
+      const auto found = std::ranges::find_if(
+          rows, [&](const auto& other) { return other.Identity() == row.Identity(); });
+      return found == rows.end() ? nullptr : &*found;
+    };
+    for (const auto& row : wanted) {
+      const auto* before = find(stored, row);
+      if (before != nullptr && before->columns == row.columns) continue;
+      if (before != nullptr) difference.closed.push_back(*before);
+      difference.opened.push_back(row);
+      Compare(before, &row, difference.changes);
+    }
+    if (wanted.empty()) continue;
+    for (const auto& row : stored) {
+      if (row.provenance != wanted.front().provenance || find(wanted, row) != nullptr) continue;
+      difference.closed.push_back(row);
+      Compare(&row, nullptr, difference.changes);
+    }
+  }
+  return difference;
+}
+
+// What a field says, column by column, as changes name it.
+std::map<std::string, std::string> ColumnsOf(const domain::QueryField* field) {
+  if (field == nullptr) return {};
+  std::map<std::string, std::string> columns{
+      {"display_name", field->name},
+      {"data_type_code", field->type},
+      {"cardinality_code", field->is_many ? "MULTI" : "SINGLE"},
+      {"exposable", field->is_exposed ? "1" : "0"}};
+  if (!field->about.empty()) columns.emplace("description", field->about);
+  return columns;
+}
+
+struct FieldDifference {
+  std::vector<domain::QueryField> put;
+  std::vector<std::string> removed;
+  std::vector<RegistryChange> changes;
+};
+
+FieldDifference DifferenceOf(const std::vector<domain::QueryField>& stored,
+                             const std::vector<domain::QueryField>& wanted) {
+  FieldDifference difference;
+  const auto find = [](const std::vector<domain::QueryField>& fields, const std::string& key) {
+    const auto found = std::ranges::find(fields, key, &domain::QueryField::key);
+    return found == fields.end() ? nullptr : &*found;
+  };
+  const auto compare = [&](const std::string& key) {
+    auto before = ColumnsOf(find(stored, key));
+    auto after = ColumnsOf(find(wanted, key));
+    auto all = before;
+    all.insert(after.begin(), after.end());
+    for (const auto& [name, text] : all) {
+      if (before[name] == after[name]) continue;
+      difference.changes.push_back(
+          {fmt::format("[{}] reg_expr_field_dict.{}", key, name), before[name], after[name]});
+    }
+  };
+  for (const auto& field : wanted) {
+    const auto* before = find(stored, field.key);
+    if (before != nullptr && *before == field) continue;
+    difference.put.push_back(field);
+    compare(field.key);
+  }
+  for (const auto& field : stored) {
+    if (find(wanted, field.key) != nullptr) continue;
+    difference.removed.push_back(field.key);
+    compare(field.key);
+  }
+  return difference;
+}
+
+Result<FieldDifference> FieldDifferenceOf(Session& session, const app::RegistryContent& content) {
+  if (!content.fields) return FieldDifference{};
+  const auto stored = PATRA_TRY(field_dictionary_table::All(session));
+  return DifferenceOf(stored, *content.fields);
+}
+
+void Append(std::vector<RegistryChange>& changes, std::vector<RegistryChange> more) {
+  changes.insert(changes.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Result<std::vector<RegistryChange>> Registry::Diff(const app::RegistryContent& content) {
+  return database_.Read([&](Session& session) -> Result<std::vector<RegistryChange>> {
+    const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
+    auto changes = DifferenceOf(stored, content.definitions).changes;
+    Append(changes, PATRA_TRY(FieldDifferenceOf(session, content)).changes);
+    return changes;
+  });
+}
+
+Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& content,
+                                                    Instant from) {
+  return database_.Write([&](Session& session) -> Result<std::vector<RegistryChange>> {
+    const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
+    auto difference = DifferenceOf(stored, content.definitions);
+    for (const auto& row : difference.closed) {
+      PATRA_TRY(
+          session.Run(AllStatements()[TableNumber(row)].close, {{"to", from},
+                                                                {"provenance", row.provenance},
+                                                                {"endpoint", row.endpoint},
+                                                                {"operation", row.operation},
+                                                                {"item", row.item}}));
+    }
+    for (const auto& row : difference.opened) {
+      const auto columns = PrintJson(Value::Object(row.columns.begin(), row.columns.end()));
+      PATRA_TRY(
+          session.Run(AllStatements()[TableNumber(row)].insert, {{"columns", columns},
+                                                                 {"id", ids_.Next()},
+                                                                 {"provenance", row.provenance},
+                                                                 {"endpoint", row.endpoint},
+                                                                 {"operation", row.operation},
+                                                                 {"item", row.item},
+                                                                 {"from", from}}));
+    }
+    auto fields = PATRA_TRY(FieldDifferenceOf(session, content));
+    for (const auto& key : fields.removed) PATRA_TRY(field_dictionary_table::Remove(session, key));
+    for (const auto& field : fields.put) PATRA_TRY(field_dictionary_table::Put(session, field));
+    Append(difference.changes, std::move(fields.changes));
+    return std::move(difference.changes);
+  });
+}
+
+Result<std::vector<domain::QueryField>> Registry::Fields() {
+  return database_.Read([](Session& session) { return field_dictionary_table::All(session); });
+}
+
+Result<std::vector<DefinitionNode>> Registry::Export(Instant at) {
+  return database_.Read([&](Session& session) -> Result<std::vector<DefinitionNode>> {
+    std::map<std::string, std::vector<RegistryRow>> by_source;
+    for (auto& row : PATRA_TRY(ValidRows(session, at)))
+      by_source[row.provenance].push_back(std::move(row));
+    std::vector<DefinitionNode> definitions;
+    for (const auto& [source, rows] : by_source) definitions.push_back(DefinitionOf(rows));
+    return definitions;
+  });
+}
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/port/registry.h"
+#include "base/id.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// The reg_* tables. Thread-safe, as the store is.
+class Registry final : public app::Registry {
+ public:
+  Registry(Database& database, IdGenerator& ids) : database_(database), ids_(ids) {}
+
+  Result<std::vector<app::RegistryChange>> Diff(const app::RegistryContent& content) override;
+  Result<std::vector<app::RegistryChange>> Apply(const app::RegistryContent& content,
+                                                 Instant from) override;
+  Result<std::vector<domain::QueryField>> Fields() override;
+  Result<std::vector<domain::DefinitionNode>> Export(Instant at) override;
+
+ private:
+  Database& database_;
+  IdGenerator& ids_;
+};
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,41 @@
+// A definition as rows of the reg_* tables, and back. Which key is which column is one table in the
+// .cc file, read in both directions.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/value.h"
+#include "domain/spec/definition.h"
+
+namespace patra::infra::sql {
+
+struct RegistryRow {
+  std::string table;
+  std::string provenance;
+  std::string endpoint = "*";            // '*': the source's own level
+  std::string operation = "ALL";         // or HARVEST, BACKFILL, UPDATE
+  std::string item;                      // where a level has several rows
+  std::map<std::string, Value> columns;  // absent ones are NULL
+
+  // What makes two rows versions of the same thing.
+  auto Identity() const { return std::tie(table, provenance, endpoint, operation, item); }
+};
+
+struct RegistryTable {
+  std::string_view name;
+  std::vector<std::string_view> columns;
+};
+
+// All tables with their columns, but for those that all have.
+const std::vector<RegistryTable>& RegistryTables();
+
+std::vector<RegistryRow> RowsOf(const domain::DefinitionNode& definition);
+
+// REQUIRES: all rows are of one source
+domain::DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows);
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/port/replay_store.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe.
+class ReplayStore final : public app::ReplayStore {
+ public:
+  ReplayStore(Database& database, const Clock& clock, IdGenerator& ids)
+      : database_(database), clock_(clock), ids_(ids) {}
+
+  Result<app::RecordedBatch> Read(Id run, Id batch) override;
+  Result<std::vector<std::optional<domain::StoredItem>>> Stored(
+      const domain::Partition& partition, std::span<const std::string> ids) override;
+  Result<std::int64_t> Isolate(const app::Isolation& isolation) override;
+  Result<app::ReplayCommitted> Commit(const app::ReplayCommit& commit) override;
+
+ private:
+  Result<void> WriteRun(Session& session, const app::ReplayCommit& commit,
+                        const app::ReplayCommitted& committed, Instant now);
+
+  Database& database_;
+  const Clock& clock_;
+  IdGenerator& ids_;
+};
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,85 @@
+#include "infra/sql/rollup_table.h"
+
+namespace patra::infra::sql::rollup_table {
+namespace {
+
+constexpr std::string_view kAdd = R"sql(
+    INSERT INTO ing_batch_rollup
+        (minute, provenance_code, endpoint_name, operation_code, status_code, batches, records, inserted,
+         updated, unchanged, stale, quarantined, filtered, bytes, latency_ms, retries, throttled,
+         store_wait_us, last_at)
+    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, 'SUCCEEDED', 1, :records, :inserted,
+            :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms, :retries, :throttled,
+            :store_wait_us, :last_at)
+    ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
+    DO UPDATE SET batches = batches + 1, records = records + excluded.records,
+        inserted = inserted + excluded.inserted, updated = updated + excluded.updated,
+        unchanged = unchanged + excluded.unchanged, stale = stale + excluded.stale,
+        quarantined = quarantined + excluded.quarantined, filtered = filtered + excluded.filtered,
+        bytes = bytes + excluded.bytes, latency_ms = latency_ms + excluded.latency_ms,
+        retries = retries + excluded.retries, throttled = throttled + excluded.throttled,
+        store_wait_us = store_wait_us + excluded.store_wait_us, last_at = excluded.last_at)sql";
+
+constexpr std::string_view kAddWasted = R"sql(
+    INSERT INTO ing_batch_rollup
+        (minute, provenance_code, endpoint_name, operation_code, status_code, retries, throttled)
+    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, 'FAILED', :retries, :throttled)
+    ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
+    DO UPDATE SET retries = retries + excluded.retries, throttled = throttled + excluded.throttled)sql";
+
+constexpr std::string_view kSizes = R"sql(
+    SELECT sum(bytes) AS bytes, sum(records) AS records, sum(batches) AS batches FROM ing_batch_rollup
+    WHERE minute >= :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND operation_code = :operation_code AND status_code = 'SUCCEEDED')sql";
+
+}  // namespace
+
+Result<Sizes> SizesSince(Session& session, const domain::Partition& partition, Instant since) {
+  auto rows = PATRA_TRY(session.Query(kSizes, {{"since", since},
+                                               {"provenance_code", partition.provenance},
+                                               {"endpoint_name", partition.endpoint},
+                                               {"operation_code", Code(partition.operation)}}));
+  if (!PATRA_TRY(rows.Next())) return Sizes{};
+  return Sizes{.bytes = rows.Integer("bytes"),
+               .records = rows.Integer("records"),
+               .batches = rows.Integer("batches")};
+}
+
+Result<void> Add(Session& session, const app::BatchCommit& batch,
+                 const domain::RecordCounts& counts, Duration waited, Instant now) {
+  const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
+  const auto& partition = batch.task.partition;
+  PATRA_TRY(session.Run(kAdd, {{"minute", minute},
+                               {"provenance_code", partition.provenance},
+                               {"endpoint_name", partition.endpoint},
+                               {"operation_code", Code(partition.operation)},
+                               {"records", counts.received},
+                               {"inserted", counts.inserted},
+                               {"updated", counts.updated},
+                               {"unchanged", counts.unchanged},
+                               {"stale", counts.stale},
+                               {"quarantined", counts.quarantined},
+                               {"filtered", counts.filtered},
+                               {"bytes", batch.raw_page_bytes()},
+                               {"latency_ms", batch.latency_ms},
+                               {"retries", batch.retries},
+                               {"throttled", batch.throttled},
+                               {"store_wait_us", waited.count()},
+                               {"last_at", now}}));
+  return {};
+}
+
+Result<void> AddWasted(Session& session, const domain::Partition& partition, int requests,
+                       int throttled, Instant now) {
+  if (requests == 0) return {};
+  const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
+  PATRA_TRY(session.Run(kAddWasted, {{"minute", minute},
+                                     {"provenance_code", partition.provenance},
+                                     {"endpoint_name", partition.endpoint},
+                                     {"operation_code", Code(partition.operation)},
+                                     {"retries", requests},
+                                     {"throttled", throttled}}));
+  return {};
+}
+
+}  // namespace patra::infra::sql::rollup_table

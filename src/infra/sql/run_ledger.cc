@@ -1,0 +1,440 @@
+#include "infra/sql/run_ledger.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "domain/plan/slice_end.h"
+#include "infra/sql/adjustment_table.h"
+#include "infra/sql/batch_table.h"
+#include "infra/sql/enumerated_id_table.h"
+#include "infra/sql/item_table.h"
+#include "infra/sql/plan_table.h"
+#include "infra/sql/prove_window.h"
+#include "infra/sql/provider_clock_table.h"
+#include "infra/sql/quarantine_place_table.h"
+#include "infra/sql/quarantine_table.h"
+#include "infra/sql/raw_page_table.h"
+#include "infra/sql/refresh_cursor.h"
+#include "infra/sql/rollup_table.h"
+#include "infra/sql/run_table.h"
+#include "infra/sql/signal_table.h"
+#include "infra/sql/slice_table.h"
+#include "infra/sql/take_in.h"
+#include "infra/sql/task_table.h"
+#include "infra/sql/walk_page_table.h"
+
+namespace patra::infra::sql {
+namespace {
+
+// What was committed under these keys, with where it goes on: nothing is written twice.
+Result<app::BatchCommitted> ReadOld(Session& session, const app::BatchCommit& batch,
+                                    const batch_table::Committed& old) {
+  app::BatchCommitted committed{.counts = old.counts, .after = old.after, .already_there = true};
+  committed.walk = PATRA_TRY(slice_table::FindWalk(session, batch.lineage.slice));
+  committed.walked = PATRA_TRY(walk_page_table::Read(session, batch.lineage.slice));
+  if (!old.after) return committed;
+  const auto next =
+      PATRA_TRY(batch_table::FindNumber(session, batch.lineage.run, old.batch_no + 1));
+  if (!next) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("batch {} of run {} leads on, and the next one is not there",
+                            old.batch_no, batch.lineage.run),
+                {}, "the account is inconsistent; stop this source and look at the run's batches");
+  }
+  committed.next_batch = *next;
+  return committed;
+}
+
+}  // namespace
+
+Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
+  return database_.Write([&](Session& session) -> Result<app::RunOpened> {
+    const auto now = clock_.Now();
+    PATRA_TRY(task_table::Start(session, task, now));
+    PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
+    PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+
+    app::RunOpened opened{.lineage = task.lineage};
+    if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
+      const auto brought =
+          PATRA_TRY(slice_table::Brought(session, task.partition, task.query_hash));
+      opened.usual = domain::UsualOf(brought, task.window().width());
+      opened.was_any_empty =
+          std::ranges::find(brought, 0, &domain::SliceBrought::records) != brought.end();
+    }
+    // Most parts of a dimension that nobody knows the ends of are empty.
+    opened.was_any_empty = opened.was_any_empty || !task.slice.split.empty();
+    opened.clock = PATRA_TRY(provider_clock_table::Find(session, task.partition.provenance));
+    const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
+      const auto found = PATRA_TRY(adjustment_table::Find(session, task.partition.provenance,
+                                                          task.partition.endpoint, kind, now));
+      return found ? std::optional(found->value) : std::nullopt;
+    };
+    opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
+    opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
+    opened.request = PATRA_TRY(
+        task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
+    opened.met_breaker = PATRA_TRY(
+        batch_table::LastWaitedFor(session, task.lineage.task, Name(domain::WaitReason::kBreaker)));
+    opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.partition, 1)).empty();
+    opened.lineage.run = ids_.Next();
+    opened.lineage.batch = ids_.Next();
+    PATRA_TRY(run_table::Insert(session, opened.lineage.run, task, task.runs_so_far + 1, now));
+
+    const Id slice = task.lineage.slice;
+    const auto last = PATRA_TRY(batch_table::FindLast(session, task.lineage.task));
+    const auto walk = PATRA_TRY(slice_table::FindWalk(session, slice));
+    const bool is_walk = task.slice.dimension != domain::SliceDimension::kId;
+    // A walk that left no memory cannot be judged by who goes on with it.
+    const bool can_go_on = last && (!last->after || last->after->token_is_position);
+    opened.is_resumed = can_go_on && (walk || !is_walk);
+    opened.is_at_end = opened.is_resumed && !last->after;
+    opened.start = opened.is_resumed ? last->after.value_or(first) : first;
+    if (opened.is_resumed) {
+      const auto account = PATRA_TRY(slice_table::Account(session, slice));
+      opened.so_far = account.counts;
+      opened.provable_to = account.provable_to;
+      opened.walk = walk.value_or(domain::WalkMemory{});
+      opened.walked = PATRA_TRY(walk_page_table::Read(session, slice));
+    } else {
+      PATRA_TRY(slice_table::ResetCounts(session, slice, now));
+      PATRA_TRY(quarantine_place_table::BeginWalk(session, slice));
+      if (is_walk) {
+        if (walk) opened.walk = walk->Next();
+        PATRA_TRY(slice_table::RememberWalk(session, slice, opened.walk, now));
+        PATRA_TRY(walk_page_table::Forget(session, slice));
+        PATRA_TRY(enumerated_id_table::Forget(session, slice));
+      }
+    }
+    if (opened.is_at_end) {
+      opened.lineage.batch = 0;
+      return opened;
+    }
+    PATRA_TRY(batch_table::InsertRunning(session, task, opened.lineage, opened.batch_no,
+                                         opened.start, now));
+    return opened;
+  });
+}
+
+Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
+  std::optional<raw_page_table::Packed> raw_page;
+  if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
+  std::optional<domain::CursorMove> refreshed;  // of an update
+  const auto asked_at = clock_.Elapsed();
+  auto stored = database_.Write([&](Session& session) -> Result<app::BatchCommitted> {
+    const auto waited = clock_.Elapsed() - asked_at;
+    const auto now = clock_.Now();
+    PATRA_TRY(task_table::CheckFence(session, batch.task, domain::TaskStatus::kExecuting));
+    if (const auto old = PATRA_TRY(batch_table::FindCommitted(session, batch))) {
+      return ReadOld(session, batch, *old);
+    }
+
+    app::BatchCommitted committed{.after = batch.after};
+    committed.counts = PATRA_TRY(StoreRecords(session, batch, now));
+    committed.counts += PATRA_TRY(StoreIds(session, batch, now));
+    if (!PATRA_TRY(batch_table::Succeed(session, batch, committed.counts, now))) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("batch {} is not running", batch.lineage.batch));
+    }
+    if (raw_page) PATRA_TRY(raw_page_table::Insert(session, batch.lineage.batch, *raw_page));
+    PATRA_TRY(slice_table::AddCounts(session, batch.lineage.slice, committed.counts,
+                                     batch.announced, batch.walked, now));
+    // Only who reads on needs to know what was on the pages before.
+    if (batch.walked && batch.after && !batch.after->is_detail) {
+      PATRA_TRY(walk_page_table::Insert(session, batch.lineage.slice,
+                                        batch.walked->memory.account.pages, batch.walked->ids));
+    }
+    PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
+    PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
+    committed.request = PATRA_TRY(task_table::NoteProgress(
+        session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
+
+    if (batch.after) {
+      auto next = batch.lineage;
+      next.batch = committed.next_batch = ids_.Next();
+      const auto opened = batch_table::InsertRunning(session, batch.task, next, batch.batch_no + 1,
+                                                     *batch.after, now);
+      if (!opened && opened.error().code == ErrorCode::kConflict) {
+        return Fail(
+            ErrorCode::kCorruption,
+            fmt::format("batch {} of run {} leads to a position that this run has visited before",
+                        batch.batch_no, batch.lineage.run),
+            {}, "the provider's tokens go in a circle; nothing of this page was stored");
+      }
+      if (!opened) return std::unexpected(opened.error());
+    }
+    if (batch.task.is_update()) {
+      refreshed =
+          PATRA_TRY(RecordRefresh(session, batch.lineage, kUncheckedAfterBatch, ids_.Next(), now));
+    }
+    return committed;
+  });
+  if (stored && refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  return stored;
+}
+
+Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    const bool is_failure = end.level.has_value();
+    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason,
+                                   is_failure ? std::optional(end.reason) : std::nullopt, now,
+                                   true));
+    PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
+                                is_failure ? std::optional(end.reason) : std::nullopt, now));
+    if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
+    PATRA_TRY(
+        batch_table::End(session, end.lineage.batch,
+                         is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
+                         end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    PATRA_TRY(
+        rollup_table::AddWasted(session, end.task.partition, end.requests, end.throttled, now));
+    return slice_table::GiveBack(session, end.lineage.slice, now);
+  });
+}
+
+Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& reason) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    if (task_table::CheckFence(session, task, domain::TaskStatus::kDispatched)) {
+      PATRA_TRY(task_table::Start(session, task, now));
+      PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
+    }
+    PATRA_TRY(
+        task_table::Finish(session, task, domain::TaskStatus::kFailed, std::optional(reason), now));
+    PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+    PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
+                                 std::optional("given up: " + reason), now));
+    PATRA_TRY(plan_table::CompleteIfDone(session, task.lineage.plan, now));
+    return {};
+  });
+}
+
+Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
+  std::optional<domain::CursorMove> move;
+  std::optional<domain::CursorMove> refreshed;  // of an update
+  PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    PATRA_TRY(task_table::Finish(session, close.task, close.status, close.error, now));
+    PATRA_TRY(run_table::Finish(session, close.lineage.run, domain::RunStatusAfter(close.status),
+                                close.stats, close.error, now));
+    PATRA_TRY(slice_table::Close(session, close.lineage.slice,
+                                 domain::SliceStatusAfter(close.status), close.gap, now));
+    // A slice that failed may be taken up again where it stopped.
+    const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
+    if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
+    if (close.status != domain::TaskStatus::kSucceeded) {
+      PATRA_TRY(batch_table::End(session, close.lineage.batch, domain::BatchStatus::kFailed,
+                                 close.error.value_or(close.gap.value_or("")), Code(close.level),
+                                 now, close.wrong_parameter));
+    }
+    PATRA_TRY(rollup_table::AddWasted(session, close.task.partition, close.requests,
+                                      close.throttled, now));
+    if (close.clock) {
+      PATRA_TRY(provider_clock_table::Note(session, close.task.partition.provenance, *close.clock));
+    }
+    if (close.bad_page) PATRA_TRY(IsolatePage(session, close, now));
+    PATRA_TRY(AddChildren(session, close, now));
+    if (close.status == domain::TaskStatus::kSucceeded || close.proven)
+      move = PATRA_TRY(ProveSlice(session, close, now));
+    PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
+    if (close.task.is_update()) {
+      refreshed =
+          PATRA_TRY(RecordRefresh(session, close.lineage, kUncheckedAtEnd, ids_.Next(), now));
+    }
+    return {};
+  }));
+  if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
+  if (!move) return app::SliceClosed{};
+
+  // The event is durable; the value follows in a transaction of its own. A crash in between loses
+  // nothing: the next slice that closes moves the value over the same stretch.
+  // A cursor that is held follows when it is let go.
+  if (!PATRA_TRY(cursors_.Follow(*move))) return app::SliceClosed{};
+  app::SliceClosed closed{.watermark = std::get<Instant>(move->to)};
+  if (move->from) closed.watermark_before = std::get<Instant>(*move->from);
+  return closed;
+}
+
+Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
+                                                     const app::BatchCommit& batch, Instant now) {
+  domain::RecordCounts counts{.filtered = batch.filtered,
+                              .outside = batch.outside,
+                              .isolated_pages = std::ranges::count_if(
+                                  batch.bad_records, &domain::BadRecord::is_isolated_page)};
+  const bool is_update = batch.task.is_update();
+  const auto& partition = batch.task.partition;
+  const auto intake = PATRA_TRY(TakeIn(session,
+                                       {.partition = partition,
+                                        .expr_hash = batch.task.slice_expr_hash,
+                                        .batch = batch.lineage.batch,
+                                        .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
+                                        .is_update = is_update},
+                                       batch.records, ids_, now));
+  counts += intake.counts;
+  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, partition));
+  for (const auto& record : batch.records) {
+    if (may_settle) {
+      PATRA_TRY(
+          quarantine_table::SettleItem(session, partition, record.id, batch.lineage.slice, now));
+    }
+    if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, partition, record.id, now));
+  }
+  for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
+    const quarantine_table::Origin place{.task = batch.task,
+                                         .lineage = batch.lineage,
+                                         .batch_no = batch.batch_no,
+                                         .record_no = static_cast<int>(i) + 1,
+                                         .is_walked_past = true};
+    const auto met =
+        PATRA_TRY(quarantine_table::Insert(session, place, batch.bad_records[i], ids_.Next(), now));
+    using enum quarantine_table::Met;
+    if (met == kApproved) {
+      ++counts.unchanged;
+    } else if (met == kRejected) {
+      ++counts.filtered;
+    } else {
+      ++counts.quarantined;
+      if (!is_update) PATRA_TRY(Signal(session, batch, batch.bad_records[i], now));
+    }
+  }
+  counts.received =
+      static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;
+  counts.repeated = batch.repeated;
+  return counts;
+}
+
+// A record that is known by its id may be better when UPDATE asks for it alone. What UPDATE itself finds bad
+// is left to people, else it would ask for ever; so is an id whose details cannot be had.
+Result<void> RunLedger::Signal(Session& session, const app::BatchCommit& batch,
+                               const domain::BadRecord& record, Instant now) {
+  if (!record.id || record.is_page) return {};
+  if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
+    return {};
+  PATRA_TRY(signal_table::Insert(session,
+                                 {.provenance = batch.task.partition.provenance,
+                                  .endpoint = batch.task.partition.endpoint,
+                                  .item_id = *record.id,
+                                  .type = "QUARANTINE",
+                                  .origin = "quarantine",
+                                  .note = record.reason},
+                                 ids_.Next(), now));
+  return {};
+}
+
+// Ids of the first phase that need no details are accounted for at once; the others when the second phase
+// has answered them.
+Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::BatchCommit& batch,
+                                                 Instant now) {
+  domain::RecordCounts counts;
+  const auto& partition = batch.task.partition;
+  const Id slice = batch.lineage.slice;
+  for (const auto& id : batch.found_ids) {
+    if (!PATRA_TRY(enumerated_id_table::Add(session, slice, id, batch.lineage.batch, now))) {
+      // Found before on this walk: one of those that came more often than once.
+      ++counts.received;
+      ++counts.unchanged;
+      continue;
+    }
+    std::string_view closed_as;
+    if (PATRA_TRY(enumerated_id_table::IsBad(session, partition, id))) {
+      closed_as = "BAD";
+      ++counts.filtered;
+    } else if (batch.fresh_since &&
+               PATRA_TRY(item_table::IsFetchedSince(session, partition, id, *batch.fresh_since))) {
+      closed_as = "FRESH";
+      ++counts.unchanged;
+    } else {
+      continue;
+    }
+    ++counts.received;
+    PATRA_TRY(enumerated_id_table::Close(session, slice, id, closed_as, batch.lineage.batch, now));
+  }
+  for (const auto& id : batch.answered_ids) {
+    PATRA_TRY(enumerated_id_table::Close(session, slice, id, "FETCHED", batch.lineage.batch, now));
+    if (batch.task.is_update())
+      PATRA_TRY(item_table::NoteCheck(session, partition, batch.lineage.batch, id, now));
+  }
+  for (const auto& bad : batch.bad_ids) {
+    PATRA_TRY(enumerated_id_table::Close(session, slice, bad.id, "BAD", batch.lineage.batch, now));
+    PATRA_TRY(enumerated_id_table::ListBad(session, partition, bad.id, bad.reason,
+                                           batch.lineage.batch, now));
+  }
+  return counts;
+}
+
+Result<void> RunLedger::IsolatePage(Session& session, const app::SliceClose& close, Instant now) {
+  const auto& page = *close.bad_page;
+  PATRA_TRY(quarantine_table::Insert(
+      session, {close.task, close.lineage, page.batch_no},
+      {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
+      ids_.Next(), now));
+  return {};
+}
+
+Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& close, Instant now) {
+  if (close.children.empty()) return {};
+  const auto& task = close.task;
+  // What it met, they meet or not.
+  PATRA_TRY(quarantine_place_table::BeginWalk(session, task.lineage.slice));
+  const domain::Plan plan{.id = task.lineage.plan,
+                          .trigger_id = task.lineage.trigger,
+                          .key = task.plan_key,
+                          .partition = task.partition,
+                          .query_hash = task.query_hash,
+                          .expr_proto_hash = task.expr_proto_hash,
+                          .window = task.plan_window,
+                          .priority = task.priority,
+                          .rate_key = task.rate_key,
+                          .at_once = task.at_once};
+  const auto number = PATRA_TRY(slice_table::NextChildNumber(session, plan.id));
+  PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
+  const auto requests_left = PATRA_TRY(task_table::RequestsLeft(session, task.lineage.task));
+  for (auto& work : domain::PiecesOf(plan, close.children, number, requests_left,
+                                     close.children_at.value_or(now))) {
+    work.slice.id = ids_.Next();
+    work.task.id = ids_.Next();
+    if (!PATRA_TRY(slice_table::Insert(session, plan, work.slice, now))) continue;
+    PATRA_TRY(slice_table::SetParent(session, work.slice.id, task.lineage.slice));
+    PATRA_TRY(task_table::Insert(session, plan, work, now));
+  }
+  return {};
+}
+
+Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session,
+                                                                const app::SliceClose& close,
+                                                                Instant now) {
+  const auto& task = close.task;
+  if (task.slice.dimension == domain::SliceDimension::kId) {
+    PATRA_TRY(quarantine_place_table::Leave(session,
+                                            {.partition = task.partition,
+                                             .query_hash = task.query_hash,
+                                             .window = task.window(),
+                                             .plan = task.lineage.plan,
+                                             .only_slice = task.lineage.slice},
+                                            now));
+    return std::nullopt;
+  }
+  const bool is_part = !task.slice.split.empty() || task.slice.pages;
+  if (is_part && !PATRA_TRY(slice_table::AllPartsSucceeded(session, task.partition, task.query_hash,
+                                                           task.window(), task.lineage.plan)))
+    return std::nullopt;
+  if (task.slice.pages) {
+    // As long as pages are still to be planned, those that are done are not all.
+    const auto plan = PATRA_TRY(plan_table::Read(session, close.lineage.plan));
+    if (!plan || !plan->is_wholly_cut()) return std::nullopt;
+  }
+  return ProveWindow(session,
+                     {.partition = task.partition,
+                      .cursor = task.cursor,
+                      .query_hash = task.query_hash,
+                      .plan_window = task.plan_window,
+                      .window = close.proven.value_or(task.window()),
+                      .lineage = close.lineage,
+                      .expr_hash = task.slice_expr_hash,
+                      .observed_max = close.observed_max},
+                     ids_, now);
+}
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,119 @@
+#include "infra/sql/run_table.h"
+
+#include "infra/sql/state_move.h"
+
+namespace patra::infra::sql::run_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_task_run
+        (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
+         status_code, window_from, window_to, started_at, last_heartbeat, created_at, updated_at)
+    VALUES (:id, :task_id, :slice_id, :plan_id, :attempt_no, :provenance_code, :endpoint_name,
+            :operation_code, :fence, 'RUNNING', :window_from, :window_to, :now, :now, :now, :now))sql";
+
+constexpr std::string_view kInsertReplay = R"sql(
+    INSERT INTO ing_task_run
+        (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
+         is_replay, status_code, checkpoint, stats, window_from, window_to, started_at, finished_at, created_at,
+         updated_at)
+    VALUES (:id, :task_id, :slice_id, :plan_id,
+            (SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id),
+            :provenance_code, :endpoint_name, :operation_code, :fence, 1, 'SUCCEEDED', :checkpoint, :stats,
+            :window_from, :window_to, :now, :now, :now, :now))sql";
+
+constexpr std::string_view kFailAbandoned = R"sql(
+    UPDATE ing_task_run
+    SET status_code = 'FAILED', error = 'abandoned: its executor stopped or lost the lease',
+        finished_at = :now, updated_at = :now, version = version + 1
+    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
+
+constexpr std::string_view kCancelOf = R"sql(
+    UPDATE ing_task_run
+    SET status_code = 'CANCELLED', error = :reason, finished_at = :now, updated_at = :now,
+        version = version + 1
+    WHERE task_id = :task_id AND status_code IN ('PLANNED', 'RUNNING'))sql";
+
+constexpr std::string_view kFinish = R"sql(
+    UPDATE ing_task_run
+    SET status_code = :status_code, stats = :stats, error = :error, finished_at = :now, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+constexpr std::string_view kStartOverNext =
+    "UPDATE ing_task_run SET checkpoint = '{\"startOver\":true}' WHERE id = :id";
+
+constexpr std::string_view kStartOverAfterLatest = R"sql(
+    UPDATE ing_task_run SET checkpoint = '{"startOver":true}'
+    WHERE task_id = :task_id
+      AND attempt_no = (SELECT max(attempt_no) FROM ing_task_run WHERE task_id = :task_id))sql";
+
+}  // namespace
+
+Result<void> StartOverAfterLatest(Session& session, Id task) {
+  PATRA_TRY(session.Run(kStartOverAfterLatest, {{"task_id", task}}));
+  return {};
+}
+
+Result<void> StartOverNext(Session& session, Id run) {
+  PATRA_TRY(session.Run(kStartOverNext, {{"id", run}}));
+  return {};
+}
+
+Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int attempt_no,
+                    Instant now) {
+  PATRA_TRY(session.Run(kInsert, {{"id", run},
+                                  {"task_id", task.lineage.task},
+                                  {"slice_id", task.lineage.slice},
+                                  {"plan_id", task.lineage.plan},
+                                  {"attempt_no", attempt_no},
+                                  {"provenance_code", task.partition.provenance},
+                                  {"endpoint_name", task.partition.endpoint},
+                                  {"operation_code", Code(task.partition.operation)},
+                                  {"fence", task.fence},
+                                  {"window_from", task.window().from()},
+                                  {"window_to", task.window().to()},
+                                  {"now", now}}));
+  return {};
+}
+
+Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
+                          const std::string& checkpoint, const std::string& stats, Instant now) {
+  PATRA_TRY(session.Run(kInsertReplay, {{"id", run},
+                                        {"task_id", task.lineage.task},
+                                        {"slice_id", task.lineage.slice},
+                                        {"plan_id", task.lineage.plan},
+                                        {"provenance_code", task.partition.provenance},
+                                        {"endpoint_name", task.partition.endpoint},
+                                        {"operation_code", Code(task.partition.operation)},
+                                        {"fence", task.fence},
+                                        {"checkpoint", checkpoint},
+                                        {"stats", stats},
+                                        {"window_from", task.window().from()},
+                                        {"window_to", task.window().to()},
+                                        {"now", now}}));
+  return {};
+}
+
+Result<void> FailAbandoned(Session& session, Id task, Instant now) {
+  PATRA_TRY(session.Run(kFailAbandoned, {{"now", now}, {"task_id", task}}));
+  return {};
+}
+
+Result<void> CancelOf(Session& session, Id task, const std::string& reason, Instant now) {
+  PATRA_TRY(session.Run(kCancelOf, {{"reason", reason}, {"now", now}, {"task_id", task}}));
+  return {};
+}
+
+Result<void> Finish(Session& session, Id run, domain::RunStatus status, const std::string& stats,
+                    const std::optional<std::string>& error, Instant now) {
+  const auto rows = PATRA_TRY(session.Run(kFinish, {{"status_code", Code(status)},
+                                                    {"stats", stats},
+                                                    {"error", error},
+                                                    {"now", now},
+                                                    {"id", run},
+                                                    {"allowed", CodesBefore(status)}}));
+  return Moved(rows, "run", run, status);
+}
+
+}  // namespace patra::infra::sql::run_table

@@ -1,0 +1,45 @@
+#include "infra/sql/schedule_instance_table.h"
+
+#include "base/canonical_json.h"
+
+namespace patra::infra::sql::schedule_instance_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_schedule_instance
+        (id, scheduler_code, scheduler_job_id, scheduler_log_id, trigger_type_code, triggered_at, trigger_params, provenance_code,
+         endpoint_name, operation_code, created_at, updated_at)
+    VALUES (:id, :scheduler_code, :scheduler_job_id, :scheduler_log_id, :trigger_type_code, :triggered_at, :trigger_params, :provenance_code,
+            :endpoint_name, :operation_code, :now, :now)
+    ON CONFLICT (id) DO NOTHING)sql";
+
+constexpr std::string_view kAddRemark = R"sql(
+    UPDATE ing_schedule_instance
+    SET record_remarks = json_insert(record_remarks, '$[#]', json(:remark)), updated_at = :now,
+        version = version + 1
+    WHERE id = :id)sql";
+
+}  // namespace
+
+Result<void> Insert(Session& session, const domain::Trigger& trigger, Instant now) {
+  PATRA_TRY(session.Run(kInsert, {{"id", trigger.id},
+                                  {"scheduler_code", trigger.scheduler},
+                                  {"scheduler_job_id", trigger.job_id},
+                                  {"scheduler_log_id", trigger.log_id},
+                                  {"trigger_type_code", trigger.type},
+                                  {"triggered_at", trigger.fired_at},
+                                  {"trigger_params", CanonicalJson(trigger.params)},
+                                  {"provenance_code", trigger.partition.provenance},
+                                  {"endpoint_name", trigger.partition.endpoint},
+                                  {"operation_code", Code(trigger.partition.operation)},
+                                  {"now", now}}));
+  return {};
+}
+
+Result<void> AddRemark(Session& session, Id trigger, const Value& remark, Instant now) {
+  PATRA_TRY(
+      session.Run(kAddRemark, {{"remark", CanonicalJson(remark)}, {"now", now}, {"id", trigger}}));
+  return {};
+}
+
+}  // namespace patra::infra::sql::schedule_instance_table

@@ -1,0 +1,66 @@
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql {
+
+std::string WithList(std::string_view sql) {
+  std::string text(sql);
+  text += " (?";
+  for (std::size_t i = 1; i < kListMax; ++i) text += ",?";
+  return text += ')';
+}
+
+int Rows::At(std::string_view column) const {
+  const int count = statement_->columns();
+  if (column == kOnly) {
+    PATRA_ASSERT(count == 1);
+    return 0;
+  }
+  for (int tried = 0; tried < count; ++tried) {
+    const int at = (next_ + tried) % count;
+    if (statement_->ColumnName(at) != column) continue;
+    next_ = at + 1;
+    return at;
+  }
+  PATRA_ASSERT(false);  // no such column
+  return 0;
+}
+
+std::optional<std::int64_t> Rows::OptionalInteger(std::string_view column) const {
+  if (IsNull(column)) return std::nullopt;
+  return Integer(column);
+}
+
+std::optional<std::string> Rows::OptionalText(std::string_view column) const {
+  if (IsNull(column)) return std::nullopt;
+  return Text(column);
+}
+
+std::optional<Instant> Rows::OptionalTime(std::string_view column) const {
+  if (IsNull(column)) return std::nullopt;
+  return Time(column);
+}
+
+Result<std::int64_t> Session::Run(std::string_view sql, Parameters parameters) {
+  auto* statement = PATRA_TRY(Prepare(sql, parameters, std::nullopt, Lifetime::kOfCall));
+  const Rows rows(*statement);  // ends it
+  while (true) {
+    if (!PATRA_TRY(statement->Next())) return statement->changed();
+  }
+}
+
+Result<Rows> Session::Query(std::string_view sql, Parameters parameters) {
+  return Rows(*PATRA_TRY(Prepare(sql, parameters, std::nullopt, Lifetime::kOfRows)));
+}
+
+Result<Rows> Session::QueryIn(std::string_view sql, std::span<const std::string_view> list,
+                              Parameters parameters) {
+  return Rows(*PATRA_TRY(Prepare(sql, parameters, list, Lifetime::kOfRows)));
+}
+
+Result<std::int64_t> Session::Integer(std::string_view sql, Parameters parameters) {
+  auto rows = PATRA_TRY(Query(sql, parameters));
+  if (!PATRA_TRY(rows.Next())) return Fail(ErrorCode::kNotFound, "the query has no row");
+  return rows.Integer(kOnly);
+}
+
+}  // namespace patra::infra::sql

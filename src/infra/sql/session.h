@@ -1,0 +1,149 @@
+// A connection to a database, whichever it is. One thread at a time.
+//
+// A statement names its parameters (:plan_id), and so does whoever runs it; one that lacks a value, or gets one that it does
+// not have, does not run. What it yields is read by the columns' names.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace patra::infra::sql {
+
+// Bytes to bind as a BLOB rather than as text.
+struct Blob {
+  std::string_view bytes;
+};
+
+// What a parameter stands for. Points to texts and bytes, which have to outlive the call.
+class Bound {
+ public:
+  enum class Kind : std::uint8_t { kNull, kInteger, kText, kBytes };
+
+  // NOLINTBEGIN(google-explicit-constructor): values stand in lists of parameters as they are.
+  constexpr Bound(std::nullopt_t) {}
+  constexpr Bound(std::int64_t value) : kind_(Kind::kInteger), integer_(value) {}
+  constexpr Bound(int value) : Bound(std::int64_t{value}) {}
+  constexpr Bound(bool value) : Bound(std::int64_t{value}) {}
+  constexpr Bound(std::string_view text) : kind_(Kind::kText), text_(text) {}
+  Bound(const std::string& text) : Bound(std::string_view(text)) {}
+  constexpr Bound(const char* text) : Bound(std::string_view(text)) {}
+  constexpr Bound(Blob blob) : kind_(Kind::kBytes), text_(blob.bytes) {}
+  constexpr Bound(Instant time) : Bound(std::int64_t{time.time_since_epoch().count()}) {}
+  template <typename Value>
+  constexpr Bound(const std::optional<Value>& value)
+      : Bound(value ? Bound(*value) : Bound(std::nullopt)) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  Kind kind() const { return kind_; }
+  std::int64_t integer() const { return integer_; }
+  std::string_view text() const { return text_; }
+
+ private:
+  Kind kind_ = Kind::kNull;
+  std::int64_t integer_ = 0;
+  std::string_view text_;
+};
+
+struct Parameter {
+  std::string_view name;
+  Bound value;
+};
+using Parameters = std::initializer_list<Parameter>;
+
+// How many texts a list in a statement holds.
+inline constexpr std::size_t kListMax = 100;
+
+// SQL that ends with a list of texts to choose from: `… IN` and its parameters.
+std::string WithList(std::string_view sql);
+
+// The column of a query that has one alone.
+inline constexpr std::string_view kOnly;
+
+// A statement as a database runs it. Belongs to its session.
+class Statement {
+ public:
+  virtual ~Statement() = default;
+
+  virtual Result<bool> Next() = 0;     // false after the last row
+  virtual void End() noexcept = 0;     // it may be run again
+  virtual std::int64_t changed() = 0;  // rows, once there is no next one
+
+  virtual int columns() const = 0;
+  virtual std::string_view ColumnName(int column) const = 0;
+  virtual bool IsNull(int column) const = 0;
+  virtual std::int64_t Integer(int column) const = 0;
+  virtual double Number(int column) const = 0;
+  virtual std::string_view View(int column) const = 0;  // valid until the next row
+};
+
+// The rows of a running query. Ends the query when it goes out of scope.
+class Rows {
+ public:
+  explicit Rows(Statement& statement) : statement_(&statement) {}
+  ~Rows() {
+    if (statement_ != nullptr) statement_->End();
+  }
+  Rows(Rows&& other) noexcept : statement_(std::exchange(other.statement_, nullptr)) {}
+  Rows& operator=(Rows&&) = delete;
+
+  Result<bool> Next() { return statement_->Next(); }  // false after the last row
+
+  // REQUIRES: the query has a column of that name, or is asked for its kOnly one
+  bool IsNull(std::string_view column) const { return statement_->IsNull(At(column)); }
+  std::int64_t Integer(std::string_view column) const { return statement_->Integer(At(column)); }
+  double Number(std::string_view column) const { return statement_->Number(At(column)); }
+  // Valid until the next row.
+  std::string_view View(std::string_view column) const { return statement_->View(At(column)); }
+  std::string Text(std::string_view column) const { return std::string(View(column)); }
+  bool Flag(std::string_view column) const { return Integer(column) != 0; }
+  Instant Time(std::string_view column) const { return Instant(Duration(Integer(column))); }
+  std::optional<std::int64_t> OptionalInteger(std::string_view column) const;
+  std::optional<std::string> OptionalText(std::string_view column) const;
+  std::optional<Instant> OptionalTime(std::string_view column) const;
+
+ private:
+  int At(std::string_view column) const;
+
+  Statement* statement_;
+  mutable int next_ = 0;  // columns are mostly read in their order
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // Several statements without parameters and results.
+  virtual Result<void> Execute(const std::string& sql) = 0;
+
+  // Runs a statement to its end; the number of rows it changed.
+  Result<std::int64_t> Run(std::string_view sql, Parameters parameters = {});
+
+  // Starts a query. It keeps copies of what is bound.
+  Result<Rows> Query(std::string_view sql, Parameters parameters = {});
+
+  // The same with a list of at most kListMax texts, for which there is room in the SQL as WithList wrote it. (As JSON it
+  // could hold no NUL, which ids may have.)
+  Result<Rows> QueryIn(std::string_view sql, std::span<const std::string_view> list,
+                       Parameters parameters);
+
+  // The single integer of a query that yields one row, such as a count.
+  Result<std::int64_t> Integer(std::string_view sql, Parameters parameters = {});
+
+ protected:
+  using List = std::span<const std::string_view>;
+  enum class Lifetime { kOfCall, kOfRows };  // of what is bound
+
+  // Ready to run. `sql` is a constant, or made anew with the same text: statements are kept by its address.
+  virtual Result<Statement*> Prepare(std::string_view sql, std::span<const Parameter> parameters,
+                                     const std::optional<List>& list, Lifetime lifetime) = 0;
+};
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,138 @@
+#include "infra/sql/signal_table.h"
+
+#include <algorithm>
+
+#include "base/canonical_json.h"
+#include "base/hash.h"
+#include "base/value.h"
+
+namespace patra::infra::sql::signal_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_signal
+        (id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note, dedup_key, created_at)
+    VALUES (:id, :provenance_code, :endpoint_name, :provider_item_id, :signal_type_code, :origin, :note,
+            :dedup_key, :now)
+    ON CONFLICT (dedup_key) DO NOTHING)sql";
+
+// A taken signal gives its key back: when the same trouble comes again, it is a new signal.
+constexpr std::string_view kTake = R"sql(
+    UPDATE ing_signal
+    SET status_code = 'PLANNED', plan_id = :plan_id, consumed_at = :now, dedup_key = dedup_key || '/' || id
+    WHERE id IN (SELECT id FROM ing_signal INDEXED BY idx_signal_open
+                 WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+                   AND status_code = 'OPEN' ORDER BY id LIMIT :signals_max)
+    RETURNING id, provider_item_id, signal_type_code, origin, note)sql";
+
+constexpr std::string_view kCountOpen = R"sql(
+    SELECT count(*) FROM ing_signal INDEXED BY idx_signal_open
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND status_code = 'OPEN')sql";
+
+constexpr std::string_view kTakenBy = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
+    FROM ing_signal WHERE plan_id = :plan_id AND status_code = 'PLANNED' AND id > :after
+    ORDER BY id LIMIT :signals_max)sql";
+
+constexpr std::string_view kOfPlan = R"sql(
+    SELECT id, provider_item_id FROM ing_signal INDEXED BY idx_signal_of_plan
+    WHERE plan_id = :plan_id ORDER BY id LIMIT 10000000)sql";
+
+constexpr std::string_view kList = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
+    FROM ing_signal INDEXED BY idx_signal_status WHERE status_code = :status_code
+    ORDER BY id DESC LIMIT :signals_max)sql";
+
+constexpr std::string_view kSettle = R"sql(
+    UPDATE ing_signal SET status_code = 'DONE' WHERE plan_id = :plan_id AND status_code = 'PLANNED')sql";
+
+std::string DedupKey(const app::Signal& signal) {
+  return Sha256Hex(CanonicalJson(Value::Object{{"source", signal.provenance},
+                                               {"endpoint", signal.endpoint},
+                                               {"item", signal.item_id},
+                                               {"type", signal.type}}));
+}
+
+Result<std::vector<app::Signal>> SignalsIn(Rows rows) {
+  std::vector<app::Signal> signals;
+  while (PATRA_TRY(rows.Next())) {
+    signals.push_back({.id = rows.Integer("id"),
+                       .provenance = rows.Text("provenance_code"),
+                       .endpoint = rows.Text("endpoint_name"),
+                       .item_id = rows.Text("provider_item_id"),
+                       .type = rows.Text("signal_type_code"),
+                       .origin = rows.Text("origin"),
+                       .note = rows.Text("note")});
+  }
+  return signals;
+}
+
+}  // namespace
+
+Result<bool> Insert(Session& session, const app::Signal& signal, Id new_id, Instant now) {
+  const auto rows = PATRA_TRY(session.Run(kInsert, {{"id", new_id},
+                                                    {"provenance_code", signal.provenance},
+                                                    {"endpoint_name", signal.endpoint},
+                                                    {"provider_item_id", signal.item_id},
+                                                    {"signal_type_code", signal.type},
+                                                    {"origin", signal.origin},
+                                                    {"note", signal.note},
+                                                    {"dedup_key", DedupKey(signal)},
+                                                    {"now", now}}));
+  return rows == 1;
+}
+
+Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
+                               const std::string& endpoint) {
+  return session.Integer(kCountOpen,
+                         {{"provenance_code", provenance}, {"endpoint_name", endpoint}});
+}
+
+Result<std::vector<app::Signal>> Take(Session& session, Id plan, const std::string& provenance,
+                                      const std::string& endpoint, int signals_max, Instant now) {
+  std::vector<app::Signal> taken;
+  auto rows = PATRA_TRY(session.Query(kTake, {{"plan_id", plan},
+                                              {"now", now},
+                                              {"provenance_code", provenance},
+                                              {"endpoint_name", endpoint},
+                                              {"signals_max", signals_max}}));
+  while (PATRA_TRY(rows.Next())) {
+    taken.push_back({.id = rows.Integer("id"),
+                     .provenance = provenance,
+                     .endpoint = endpoint,
+                     .item_id = rows.Text("provider_item_id"),
+                     .type = rows.Text("signal_type_code"),
+                     .origin = rows.Text("origin"),
+                     .note = rows.Text("note")});
+  }
+  std::ranges::sort(taken, {}, &app::Signal::id);  // RETURNING promises no order
+  return taken;
+}
+
+Result<std::vector<app::Signal>> TakenBy(Session& session, Id plan, Id after, int signals_max) {
+  return SignalsIn(PATRA_TRY(session.Query(
+      kTakenBy, {{"plan_id", plan}, {"after", after}, {"signals_max", signals_max}})));
+}
+
+Result<std::optional<Id>> LastBefore(Session& session, Id plan,
+                                     const std::function<bool(const std::string&)>& is_open) {
+  std::optional<Id> last;
+  auto rows = PATRA_TRY(session.Query(kOfPlan, {{"plan_id", plan}}));
+  while (PATRA_TRY(rows.Next()) && !is_open(rows.Text("provider_item_id")))
+    last = rows.Integer("id");
+  return last;
+}
+
+Result<std::vector<app::Signal>> List(Session& session, const std::string& status,
+                                      int signals_max) {
+  return SignalsIn(
+      PATRA_TRY(session.Query(kList, {{"status_code", status}, {"signals_max", signals_max}})));
+}
+
+Result<void> Settle(Session& session, Id plan) {
+  PATRA_TRY(session.Run(kSettle, {{"plan_id", plan}}));
+  return {};
+}
+
+}  // namespace patra::infra::sql::signal_table

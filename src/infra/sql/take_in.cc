@@ -1,0 +1,41 @@
+#include "infra/sql/take_in.h"
+
+#include "app/port/stored_message.h"
+#include "infra/sql/item_table.h"
+#include "infra/sql/outbox_table.h"
+#include "infra/sql/signal_table.h"
+
+namespace patra::infra::sql {
+
+Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
+                              std::span<const domain::Record> records, IdGenerator& ids,
+                              Instant now) {
+  using enum item_table::With;
+  const auto& partition = arrival.partition;
+  auto stored = PATRA_TRY(item_table::Read(session, partition, domain::IdsToRead(records),
+                                           domain::NeedsFields(records) ? kFields : kVersions));
+  auto intake = PATRA_TRY(
+      domain::TakeIn(records, std::move(stored), {.is_update = arrival.is_update, .now = now}));
+  const item_table::Origin origin{partition, arrival.expr_hash, arrival.batch};
+  for (const auto& write : intake.writes)
+    PATRA_TRY(item_table::Write(session, origin, write, ids.Next(), now));
+  for (const auto* concern : intake.signals) {
+    PATRA_TRY(signal_table::Insert(session,
+                                   {.provenance = partition.provenance,
+                                    .endpoint = partition.endpoint,
+                                    .item_id = concern->item_id,
+                                    .type = concern->type,
+                                    .origin = "record",
+                                    .note = concern->note},
+                                   ids.Next(), now));
+  }
+  if (const auto message =
+          app::StoredMessage({partition, arrival.batch, arrival.dedup_key}, intake)) {
+    PATRA_TRY(outbox_table::Insert(session, *message, arrival.batch, ids.Next(), now));
+  }
+  for (const auto& end : app::EndsOf(partition, intake))
+    PATRA_TRY(outbox_table::Insert(session, end, arrival.batch, ids.Next(), now));
+  return intake;
+}
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,184 @@
+#include "infra/sql/task_queue.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "domain/task/fair_choice.h"
+#include "infra/sql/audit_table.h"
+#include "infra/sql/batch_table.h"
+#include "infra/sql/hold_repository.h"
+#include "infra/sql/run_table.h"
+#include "infra/sql/slice_table.h"
+#include "infra/sql/task_table.h"
+
+namespace patra::infra::sql {
+namespace {
+
+// A partition's key is source/endpoint/operation.
+bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view partition_key) {
+  const auto source_end = partition_key.find('/');
+  const auto endpoint_end = partition_key.rfind('/');
+  const auto source = partition_key.substr(0, source_end);
+  const auto endpoint = partition_key.substr(source_end + 1, endpoint_end - source_end - 1);
+  return std::ranges::any_of(
+      holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
+}
+
+Result<void> Reopen(Session& session, Id task, Id slice, Instant now) {
+  PATRA_TRY(slice_table::Reopen(session, slice, now));
+  // A walk that reached its end without success has nowhere to resume at.
+  const auto last = PATRA_TRY(batch_table::FindLast(session, task));
+  if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(session, task));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
+  return database_.Write([&](Session& session) -> Result<std::vector<app::LeasedTask>> {
+    const auto now = clock_.Now();
+    PATRA_TRY(task_table::ReleaseDue(session, now));
+    auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max));
+    const auto holds = PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
+    std::erase_if(backlogs, [&](const auto& backlog) {
+      const auto shut = request.shut.find(backlog.key);
+      return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key) ||
+             (shut != request.shut.end() && shut->second > now);
+    });
+    const auto chosen = domain::ChooseFairly(
+        backlogs, {.tasks_max = request.tasks_max,
+                   .running_per_partition_max = request.running_per_partition_max});
+
+    std::vector<app::LeasedTask> leased;
+    for (const auto id : chosen) {
+      if (!PATRA_TRY(task_table::Lease(session, id, request.owner, now + request.lease, now)))
+        continue;
+      leased.push_back(PATRA_TRY(task_table::Read(session, id)));
+    }
+    return leased;
+  });
+}
+
+Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>& only,
+                                         const app::ShutPartitions& shut) {
+  return database_.Read([&](Session& session) -> Result<app::OpenTasks> {
+    const auto now = clock_.Now();
+    const auto holds = PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
+    app::OpenTasks open;
+    for (const auto& partition : PATRA_TRY(task_table::OpenByPartition(session))) {
+      if (only && only->Key() != partition.key) continue;
+      open.queued += partition.queued;
+      open.running += partition.running;
+      if (partition.queued == 0 || IsHeld(holds, partition.key)) continue;
+      auto due = partition.next_due.value_or(now);
+      if (const auto until = shut.find(partition.key); until != shut.end())
+        due = std::max(due, until->second);
+      open.next_due = std::min(open.next_due.value_or(due), due);
+    }
+    return open;
+  });
+}
+
+Result<std::vector<Id>> TaskQueue::Renew(const std::string& owner, Duration lease) {
+  return database_.Write([&](Session& session) {
+    const auto now = clock_.Now();
+    return task_table::Renew(session, owner, now + lease, now);
+  });
+}
+
+Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_at,
+                                const std::string& reason) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    // Who waits for something gives back in good order; who has lost the lease got nowhere.
+    const bool waits = reason != Name(domain::WaitReason::kNone);
+    PATRA_TRY(task_table::GiveBack(session, task, scheduled_at, reason, std::nullopt, now, waits));
+    return slice_table::GiveBack(session, task.lineage.slice, now);
+  });
+}
+
+Result<int> TaskQueue::RescueExpired() {
+  return database_.Write([&](Session& session) -> Result<int> {
+    const auto now = clock_.Now();
+    const auto slices = PATRA_TRY(task_table::RescueExpired(session, now));
+    for (const auto slice : slices) PATRA_TRY(slice_table::GiveBack(session, slice, now));
+    return static_cast<int>(slices.size());
+  });
+}
+
+Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    const auto slice = PATRA_TRY(task_table::TakeAway(session, task, decision.reason, now));
+    if (!slice) return Fail(ErrorCode::kConflict, fmt::format("task {} is not under way", task));
+    PATRA_TRY(slice_table::GiveBack(session, *slice, now));
+    return audit_table::Insert(session, "TAKE_AWAY", "TASK", fmt::to_string(task), decision,
+                               ids_.Next(), now);
+  });
+}
+
+Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    const auto now = clock_.Now();
+    if (!PATRA_TRY(task_table::Unpark(session, task, now))) {
+      const auto slice = PATRA_TRY(task_table::Requeue(session, task, now));
+      if (!slice) {
+        return Fail(ErrorCode::kConflict,
+                    fmt::format("task {} is neither FAILED nor PARTIAL nor parked", task), {},
+                    "only what has ended without success or waits can be queued again");
+      }
+      PATRA_TRY(Reopen(session, task, *slice, now));
+    }
+    return audit_table::Insert(session, "REQUEUE", "TASK", fmt::to_string(task), decision,
+                               ids_.Next(), now);
+  });
+}
+
+Result<std::int64_t> TaskQueue::FreeParked(const std::string& provenance,
+                                           const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<std::int64_t> {
+    const auto now = clock_.Now();
+    const auto freed = PATRA_TRY(task_table::FreeParked(session, provenance, now));
+    if (freed > 0)
+      PATRA_TRY(audit_table::Insert(session, "FREE_PARKED", "SOURCE", provenance, decision,
+                                    ids_.Next(), now));
+    return freed;
+  });
+}
+
+Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
+                                 const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<bool> {
+    const auto now = clock_.Now();
+    const auto queued = PATRA_TRY(task_table::TryAgain(session, slice.task, slice.tries, now));
+    if (!queued) return false;
+    PATRA_TRY(Reopen(session, slice.task, *queued, now));
+    PATRA_TRY(audit_table::Insert(session, "TRY_AGAIN", "TASK", fmt::to_string(slice.task),
+                                  decision, ids_.Next(), now));
+    return true;
+  });
+}
+
+Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
+    const std::optional<domain::Partition>& only) {
+  return database_.Read([&](Session& session) {
+    return task_table::FirstParked(session, only ? std::optional(only->Key()) : std::nullopt,
+                                   clock_.Now());
+  });
+}
+
+Result<app::OpenRequests> TaskQueue::CountRequests(const std::string& rate_key, int priority) {
+  return database_.Read([&](Session& session) {
+    return task_table::CountRequests(session, rate_key, priority, clock_.Now());
+  });
+}
+
+Result<std::int64_t> TaskQueue::CountOpen(const domain::Partition& partition) {
+  return database_.Read([&](Session& session) {
+    return task_table::CountOpen(session, partition.provenance, Code(partition.operation),
+                                 partition.endpoint);
+  });
+}
+
+}  // namespace patra::infra::sql

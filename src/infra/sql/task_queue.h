@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/port/task_queue.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe. Every process on this machine shares the clock, so its time decides about leases.
+class TaskQueue final : public app::TaskQueue {
+ public:
+  TaskQueue(Database& database, const Clock& clock, IdGenerator& ids)
+      : database_(database), clock_(clock), ids_(ids) {}
+
+  Result<std::vector<app::LeasedTask>> Claim(const app::ClaimRequest& request) override;
+  Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) override;
+  Result<void> Release(const app::LeasedTask& task, Instant scheduled_at,
+                       const std::string& reason) override;
+  Result<int> RescueExpired() override;
+  Result<void> Requeue(Id task, const app::Decision& decision) override;
+  Result<bool> TryAgain(const domain::UnfinishedSlice& slice,
+                        const app::Decision& decision) override;
+  Result<std::int64_t> FreeParked(const std::string& provenance,
+                                  const app::Decision& decision) override;
+  Result<void> TakeAway(Id task, const app::Decision& decision) override;
+  Result<std::optional<app::TaskWait>> FirstParked(
+      const std::optional<domain::Partition>& only) override;
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
+                                const app::ShutPartitions& shut) override;
+  Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
+  Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override;
+
+ private:
+  Database& database_;
+  const Clock& clock_;
+  IdGenerator& ids_;
+};
+
+}  // namespace patra::infra::sql

@@ -1,0 +1,565 @@
+#include "infra/sql/task_table.h"
+
+#include "infra/sql/state_move.h"
+
+namespace patra::infra::sql::task_table {
+namespace {
+
+constexpr std::string_view kInsert = R"sql(
+    INSERT INTO ing_task
+        (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
+         idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, at_once,
+         created_at, updated_at)
+    VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
+            :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
+            :rate_key, :requests_left, :at_once, :now, :now)
+    ON CONFLICT DO NOTHING)sql";
+
+constexpr std::string_view kReleaseDue = R"sql(
+    UPDATE ing_task SET ready = 1, wait_reason = NULL
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
+                 ORDER BY scheduled_at LIMIT 1000))sql";
+
+// Jumps from partition to partition along the index instead of reading every ready row.
+constexpr std::string_view kPartitions = R"sql(
+    WITH RECURSIVE partition (key) AS (
+        SELECT min(partition_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
+        UNION ALL
+        SELECT (SELECT min(partition_key) FROM ing_task
+                WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key > partition.key)
+        FROM partition WHERE partition.key IS NOT NULL
+    )
+    SELECT key, (SELECT count(*) FROM ing_task
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key) AS running,
+           (SELECT count(*) FROM ing_task
+            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key
+              AND lease_owner = :owner) AS own
+    FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
+
+constexpr std::string_view kHeads = R"sql(
+    SELECT id, priority, scheduled_at FROM ing_task AS task
+    WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING')))
+    ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
+
+// Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
+constexpr std::string_view kOpenByPartition = R"sql(
+    SELECT partition_key, count(*) AS queued, 0 AS running, min(scheduled_at) AS oldest
+    FROM ing_task INDEXED BY idx_task_queue
+    WHERE status_code = 'QUEUED' AND ready = 1 GROUP BY partition_key
+    UNION ALL
+    SELECT partition_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 GROUP BY partition_key
+    UNION ALL
+    SELECT partition_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY partition_key
+    LIMIT 10000)sql";
+
+constexpr std::string_view kCountOpen = R"sql(
+    SELECT count(*) FROM ing_task
+    WHERE provenance_code = :provenance_code AND operation_code = :operation_code
+      AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING') AND endpoint_name = :endpoint_name)sql";
+
+// Whatever it was expected to take, a task that is open makes one more request at least.
+constexpr std::string_view kCountRequests = R"sql(
+    SELECT coalesce(sum(CASE WHEN status_code != 'QUEUED' OR priority <= :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0) AS urgent,
+           coalesce(sum(CASE WHEN status_code = 'QUEUED' AND priority > :priority
+                             THEN max(requests_left, 1) ELSE 0 END), 0) AS postponable
+    FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now))sql";
+
+constexpr std::string_view kRequestsLeft = "SELECT requests_left FROM ing_task WHERE id = :id";
+
+constexpr std::string_view kLeastUrgent = R"sql(
+    SELECT id, max(requests_left, 1) AS requests FROM ing_task INDEXED BY idx_task_rate
+    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+      AND status_code = 'QUEUED' AND priority > :priority
+      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
+    ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
+
+constexpr std::string_view kRollOver = R"sql(
+    UPDATE ing_task
+    SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED')sql";
+
+constexpr std::string_view kLease = R"sql(
+    UPDATE ing_task
+    SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
+        lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
+        last_heartbeat_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1
+      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
+                                         WHERE other.plan_id = ing_task.plan_id
+                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING'))))sql";
+
+// Replays are no attempts: their numbers are below zero.
+constexpr std::string_view kRead = R"sql(
+    SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
+           task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
+           plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
+           plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
+           (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0) AS runs,
+           task.failures,
+           plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
+           task.at_once
+    FROM ing_task AS task
+    JOIN ing_plan AS plan ON plan.id = task.plan_id
+    JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
+    WHERE task.id = :id LIMIT 1)sql";
+
+constexpr std::string_view kRenew = R"sql(
+    UPDATE ing_task
+    SET leased_until = :leased_until, lease_count = lease_count + 1, last_heartbeat_at = :now
+    WHERE lease_owner = :lease_owner AND status_code IN ('DISPATCHED', 'EXECUTING')
+      AND leased_until >= :now)sql";
+
+constexpr std::string_view kOwned = R"sql(
+    SELECT id FROM ing_task
+    WHERE lease_owner = :lease_owner AND status_code IN ('DISPATCHED', 'EXECUTING')
+      AND leased_until >= :now LIMIT 10000)sql";
+
+// Raising the fence here as well closes the race with a worker that commits a moment later.
+constexpr std::string_view kRescueExpired = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
+        wait_reason = NULL, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
+                 ORDER BY leased_until LIMIT 1000)
+    RETURNING slice_id)sql";
+
+constexpr std::string_view kTakeAway = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
+        wait_reason = :reason, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('DISPATCHED', 'EXECUTING') RETURNING slice_id)sql";
+
+constexpr std::string_view kCheckFence =
+    "SELECT count(*) FROM ing_task WHERE id = :id AND fence = :fence AND status_code = "
+    ":status_code";
+
+constexpr std::string_view kStart = R"sql(
+    UPDATE ing_task
+    SET status_code = 'EXECUTING', started_at = coalesce(started_at, :now), last_heartbeat_at = :now,
+        progress_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code = 'DISPATCHED')sql";
+
+constexpr std::string_view kNoteProgress = R"sql(
+    UPDATE ing_task
+    SET last_heartbeat_at = :now, progress_at = :now,
+        fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END,
+        requests_left = CASE WHEN :is_fruit THEN coalesce(:requests_left, max(requests_left - 1, 0))
+                             ELSE requests_left END
+    WHERE id = :id
+    RETURNING heal_request, heal_reason)sql";
+
+constexpr std::string_view kAskOfSlice = R"sql(
+    UPDATE ing_task SET heal_request = :request, heal_reason = :reason
+    WHERE slice_id = :slice_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING'))sql";
+
+constexpr std::string_view kGiveBack = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = :ready, scheduled_at = :scheduled_at, wait_reason = :wait_reason,
+        lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1,
+        failures = failures + :failed, last_error_msg = :error,
+        fruitless_claims = CASE WHEN :orderly THEN 0 ELSE fruitless_claims END, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
+
+constexpr std::string_view kFinish = R"sql(
+    UPDATE ing_task
+    SET status_code = :status_code, lease_owner = NULL, leased_until = NULL, last_error_msg = :error,
+        finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND fence = :fence AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+
+constexpr std::string_view kRequeue = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
+        heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = 0, updated_at = :now,
+        version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
+    RETURNING slice_id)sql";
+
+constexpr std::string_view kFirstParked = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
+    WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
+constexpr std::string_view kFirstParkedOf = R"sql(
+    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 AND partition_key = :partition_key AND scheduled_at > :now
+    ORDER BY scheduled_at LIMIT 1)sql";
+
+constexpr std::string_view kUnpark = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, failures = 0, command_tries = 0,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+
+constexpr std::string_view kFreeParked = R"sql(
+    UPDATE ing_task
+    SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
+                   AND wait_reason IS NOT NULL
+                 LIMIT 10000))sql";
+
+constexpr std::string_view kTryAgain = R"sql(
+    UPDATE ing_task
+    SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
+        heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = command_tries + 1,
+        updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries
+    RETURNING slice_id)sql";
+
+// The raised fence keeps a worker that is at it from committing anything more.
+constexpr std::string_view kCancelOfPlan = R"sql(
+    UPDATE ing_task
+    SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
+        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id IN (SELECT id FROM ing_task
+                 WHERE plan_id = :plan_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+                 LIMIT :tasks_max)
+    RETURNING id, slice_id)sql";
+
+constexpr std::string_view kCancel = R"sql(
+    UPDATE ing_task
+    SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
+        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+    WHERE id = :id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+    RETURNING id, slice_id)sql";
+
+constexpr std::string_view kFindOfSlice =
+    "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
+
+constexpr std::string_view kPlanOf = "SELECT plan_id FROM ing_task WHERE id = :id LIMIT 1";
+
+Error LeaseLost(Id task) {
+  return {ErrorCode::kConflict,
+          fmt::format("the lease of task {} is lost", task),
+          {},
+          "another executor has taken it over; nothing of this run's last step was stored"};
+}
+
+Result<void> OneRow(std::int64_t rows, Id task) {
+  if (rows == 1) return {};
+  return std::unexpected(LeaseLost(task));
+}
+
+// Of an UPDATE … RETURNING, which is over only when it was read to its end.
+Result<std::optional<Id>> OnlyId(Rows rows) {
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const Id id = rows.Integer(kOnly);
+  (void)PATRA_TRY(rows.Next());
+  return id;
+}
+
+}  // namespace
+
+Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
+                    Instant now) {
+  const bool ready = work.task.scheduled_at <= now;
+  const auto inserted =
+      PATRA_TRY(session.Run(kInsert, {{"id", work.task.id},
+                                      {"schedule_instance_id", plan.trigger_id},
+                                      {"plan_id", plan.id},
+                                      {"slice_id", work.slice.id},
+                                      {"provenance_code", plan.partition.provenance},
+                                      {"endpoint_name", plan.partition.endpoint},
+                                      {"operation_code", Code(plan.partition.operation)},
+                                      {"params", work.task.params},
+                                      {"idempotent_key", work.task.idempotent_key},
+                                      {"expr_hash", work.slice.expr_hash},
+                                      {"priority", plan.priority},
+                                      {"ready", ready},
+                                      {"scheduled_at", work.task.scheduled_at},
+                                      {"rate_key", work.task.rate_key},
+                                      {"requests_left", work.task.requests_left},
+                                      {"at_once", work.task.at_once},
+                                      {"now", now}}));
+  return inserted == 1;
+}
+
+namespace {
+
+Result<std::vector<CancelledTask>> CancelledTasks(Rows rows) {
+  std::vector<CancelledTask> cancelled;
+  while (PATRA_TRY(rows.Next()))
+    cancelled.push_back({rows.Integer("id"), rows.Integer("slice_id")});
+  return cancelled;
+}
+
+}  // namespace
+
+Result<std::vector<CancelledTask>> CancelOfPlan(Session& session, Id plan,
+                                                const std::string& reason, int tasks_max,
+                                                Instant now) {
+  return CancelledTasks(PATRA_TRY(session.Query(
+      kCancelOfPlan,
+      {{"reason", reason}, {"now", now}, {"plan_id", plan}, {"tasks_max", tasks_max}})));
+}
+
+Result<std::vector<CancelledTask>> Cancel(Session& session, Id task, const std::string& reason,
+                                          Instant now) {
+  return CancelledTasks(
+      PATRA_TRY(session.Query(kCancel, {{"reason", reason}, {"now", now}, {"id", task}})));
+}
+
+Result<std::optional<Id>> FindOfSlice(Session& session, Id slice) {
+  auto rows = PATRA_TRY(session.Query(kFindOfSlice, {{"slice_id", slice}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer("id");
+}
+
+Result<std::optional<Id>> PlanOf(Session& session, Id task) {
+  auto rows = PATRA_TRY(session.Query(kPlanOf, {{"id", task}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer("plan_id");
+}
+
+Result<void> ReleaseDue(Session& session, Instant now) {
+  PATRA_TRY(session.Run(kReleaseDue, {{"now", now}}));
+  return {};
+}
+
+Result<std::vector<OpenInPartition>> OpenByPartition(Session& session) {
+  std::vector<OpenInPartition> open;
+  auto rows = PATRA_TRY(session.Query(kOpenByPartition));
+  while (PATRA_TRY(rows.Next())) {
+    auto& partition = open.emplace_back(OpenInPartition{.key = rows.Text("partition_key"),
+                                                        .queued = rows.Integer("queued"),
+                                                        .running = rows.Integer("running")});
+    if (!rows.IsNull("oldest")) partition.next_due = rows.Time("oldest");
+  }
+  return open;
+}
+
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Session& session, const std::string& owner,
+                                                       int tasks_max) {
+  std::vector<domain::PartitionBacklog> backlogs;
+  auto partitions = PATRA_TRY(session.Query(kPartitions, {{"owner", owner}}));
+  while (PATRA_TRY(partitions.Next())) {
+    auto& backlog = backlogs.emplace_back(
+        domain::PartitionBacklog{.key = partitions.Text("key"),
+                                 .running = static_cast<int>(partitions.Integer("running")),
+                                 .running_here = static_cast<int>(partitions.Integer("own"))});
+    auto heads = PATRA_TRY(
+        session.Query(kHeads, {{"partition_key", backlog.key}, {"tasks_max", tasks_max}}));
+    while (PATRA_TRY(heads.Next())) {
+      backlog.tasks.push_back({heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
+                               heads.Time("scheduled_at")});
+    }
+  }
+  return backlogs;
+}
+
+Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
+                               std::string_view operation, const std::string& endpoint) {
+  return session.Integer(kCountOpen, {{"provenance_code", provenance},
+                                      {"operation_code", operation},
+                                      {"endpoint_name", endpoint}});
+}
+
+Result<app::OpenRequests> CountRequests(Session& session, const std::string& rate_key, int priority,
+                                        Instant now) {
+  auto rows = PATRA_TRY(session.Query(kCountRequests, {{"priority", priority},
+                                                       {"rate_key", rate_key},
+                                                       {"quota", Name(domain::WaitReason::kQuota)},
+                                                       {"now", now}}));
+  if (!PATRA_TRY(rows.Next())) return app::OpenRequests{};
+  return app::OpenRequests{.ahead = rows.Integer("urgent"), .behind = rows.Integer("postponable")};
+}
+
+Result<std::int64_t> RequestsLeft(Session& session, Id task) {
+  return session.Integer(kRequestsLeft, {{"id", task}});
+}
+
+Result<void> RollOver(Session& session, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now) {
+  const auto quota = Name(domain::WaitReason::kQuota);
+  std::vector<Id> chosen;
+  {
+    auto rows = PATRA_TRY(session.Query(
+        kLeastUrgent,
+        {{"rate_key", rate_key}, {"priority", priority}, {"quota", quota}, {"now", now}}));
+    while (requests > 0 && PATRA_TRY(rows.Next())) {
+      chosen.push_back(rows.Integer("id"));
+      requests -= rows.Integer("requests");
+    }
+  }
+  for (const auto id : chosen)
+    PATRA_TRY(
+        session.Run(kRollOver, {{"until", until}, {"quota", quota}, {"now", now}, {"id", id}}));
+  return {};
+}
+
+Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until,
+                   Instant now) {
+  return PATRA_TRY(session.Run(
+             kLease,
+             {{"lease_owner", owner}, {"leased_until", until}, {"now", now}, {"id", task}})) == 1;
+}
+
+Result<app::LeasedTask> Read(Session& session, Id task) {
+  auto rows = PATRA_TRY(session.Query(kRead, {{"id", task}}));
+  if (!PATRA_TRY(rows.Next())) {
+    return Fail(ErrorCode::kCorruption, fmt::format("task {} has lost its plan or slice", task));
+  }
+  const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")));
+  const auto plan_window =
+      PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to")));
+  auto slice = [&]() -> Result<domain::SliceSpec> {
+    return domain::SliceSpec::FromValue(PATRA_TRY(ParseJson(rows.View("slice_spec"))));
+  }();
+  // What it should do cannot be known any more. Whoever claimed it says so and gives it up.
+  auto damage = slice ? std::string() : "the slice cannot be read: " + slice.error().Describe();
+  return app::LeasedTask{
+      .lineage = {.trigger = rows.Integer("schedule_instance_id"),
+                  .plan = rows.Integer("plan_id"),
+                  .slice = rows.Integer("slice_id"),
+                  .task = task},
+      .partition = {.provenance = rows.Text("provenance_code"),
+                    .endpoint = rows.Text("endpoint_name"),
+                    .operation = operation},
+      .fence = rows.Integer("fence"),
+      .leased_until = rows.Time("leased_until"),
+      .runs_so_far = static_cast<int>(rows.Integer("runs")),
+      .failures = static_cast<int>(rows.Integer("failures")),
+      .query_hash = rows.Text("query_hash"),
+      .cursor = {.scope = rows.Text("namespace_scope_code"),
+                 .key = rows.Text("namespace_key"),
+                 .cursor_key = rows.Text("cursor_key")},
+      .plan_window = plan_window,
+      .slice = std::move(slice).value_or(domain::SliceSpec{.window = plan_window}),
+      .plan_key = rows.Text("plan_key"),
+      .plan_snapshot = rows.Text("expr_proto_snapshot"),
+      .expr_proto_hash = rows.Text("expr_proto_hash"),
+      .priority = static_cast<int>(rows.Integer("priority")),
+      .slice_expr_hash = rows.Text("expr_hash"),
+      .fruitless_claims = static_cast<int>(rows.Integer("fruitless_claims")),
+      .damage = std::move(damage),
+      .rate_key = rows.Text("rate_key"),
+      .at_once = rows.IsNull("at_once") ? std::nullopt
+                                        : std::optional(static_cast<int>(rows.Integer("at_once")))};
+}
+
+Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
+                              Instant now) {
+  PATRA_TRY(session.Run(kRenew, {{"leased_until", until}, {"now", now}, {"lease_owner", owner}}));
+  std::vector<Id> owned;
+  auto rows = PATRA_TRY(session.Query(kOwned, {{"lease_owner", owner}, {"now", now}}));
+  while (PATRA_TRY(rows.Next())) owned.push_back(rows.Integer("id"));
+  return owned;
+}
+
+Result<std::vector<Id>> RescueExpired(Session& session, Instant now) {
+  std::vector<Id> slices;
+  auto rows = PATRA_TRY(session.Query(kRescueExpired, {{"now", now}}));
+  while (PATRA_TRY(rows.Next())) slices.push_back(rows.Integer("slice_id"));
+  return slices;
+}
+
+Result<void> CheckFence(Session& session, const app::LeasedTask& task, domain::TaskStatus status) {
+  const auto rows = PATRA_TRY(session.Integer(
+      kCheckFence,
+      {{"id", task.lineage.task}, {"fence", task.fence}, {"status_code", Code(status)}}));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<void> Start(Session& session, const app::LeasedTask& task, Instant now) {
+  const auto rows = PATRA_TRY(
+      session.Run(kStart, {{"now", now}, {"id", task.lineage.task}, {"fence", task.fence}}));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now) {
+  return OnlyId(PATRA_TRY(session.Query(kRequeue, {{"now", now}, {"id", task}})));
+}
+
+Result<std::optional<app::TaskWait>> FirstParked(Session& session,
+                                                 const std::optional<std::string>& partition_key,
+                                                 Instant now) {
+  auto rows =
+      PATRA_TRY(partition_key ? session.Query(kFirstParkedOf,
+                                              {{"partition_key", *partition_key}, {"now", now}})
+                              : session.Query(kFirstParked, {{"now", now}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return app::TaskWait{rows.OptionalText("wait_reason").value_or("its start"),
+                       rows.Time("scheduled_at")};
+}
+
+Result<bool> Unpark(Session& session, Id task, Instant now) {
+  return PATRA_TRY(session.Run(kUnpark, {{"now", now}, {"id", task}})) == 1;
+}
+
+Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now) {
+  return session.Run(kFreeParked, {{"now", now}, {"provenance_code", provenance}});
+}
+
+Result<std::optional<Id>> TryAgain(Session& session, Id task, std::int64_t tries, Instant now) {
+  return OnlyId(
+      PATRA_TRY(session.Query(kTryAgain, {{"now", now}, {"id", task}, {"tries", tries}})));
+}
+
+Result<std::optional<Id>> TakeAway(Session& session, Id task, const std::string& reason,
+                                   Instant now) {
+  return OnlyId(
+      PATRA_TRY(session.Query(kTakeAway, {{"reason", reason}, {"now", now}, {"id", task}})));
+}
+
+Result<std::optional<app::HealRequest>> NoteProgress(Session& session, Id task, Progress progress,
+                                                     Instant now,
+                                                     std::optional<std::int64_t> requests_left) {
+  auto rows = PATRA_TRY(session.Query(kNoteProgress, {{"now", now},
+                                                      {"is_fruit", progress == Progress::kBatch},
+                                                      {"requests_left", requests_left},
+                                                      {"id", task}}));
+  std::optional<app::HealRequest> request;
+  // An UPDATE … RETURNING is over only when it was read to its end.
+  while (PATRA_TRY(rows.Next())) {
+    if (rows.IsNull("heal_request")) continue;
+    if (const auto what = domain::FindCode<domain::SliceRequest>(rows.View("heal_request")))
+      request = app::HealRequest{.what = *what, .reason = rows.Text("heal_reason")};
+  }
+  return request;
+}
+
+Result<bool> AskOfSlice(Session& session, Id slice, domain::SliceRequest request,
+                        const std::string& reason) {
+  return PATRA_TRY(session.Run(
+             kAskOfSlice,
+             {{"request", domain::CodeOf(request)}, {"reason", reason}, {"slice_id", slice}})) > 0;
+}
+
+Result<void> GiveBack(Session& session, const app::LeasedTask& task, Instant scheduled_at,
+                      const std::string& reason, const std::optional<std::string>& error,
+                      Instant now, bool is_orderly) {
+  const auto rows = PATRA_TRY(session.Run(kGiveBack, {{"ready", scheduled_at <= now},
+                                                      {"scheduled_at", scheduled_at},
+                                                      {"wait_reason", reason},
+                                                      {"failed", error.has_value()},
+                                                      {"error", error},
+                                                      {"orderly", is_orderly},
+                                                      {"now", now},
+                                                      {"id", task.lineage.task},
+                                                      {"fence", task.fence}}));
+  return OneRow(rows, task.lineage.task);
+}
+
+Result<void> Finish(Session& session, const app::LeasedTask& task, domain::TaskStatus status,
+                    const std::optional<std::string>& error, Instant now) {
+  const auto rows = PATRA_TRY(session.Run(kFinish, {{"status_code", Code(status)},
+                                                    {"error", error},
+                                                    {"now", now},
+                                                    {"id", task.lineage.task},
+                                                    {"fence", task.fence},
+                                                    {"allowed", CodesBefore(status)}}));
+  return OneRow(rows, task.lineage.task);
+}
+
+}  // namespace patra::infra::sql::task_table

@@ -1,0 +1,113 @@
+// Table ing_task: the queue and its leases.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/port/run_ledger.h"
+#include "domain/plan/plan.h"
+#include "domain/task/fair_choice.h"
+#include "domain/task/states.h"
+#include "infra/sql/session.h"
+
+namespace patra::infra::sql::task_table {
+
+// False where the idempotency key or the slice has its task already.
+Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
+                    Instant now);
+
+struct CancelledTask {
+  Id task;
+  Id slice;
+};
+
+// CANCELLED with a raised fence, whatever they were doing; at most `tasks_max` at a time.
+Result<std::vector<CancelledTask>> CancelOfPlan(Session& session, Id plan,
+                                                const std::string& reason, int tasks_max,
+                                                Instant now);
+// The same for one; nothing where it has ended already.
+Result<std::vector<CancelledTask>> Cancel(Session& session, Id task, const std::string& reason,
+                                          Instant now);
+Result<std::optional<Id>> FindOfSlice(Session& session, Id slice);
+Result<std::optional<Id>> PlanOf(Session& session, Id task);
+
+// Parked tasks that are due become ready to be claimed. Bounded.
+Result<void> ReleaseDue(Session& session, Instant now);
+
+// Open tasks by partition; one may appear more than once.
+struct OpenInPartition {
+  std::string key;
+  std::int64_t queued = 0;
+  std::int64_t running = 0;
+  std::optional<Instant> next_due{};
+};
+Result<std::vector<OpenInPartition>> OpenByPartition(Session& session);
+
+// Every partition with ready tasks, each with what runs and its first `tasks_max` tasks.
+Result<std::vector<domain::PartitionBacklog>> Backlogs(Session& session, const std::string& owner,
+                                                       int tasks_max);
+Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
+                               std::string_view operation, const std::string& endpoint);
+
+// What open tasks of that allowance are expected to ask of it, as one of that priority sees it.
+Result<app::OpenRequests> CountRequests(Session& session, const std::string& rate_key, int priority,
+                                        Instant now);
+Result<std::int64_t> RequestsLeft(Session& session, Id task);
+// Parks queued tasks that are less urgent, the least urgent and latest first, until that many requests fewer are expected.
+Result<void> RollOver(Session& session, const std::string& rate_key, int priority,
+                      std::int64_t requests, Instant until, Instant now);
+
+// Takes a queued task by compare-and-set: raises its fence. False where somebody was faster.
+Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until, Instant now);
+Result<app::LeasedTask> Read(Session& session, Id task);
+
+Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
+                              Instant now);
+
+// Puts expired leases back into the queue; the slices of the tasks that went back.
+Result<std::vector<Id>> RescueExpired(Session& session, Instant now);
+
+// The same for one that is under way, whatever its lease; nothing where it is not.
+Result<std::optional<Id>> TakeAway(Session& session, Id task, const std::string& reason,
+                                   Instant now);
+
+// Fails with kConflict unless this fence still holds the task in that state.
+Result<void> CheckFence(Session& session, const app::LeasedTask& task, domain::TaskStatus status);
+Result<void> Start(Session& session, const app::LeasedTask& task, Instant now);
+
+// QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
+Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now);
+
+// The parked task that is due first, of that partition or of all.
+Result<std::optional<app::TaskWait>> FirstParked(Session& session,
+                                                 const std::optional<std::string>& partition_key,
+                                                 Instant now);
+
+// Due now, where it was parked; whether it was.
+Result<bool> Unpark(Session& session, Id task, Instant now);
+// The same for all of a source that wait for something; those whose start is only spread do not. How many.
+Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now);
+
+// The same, counted, where it was tried so many times before.
+Result<std::optional<Id>> TryAgain(Session& session, Id task, std::int64_t tries, Instant now);
+
+// The task got on. What self-healing wants of it, if anything.
+enum class Progress {
+  kRun,
+  kBatch
+};  // only a batch that is stored proves that its claims were worth it
+Result<std::optional<app::HealRequest>> NoteProgress(
+    Session& session, Id task, Progress progress, Instant now,
+    std::optional<std::int64_t> requests_left = std::nullopt);
+
+// For the task of a slice that has not ended; false where it has.
+Result<bool> AskOfSlice(Session& session, Id slice, domain::SliceRequest request,
+                        const std::string& reason);
+Result<void> GiveBack(Session& session, const app::LeasedTask& task, Instant scheduled_at,
+                      const std::string& reason, const std::optional<std::string>& error,
+                      Instant now, bool is_orderly);
+Result<void> Finish(Session& session, const app::LeasedTask& task, domain::TaskStatus status,
+                    const std::optional<std::string>& error, Instant now);
+
+}  // namespace patra::infra::sql::task_table

@@ -1,0 +1,85 @@
+#include "infra/sql/asked_scopes.h"
+#include "infra/sql/ledger_views.h"
+#include "infra/sql/newest_ids.h"
+
+namespace patra::infra::sql::task_view {
+namespace {
+
+constexpr std::string_view kRead = R"sql(
+    SELECT id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code,
+           status_code, ready, priority, scheduled_at, wait_reason, lease_owner, leased_until, fence,
+           lease_count, retry_count, last_error_msg, created_at, started_at, finished_at
+    FROM ing_task WHERE id = :id LIMIT 1)sql";
+
+constexpr std::string_view kOfSlice = "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
+
+constexpr std::string_view kOfPlan = R"sql(
+    SELECT id FROM ing_task WHERE plan_id = :plan_id AND status_code = :status
+    ORDER BY id DESC LIMIT :rows_max)sql";
+
+constexpr std::string_view kOfSource = R"sql(
+    SELECT id FROM ing_task
+    WHERE provenance_code = :source AND operation_code = :operation AND status_code = :status
+      AND (:endpoint = '' OR endpoint_name = :endpoint)
+    ORDER BY id DESC LIMIT :rows_max)sql";
+
+}  // namespace
+
+Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
+  const auto states = PATRA_TRY(AskedStates<domain::TaskStatus>(filter.status));
+  NewestIds newest(filter.rows_max);
+  if (filter.slice != 0) {
+    PATRA_TRY(newest.Add(session.Query(kOfSlice, {{"slice_id", filter.slice}})));
+    return newest.Take();
+  }
+  for (const auto status : states) {
+    if (filter.plan != 0) {
+      PATRA_TRY(newest.Add(session.Query(
+          kOfPlan, {{"plan_id", filter.plan}, {"status", status}, {"rows_max", filter.rows_max}})));
+      continue;
+    }
+    PATRA_TRY(
+        ForEachScope(session, filter, [&](const std::string& source, std::string_view operation) {
+          return newest.Add(session.Query(kOfSource, {{"source", source},
+                                                      {"operation", operation},
+                                                      {"status", status},
+                                                      {"endpoint", filter.endpoint},
+                                                      {"rows_max", filter.rows_max}}));
+        }));
+  }
+  return newest.Take();
+}
+
+Result<std::optional<contract::TaskRow>> Read(Session& session, Id id) {
+  auto rows = PATRA_TRY(session.Query(kRead, {{"id", id}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const auto status = rows.Text("status_code");
+  return contract::TaskRow{
+      .id = rows.Integer("id"),
+      .trigger = rows.Integer("schedule_instance_id"),
+      .plan = rows.Integer("plan_id"),
+      .slice = rows.Integer("slice_id"),
+      .scope = ScopeOf(rows),
+      .status = status,
+      .parked = status == Code(domain::TaskStatus::kQueued) && rows.Integer("ready") == 0,
+      .priority = rows.Integer("priority"),
+      .scheduled_at = rows.Time("scheduled_at"),
+      .wait_reason = rows.OptionalText("wait_reason"),
+      .lease_owner = rows.OptionalText("lease_owner"),
+      .leased_until = rows.OptionalTime("leased_until"),
+      .fence = rows.Integer("fence"),
+      .lease_count = rows.Integer("lease_count"),
+      .retry_count = rows.Integer("retry_count"),
+      .last_error = rows.OptionalText("last_error_msg"),
+      .created_at = rows.Time("created_at"),
+      .started_at = rows.OptionalTime("started_at"),
+      .finished_at = rows.OptionalTime("finished_at")};
+}
+
+Result<std::optional<Id>> OfSlice(Session& session, Id slice) {
+  auto rows = PATRA_TRY(session.Query(kOfSlice, {{"slice_id", slice}}));
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  return rows.Integer("id");
+}
+
+}  // namespace patra::infra::sql::task_view
