@@ -133,7 +133,7 @@ void HarvestFloor(const std::string& url, const std::string& database) {
 void HarvestPatra(const std::string& url, const std::string& database, std::int64_t records) {
   WorldClock clock;
   const auto engine =
-      Must(boot::Engine::Open({.database_file = database, .allow_loopback = true}, clock));
+      Must(boot::Engine::Open({.database = "sqlite:" + database, .allow_loopback = true}, clock));
   Measured measured;
   const auto start = clock.Elapsed();
   const auto summary = Must(engine->harvest().Run(

@@ -20,8 +20,8 @@
 #include "domain/plan/plan.h"
 #include "infra/sql/plan_repository.h"
 #include "infra/sql/run_ledger.h"
-#include "infra/sqlite/store.h"
 #include "infra/sql/task_queue.h"
+#include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -218,8 +218,9 @@ class LedgerBench {
     Must(store_->Write([&](infra::sql::Session& connection) { return connection.Execute(fill); }));
     const auto day = std::int64_t{86'400'000'000};
     const auto last = std::int64_t{60'000'000} * minutes;
-    const auto total = Must(store_->Read(
-        [](infra::sql::Session& c) { return c.Integer("SELECT sum(batches) FROM ing_batch_rollup"); }));
+    const auto total = Must(store_->Read([](infra::sql::Session& c) {
+      return c.Integer("SELECT sum(batches) FROM ing_batch_rollup");
+    }));
     const auto query = [&](std::int64_t days) {
       return Timed(30, [&] {
         Must(store_->Read([&](infra::sql::Session& connection) -> Result<void> {
@@ -257,7 +258,10 @@ class LedgerBench {
                 "updated_at, fetched_at, "
                 "content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
                 "VALUES (:id, 's', 'e', :item, :updated, 0, 'h', :fields, 'e', 1, 0, 0)",
-                {{"id", i + 1}, {"item", Sha256Hex(fmt::to_string(i))}, {"updated", i}, {"fields", fields}}));
+                {{"id", i + 1},
+                 {"item", Sha256Hex(fmt::to_string(i))},
+                 {"updated", i},
+                 {"fields", fields}}));
           }
           return {};
         }));

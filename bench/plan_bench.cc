@@ -55,7 +55,7 @@ void CutOnly(std::int64_t slices) {
 void WritePlan(std::int64_t slices) {
   VirtualClock clock(Instant(slices * Duration(15min)) + 1h);
   testing::TemporaryFolder folder;
-  const auto engine = boot::Engine::Open({.database_file = folder.Path("patra.db")}, clock);
+  const auto engine = boot::Engine::Open({.database = "sqlite:" + folder.Path("patra.db")}, clock);
   if (!engine) {
     fmt::print("{}\n", engine.error().Describe());
     return;

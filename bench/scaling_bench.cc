@@ -16,6 +16,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -68,7 +69,8 @@ std::unique_ptr<sim::Simulator> Provider(const char* faults, bool enforce_limits
 }
 
 boot::EngineOptions OptionsFor(const std::string& database) {
-  return {.database_file = database, .allow_loopback = true, .log_level = app::LogLevel::kError};
+  return {
+      .database = "sqlite:" + database, .allow_loopback = true, .log_level = app::LogLevel::kError};
 }
 
 // An executor, in a process of its own.
@@ -135,18 +137,20 @@ void Retries() {
   spec.paging.size = 10;
   const auto summary = Must(
       engine->harvest().Run({.spec = spec, .to = kNow - 2h}, {.workers = 0}, [](const auto&) {}));
-  Must(engine->store().Read([&](infra::sql::Session& connection) -> Result<void> {
-    auto rows = PATRA_TRY(connection.Query(kRetried));
-    PATRA_TRY(rows.Next());
-    const auto came = rows.Integer("came"), lost = rows.Integer("lost");
-    fmt::print(
-        "retries: {} requests, {} of them retries; {} of {} pages that needed one came within "
-        "their run: {:.1f} % (goal 95 %){}\n",
-        summary.work.totals.requests, rows.Integer("retries"), came, came + lost,
-        100.0 * static_cast<double>(came) / static_cast<double>(came + lost),
-        summary.complete() ? "" : ", NOT COMPLETE");
-    return {};
-  }));
+  Must(testing::DatabaseOf(engine->store())
+           .Read([&](infra::sql::Session& connection) -> Result<void> {
+             auto rows = PATRA_TRY(connection.Query(kRetried));
+             PATRA_TRY(rows.Next());
+             const auto came = rows.Integer("came"), lost = rows.Integer("lost");
+             fmt::print(
+                 "retries: {} requests, {} of them retries; {} of {} pages that needed one came "
+                 "within "
+                 "their run: {:.1f} % (goal 95 %){}\n",
+                 summary.work.totals.requests, rows.Integer("retries"), came, came + lost,
+                 100.0 * static_cast<double>(came) / static_cast<double>(came + lost),
+                 summary.complete() ? "" : ", NOT COMPLETE");
+             return {};
+           }));
 }
 
 }  // namespace

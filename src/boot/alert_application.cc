@@ -5,7 +5,6 @@
 #include "base/duration.h"
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
-#include "infra/sql/alert_repository.h"
 
 namespace patra::boot {
 namespace {
@@ -16,8 +15,8 @@ using adapter::cli::AlertReport;
 
 Result<std::vector<AlertReport>> AlertApplication::ListAlerts(const std::string& database, bool all,
                                                               int alerts_max) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  infra::sql::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  auto& alerts = open->store->alerts();
   const auto silences = PATRA_TRY(alerts.Silences());
   std::vector<AlertReport> reports;
   for (auto& alert : PATRA_TRY(alerts.List({.only_firing = !all, .alerts_max = alerts_max}))) {
@@ -34,8 +33,8 @@ Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceReque
     return Fail(ErrorCode::kInvalidInput, "a silence has to last", {},
                 "--for takes a length such as 2h or 7d");
   }
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
-  infra::sql::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  auto& alerts = open->store->alerts();
   const auto until = open->clock.Now() + length;
   PATRA_TRY(
       alerts.Silence(request.pattern, until, {.actor = OperatorName(), .reason = request.reason}));
@@ -43,8 +42,8 @@ Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceReque
 }
 
 Result<void> AlertApplication::ResolveAlert(const std::string& database, const std::string& key) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  infra::sql::AlertRepository alerts(*open->store, open->clock, open->ids);
+  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  auto& alerts = open->store->alerts();
   if (PATRA_TRY(alerts.Resolve(key))) return {};
   return Fail(ErrorCode::kNotFound, "no alert of that key fires", {},
               "`patra alerts list` shows those that do");

@@ -34,16 +34,13 @@ class WorldClock final : public Clock {
   std::atomic<Duration::rep> slept_{0};
 };
 
-Result<std::string> DatabaseFile(const adapter::cli::DemoRequest& request) {
-  if (!request.database.empty()) {
-    const std::string_view prefix = "sqlite:";
-    return request.database.starts_with(prefix) ? request.database.substr(prefix.size())
-                                                : request.database;
-  }
+Result<StoreAddress> AddressFor(const adapter::cli::DemoRequest& request) {
+  if (request.database.starts_with("sqlite:")) return StoreAddress::Parse(request.database);
+  if (!request.database.empty()) return StoreAddress::Parse("sqlite:" + request.database);
   auto folder = (std::filesystem::temp_directory_path() / "patra-demo-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
     return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
-  return folder + "/demo.db";
+  return StoreAddress::Parse("sqlite:" + folder + "/demo.db");
 }
 
 }  // namespace
@@ -59,20 +56,20 @@ Result<adapter::cli::DemoReport> RunDemo(
                                                           .begin = begin,
                                                           .now = now,
                                                           .late_by = kDemoLatestArrival}));
-  const auto file = PATRA_TRY(DatabaseFile(request));
+  const auto address = PATRA_TRY(AddressFor(request));
   WorldClock clock(*simulator);
   const auto engine =
-      PATRA_TRY(Engine::Open({.database_file = file, .allow_loopback = true}, clock));
+      PATRA_TRY(Engine::Open({.database = address.url(), .allow_loopback = true}, clock));
 
-  adapter::cli::DemoReport report{.url = simulator->url(), .database = file};
+  adapter::cli::DemoReport report{.url = simulator->url(), .database = address.name()};
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {
     adapter::cli::DemoStage stage{.title = title};
     stage.summary = PATRA_TRY(engine->harvest().Run(
         {.spec = DemoSource(simulator->url(), begin)}, {.workers = 1},
         [&](const app::HarvestProgress& progress) { on_progress(title, progress, expected); }));
     if (stage.summary.watermark) {
-      const auto difference =
-          PATRA_TRY(CompareWithTruth(*simulator, engine->store(), begin, *stage.summary.watermark));
+      const auto difference = PATRA_TRY(CompareWithTruth(*simulator, engine->store().read().items(),
+                                                         begin, *stage.summary.watermark));
       stage.truth = difference.truth;
       stage.missing = difference.missing;
       stage.wrong = difference.wrong;

@@ -1,15 +1,9 @@
 #include "boot/demo_source.h"
 
-#include "infra/sqlite/connection.h"
-
 namespace patra::boot {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr std::string_view kStoredItem = R"sql(
-    SELECT content_hash, deleted_at FROM ing_item
-    WHERE provenance_code = :provenance AND endpoint_name = :endpoint AND provider_item_id = :id LIMIT 1)sql";
 
 }  // namespace
 
@@ -43,26 +37,22 @@ domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
           .limits = {{.rate = domain::RateSpec{.requests = 100, .per = 1s}}}};
 }
 
-Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
+Result<Difference> CompareWithTruth(const sim::Simulator& simulator, contract::ItemQueries& items,
                                     Instant from, Instant to, const TruthOf& of) {
   const auto truth = PATRA_TRY(simulator.Truth(of.truth, from, to));
-  return store.Read([&](infra::sql::Session& connection) -> Result<Difference> {
-    Difference difference;
-    while (const auto entry = truth->Next()) {
-      if (entry->silent) continue;
-      ++difference.truth;
-      auto rows = PATRA_TRY(connection.Query(kStoredItem, {{"provenance", of.provenance}, {"endpoint", of.endpoint}, {"id", entry->id}}));
-      if (!PATRA_TRY(rows.Next())) {
-        ++difference.missing;
-        if (difference.first.empty()) difference.first = entry->id;
-      } else if (rows.IsNull("deleted_at") == entry->deleted ||
-                 (!entry->deleted && rows.View("content_hash") != entry->hash)) {
-        ++difference.wrong;
-        if (difference.first.empty()) difference.first = entry->id;
-      }
-    }
-    return difference;
-  });
+  Difference difference;
+  while (const auto entry = truth->Next()) {
+    if (entry->silent) continue;
+    ++difference.truth;
+    const auto stored = PATRA_TRY(items.Find(of.provenance, of.endpoint, entry->id));
+    const bool is_wrong =
+        !stored.empty() && (stored.front().deleted_at.has_value() != entry->deleted ||
+                            (!entry->deleted && stored.front().content_hash != entry->hash));
+    if (stored.empty()) ++difference.missing;
+    if (is_wrong) ++difference.wrong;
+    if ((stored.empty() || is_wrong) && difference.first.empty()) difference.first = entry->id;
+  }
+  return difference;
 }
 
 }  // namespace patra::boot

@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "contract/items.h"
 #include "domain/spec/spec_snapshot.h"
-#include "infra/sqlite/store.h"
 #include "sim/simulator.h"
 
 namespace patra::boot {
@@ -36,7 +36,7 @@ struct TruthOf {
 };
 
 // Looks every record that changed in [from, to) up in the store.
-Result<Difference> CompareWithTruth(const sim::Simulator& simulator, infra::sqlite::Store& store,
+Result<Difference> CompareWithTruth(const sim::Simulator& simulator, contract::ItemQueries& items,
                                     Instant from, Instant to, const TruthOf& of = {});
 
 }  // namespace patra::boot

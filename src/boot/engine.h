@@ -13,40 +13,18 @@
 #include "app/replay/replay_batch.h"
 #include "app/send/redacting_reader.h"
 #include "base/clock.h"
-#include "base/id.h"
+#include "boot/open_store.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/log/json_log.h"
 #include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
-#include "infra/sql/adjustment_repository.h"
-#include "infra/sql/alert_repository.h"
-#include "infra/sql/cursor_repository.h"
-#include "infra/sql/duty_roster.h"
-#include "infra/sql/executor_repository.h"
-#include "infra/sql/gate_ledger.h"
-#include "infra/sql/heal_journal.h"
-#include "infra/sql/health_reader.h"
-#include "infra/sql/hold_repository.h"
-#include "infra/sql/id_ledger.h"
-#include "infra/sql/plan_history.h"
-#include "infra/sql/plan_repository.h"
-#include "infra/sql/quarantine_repository.h"
-#include "infra/sql/replay_store.h"
-#include "infra/sql/run_ledger.h"
-#include "infra/sql/signal_repository.h"
-#include "infra/sqlite/store.h"
-#include "infra/sql/task_queue.h"
-#include "infra/sql/update_candidates.h"
 
 namespace patra::boot {
 
-// The rate gate's state lies beside the store.
-std::string GateFileOf(const std::string& database_file);
-
 struct EngineOptions {
-  std::string database_file;
+  std::string database;                 // "sqlite:PATH"
   bool allow_loopback = false;          // providers on this machine
   std::vector<std::string> networks{};  // further networks that are not public
   app::LogLevel log_level = app::LogLevel::kWarn;
@@ -71,42 +49,25 @@ class Engine {
   app::PlanPorts plan_ports();
   const app::PlanLimits& plan_limits() const { return plan_limits_; }
   app::HealPorts heal_ports();
-  infra::sqlite::Store& store() { return *store_; }
+  app::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
-  app::GateLedger& gate_ledger() { return *gate_ledger_; }
 
  private:
-  Engine(std::unique_ptr<infra::sqlite::Store> store,
-         std::unique_ptr<infra::sql::GateLedger> gate_ledger,
-         std::unique_ptr<infra::gate::RateGate> gate,
-         std::unique_ptr<infra::curl::Transport> transport, const EngineOptions& options,
-         Clock& clock);
+  Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,
+         std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
+         const EngineOptions& options, Clock& clock);
 
-  std::unique_ptr<infra::sqlite::Store> store_;
-  std::unique_ptr<infra::sql::GateLedger> gate_ledger_;
+  std::unique_ptr<app::Store> store_;
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;
-  IdGenerator ids_;
   infra::reader::PageReader plain_reader_;
-  infra::sql::PlanRepository plans_;
-  infra::sql::CursorRepository cursors_;
-  infra::sql::TaskQueue queue_;
-  infra::sql::RunLedger runs_;
-  infra::sql::IdLedger id_ledger_;
-  infra::sql::HoldRepository holds_;
-  infra::sql::AdjustmentRepository adjustments_;
-  infra::sql::PlanHistory history_;
-  infra::sql::SignalRepository signals_;
-  infra::sql::UpdateCandidates candidates_;
-  infra::sql::QuarantineRepository quarantine_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   app::RedactingReader reader_{plain_reader_, redactor_};
   infra::log::JsonLog json_log_;
-  infra::sql::AlertRepository alerts_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;
@@ -117,12 +78,7 @@ class Engine {
   // A replay raises no alerts: it writes nothing that it was not asked to write (I13).
   app::RedactingLog quiet_log_;
   app::Sender quiet_sender_;
-  infra::sql::ReplayStore replays_;
   app::ReplayBatch replay_;
-  infra::sql::HealthReader health_;
-  infra::sql::HealJournal journal_;
-  infra::sql::DutyRoster duties_;
-  infra::sql::ExecutorRepository executors_;
   app::PlanBackfill plan_backfill_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;

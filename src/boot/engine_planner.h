@@ -4,16 +4,13 @@
 #include "app/plan/planner.h"
 #include "boot/engine.h"
 #include "boot/source_application.h"
-#include "infra/sql/registry.h"
 
 namespace patra::boot {
 
 class EnginePlanner {
  public:
   EnginePlanner(Engine& engine, app::DefinitionFiles& files)
-      : ports_(engine.plan_ports()),
-        registry_(engine.store(), ports_.ids),
-        planner_(ports_, registry_, files, engine.plan_limits()) {}
+      : planner_(engine.plan_ports(), engine.store().registry(), files, engine.plan_limits()) {}
   EnginePlanner(const EnginePlanner&) = delete;
   EnginePlanner& operator=(const EnginePlanner&) = delete;
 
@@ -26,8 +23,6 @@ class EnginePlanner {
   }
 
  private:
-  app::PlanPorts ports_;
-  infra::sql::Registry registry_;
   app::Planner planner_;
 };
 

@@ -2,7 +2,6 @@
 
 #include "boot/configuration.h"
 #include "boot/credential_folder.h"
-#include "boot/store_address.h"
 
 namespace patra::boot {
 namespace {
@@ -18,7 +17,7 @@ app::LogLevel LevelOf(const std::string& name) {
 
 Result<EngineOptions> OptionsOf(const adapter::cli::EngineRequest& request,
                                 app::DefinitionFiles& files) {
-  EngineOptions options{.database_file = PATRA_TRY(SqliteFile(request.database)),
+  EngineOptions options{.database = request.database,
                         .allow_loopback = request.allow_loopback,
                         .networks = request.networks,
                         .log_level = LevelOf(request.log_level),

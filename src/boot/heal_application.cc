@@ -13,17 +13,9 @@
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/source_application.h"
-#include "boot/store_address.h"
 #include "domain/heal/heal_settings.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/reader/page_reader.h"
-#include "infra/sql/adjustment_repository.h"
-#include "infra/sql/gate_ledger.h"
-#include "infra/sql/heal_journal.h"
-#include "infra/sql/hold_repository.h"
-#include "infra/sql/quarantine_repository.h"
-#include "infra/sql/registry.h"
-#include "infra/sql/signal_repository.h"
 
 namespace patra::boot {
 namespace {
@@ -74,39 +66,35 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 
 Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
     const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
-      .List(filter, 0, entries_max);
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  return open->store->quarantine().List(filter, 0, entries_max);
 }
 
 Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
     const std::string& database, domain::QuarantineStatus status) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
-      .CountKinds(status, kKindsMax);
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  return open->store->quarantine().CountKinds(status, kKindsMax);
 }
 
 Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
                                                                  Id id) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  auto found =
-      PATRA_TRY(infra::sql::QuarantineRepository(*open->store, open->clock, open->ids).Find(id));
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  auto found = PATRA_TRY(open->store->quarantine().Find(id));
   if (found) return *std::move(found);
   return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
               "see `patra quarantine list`");
 }
 
 Result<std::vector<domain::DefinitionNode>> HealApplication::Definitions(
-    OpenStore& open, const std::string& sources_folder) {
-  infra::sql::Registry registry(*open.store, open.ids);
-  return app::WithFolder(PATRA_TRY(registry.Export(open.clock.Now())), files_,
+    CommandStore& open, const std::string& sources_folder) {
+  return app::WithFolder(PATRA_TRY(open->registry().Export(open.clock.Now())), files_,
                          SourceApplication::FolderOf(sources_folder));
 }
 
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
-  infra::sql::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  auto& quarantine = open->store->quarantine();
   infra::reader::PageReader reader;
   const auto current_spec =
       [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
@@ -136,59 +124,57 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
 
 Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
   const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sql::QuarantineRepository(*open->store, open->clock, open->ids)
-      .ReleaseId(source, endpoint, request.item_id, DecisionFor(request.reason));
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  return open->store->quarantine().ReleaseId(source, endpoint, request.item_id,
+                                             DecisionFor(request.reason));
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  auto holds = PATRA_TRY(infra::sql::HoldRepository(*open->store, open->clock, open->ids)
-                             .Holds(domain::Role::kExecutor));
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  auto holds = PATRA_TRY(open->store->holds().Holds(domain::Role::kExecutor));
   std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
   return holds;
 }
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
-  infra::sql::HoldRepository holds(*open->store, open->clock, open->ids);
-  infra::sql::GateLedger ledger(*open->store, open->clock);
-  const auto file = PATRA_TRY(ExistingFile(request.database));
-  const auto gate = PATRA_TRY(infra::gate::RateGate::Open(GateFileOf(file), ledger, open->clock));
-  return app::ResetFuse(holds, *gate, app::TargetOf(request.target), DecisionFor(request.reason));
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto address = PATRA_TRY(StoreAddress::OfExisting(request.database));
+  const auto gate = PATRA_TRY(
+      infra::gate::RateGate::Open(address.gate_file(), open->store->gate_ledger(), open->clock));
+  return app::ResetFuse(open->store->holds(), *gate, app::TargetOf(request.target),
+                        DecisionFor(request.reason));
 }
 
 Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& request) {
   auto signal = request.signal;
   std::tie(signal.provenance, signal.endpoint) = PATRA_TRY(EndpointOf(request.target));
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
   PATRA_TRY(app::CheckTarget(PATRA_TRY(Definitions(*open, request.sources_folder)),
                              app::TargetOf(request.target)));
-  return infra::sql::SignalRepository(*open->store, open->clock, open->ids).Add(signal);
+  return open->store->signals().Add(signal);
 }
 
 Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
                                                                  const std::string& status,
                                                                  int signals_max) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sql::SignalRepository(*open->store, open->clock, open->ids)
-      .List(status, signals_max);
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  return open->store->signals().List(status, signals_max);
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::string& database,
                                                                 const std::string& source,
                                                                 const std::string& since,
                                                                 int entries_max) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
-  return infra::sql::HealJournal(*open->store, open->ids).List(source, from, entries_max);
+  return open->store->journal().List(source, from, entries_max);
 }
 
 Result<std::vector<domain::HealEntry>> HealApplication::HealRun(const std::string& database,
                                                                 const std::string& configuration) {
-  const auto file = PATRA_TRY(ExistingFile(database));
+  PATRA_TRY(StoreAddress::OfExisting(database));
   SystemClock clock;
-  EngineOptions options{.database_file = file};
+  EngineOptions options{.database = database};
   PATRA_TRY(Configure(configuration, files_, options));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return engine->heal().Run();
@@ -203,8 +189,8 @@ Result<app::SettingsReport> HealApplication::HealPolicy(const std::string& confi
 
 Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(
     const std::string& database) {
-  const auto open = PATRA_TRY(OpenStore::At(database));
-  return infra::sql::AdjustmentRepository(*open->store, open->clock, open->ids).List();
+  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  return open->store->adjustments().List();
 }
 
 Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetRequest& request) {
@@ -215,9 +201,8 @@ Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetReque
                 fmt::format("nothing of the kind '{}' is adjusted", request.adjustment), {},
                 "see `patra heal adjustments`");
   }
-  const auto open = PATRA_TRY(OpenStore::At(request.database));
-  return infra::sql::AdjustmentRepository(*open->store, open->clock, open->ids)
-      .TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  return open->store->adjustments().TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
 }
 
 }  // namespace patra::boot

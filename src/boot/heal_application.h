@@ -6,7 +6,7 @@
 
 namespace patra::boot {
 
-struct OpenStore;
+struct CommandStore;
 
 // What the command line can ask about trouble.
 class HealApplication final : public adapter::cli::HealServices {
@@ -37,7 +37,7 @@ class HealApplication final : public adapter::cli::HealServices {
   Result<bool> TakeBackAdjustment(const adapter::cli::TargetRequest& request) override;
 
  private:
-  Result<std::vector<domain::DefinitionNode>> Definitions(OpenStore& open,
+  Result<std::vector<domain::DefinitionNode>> Definitions(CommandStore& open,
                                                           const std::string& sources_folder);
 
   infra::definitions::YamlFiles files_;

@@ -2,30 +2,17 @@
 
 #include <charconv>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "base/clock.h"
 #include "base/moment.h"
-#include "base/random.h"
 #include "boot/credential_folder.h"
+#include "boot/open_store.h"
 #include "boot/operator_name.h"
-#include "boot/store_address.h"
 #include "infra/gate/credential_book.h"
-#include "infra/sql/cursor_repository.h"
-#include "infra/sql/read_side.h"
-#include "infra/sql/task_queue.h"
-#include "infra/sqlite/store.h"
 
 namespace patra::boot {
 namespace {
-
-Result<std::unique_ptr<infra::sqlite::Store>> OpenExisting(const std::string& database,
-                                                           const Clock& clock) {
-  const auto file = PATRA_TRY(ExistingFile(database));
-  return infra::sqlite::Store::Open({.path = file}, clock);
-}
 
 // What the store says, and what this machine knows about other stores.
 class StatusOfMachine final : public contract::StatusQueries {
@@ -53,22 +40,21 @@ class OpenReadSide final : public contract::ReadSide {
  public:
   static Result<std::unique_ptr<contract::ReadSide>> Open(const std::string& database) {
     auto open = std::make_unique<OpenReadSide>();
-    open->store_ = PATRA_TRY(OpenExisting(database, open->clock_));
-    open->read_.emplace(*open->store_);
-    open->book_.emplace(UsersCredentialFolder(), PATRA_TRY(SqliteFile(database)), open->clock_);
-    open->status_.emplace(open->read_->status(), *open->book_);
+    const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
+    open->store_ = PATRA_TRY(OpenStoreForLooking(address, open->clock_));
+    open->book_.emplace(UsersCredentialFolder(), address.name(), open->clock_);
+    open->status_.emplace(open->store_->read().status(), *open->book_);
     return open;
   }
 
-  contract::LedgerQueries& ledger() override { return read_->ledger(); }
-  contract::ItemQueries& items() override { return read_->items(); }
+  contract::LedgerQueries& ledger() override { return store_->read().ledger(); }
+  contract::ItemQueries& items() override { return store_->read().items(); }
   contract::StatusQueries& status() override { return *status_; }
-  contract::CompletenessQueries& completeness() override { return read_->completeness(); }
+  contract::CompletenessQueries& completeness() override { return store_->read().completeness(); }
 
  private:
   SystemClock clock_;
-  std::unique_ptr<infra::sqlite::Store> store_;
-  std::optional<infra::sql::ReadSide> read_;
+  std::unique_ptr<app::Store> store_;
   std::optional<infra::gate::CredentialBook> book_;
   std::optional<StatusOfMachine> status_;
 };
@@ -95,23 +81,17 @@ Result<std::unique_ptr<contract::ReadSide>> LedgerApplication::OpenStore(
 
 Result<void> LedgerApplication::RequeueTask(const std::string& database, Id task,
                                             const std::string& reason) {
-  SystemClock clock;
-  const auto store = PATRA_TRY(OpenExisting(database, clock));
-  IdGenerator ids(clock, HashText(fmt::format("requeue {}", getpid())));
-  infra::sql::TaskQueue queue(*store, clock, ids);
-  return queue.Requeue(task, {.actor = OperatorName(), .reason = reason});
+  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  return open->store->queue().Requeue(task, {.actor = OperatorName(), .reason = reason});
 }
 
 Result<void> LedgerApplication::SetCursor(const std::string& database,
                                           const contract::CursorRow& cursor,
                                           const std::string& value, const std::string& reason) {
-  SystemClock clock;
-  const auto to = PATRA_TRY(ValueOf(cursor, value, clock.Now()));
+  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  const auto to = PATRA_TRY(ValueOf(cursor, value, open->clock.Now()));
   const auto operation = PATRA_TRY(domain::OperationFromCode(cursor.scope.operation));
-  const auto store = PATRA_TRY(OpenExisting(database, clock));
-  IdGenerator ids(clock, HashText(fmt::format("cursor {}", getpid())));
-  infra::sql::CursorRepository cursors(*store, clock, ids);
-  return cursors.Set(
+  return open->store->cursors().Set(
       {.provenance = cursor.scope.source,
        .endpoint = cursor.scope.endpoint,
        .operation = operation},

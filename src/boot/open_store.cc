@@ -1,20 +1,56 @@
 #include "boot/open_store.h"
 
-#include <unistd.h>
+#include <filesystem>
 
 #include <fmt/format.h>
 
-#include "base/random.h"
-#include "boot/store_address.h"
+#include "infra/sql/sql_store.h"
+#include "infra/sqlite/store.h"
+#include "infra/sqlite/store_care.h"
 
 namespace patra::boot {
 
-OpenStore::OpenStore() : ids(clock, HashText(fmt::format("command {}", getpid()))) {}
+Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
+  const std::string_view prefix = "sqlite:";
+  if (database.starts_with(prefix) && database.size() > prefix.size())
+    return StoreAddress(database.substr(prefix.size()));
+  return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
+              "write --db sqlite:PATH");
+}
 
-Result<std::unique_ptr<OpenStore>> OpenStore::At(const std::string& database) {
-  const auto file = PATRA_TRY(ExistingFile(database));
-  auto open = std::make_unique<OpenStore>();
-  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
+Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
+  auto address = PATRA_TRY(Parse(database));
+  if (address.Exists()) return address;
+  return Fail(ErrorCode::kNotFound, fmt::format("there is no {}", address.name()), {},
+              "a harvest makes it, and so does `patra db migrate`; --db names another");
+}
+
+bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
+
+Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Clock& clock) {
+  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
+  return infra::sql::SqlStore::Open(std::move(database), clock);
+}
+
+Result<std::unique_ptr<app::Store>> OpenStoreForLooking(const StoreAddress& address, Clock& clock) {
+  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
+  return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
+}
+
+std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {
+  return std::make_unique<infra::sqlite::StoreCare>(address.name());
+}
+
+Result<std::unique_ptr<CommandStore>> CommandStore::ForLooking(const std::string& database) {
+  auto open = std::make_unique<CommandStore>();
+  open->store =
+      PATRA_TRY(OpenStoreForLooking(PATRA_TRY(StoreAddress::OfExisting(database)), open->clock));
+  return open;
+}
+
+Result<std::unique_ptr<CommandStore>> CommandStore::ForChanges(const std::string& database) {
+  auto open = std::make_unique<CommandStore>();
+  open->store = PATRA_TRY(OpenStore(PATRA_TRY(StoreAddress::OfExisting(database)), open->clock));
   return open;
 }
 

@@ -10,7 +10,6 @@
 #include "boot/engine.h"
 #include "boot/engine_planner.h"
 #include "boot/operator_name.h"
-#include "boot/store_address.h"
 #include "domain/plan/plan_settings.h"
 
 namespace patra::boot {
@@ -32,7 +31,7 @@ class PassingStore {
   PassingStore(PassingStore&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
   PassingStore& operator=(PassingStore&&) = delete;
 
-  std::string file() const { return folder_ + "/patra.db"; }
+  std::string address() const { return "sqlite:" + folder_ + "/patra.db"; }
 
  private:
   explicit PassingStore(std::string folder) : folder_(std::move(folder)) {}
@@ -45,14 +44,14 @@ class PassingStore {
 Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
                                               const std::string& configuration,
                                               const app::PlanRequest& request) {
-  auto file = PATRA_TRY(SqliteFile(database));
+  const auto address = PATRA_TRY(StoreAddress::Parse(database));
+  EngineOptions options{.database = database};
   std::optional<PassingStore> passing;
-  if (request.options.dry_run && !std::filesystem::exists(file)) {
+  if (request.options.dry_run && !address.Exists()) {
     passing.emplace(PATRA_TRY(PassingStore::Make()));
-    file = passing->file();
+    options.database = passing->address();
   }
   SystemClock clock;
-  EngineOptions options{.database_file = file};
   PATRA_TRY(Configure(configuration, files_, options));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return EnginePlanner(*engine, files_).planner().Run(EnginePlanner::InFolder(request));
@@ -68,10 +67,8 @@ Result<app::SettingsReport> PlanApplication::PlanPolicy(const std::string& confi
 Result<adapter::cli::CancelReport> PlanApplication::Cancel(
     const adapter::cli::CancelRequest& request) {
   using enum adapter::cli::CancelRequest::Kind;
-  const auto file = PATRA_TRY(SqliteFile(request.database));
-  SystemClock clock;
-  const auto engine = PATRA_TRY(Engine::Open({.database_file = file}, clock));
-  auto& plans = engine->plan_ports().plans;
+  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  auto& plans = open->store->plans();
   const app::Decision decision{.actor = OperatorName(), .reason = request.reason};
   const auto cancelled =
       PATRA_TRY(request.kind == kPlan    ? plans.CancelPlan(request.id, decision)

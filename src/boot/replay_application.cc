@@ -3,12 +3,11 @@
 #include "boot/engine.h"
 #include "boot/engine_request.h"
 #include "boot/operator_name.h"
-#include "boot/store_address.h"
 
 namespace patra::boot {
 
 Result<app::ReplayReport> ReplayApplication::Replay(const adapter::cli::ReplayRequest& request) {
-  PATRA_TRY(ExistingFile(request.engine.database));
+  PATRA_TRY(StoreAddress::OfExisting(request.engine.database));
   SystemClock clock;
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));

@@ -13,7 +13,6 @@
 #include "boot/engine.h"
 #include "boot/engine_planner.h"
 #include "boot/engine_request.h"
-#include "boot/store_address.h"
 
 namespace patra::boot {
 namespace {
@@ -81,7 +80,7 @@ Result<app::WorkSummary> RunApplication::Work(const adapter::cli::WorkRequest& r
                                               const OnWork& on_progress) {
   SystemClock clock;
   // Whoever mistypes its name would wait for work that never comes.
-  PATRA_TRY(ExistingFile(request.engine.database));
+  PATRA_TRY(StoreAddress::OfExisting(request.engine.database));
   const auto lease = PATRA_TRY(LeaseOf(request.engine));
   const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
   const auto engine = PATRA_TRY(Engine::Open(options, clock));

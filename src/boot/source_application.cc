@@ -2,21 +2,14 @@
 
 #include <filesystem>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "app/source/resolve_source.h"
 #include "base/clock.h"
-#include "base/id.h"
 #include "base/moment.h"
-#include "base/random.h"
+#include "boot/open_store.h"
 #include "boot/operator_name.h"
-#include "boot/store_address.h"
 #include "domain/spec/shape.h"
-#include "infra/sql/hold_repository.h"
-#include "infra/sql/registry.h"
-#include "infra/sqlite/store.h"
 
 namespace patra::boot {
 namespace {
@@ -25,6 +18,11 @@ using adapter::cli::PauseRequest;
 
 // "*": all of the source's.
 std::string EndpointOf(const app::SourceTarget& target) { return target.endpoint.value_or("*"); }
+
+// Made where there is none: a source can be paused, and a registry be filled, before the first harvest.
+Result<std::unique_ptr<app::Store>> Open(const std::string& database, Clock& clock) {
+  return OpenStore(PATRA_TRY(StoreAddress::Parse(database)), clock);
+}
 
 // A pause that is over already would hold nothing.
 Result<std::optional<Instant>> EndOfPause(const PauseRequest& request, Instant now) {
@@ -84,53 +82,29 @@ Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
   const auto target = app::TargetOf(request.target);
   SystemClock clock;
   const auto until = PATRA_TRY(EndOfPause(request, clock.Now()));
-  const auto file = PATRA_TRY(SqliteFile(request.database));
-  const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
-  IdGenerator ids(clock, HashText(OperatorName()));
-  infra::sql::Registry registry(*store, ids);
+  const auto store = PATRA_TRY(Open(request.database, clock));
   const auto folder = FolderOf(request.sources_folder);
-  PATRA_TRY(app::CheckTarget(
-      PATRA_TRY(app::WithFolder(PATRA_TRY(registry.Export(clock.Now())), files_, folder)), target));
-  infra::sql::HoldRepository holds(*store, clock, ids);
-  return holds.Pause({.provenance = target.source,
-                      .endpoint = EndpointOf(target),
-                      .reason = request.reason,
-                      .until = until},
-                     {.actor = OperatorName(), .reason = request.reason});
+  const auto stored = PATRA_TRY(store->registry().Export(clock.Now()));
+  PATRA_TRY(app::CheckTarget(PATRA_TRY(app::WithFolder(stored, files_, folder)), target));
+  return store->holds().Pause({.provenance = target.source,
+                               .endpoint = EndpointOf(target),
+                               .reason = request.reason,
+                               .until = until},
+                              {.actor = OperatorName(), .reason = request.reason});
 }
 
 Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
   const auto target = app::TargetOf(request.target);
   SystemClock clock;
-  const auto file = PATRA_TRY(SqliteFile(request.database));
-  const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, clock));
-  IdGenerator ids(clock, HashText(OperatorName()));
-  infra::sql::HoldRepository holds(*store, clock, ids);
-  const auto resumed = holds.Resume(target.source, EndpointOf(target),
-                                    {.actor = OperatorName(), .reason = request.reason});
+  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto resumed = store->holds().Resume(target.source, EndpointOf(target),
+                                             {.actor = OperatorName(), .reason = request.reason});
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
   if (!resumed) return std::unexpected(resumed.error());
   return true;
 }
 
 namespace {
-
-// Store, ids and registry of one command.
-struct OpenRegistry {
-  SystemClock clock;
-  std::unique_ptr<infra::sqlite::Store> store;
-  std::optional<IdGenerator> ids;
-  std::optional<infra::sql::Registry> registry;
-};
-
-Result<std::unique_ptr<OpenRegistry>> Open(const std::string& database) {
-  auto open = std::make_unique<OpenRegistry>();
-  const auto file = PATRA_TRY(SqliteFile(database));
-  open->store = PATRA_TRY(infra::sqlite::Store::Open({.path = file}, open->clock));
-  open->ids.emplace(open->clock, HashText(fmt::format("registry {}", getpid())));
-  open->registry.emplace(*open->store, *open->ids);
-  return open;
-}
 
 Result<Instant> MomentOf(const adapter::cli::RegistryRequest& request, const Clock& clock) {
   if (!request.from) return clock.Now();
@@ -143,10 +117,11 @@ Result<adapter::cli::RegistryReport> SourceApplication::ApplyToRegistry(
     const adapter::cli::RegistryRequest& request) {
   const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
   if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
-  const auto open = PATRA_TRY(Open(request.database));
-  const auto from = PATRA_TRY(MomentOf(request, open->clock));
+  SystemClock clock;
+  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto from = PATRA_TRY(MomentOf(request, clock));
   adapter::cli::RegistryReport report;
-  for (const auto& change : PATRA_TRY(open->registry->Apply(loaded.content, from)))
+  for (const auto& change : PATRA_TRY(store->registry().Apply(loaded.content, from)))
     report.changes.push_back(change.Describe());
   return report;
 }
@@ -155,22 +130,24 @@ Result<adapter::cli::RegistryReport> SourceApplication::CompareWithRegistry(
     const adapter::cli::RegistryRequest& request) {
   const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
   if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
-  const auto open = PATRA_TRY(Open(request.database));
+  SystemClock clock;
+  const auto store = PATRA_TRY(Open(request.database, clock));
   adapter::cli::RegistryReport report;
-  for (const auto& change : PATRA_TRY(open->registry->Diff(loaded.content)))
+  for (const auto& change : PATRA_TRY(store->registry().Diff(loaded.content)))
     report.changes.push_back(change.Describe());
   return report;
 }
 
 Result<std::vector<std::pair<std::string, std::string>>> SourceApplication::ExportRegistry(
     const adapter::cli::RegistryRequest& request) {
-  const auto open = PATRA_TRY(Open(request.database));
-  const auto at = PATRA_TRY(MomentOf(request, open->clock));
+  SystemClock clock;
+  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto at = PATRA_TRY(MomentOf(request, clock));
   std::vector<std::pair<std::string, std::string>> files;
-  for (const auto& definition : PATRA_TRY(open->registry->Export(at))) {
+  for (const auto& definition : PATRA_TRY(store->registry().Export(at))) {
     files.emplace_back(definition.Find("source")->text, infra::definitions::PrintYaml(definition));
   }
-  const auto fields = PATRA_TRY(open->registry->Fields());
+  const auto fields = PATRA_TRY(store->registry().Fields());
   files.emplace_back("dictionary/fields",
                      infra::definitions::PrintYaml(domain::FieldDictionaryFile(fields)));
   return files;

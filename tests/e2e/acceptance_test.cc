@@ -12,6 +12,7 @@
 #include "boot/engine.h"
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -19,7 +20,6 @@ namespace patra {
 namespace {
 
 using namespace std::chrono_literals;
-using infra::sqlite::Connection;
 
 const Instant kBegin{std::chrono::sys_days{std::chrono::year{2025} / 10 / 1}};
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
@@ -38,7 +38,7 @@ class Acceptance : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open({.database_file = folder_.Path("patra.db"),
+    auto engine = boot::Engine::Open({.database = "sqlite:" + folder_.Path("patra.db"),
                                       .allow_loopback = true,
                                       .log_level = app::LogLevel::kError},
                                      *clock_);
@@ -54,17 +54,18 @@ class Acceptance : public ::testing::Test {
   }
 
   std::int64_t Count(std::string_view sql) {
-    return engine_->store()
+    return testing::DatabaseOf(engine_->store())
         .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 
   std::string Text(std::string_view sql) {
-    const auto text = engine_->store().Read([&](infra::sql::Session& connection) -> Result<std::string> {
-      auto rows = PATRA_TRY(connection.Query(sql));
-      PATRA_TRY(rows.Next());
-      return rows.Text(infra::sql::kOnly);
-    });
+    const auto text = testing::DatabaseOf(engine_->store())
+                          .Read([&](infra::sql::Session& connection) -> Result<std::string> {
+                            auto rows = PATRA_TRY(connection.Query(sql));
+                            PATRA_TRY(rows.Next());
+                            return rows.Text(infra::sql::kOnly);
+                          });
     EXPECT_TRUE(text);
     return text.value_or("");
   }
@@ -93,7 +94,8 @@ TEST_F(Acceptance, Seed000_9_9_AdjacentWindowsNeitherRepeatNorLose) {
     received += counts.received;
   }
   EXPECT_EQ(received, static_cast<std::int64_t>(moments.size()));
-  const auto difference = boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, end);
+  const auto difference =
+      boot::CompareWithTruth(*simulator_, engine_->store().read().items(), kBegin, end);
   ASSERT_TRUE(difference);
   EXPECT_TRUE(difference->empty());
 }

@@ -15,8 +15,8 @@
 #include "adapter/cli/command_line.h"
 #include "base/value.h"
 #include "boot/application.h"
-#include "infra/sqlite/connection.h"
 #include "infra/sql/zstd_frame.h"
+#include "infra/sqlite/connection.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
 
@@ -178,7 +178,7 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
   ASSERT_TRUE(pages);
   int kept = 0;
   while (*pages->Next()) {
-    const auto page = infra::sql::Decompress(pages->View(0), 1'000'000);
+    const auto page = infra::sql::Decompress(pages->View(infra::sql::kOnly), 1'000'000);
     ASSERT_TRUE(page);
     EXPECT_THAT(*page, Not(HasSubstr(kWord)));
     ++kept;

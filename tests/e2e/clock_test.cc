@@ -42,8 +42,8 @@ TEST_F(ClockEndToEnd, NothingAfterTheProvidersNowIsProvenAndNothingIsLostByIt) {
   EXPECT_TRUE(late->complete());
   EXPECT_GT(*late->watermark, kNow - 3h);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE status_code = 'FIRING'"), 0);
-  const auto difference =
-      boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, *late->watermark);
+  const auto difference = boot::CompareWithTruth(*simulator_, engine_->store().read().items(),
+                                                 kBegin, *late->watermark);
   ASSERT_TRUE(difference);
   EXPECT_TRUE(difference->empty());
 }

@@ -4,6 +4,7 @@
 
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
+#include "tests/raw_database.h"
 
 namespace patra {
 namespace {
@@ -26,8 +27,8 @@ class Cutting : public testing::SimWorld, public ::testing::Test {
         << summary->work.failed << " failed, " << summary->work.partial
         << " partial: " << (summary->work.first_error ? summary->work.first_error->Describe() : "");
     ASSERT_TRUE(summary->watermark);
-    const auto difference = boot::CompareWithTruth(*simulator_, engine_->store(), spec.window.start,
-                                                   *summary->watermark, truth);
+    const auto difference = boot::CompareWithTruth(*simulator_, engine_->store().read().items(),
+                                                   spec.window.start, *summary->watermark, truth);
     ASSERT_TRUE(difference) << difference.error().Describe();
     EXPECT_TRUE(difference->empty()) << difference->missing << " missing, " << difference->wrong
                                      << " wrong of " << difference->truth;
@@ -79,9 +80,10 @@ TEST_F(Cutting, APlanThatWasCutTooOftenSaysSoEverywhere) {
   spec.window.width = spec.window.width_max = std::chrono::days(400);
   const auto planned = app::PlanHarvest(engine_->plan_ports()).Run({.spec = spec});
   ASSERT_TRUE(planned) << planned.error().Describe();
-  const auto numbered = engine_->store().Write([](infra::sql::Session& connection) {
-    return connection.Run("UPDATE ing_plan_slice SET slice_no = 1000100000 WHERE slice_no = 1");
-  });
+  const auto numbered =
+      testing::DatabaseOf(engine_->store()).Write([](infra::sql::Session& connection) {
+        return connection.Run("UPDATE ing_plan_slice SET slice_no = 1000100000 WHERE slice_no = 1");
+      });
   ASSERT_TRUE(numbered) << numbered.error().Describe();
   const auto worked = engine_->work().Run({.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(worked) << worked.error().Describe();

@@ -50,11 +50,11 @@ class EverySource : public testing::SimWorld, public ::testing::TestWithParam<Ca
         << " left: " << (summary->work.first_error ? summary->work.first_error->Describe() : "");
     ASSERT_TRUE(summary->watermark);
     const auto slash = std::string_view(GetParam().target).find('/');
-    const auto difference =
-        boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, *summary->watermark,
-                               {.truth = GetParam().truth,
-                                .provenance = std::string(GetParam().target).substr(0, slash),
-                                .endpoint = std::string(GetParam().target).substr(slash + 1)});
+    const auto difference = boot::CompareWithTruth(
+        *simulator_, engine_->store().read().items(), kBegin, *summary->watermark,
+        {.truth = GetParam().truth,
+         .provenance = std::string(GetParam().target).substr(0, slash),
+         .endpoint = std::string(GetParam().target).substr(slash + 1)});
     ASSERT_TRUE(difference) << difference.error().Describe();
     EXPECT_TRUE(difference->empty())
         << difference->missing << " missing, " << difference->wrong << " wrong of "

@@ -10,6 +10,7 @@
 #include "sim/faults.h"
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -53,8 +54,8 @@ TEST_P(OneFault, LosesNothingSilently) {
        .faults = Value::Object{{"seed", 1}, {"faults", Value::Array{*faults}}}});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine =
-      boot::Engine::Open({.database_file = folder.Path("patra.db"), .allow_loopback = true}, clock);
+  const auto engine = boot::Engine::Open(
+      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   const auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
@@ -65,7 +66,7 @@ TEST_P(OneFault, LosesNothingSilently) {
       << " left: " << (summary->work.first_error ? summary->work.first_error->Describe() : "");
   ASSERT_TRUE(summary->watermark);
   const auto difference = boot::CompareWithTruth(
-      **simulator, (*engine)->store(), kBegin, *summary->watermark,
+      **simulator, (*engine)->store().read().items(), kBegin, *summary->watermark,
       {.truth = std::string_view(endpoint) == "by-ids" ? "rest" : "rest/deleted",
        .provenance = "sim-rest",
        .endpoint = endpoint});
@@ -137,11 +138,10 @@ INSTANTIATE_TEST_SUITE_P(
 // slice that is not green and says why. Everything else was lost silently.
 class Accounts {
  public:
-  explicit Accounts(infra::sqlite::Store& store) : store_(store) {}
+  explicit Accounts(app::Store& store) : database_(testing::DatabaseOf(store)) {}
 
   std::int64_t Count(const std::string& sql) {
-    return store_
-        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
+    return database_.Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 
@@ -168,7 +168,7 @@ class Accounts {
   }
 
  private:
-  infra::sqlite::Store& store_;
+  infra::sql::Database& database_;
 };
 
 // Faults in the form in which every test strikes with them: hard enough to be felt, not so long that it waits.
@@ -204,8 +204,8 @@ void Storm(const std::vector<std::string_view>& kinds, const std::string& endpoi
                              .faults = Value::Object{{"seed", 1}, {"faults", faults}}});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine =
-      boot::Engine::Open({.database_file = folder.Path("patra.db"), .allow_loopback = true}, clock);
+  const auto engine = boot::Engine::Open(
+      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   spec.window.width = spec.window.width_max = std::chrono::days(14);

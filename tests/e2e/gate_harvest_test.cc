@@ -37,7 +37,7 @@ class GateHarvest : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }

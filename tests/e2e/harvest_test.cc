@@ -6,6 +6,7 @@
 #include "boot/engine.h"
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -32,7 +33,7 @@ class HarvestEndToEnd : public ::testing::Test {
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
     auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
+        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -43,7 +44,8 @@ class HarvestEndToEnd : public ::testing::Test {
   }
 
   boot::Difference Difference(Instant to) {
-    const auto difference = boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, to);
+    const auto difference =
+        boot::CompareWithTruth(*simulator_, engine_->store().read().items(), kBegin, to);
     EXPECT_TRUE(difference);
     return difference.value_or(boot::Difference{.missing = -1});
   }
@@ -103,9 +105,10 @@ TEST_F(HarvestEndToEnd, ASourceMayStayOutOfTheRawVault) {
   const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
-  const auto pages = engine_->store().Read([](infra::sql::Session& connection) {
-    return connection.Integer("SELECT count(*) FROM ing_raw_page");
-  });
+  const auto pages =
+      testing::DatabaseOf(engine_->store()).Read([](infra::sql::Session& connection) {
+        return connection.Integer("SELECT count(*) FROM ing_raw_page");
+      });
   EXPECT_EQ(pages, 0);
   EXPECT_TRUE(Difference(*summary->watermark).empty());
 }

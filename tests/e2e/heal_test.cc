@@ -6,6 +6,7 @@
 #include "boot/engine.h"
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -26,8 +27,8 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
                                           .enforce_limits = false});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine =
-      boot::Engine::Open({.database_file = folder.Path("patra.db"), .allow_loopback = true}, clock);
+  const auto engine = boot::Engine::Open(
+      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   auto changed = testing::SimRest("items", (*simulator)->url(), kBegin);
   changed.fields.push_back({.name = "gone", .path = "$.no_such_member", .required = true});
@@ -41,8 +42,7 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   EXPECT_THAT(summary->work.first_error->message, ::testing::HasSubstr("$.no_such_member"));
   EXPECT_THAT(summary->work.first_error->message, ::testing::HasSubstr("id"));
   const auto count = [&](const std::string& sql) {
-    return (*engine)
-        ->store()
+    return testing::DatabaseOf((*engine)->store())
         .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   };
@@ -67,7 +67,7 @@ TEST_P(Recut, E12_7_5_LosesNothingHoweverOftenSlicesAreCut) {
                                           .enforce_limits = false});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine = boot::Engine::Open({.database_file = folder.Path("patra.db"),
+  const auto engine = boot::Engine::Open({.database = "sqlite:" + folder.Path("patra.db"),
                                           .allow_loopback = true,
                                           .execute = {.recut = {.slice_time_max = Duration(-1)}}},
                                          clock);
@@ -81,9 +81,9 @@ TEST_P(Recut, E12_7_5_LosesNothingHoweverOftenSlicesAreCut) {
   EXPECT_EQ(summary->work.left, 0);
   ASSERT_TRUE(summary->watermark);
   EXPECT_GT(*summary->watermark, kNow - std::chrono::hours(24));
-  const auto difference =
-      boot::CompareWithTruth(**simulator, (*engine)->store(), kBegin, *summary->watermark,
-                             {.provenance = "sim-rest", .endpoint = GetParam()});
+  const auto difference = boot::CompareWithTruth(
+      **simulator, (*engine)->store().read().items(), kBegin, *summary->watermark,
+      {.provenance = "sim-rest", .endpoint = GetParam()});
   ASSERT_TRUE(difference);
   EXPECT_TRUE(difference->empty()) << difference->missing << " missing, " << difference->wrong
                                    << " wrong, such as " << difference->first;

@@ -16,6 +16,7 @@
 #include "infra/reader/page_reader.h"
 #include "infra/sqlite/connection.h"
 #include "tests/loopback_server.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -66,7 +67,7 @@ class Hostile : public ::testing::Test {
   void SetUp() override {
     std::filesystem::create_directory(folder_.Path("sources"));
     auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -94,8 +95,10 @@ class Hostile : public ::testing::Test {
       EXPECT_TRUE(planned) << planned.error().Describe();
     }
     if (!accident.empty()) {
-      const auto done = engine_->store().Write(
-          [&](infra::sql::Session& connection) { return connection.Execute(accident); });
+      const auto done =
+          testing::DatabaseOf(engine_->store()).Write([&](infra::sql::Session& connection) {
+            return connection.Execute(accident);
+          });
       EXPECT_TRUE(done) << done.error().Describe();
     }
     const auto worked = engine_->work().Run({.workers = 0, .patience = 1h}, [](const auto&) {});
@@ -104,7 +107,7 @@ class Hostile : public ::testing::Test {
   }
 
   std::string Text(const std::string& sql) {
-    return engine_->store()
+    return testing::DatabaseOf(engine_->store())
         .Read([&](infra::sql::Session& connection) -> Result<std::string> {
           auto rows = PATRA_TRY(connection.Query(sql));
           if (!PATRA_TRY(rows.Next())) return std::string();

@@ -48,7 +48,7 @@ class PlanningAcceptance : public testing::SimWorld, public ::testing::Test {
     EXPECT_GT(worked->left, 0);
     engine_.reset();
     auto engine =
-        boot::Engine::Open({.database_file = StoreFile(), .allow_loopback = true}, *clock_);
+        boot::Engine::Open({.database = "sqlite:" + StoreFile(), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -59,7 +59,7 @@ class PlanningAcceptance : public testing::SimWorld, public ::testing::Test {
     const auto to =
         Count("SELECT max(normalized_instant) FROM ing_cursor WHERE operation_code = 'HARVEST'");
     const auto difference = boot::CompareWithTruth(
-        *simulator_, engine_->store(), kBegin, Instant(Duration(to)),
+        *simulator_, engine_->store().read().items(), kBegin, Instant(Duration(to)),
         {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
     ASSERT_TRUE(difference) << difference.error().Describe();
     EXPECT_GT(difference->truth, 0);
@@ -187,7 +187,7 @@ TEST_F(PlanningAcceptance, Dod001_9_4_AHitKeyReadsTheOldStateAndGoesOn) {
 TEST_F(PlanningAcceptance, Dod001_9_5_AnExecutorOfItsOwnNeedsNothingButTheStore) {
   const auto planned = PlanHarvest();
   auto executor =
-      boot::Engine::Open({.database_file = StoreFile(), .allow_loopback = true}, *clock_);
+      boot::Engine::Open({.database = "sqlite:" + StoreFile(), .allow_loopback = true}, *clock_);
   ASSERT_TRUE(executor) << executor.error().Describe();
   const auto worked = (*executor)->work().Run({.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(worked) << worked.error().Describe();

@@ -11,6 +11,7 @@
 #include "boot/application.h"
 #include "boot/demo_source.h"
 #include "boot/engine.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -103,11 +104,12 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
             "source,endpoint,id,updatedAt,deletedAt,mergedInto,title,authors,year,kind,abstract\r");
 
   const auto engine = boot::Engine::Open(
-      {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+      {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
   ASSERT_TRUE(engine);
-  const auto titles = (*engine)->store().Read([](infra::sql::Session& connection) {
-    return connection.Integer("SELECT count(title) FROM v_demo_items WHERE year > 0");
-  });
+  const auto titles =
+      testing::DatabaseOf((*engine)->store()).Read([](infra::sql::Session& connection) {
+        return connection.Integer("SELECT count(title) FROM v_demo_items WHERE year > 0");
+      });
   ASSERT_TRUE(titles) << titles.error().Describe();
   EXPECT_EQ(*titles, static_cast<std::int64_t>(Ask({"items", "export"}).Lines().size()));
 }
@@ -115,7 +117,7 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
 TEST_F(ReadSideEndToEnd, AProviderThatIsGoneLeavesNamedGapsAndTasksToQueueAgain) {
   const auto begin = clock_.Now() - std::chrono::days(60);
   {
-    const auto engine = boot::Engine::Open({.database_file = folder_.Path("patra.db"),
+    const auto engine = boot::Engine::Open({.database = "sqlite:" + folder_.Path("patra.db"),
                                             .allow_loopback = true,
                                             .execute = {.failures_max = 1}},
                                            clock_);

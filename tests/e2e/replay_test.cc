@@ -15,6 +15,7 @@
 #include "infra/sql/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
+#include "tests/raw_database.h"
 
 namespace patra {
 namespace {
@@ -22,7 +23,6 @@ namespace {
 using app::RecordDifference;
 using app::ReplayMode;
 using app::ReplayVerdict;
-using infra::sqlite::Connection;
 using std::chrono::days;
 using ::testing::HasSubstr;
 
@@ -54,13 +54,14 @@ class ReplayWorld : public testing::SimWorld {
 
   std::vector<BatchKey> Batches(const std::string& where) {
     const auto sql = "SELECT run_id, id FROM ing_task_run_batch WHERE " + where + " ORDER BY id";
-    auto found =
-        engine_->store().Read([&](infra::sql::Session& connection) -> Result<std::vector<BatchKey>> {
-          std::vector<BatchKey> keys;
-          auto rows = PATRA_TRY(connection.Query(sql));
-          while (PATRA_TRY(rows.Next())) keys.push_back({rows.Integer("run_id"), rows.Integer("id")});
-          return keys;
-        });
+    auto found = testing::DatabaseOf(engine_->store())
+                     .Read([&](infra::sql::Session& connection) -> Result<std::vector<BatchKey>> {
+                       std::vector<BatchKey> keys;
+                       auto rows = PATRA_TRY(connection.Query(sql));
+                       while (PATRA_TRY(rows.Next()))
+                         keys.push_back({rows.Integer("run_id"), rows.Integer("id")});
+                       return keys;
+                     });
     EXPECT_TRUE(found) << found.error().Describe();
     return found.value_or(std::vector<BatchKey>{});
   }
@@ -76,31 +77,34 @@ class ReplayWorld : public testing::SimWorld {
 
   // Everything that is in the store. The rate gate, which pays for the requests, has its own account.
   std::string StoreHash() {
-    const auto hash = engine_->store().Read([](infra::sql::Session& connection) -> Result<std::string> {
-      std::vector<std::string> tables;
-      {
-        auto rows = PATRA_TRY(connection.Query(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' "
-            "AND name <> 'ing_gate' ORDER BY name"));
-        while (PATRA_TRY(rows.Next())) tables.push_back(rows.Text(infra::sql::kOnly));
-      }
-      Sha256Stream all;
-      for (const auto& table : tables) {
-        std::string columns;
-        {
-          const auto sql = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
-          auto rows = PATRA_TRY(connection.Query(sql));
-          while (PATRA_TRY(rows.Next()))
-            columns +=
-                fmt::format("{}quote({})", columns.empty() ? "" : " || ',' || ", rows.Text(infra::sql::kOnly));
-        }
-        all.Append(table);
-        const auto sql = fmt::format("SELECT {} FROM {} ORDER BY 1", columns, table);
-        auto rows = PATRA_TRY(connection.Query(sql));
-        while (PATRA_TRY(rows.Next())) all.Append(rows.Text(infra::sql::kOnly));
-      }
-      return all.FinishHex();
-    });
+    const auto hash =
+        testing::DatabaseOf(engine_->store())
+            .Read([](infra::sql::Session& connection) -> Result<std::string> {
+              std::vector<std::string> tables;
+              {
+                auto rows =
+                    PATRA_TRY(connection.Query("SELECT name FROM sqlite_schema WHERE type = "
+                                               "'table' AND name NOT LIKE 'sqlite%' "
+                                               "AND name <> 'ing_gate' ORDER BY name"));
+                while (PATRA_TRY(rows.Next())) tables.push_back(rows.Text(infra::sql::kOnly));
+              }
+              Sha256Stream all;
+              for (const auto& table : tables) {
+                std::string columns;
+                {
+                  const auto sql = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
+                  auto rows = PATRA_TRY(connection.Query(sql));
+                  while (PATRA_TRY(rows.Next()))
+                    columns += fmt::format("{}quote({})", columns.empty() ? "" : " || ',' || ",
+                                           rows.Text(infra::sql::kOnly));
+                }
+                all.Append(table);
+                const auto sql = fmt::format("SELECT {} FROM {} ORDER BY 1", columns, table);
+                auto rows = PATRA_TRY(connection.Query(sql));
+                while (PATRA_TRY(rows.Next())) all.Append(rows.Text(infra::sql::kOnly));
+              }
+              return all.FinishHex();
+            });
     EXPECT_TRUE(hash) << hash.error().Describe();
     return hash.value_or("");
   }
@@ -225,9 +229,8 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
   EXPECT_EQ(Replay(*changed, ReplayMode::kIsolate)->isolated, 0);
   EXPECT_EQ(StoreHash(), once);
 
-  IdGenerator ids(*clock_, 77);
   infra::reader::PageReader reader;
-  infra::sql::QuarantineRepository quarantine(engine_->store(), *clock_, ids);
+  auto& quarantine = engine_->store().quarantine();
   app::DecideQuarantine decide(
       quarantine, reader,
       [&](const domain::Partition&) -> Result<domain::SpecSnapshot> { return spec_; });
@@ -300,7 +303,7 @@ TEST_F(ReplayTest, ACommittedReplayBringsWhatTheFailedBatchLackedAndOnce) {
   EXPECT_EQ(worked->failed, 0);
   const auto to = Count("SELECT max(normalized_instant) FROM ing_cursor");
   const auto difference = boot::CompareWithTruth(
-      *simulator_, engine_->store(), kBegin, Instant(Duration(to)),
+      *simulator_, engine_->store().read().items(), kBegin, Instant(Duration(to)),
       {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
   ASSERT_TRUE(difference) << difference.error().Describe();
   EXPECT_TRUE(difference->empty()) << difference->missing << " missing";
@@ -332,8 +335,7 @@ TEST_F(ReplayTest, BatchesOfAnUpdateAgree) {
   clock_->SleepFor(std::chrono::hours(2));
   infra::definitions::YamlFiles files;
   auto ports = engine_->plan_ports();
-  infra::sql::Registry registry(engine_->store(), ports.ids);
-  app::Planner planner(ports, registry, files);
+  app::Planner planner(ports, engine_->store().registry(), files);
   app::PlanRequest request{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
   request.source.target = "sim-rest/by-ids";
   request.source.operation = domain::Operation::kUpdate;

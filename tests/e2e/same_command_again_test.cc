@@ -9,6 +9,7 @@
 #include "infra/sql/registry.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
+#include "tests/raw_database.h"
 
 namespace patra {
 namespace {
@@ -23,8 +24,7 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
   void SetUp() override {
     Start({.seed = 5, .size = 600, .providers = {"rest"}, .begin = kBegin, .now = kNow});
     ports_.emplace(engine_->plan_ports());
-    registry_ = std::make_unique<infra::sql::Registry>(engine_->store(), ports_->ids);
-    planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
+    planner_ = std::make_unique<app::Planner>(*ports_, engine_->store().registry(), files_);
   }
 
   void Suffer(const std::string& fault) {
@@ -64,7 +64,6 @@ class SameCommandAgain : public testing::SimWorld, public ::testing::Test {
 
   infra::definitions::YamlFiles files_;
   std::optional<app::PlanPorts> ports_;
-  std::unique_ptr<infra::sql::Registry> registry_;
   std::unique_ptr<app::Planner> planner_;
 };
 
@@ -167,7 +166,7 @@ TEST_F(SameCommandAgain, AProviderWhoseClockIsAlwaysBehindIsHarvestedWell) {
     last = summary.watermark;
     clock_->SleepFor(6h);
   }
-  infra::sql::CompletenessQueries queries(engine_->store());
+  auto& queries = engine_->store().read().completeness();
   const auto certificates =
       app::VerifyCompleteness(queries, *clock_).Run({.source = "sim-rest", .endpoint = "items"});
   ASSERT_TRUE(certificates) << certificates.error().Describe();
@@ -238,7 +237,8 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
            R"({"seed":1,"faults":[{"kind":"server_error","positions":[1,3,5,7,9,11]}]})")});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  boot::EngineOptions options{.database_file = folder.Path("patra.db"), .allow_loopback = true};
+  boot::EngineOptions options{.database = "sqlite:" + folder.Path("patra.db"),
+                              .allow_loopback = true};
   options.execute.fetch_ahead = false;
   options.execute.failing = {.part_over = 0.5, .batches_min = 3};
   options.execute.recut.failures_in_a_row_max = 100;
@@ -251,8 +251,9 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
   const auto count = [&](const char* sql) {
-    return (*engine)->store().Read(
-        [&](infra::sql::Session& connection) { return connection.Integer(sql); });
+    return testing::DatabaseOf((*engine)->store()).Read([&](infra::sql::Session& connection) {
+      return connection.Integer(sql);
+    });
   };
   EXPECT_EQ(count("SELECT count(*) FROM ing_task_run WHERE status_code = 'PARTIAL' AND error LIKE "
                   "'3 of 3 batches came only after failures%'"),
@@ -260,7 +261,7 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   EXPECT_EQ(count("SELECT count(*) FROM ing_task_run WHERE status_code = 'SUCCEEDED'"),
             summary->slices);
   const auto difference = boot::CompareWithTruth(
-      **simulator, (*engine)->store(), kBegin, *summary->watermark,
+      **simulator, (*engine)->store().read().items(), kBegin, *summary->watermark,
       {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
   ASSERT_TRUE(difference);
   EXPECT_TRUE(difference->empty()) << difference->missing << " missing";

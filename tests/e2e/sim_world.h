@@ -10,6 +10,7 @@
 #include "boot/demo_source.h"
 #include "boot/engine.h"
 #include "sim/simulator.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -28,7 +29,7 @@ class SimWorld {
     clock_ = std::make_unique<WorldClock>(*simulator_);
     const auto file = folder_.Path(fmt::format("patra{}.db", ++stores_));
     // How long a busy machine takes to commit is none of these tests' business.
-    auto engine = boot::Engine::Open({.database_file = file,
+    auto engine = boot::Engine::Open({.database = "sqlite:" + file,
                                       .allow_loopback = true,
                                       .heal = {.store_wait_over = std::chrono::hours(1)}},
                                      *clock_);
@@ -37,8 +38,10 @@ class SimWorld {
   }
 
   std::int64_t Count(const std::string& sql) {
-    const auto count = engine_->store().Read(
-        [&](infra::sql::Session& connection) { return connection.Integer(sql); });
+    const auto count =
+        testing::DatabaseOf(engine_->store()).Read([&](infra::sql::Session& connection) {
+          return connection.Integer(sql);
+        });
     EXPECT_TRUE(count) << count.error().Describe();
     return count.value_or(-1);
   }

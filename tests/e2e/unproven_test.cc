@@ -9,6 +9,7 @@
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -39,7 +40,7 @@ class Unproven : public ::testing::Test {
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
     auto engine = boot::Engine::Open(
-        {.database_file = folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
+        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -55,13 +56,13 @@ class Unproven : public ::testing::Test {
   }
 
   std::int64_t Count(const std::string& sql) {
-    return engine_->store()
+    return testing::DatabaseOf(engine_->store())
         .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
         .value_or(-1);
   }
 
   std::string Text(const std::string& sql) {
-    return engine_->store()
+    return testing::DatabaseOf(engine_->store())
         .Read([&](infra::sql::Session& connection) -> Result<std::string> {
           auto rows = PATRA_TRY(connection.Query(sql));
           if (!PATRA_TRY(rows.Next())) return std::string();
@@ -141,7 +142,7 @@ TEST_F(Unproven, WhereNothingLeadsOnTheSliceIsCutAndNamed) {
   EXPECT_GT(summary.work.recut, 0);
   EXPECT_EQ(summary.work.partial, 0) << "smaller slices have no second page";
   const auto difference = boot::CompareWithTruth(
-      *simulator_, engine_->store(), kBegin, *summary.watermark,
+      *simulator_, engine_->store().read().items(), kBegin, *summary.watermark,
       {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "by-token"});
   ASSERT_TRUE(difference);
   EXPECT_TRUE(difference->empty());

@@ -10,6 +10,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "infra/sql/registry.h"
 #include "tests/e2e/sim_world.h"
+#include "tests/raw_database.h"
 
 namespace patra {
 namespace {
@@ -37,8 +38,7 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
     Start(
         {.seed = 5, .size = 600, .providers = {GetParam().provider}, .begin = kBegin, .now = kNow});
     ports_.emplace(engine_->plan_ports());
-    registry_ = std::make_unique<infra::sql::Registry>(engine_->store(), ports_->ids);
-    planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_);
+    planner_ = std::make_unique<app::Planner>(*ports_, engine_->store().registry(), files_);
   }
 
   app::PlanRequest Request(Operation operation) const {
@@ -68,25 +68,27 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
   app::OperationSummary Harvest() { return Run(Request(Operation::kHarvest)); }
 
   boot::Difference DifferenceTo(Instant to) {
-    const auto difference = boot::CompareWithTruth(*simulator_, engine_->store(), kBegin, to,
-                                                   {.truth = GetParam().provider,
-                                                    .provenance = GetParam().source,
-                                                    .endpoint = GetParam().endpoint});
+    const auto difference =
+        boot::CompareWithTruth(*simulator_, engine_->store().read().items(), kBegin, to,
+                               {.truth = GetParam().provider,
+                                .provenance = GetParam().source,
+                                .endpoint = GetParam().endpoint});
     EXPECT_TRUE(difference) << difference.error().Describe();
     return difference.value_or(boot::Difference{.missing = -1});
   }
 
   std::vector<std::string> StoredIds(int ids_max) {
-    const auto ids = engine_->store().Read(
-        [&](infra::sql::Session& connection) -> Result<std::vector<std::string>> {
-          std::vector<std::string> found;
-          auto rows = PATRA_TRY(
-              connection.Query("SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL "
-                               "ORDER BY provider_item_id LIMIT :ids_max",
-                               ids_max));
-          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(infra::sql::kOnly));
-          return found;
-        });
+    const auto ids =
+        testing::DatabaseOf(engine_->store())
+            .Read([&](infra::sql::Session& connection) -> Result<std::vector<std::string>> {
+              std::vector<std::string> found;
+              auto rows = PATRA_TRY(
+                  connection.Query("SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL "
+                                   "ORDER BY provider_item_id LIMIT :ids_max",
+                                   {{"ids_max", ids_max}}));
+              while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(infra::sql::kOnly));
+              return found;
+            });
     return ids.value_or(std::vector<std::string>{});
   }
 
@@ -113,7 +115,6 @@ class UpdateEndToEnd : public testing::SimWorld, public ::testing::TestWithParam
 
   infra::definitions::YamlFiles files_;
   std::optional<app::PlanPorts> ports_;
-  std::unique_ptr<infra::sql::Registry> registry_;
   std::unique_ptr<app::Planner> planner_;
 };
 
@@ -140,7 +141,7 @@ TEST_P(UpdateEndToEnd, TheSameIdsOnTheSameDayAreFetchedAgain) {
 }
 
 TEST_P(UpdateEndToEnd, APlanThatIsCutAndWorkedOffInPartsLeavesNoRestToSpeakOf) {
-  planner_ = std::make_unique<app::Planner>(*ports_, *registry_, files_,
+  planner_ = std::make_unique<app::Planner>(*ports_, engine_->store().registry(), files_,
                                             app::PlanLimits{.open_tasks_max = 20});
   const auto harvest = Harvest();
   EXPECT_GT(harvest.slices, 20);
@@ -307,10 +308,11 @@ TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
   old.source.overrides.push_back(GetParam().source + std::string(".params.edition=1"));
   Run(old);
   const auto stored = Count("SELECT count(*) FROM ing_item WHERE deleted_at IS NULL");
-  const auto aged = engine_->store().Write([](infra::sql::Session& connection) {
-    return connection.Run(
-        "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = 'newer'");
-  });
+  const auto aged =
+      testing::DatabaseOf(engine_->store()).Write([](infra::sql::Session& connection) {
+        return connection.Run(
+            "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = 'newer'");
+      });
   ASSERT_TRUE(aged) << aged.error().Describe();
   const auto rows = "SELECT count(*) FROM ing_item WHERE content_hash = 'newer'";
   const auto before = Count(rows);

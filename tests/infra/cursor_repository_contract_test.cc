@@ -187,8 +187,7 @@ TEST_P(CursorRepositoryContract, AHeldCursorSaysSo) {
 }
 
 TEST_P(CursorRepositoryContract, ManyAtOnceEndAtTheFurthest) {
-  IdGenerator other_ids(clock_, 2);
-  const auto other = backend_->Connect(clock_, other_ids);
+  const auto other = backend_->Connect(clock_);
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t) {

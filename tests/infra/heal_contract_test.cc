@@ -537,7 +537,7 @@ TEST_P(HealContract, S000_5_7_AStoreThatKeepsCommitsWaitingGetsFewerOfThem) {
   ASSERT_TRUE(Finish(task));
   EXPECT_EQ(Seen().store_wait, 0ms);
   TardyClock tardy(clock_);
-  const auto slow = backend_->Connect(tardy, ids_);
+  const auto slow = backend_->Connect(tardy);
   const auto next = Claim(1).front();
   const auto run = Begin(next);
   ASSERT_TRUE(slow->runs().Commit(BatchOf(next, run, {})));
@@ -596,7 +596,7 @@ class HealGateContract : public HealContract {
   }
 
   testing::TemporaryFolder folder_;
-  infra::sql::GateLedger quotas_{static_cast<testing::SqlitePorts&>(*ports_).store(), clock_};
+  app::GateLedger& quotas_ = ports_->store().gate_ledger();
   std::unique_ptr<app::RateGate> gate_ =
       *infra::gate::RateGate::Open(folder_.Path("gate"), quotas_, clock_);
   domain::SpecSnapshot spec_{.provenance = "demo", .endpoint = "items"};

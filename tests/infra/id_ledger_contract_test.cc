@@ -110,8 +110,7 @@ TEST_P(SignalRepositoryContract, TheSameSignalWaitsOnceAndMayComeAgainAfterItWas
 
 TEST_P(SignalRepositoryContract, SignalsAreTakenOldestFirstAndByOnePlanOnly) {
   for (int i = 0; i < 40; ++i) ASSERT_TRUE(ports_->signals().Add(Of(std::to_string(i))));
-  IdGenerator other_ids(clock_, 2);
-  const auto other = backend_->Connect(clock_, other_ids);
+  const auto other = backend_->Connect(clock_);
   EXPECT_EQ(ports_->signals().TakeFor(1, "pubmed", "articles", 1)->at(0).item_id, "0");
   std::mutex mutex;
   std::vector<std::string> taken;

@@ -20,12 +20,11 @@ using testing::kStart;
 // Plans two slices and walks both, doing again what failed, as a process that is restarted would.
 class SmallHarvest {
  public:
-  SmallHarvest(const std::string& path, VirtualClock& clock, IdGenerator& ids)
-      : path_(path), clock_(clock), ids_(ids) {}
+  SmallHarvest(const std::string& path, VirtualClock& clock) : path_(path), clock_(clock) {}
 
   Result<void> Run() {
-    auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = path_}, clock_));
-    testing::SqlitePorts ports(std::move(store), clock_, ids_);
+    const auto open = PATRA_TRY(testing::SqlitePorts::Open({.path = path_}, clock_));
+    testing::LedgerPorts& ports = *open;
     PATRA_TRY(Plan(ports));
     while (true) {
       PATRA_TRY(ports.queue().RescueExpired());
@@ -39,7 +38,7 @@ class SmallHarvest {
  private:
   Result<void> Plan(testing::LedgerPorts& ports) {
     const domain::Partition partition{"demo", "items", domain::Operation::kHarvest};
-    domain::Plan plan{.id = ids_.Next(),
+    domain::Plan plan{.id = ports.ids().Next(),
                       .trigger_id = 1,
                       .partition = partition,
                       .query_hash = "q",
@@ -57,8 +56,8 @@ class SmallHarvest {
       return {};
     auto work = domain::CutByTime(plan, testing::kHour, clock_.Now());
     for (auto& [slice, task] : work) {
-      slice.id = ids_.Next();
-      task.id = ids_.Next();
+      slice.id = ports.ids().Next();
+      task.id = ports.ids().Next();
     }
     PATRA_TRY(ports.plans().AddSlices(plan, work, plan.window.to()));
     return ports.plans().Move(plan.id, domain::PlanStatus::kReady);
@@ -97,7 +96,6 @@ class SmallHarvest {
 
   std::string path_;
   VirtualClock& clock_;
-  IdGenerator& ids_;
 };
 
 class LedgerFaults : public ::testing::TestWithParam<std::tuple<FaultVfs::Kind, bool>> {};
@@ -121,8 +119,7 @@ TEST_P(LedgerFaults, EveryFailingCallLeavesALedgerThatCanBeFinished) {
     const auto path = folder.Path("patra.db");
     std::filesystem::copy_file(prepared.Path("copy.db"), path);
     VirtualClock clock(kStart + std::chrono::days(30));
-    IdGenerator ids(clock, 1);
-    SmallHarvest harvest(path, clock, ids);
+    SmallHarvest harvest(path, clock);
 
     faults.FailAt(n, kind, forever);
     const auto first = harvest.Run();

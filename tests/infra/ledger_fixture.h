@@ -10,70 +10,52 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/port/adjustment_repository.h"
-#include "app/port/alert_repository.h"
-#include "app/port/api_token_repository.h"
-#include "app/port/archive_index.h"
-#include "app/port/cursor_repository.h"
-#include "app/port/duty_roster.h"
-#include "app/port/executor_repository.h"
-#include "app/port/heal_journal.h"
-#include "app/port/health_reader.h"
-#include "app/port/hold_repository.h"
-#include "app/port/id_ledger.h"
-#include "app/port/item_views.h"
-#include "app/port/job_repository.h"
-#include "app/port/outbox_repository.h"
-#include "app/port/plan_history.h"
-#include "app/port/plan_repository.h"
-#include "app/port/quarantine_repository.h"
-#include "app/port/replay_store.h"
-#include "app/port/run_ledger.h"
-#include "app/port/signal_repository.h"
-#include "app/port/task_queue.h"
-#include "app/port/update_candidates.h"
+#include "app/port/store.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/id.h"
-#include "contract/read_side.h"
 #include "domain/plan/plan.h"
 
 namespace patra::testing {
 
-// One process' view of a store. Two of them on the same store are two processes.
-struct LedgerPorts {
+// One process' view of a store, and what looks behind it.
+class LedgerPorts {
+ public:
   virtual ~LedgerPorts() = default;
-  virtual app::PlanRepository& plans() = 0;
-  virtual app::TaskQueue& queue() = 0;
-  virtual app::RunLedger& runs() = 0;
-  virtual app::CursorRepository& cursors() = 0;
-  virtual app::HoldRepository& holds() = 0;
-  virtual app::IdLedger& found_ids() = 0;
-  virtual app::SignalRepository& signals() = 0;
-  virtual app::PlanHistory& history() = 0;
-  virtual app::UpdateCandidates& candidates() = 0;
-  virtual app::ItemViews& item_views() = 0;
-  virtual contract::ReadSide& read() = 0;
-  virtual app::QuarantineRepository& quarantine() = 0;
-  virtual app::HealthReader& health() = 0;
-  virtual app::HealJournal& journal() = 0;
-  virtual app::AlertRepository& alerts() = 0;
-  virtual app::ExecutorRepository& executors() = 0;
-  virtual app::OutboxRepository& outbox() = 0;
-  virtual app::JobRepository& jobs() = 0;
-  virtual app::ApiTokenRepository& tokens() = 0;
-  virtual app::ArchiveIndex& archive() = 0;
-  virtual app::AdjustmentRepository& adjustments() = 0;
-  virtual app::DutyRoster& duties() = 0;
-  virtual app::ReplayStore& replays() = 0;
-  virtual std::int64_t Count(const std::string& sql) = 0;  // for looking behind the ports
-  virtual void Execute(const std::string& sql) = 0;        // for what only a crash can do
+
+  virtual app::Store& store() = 0;
+  virtual std::int64_t Count(const std::string& sql) = 0;
+  virtual void Execute(const std::string& sql) = 0;  // for what only a crash can do
+
+  IdGenerator& ids() { return store().ids(); }
+  contract::ReadSide& read() { return store().read(); }
+  app::PlanRepository& plans() { return store().plans(); }
+  app::TaskQueue& queue() { return store().queue(); }
+  app::RunLedger& runs() { return store().runs(); }
+  app::CursorRepository& cursors() { return store().cursors(); }
+  app::HoldRepository& holds() { return store().holds(); }
+  app::IdLedger& found_ids() { return store().found_ids(); }
+  app::SignalRepository& signals() { return store().signals(); }
+  app::PlanHistory& history() { return store().history(); }
+  app::UpdateCandidates& candidates() { return store().candidates(); }
+  app::ItemViews& item_views() { return store().item_views(); }
+  app::QuarantineRepository& quarantine() { return store().quarantine(); }
+  app::HealthReader& health() { return store().health(); }
+  app::HealJournal& journal() { return store().journal(); }
+  app::AlertRepository& alerts() { return store().alerts(); }
+  app::ExecutorRepository& executors() { return store().executors(); }
+  app::OutboxRepository& outbox() { return store().outbox(); }
+  app::JobRepository& jobs() { return store().jobs(); }
+  app::ApiTokenRepository& tokens() { return store().tokens(); }
+  app::ArchiveIndex& archive() { return store().archive(); }
+  app::AdjustmentRepository& adjustments() { return store().adjustments(); }
+  app::DutyRoster& duties() { return store().duties(); }
+  app::ReplayStore& replays() { return store().replays(); }
 };
 
 class LedgerBackend {
  public:
   virtual ~LedgerBackend() = default;
-  virtual std::unique_ptr<LedgerPorts> Connect(Clock& clock, IdGenerator& ids) = 0;
+  virtual std::unique_ptr<LedgerPorts> Connect(Clock& clock) = 0;
 };
 
 struct LedgerBackendFactory {
@@ -183,9 +165,9 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
 
   const app::Position kFirstPage{.page = 1};
   VirtualClock clock_{kStart + std::chrono::days(30)};
-  IdGenerator ids_{clock_, 1};
   std::unique_ptr<LedgerBackend> backend_ = GetParam().make();
-  std::unique_ptr<LedgerPorts> ports_ = backend_->Connect(clock_, ids_);
+  std::unique_ptr<LedgerPorts> ports_ = backend_->Connect(clock_);
+  IdGenerator& ids_ = ports_->ids();
 };
 
 }  // namespace patra::testing

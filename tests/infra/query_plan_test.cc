@@ -323,9 +323,8 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
   ReplayOnce(run->lineage, open->lineage);
 
-  auto& store = static_cast<testing::SqlitePorts&>(*ports_).store();
-  infra::sql::Registry registry(store, ids_);
-  ASSERT_TRUE(registry.Fields());
+  auto& store = static_cast<testing::SqlitePorts&>(*ports_).database();
+  ASSERT_TRUE(ports_->store().registry().Fields());
   std::set<std::string> statements =
       *store.Write([](infra::sql::Session& session) -> Result<std::set<std::string>> {
         return StatementsOf(session);

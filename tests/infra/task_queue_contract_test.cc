@@ -249,8 +249,7 @@ TEST_P(TaskQueueContract, AShutPartitionGivesOutNothingUntilItOpens) {
 
 TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
   Planned(0, 200);
-  IdGenerator other_ids(clock_, 2);
-  const auto other = backend_->Connect(clock_, other_ids);
+  const auto other = backend_->Connect(clock_);
   std::mutex mutex;
   std::vector<Id> all;
   const auto drain = [&](testing::LedgerPorts& ports, std::string owner) {

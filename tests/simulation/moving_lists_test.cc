@@ -248,7 +248,7 @@ class World {
     const auto connection =
         infra::sqlite::Connection::Open(database_, infra::sqlite::Connection::Access::kReadOnly);
     auto rows = (*connection)->Query(sql);
-    while (rows && rows->Next().value_or(false)) ids.insert(rows->Text(0));
+    while (rows && rows->Next().value_or(false)) ids.insert(rows->Text(infra::sql::kOnly));
     return ids;
   }
   std::string OpenTasks() const {

@@ -37,7 +37,7 @@ class OneReader : public ::testing::Test {
     const auto connection =
         infra::sqlite::Connection::Open(database_, infra::sqlite::Connection::Access::kReadOnly);
     auto rows = (*connection)->Query("SELECT provider_item_id FROM ing_item");
-    while (rows && rows->Next().value_or(false)) ids.insert(rows->Text(0));
+    while (rows && rows->Next().value_or(false)) ids.insert(rows->Text(infra::sql::kOnly));
     return ids;
   }
 

@@ -75,7 +75,7 @@ void Simulate(std::uint64_t seed) {
               "JOIN ing_plan_slice AS slice ON slice.id = task.slice_id "
               "WHERE task.status_code <> 'SUCCEEDED')");
   ASSERT_TRUE(open && *open->Next());
-  ASSERT_EQ(unfinished, 0) << "somebody never came to the end: " << open->Text(0);
+  ASSERT_EQ(unfinished, 0) << "somebody never came to the end: " << open->Text(infra::sql::kOnly);
   const auto number = [&](const std::string& sql) {
     return (*connection)->Integer(sql).value_or(-1);
   };

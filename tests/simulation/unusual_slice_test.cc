@@ -49,7 +49,7 @@ Outcome Harvest(int burst) {
            ->Integer("SELECT count(*) FROM ing_plan_slice WHERE parent_slice_id IS NOT NULL");
   outcome.items = *(*connection)->Integer("SELECT count(*) FROM ing_item");
   auto gaps = (*connection)->Query("SELECT coalesce(max(gap), '') FROM ing_plan_slice");
-  if (gaps && *gaps->Next()) outcome.gap = gaps->Text(0);
+  if (gaps && *gaps->Next()) outcome.gap = gaps->Text(infra::sql::kOnly);
   EXPECT_EQ(outcome.items, std::ssize(records));
   return outcome;
 }

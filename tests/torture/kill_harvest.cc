@@ -15,6 +15,7 @@
 #include "boot/engine.h"
 #include "sim/simulator.h"
 #include "tests/child_process.h"
+#include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -46,7 +47,7 @@ class FastClock final : public Clock {
 int Harvest(const std::string& url, const std::string& database, Instant start) {
   FastClock clock(start);
   const auto engine =
-      boot::Engine::Open({.database_file = database, .allow_loopback = true}, clock);
+      boot::Engine::Open({.database = "sqlite:" + database, .allow_loopback = true}, clock);
   if (!engine) {
     fmt::print(stderr, "child: {}\n", engine.error().Describe());
     return 1;
@@ -104,11 +105,12 @@ Result<Round> KillUntilDone(const char* program, std::uint64_t seed) {
   }
 
   SystemClock clock;
-  const auto store = PATRA_TRY(infra::sqlite::Store::Open({.path = database}, clock));
-  round.difference = PATRA_TRY(
-      boot::CompareWithTruth(*simulator, *store, kBegin, kNow - 2 * boot::kDemoLatestArrival));
-  const auto unbalanced =
-      PATRA_TRY(store->Read([](infra::sql::Session& connection) -> Result<std::string> {
+  const auto address = PATRA_TRY(boot::StoreAddress::Parse("sqlite:" + database));
+  const auto store = PATRA_TRY(boot::OpenStoreForLooking(address, clock));
+  round.difference = PATRA_TRY(boot::CompareWithTruth(*simulator, store->read().items(), kBegin,
+                                                      kNow - 2 * boot::kDemoLatestArrival));
+  const auto unbalanced = PATRA_TRY(
+      testing::DatabaseOf(*store).Read([](infra::sql::Session& connection) -> Result<std::string> {
         auto rows = PATRA_TRY(connection.Query(kUnbalanced));
         PATRA_TRY(rows.Next());
         return rows.Text(infra::sql::kOnly);

@@ -27,7 +27,7 @@ Result<void> ExecutorRepository::Beat(const std::string& owner, const std::strin
   return database_.Write([&](Session& session) -> Result<void> {
     PATRA_TRY(session.Run(
         kBeat, {{"owner", owner}, {"host", host}, {"now", clock_.Now()}, {"tasks", tasks}}));
-    return {};
+    return node_.Renew(session);
   });
 }
 

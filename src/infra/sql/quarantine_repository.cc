@@ -83,11 +83,11 @@ Result<QuarantineDecided> QuarantineRepository::TakeIn(Id id, const domain::Reco
   const auto take_in = [&](Session& session, const app::QuarantineEntry& entry,
                            Instant now) -> Result<QuarantineDecided> {
     const auto intake = PATRA_TRY(sql::TakeIn(session,
-                                                 {.partition = entry.partition,
-                                                  .expr_hash = entry.expr_hash,
-                                                  .batch = entry.lineage.batch,
-                                                  .dedup_key = fmt::format("quarantine/{}", id)},
-                                                 std::span(&record, 1), ids_, now));
+                                              {.partition = entry.partition,
+                                               .expr_hash = entry.expr_hash,
+                                               .batch = entry.lineage.batch,
+                                               .dedup_key = fmt::format("quarantine/{}", id)},
+                                              std::span(&record, 1), ids_, now));
     return QuarantineDecided{.outcome = intake.outcomes.front()};
   };
   return Decide(id, status, decision, take_in);

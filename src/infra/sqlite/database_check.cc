@@ -48,7 +48,7 @@ Result<Objects> ExpectedObjects() {
   return ObjectsOf(*empty);
 }
 
-Result<void> CompareSchema(Connection& connection, DatabaseFindings& findings) {
+Result<void> CompareSchema(Connection& connection, app::StoreFindings& findings) {
   const auto expected = PATRA_TRY(ExpectedObjects());
   const auto actual = PATRA_TRY(ObjectsOf(connection));
   for (const auto& [name, sql] : expected) {
@@ -62,7 +62,7 @@ Result<void> CompareSchema(Connection& connection, DatabaseFindings& findings) {
   return {};
 }
 
-Result<void> CheckPages(Connection& connection, DatabaseFindings& findings) {
+Result<void> CheckPages(Connection& connection, app::StoreFindings& findings) {
   auto rows = PATRA_TRY(connection.Query(kIntegrity));
   while (PATRA_TRY(rows.Next())) {
     if (rows.View(sql::kOnly) != "ok") findings.problems.push_back(rows.Text(sql::kOnly));
@@ -70,7 +70,7 @@ Result<void> CheckPages(Connection& connection, DatabaseFindings& findings) {
   return {};
 }
 
-Result<void> AskRunbook(Connection& connection, DatabaseFindings& findings) {
+Result<void> AskRunbook(Connection& connection, app::StoreFindings& findings) {
   for (const auto question : kRunbook) {
     const auto plan_text = fmt::format("EXPLAIN QUERY PLAN {}", question);
     auto plan = connection.Query(plan_text);
@@ -91,9 +91,9 @@ Result<void> AskRunbook(Connection& connection, DatabaseFindings& findings) {
 
 }  // namespace
 
-Result<DatabaseFindings> CheckDatabase(Connection& connection) {
+Result<app::StoreFindings> CheckDatabase(Connection& connection) {
   PATRA_TRY(CheckSchema(connection, EmbeddedMigrations()));
-  DatabaseFindings findings;
+  app::StoreFindings findings;
   findings.schema = static_cast<int>(PATRA_TRY(connection.Integer(kNewestChange)));
   PATRA_TRY(CompareSchema(connection, findings));
   PATRA_TRY(CheckPages(connection, findings));

@@ -5,16 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "app/port/store_care.h"
 #include "base/result.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite {
 
-struct DatabaseFindings {
-  int schema = 0;
-  std::vector<std::string> problems;
-};
-
-Result<DatabaseFindings> CheckDatabase(Connection& connection);
+Result<app::StoreFindings> CheckDatabase(Connection& connection);
 
 }  // namespace patra::infra::sqlite

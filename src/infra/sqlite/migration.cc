@@ -74,9 +74,9 @@ Result<void> Apply(Connection& connection, const Migration& migration, Instant n
 
 }  // namespace
 
-Result<MigrationReport> Migrate(Connection& connection, const std::vector<Migration>& migrations,
-                                Instant now) {
-  MigrationReport report;
+Result<app::SchemaChange> Migrate(Connection& connection, const std::vector<Migration>& migrations,
+                                  Instant now) {
+  app::SchemaChange report;
   report.before = PATRA_TRY(AppliedSoFar(connection, migrations));
   report.after = report.before;
   if (migrations.empty() || report.before >= migrations.back().number) return report;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/port/store_care.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "infra/sqlite/connection.h"
@@ -24,16 +25,11 @@ const std::vector<Migration>& EmbeddedMigrations();
 // it.
 inline constexpr int kSchemaReaderMin = 1;
 
-struct MigrationReport {
-  int before = 0;
-  int after = 0;
-};
-
 // Brings the schema up to date, each change in a transaction of its own that also records it.
 // Several processes may call it at once. A schema that this program cannot work with, or whose past
 // differs from ours, is refused.
-Result<MigrationReport> Migrate(Connection& connection, const std::vector<Migration>& migrations,
-                                Instant now);
+Result<app::SchemaChange> Migrate(Connection& connection, const std::vector<Migration>& migrations,
+                                  Instant now);
 
 // Refuses a schema that is older or not readable; for those who may not migrate.
 Result<void> CheckSchema(Connection& connection, const std::vector<Migration>& migrations);

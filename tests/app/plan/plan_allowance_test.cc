@@ -111,9 +111,9 @@ TEST_F(PlanAllowanceTest, PlannersAtOnceNeverSpendOneQuotaTwice) {
   std::vector<std::thread> planners;
   for (int i = 0; i < kPlanners; ++i) {
     planners.emplace_back([&, i] {
-      IdGenerator ids(clock_, static_cast<std::uint64_t>(i) + 2);
-      const auto ports = backend_.Connect(clock_, ids);
-      PlanHarvest planner(PortsOf(*ports, clock_, ids, &gate), {.slices_per_transaction = 3});
+      const auto ports = backend_.Connect(clock_);
+      PlanHarvest planner(PortsOf(*ports, clock_, ports->ids(), &gate),
+                          {.slices_per_transaction = 3});
       auto spec = SharedSpec("items-" + std::to_string(i));
       spec.window.width = 1h;
       const auto planned = planner.Run({.spec = spec});

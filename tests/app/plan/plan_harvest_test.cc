@@ -234,9 +234,8 @@ TEST_F(PlanHarvestTest, AWindowOfItsOwnIsNotThatOfAnUnfinishedPlan) {
 TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
   auto command = Command();
   command.spec.window.width = 1h;
-  IdGenerator other_ids(clock_, 2);
-  const auto other_ports = backend_.Connect(clock_, other_ids);
-  PlanHarvest other(PortsOf(*other_ports, clock_, other_ids));
+  const auto other_ports = backend_.Connect(clock_);
+  PlanHarvest other(PortsOf(*other_ports, clock_, other_ports->ids()));
   Result<Planned> first = Fail(ErrorCode::kInternal, "");
   Result<Planned> second = Fail(ErrorCode::kInternal, "");
   std::thread a([&] { first = plan_.Run(command); });
@@ -515,9 +514,8 @@ TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPuts
   WorkEverythingOff();
 
   VirtualClock right(truth + 30min);
-  IdGenerator ids(right, 2);
-  const auto ports = backend_.Connect(right, ids);
-  PlanHarvest plan(PortsOf(*ports, right, ids));
+  const auto ports = backend_.Connect(right);
+  PlanHarvest plan(PortsOf(*ports, right, ports->ids()));
   const auto held = plan.Run(Command());
   ASSERT_TRUE(held) << held.error().Describe();
   EXPECT_EQ(held->kind, Kind::kHeld);

@@ -126,10 +126,9 @@ TEST_F(PlanUpdateTest, EveryCandidateIsInOneSliceHoweverOftenPlanningStops) {
 TEST_F(PlanUpdateTest, TwoPlannersAtOnceMakeOneSetOfCandidates) {
   StoreItems(0, 500, "p", kStart);
   clock_.Advance(std::chrono::days(40));
-  IdGenerator other_ids(clock_, 2);
-  const auto other_ports = backend_.Connect(clock_, other_ids);
+  const auto other_ports = backend_.Connect(clock_);
   PlanUpdate one(PortsOf(*ports_, clock_, ids_), {.ids_per_slice_max = 20});
-  PlanUpdate other(PortsOf(*other_ports, clock_, other_ids), {.ids_per_slice_max = 20});
+  PlanUpdate other(PortsOf(*other_ports, clock_, other_ports->ids()), {.ids_per_slice_max = 20});
   std::thread a([&] { EXPECT_TRUE(one.Run(Command(StaleRecords{}))); });
   std::thread b([&] { EXPECT_TRUE(other.Run(Command(StaleRecords{}))); });
   a.join();

@@ -47,8 +47,7 @@ class PlannerTest : public PlanningTest {
 
   testing::TemporaryFolder folder_;
   infra::definitions::YamlFiles files_;
-  infra::sql::Registry registry_{static_cast<testing::SqlitePorts&>(*ports_).store(), ids_};
-  Planner planner_{PortsOf(*ports_, clock_, ids_), registry_, files_};
+  Planner planner_{PortsOf(*ports_, clock_, ids_), ports_->store().registry(), files_};
 };
 
 TEST_F(PlannerTest, WhatWasAskedForIsUnprovenUntilTheLedgerProvesIt) {
@@ -89,11 +88,9 @@ TEST_F(PlannerTest, PlannersWithTwoVersionsAtOnceNeverPlanHalfADefinition) {
     std::filesystem::create_directories(folder_.Path(name));
     std::ofstream(folder_.Path(name + "/books.yaml")) << version(name);
     planners.emplace_back([&, name] {
-      IdGenerator ids(clock, HashText(name));
-      const auto ports = backend_.Connect(clock, ids);
-      infra::sql::Registry registry(static_cast<testing::SqlitePorts&>(*ports).store(), ids);
+      const auto ports = backend_.Connect(clock);
       infra::definitions::YamlFiles files;
-      Planner planner(PortsOf(*ports, clock, ids), registry, files);
+      Planner planner(PortsOf(*ports, clock, ports->ids()), ports->store().registry(), files);
       for (int i = 0; i < kRounds; ++i) {
         PlanRequest request{.source = {.target = "books"}, .sources_folder = folder_.Path(name)};
         request.from = "2026-01-01";

@@ -52,9 +52,9 @@ class PlanningTest : public ::testing::Test {
   }
 
   VirtualClock clock_{testing::kStart + std::chrono::days(3) + std::chrono::minutes(35)};
-  IdGenerator ids_{clock_, 1};
   testing::SqliteBackend backend_;
-  std::unique_ptr<testing::LedgerPorts> ports_ = backend_.Connect(clock_, ids_);
+  std::unique_ptr<testing::LedgerPorts> ports_ = backend_.Connect(clock_);
+  IdGenerator& ids_ = ports_->ids();
 };
 
 }  // namespace patra::app

@@ -113,7 +113,7 @@ class Canary : public ::testing::Test {
 
   // What an executor would write down.
   void Note(const std::string& what) {
-    const auto written = database_->Run("INSERT INTO note (text) VALUES (:text)", what);
+    const auto written = database_->Run("INSERT INTO note (text) VALUES (:text)", {{"text", what}});
     ASSERT_TRUE(written) << written.error().Describe();
     notes_.push_back(what);
   }

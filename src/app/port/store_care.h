@@ -1,0 +1,39 @@
+// What operators do to a store as a whole.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+
+namespace patra::app {
+
+// The numbers of the newest change of the schema.
+struct SchemaChange {
+  int before = 0;
+  int after = 0;
+};
+
+struct StoreFindings {
+  int schema = 0;
+  std::vector<std::string> problems;
+};
+
+class StoreCare {
+ public:
+  virtual ~StoreCare() = default;
+
+  // Brings the schema up to date, and makes the store where there is none.
+  virtual Result<SchemaChange> Migrate(Instant now) = 0;
+
+  virtual Result<StoreFindings> Check() = 0;
+
+  // Writes a consistent copy to `target`, which must not exist yet; nobody is blocked.
+  virtual Result<void> BackUp(const std::string& target) = 0;
+
+  // Puts the copy in the place of this store, which must not exist: a store is never overwritten.
+  virtual Result<void> Restore(const std::string& backup) = 0;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,48 @@
+#include "infra/sql/sql_store.h"
+
+namespace patra::infra::sql {
+
+Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock) {
+  auto node = std::make_unique<NodeLease>(*database, clock);
+  PATRA_TRY(node->Take());
+  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+}
+
+std::unique_ptr<SqlStore> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
+                                                   Clock& clock) {
+  auto node = std::make_unique<NodeLease>(*database, clock);
+  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+}
+
+SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node,
+                   Clock& clock)
+    : database_(std::move(database)),
+      node_(std::move(node)),
+      ids_(clock, static_cast<std::uint64_t>(node_->number())),
+      registry_(*database_, ids_),
+      plans_(*database_, clock, ids_),
+      history_(*database_, clock),
+      queue_(*database_, clock, ids_),
+      runs_(*database_, clock, ids_),
+      found_ids_(*database_),
+      cursors_(*database_, clock, ids_),
+      signals_(*database_, clock, ids_),
+      candidates_(*database_),
+      quarantine_(*database_, clock, ids_),
+      holds_(*database_, clock, ids_),
+      adjustments_(*database_, clock, ids_),
+      health_(*database_, clock),
+      journal_(*database_, ids_),
+      duties_(*database_, clock),
+      alerts_(*database_, clock, ids_),
+      executors_(*database_, clock, *node_),
+      gate_ledger_(*database_, clock),
+      replays_(*database_, clock, ids_),
+      item_views_(*database_),
+      outbox_(*database_, clock, ids_),
+      jobs_(*database_, clock, ids_),
+      tokens_(*database_, clock, ids_),
+      archive_(*database_, clock, ids_),
+      read_(*database_) {}
+
+}  // namespace patra::infra::sql
