@@ -16,6 +16,10 @@ std::string_view Name(ErrorCode code) {
       return "not found";
     case ErrorCode::kConflict:
       return "conflict";
+    case ErrorCode::kDuplicate:
+      return "duplicate";
+    case ErrorCode::kLeaseLost:
+      return "lease lost";
     case ErrorCode::kUnavailable:
       return "unavailable";
     case ErrorCode::kRefused:

@@ -16,6 +16,8 @@ enum class ErrorCode {
                   // retry
   kNotFound,      // nothing under that name: often an ordinary answer
   kConflict,      // someone else got there first: reload and decide again
+  kDuplicate,     // there is such a row already: the store keeps one of a kind
+  kLeaseLost,     // what this process held is another's by now: nothing of its last step was stored
   kUnavailable,   // the other side is down, slow or throttling: retry later
   kRefused,       // the other side does not accept who we are: a person must act
   kLimit,  // one of our own bounds was reached (size, depth, steps): split the work or raise it

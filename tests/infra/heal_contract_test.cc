@@ -120,7 +120,7 @@ TEST_P(HealContract, ATaskWithoutProgressIsTakenAwayAndItsWorkerCommitsNothing) 
   ASSERT_THAT(done, SizeIs(1));
   EXPECT_THAT(done[0].did, HasSubstr("TAKE_TASK_AWAY"));
   EXPECT_EQ(done[0].about.task, task.lineage.task);
-  EXPECT_EQ(ports_->runs().Commit(BatchOf(task, *run, {})).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->runs().Commit(BatchOf(task, *run, {})).error().code, ErrorCode::kLeaseLost);
   EXPECT_THAT(Claim(1, "worker-2"), SizeIs(1));
   EXPECT_EQ(ports_->queue().TakeAway(12345, {"me", "r"}).error().code, ErrorCode::kConflict);
 }
@@ -399,7 +399,8 @@ TEST_P(HealContract, ARunIsToldThatTheLastOneMetTheBreaker) {
     EXPECT_TRUE(ports_->runs().GiveBack({.task = task,
                                          .lineage = run.lineage,
                                          .status = domain::RunStatus::kCancelled,
-                                         .reason = std::string(Name(reason)),
+                                         .reason = "as people read it",
+                                         .waits_for = reason,
                                          .again_at = clock_.Now()}));
     return run.met_breaker;
   };

@@ -62,7 +62,7 @@ TEST_P(OutboxRepositoryContract, WhatARelayDiedWithIsSentAgainAndItsLateMarkIsRe
   const auto again = Lease("alive");
   ASSERT_THAT(again, SizeIs(1));
   EXPECT_EQ(again[0].attempts, 1);
-  EXPECT_EQ(ports_->outbox().Published(dead[0], "dead").error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->outbox().Published(dead[0], "dead").error().code, ErrorCode::kLeaseLost);
   EXPECT_TRUE(ports_->outbox().Published(again[0], "alive"));
   EXPECT_EQ(ports_->Count(
                 "SELECT count(*) FROM ing_outbox_relay_log WHERE relay_status = 'LEASE_MISSED'"),

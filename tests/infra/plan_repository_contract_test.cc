@@ -63,7 +63,8 @@ TEST_P(PlanRepositoryContract, ACancelledPlanTakesItsTasksAlongAndIsAudited) {
   EXPECT_EQ(cancelled->tasks, 3);
   EXPECT_EQ(cancelled->slices, 3);
   EXPECT_TRUE(Claim(10).empty());
-  EXPECT_EQ(ports_->runs().Commit(BatchOf(running[0], *run, {})).error().code, ErrorCode::kConflict)
+  EXPECT_EQ(ports_->runs().Commit(BatchOf(running[0], *run, {})).error().code,
+            ErrorCode::kLeaseLost)
       << "the fence is raised: a worker that is at it commits nothing more";
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE fence > 0"), 3);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_task WHERE status_code = 'CANCELLED'"), 3);

@@ -258,9 +258,9 @@ TEST_P(RunLedgerContract, AWorkerThatLostItsLeaseCommitsNothing) {
   clock_.Advance(16s);
   ASSERT_EQ(ports_->queue().RescueExpired(), 1);
   const auto committed = ports_->runs().Commit(BatchOf(task, *run, {RecordOf("a", kStart)}));
-  EXPECT_EQ(committed.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(committed.error().code, ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->runs().Close({.task = task, .lineage = run->lineage}).error().code,
-            ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 0);
 }
@@ -273,7 +273,7 @@ TEST_P(RunLedgerContract, AWorkerWhoseTaskWentToAnotherChangesNothing) {
   clock_.Advance(16s);
   ASSERT_EQ(ports_->queue().RescueExpired(), 1);
   const auto held = Claim(1, "worker-2").at(0);
-  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict)
+  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kLeaseLost)
       << "it is dispatched, but not to this one";
   const auto run = ports_->runs().Open(held, kFirstPage);
   ASSERT_TRUE(run) << run.error().Describe();
@@ -283,15 +283,16 @@ TEST_P(RunLedgerContract, AWorkerWhoseTaskWentToAnotherChangesNothing) {
   ports_->Execute("UPDATE ing_task_run_batch SET status_code = 'RUNNING'");
 
   EXPECT_EQ(ports_->runs().Commit(BatchOf(lost, *old, {RecordOf("a", kStart)})).error().code,
-            ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->runs().Close({.task = lost, .lineage = old->lineage}).error().code,
-            ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->runs()
                 .GiveBack({.task = lost, .lineage = old->lineage, .again_at = clock_.Now()})
                 .error()
                 .code,
-            ErrorCode::kConflict);
-  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code, ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
+  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code,
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
   EXPECT_TRUE(ports_->runs().Commit(BatchOf(held, *run, {RecordOf("a", kStart)})));
   EXPECT_TRUE(ports_->runs().Close({.task = held, .lineage = run->lineage}));
@@ -326,7 +327,7 @@ TEST_P(RunLedgerContract, ABatchThatIsNotRunningCannotSucceed) {
   const auto run = ports_->runs().Open(task, kFirstPage);
   ports_->Execute("UPDATE ing_task_run_batch SET status_code = 'FAILED'");
   EXPECT_EQ(ports_->runs().Commit(BatchOf(task, *run, {RecordOf("a", kStart)})).error().code,
-            ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item"), 0);
 }
 

@@ -112,7 +112,7 @@ TEST_P(TaskQueueContract, ATaskIsGivenUpWhetherItsRunHasBegunOrNot) {
   for (const auto& task : tasks) {
     const auto given_up = ports_->runs().GiveUp(task, "nobody knows what to do");
     ASSERT_TRUE(given_up) << given_up.error().Describe();
-    EXPECT_EQ(ports_->runs().GiveUp(task, "again").error().code, ErrorCode::kConflict);
+    EXPECT_EQ(ports_->runs().GiveUp(task, "again").error().code, ErrorCode::kLeaseLost);
   }
   EXPECT_THAT(Claim(10), IsEmpty());
   ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"test", "it was mended"}));
@@ -165,8 +165,9 @@ TEST_P(TaskQueueContract, AWorkerThatLostItsLeaseCanNeitherGiveBackNorStart) {
   const auto lost = Claim(1).at(0);
   clock_.Advance(16s);
   ASSERT_TRUE(ports_->queue().RescueExpired());
-  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code, ErrorCode::kConflict);
-  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->queue().Release(lost, clock_.Now(), "late").error().code,
+            ErrorCode::kLeaseLost);
+  EXPECT_EQ(ports_->runs().Open(lost, kFirstPage).error().code, ErrorCode::kLeaseLost);
 }
 
 TEST_P(TaskQueueContract, AWorkerThatWasTooSlowToStartDoesNotStartForAnother) {
@@ -186,7 +187,7 @@ TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   ASSERT_TRUE(Finish(tasks[1]));
   EXPECT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "the provider is back"}));
   EXPECT_EQ(ports_->queue().Requeue(tasks[1].lineage.task, {"anna", "why not"}).error().code,
-            ErrorCode::kConflict);
+            ErrorCode::kLeaseLost);
   EXPECT_EQ(
       ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna' AND action = 'REQUEUE'"),
       1);

@@ -47,7 +47,7 @@ TEST_F(Lease, AWorkerWithoutRenewalAsksNothingMoreAndTheNextOneGoesOnFromThere) 
         claimed->front(), [](const auto&) {}, [](const auto&) {},
         [&] { return provider_.requests < 2; });
     ASSERT_FALSE(outcome);
-    EXPECT_EQ(outcome.error().code, ErrorCode::kConflict);
+    EXPECT_EQ(outcome.error().code, ErrorCode::kLeaseLost);
     EXPECT_EQ(provider_.requests, 2);
 
     stage_.Sleep(16s);
@@ -67,7 +67,7 @@ class OnceLost final : public app::RunLedger {
     return inner_.Open(task, first);
   }
   Result<app::BatchCommitted> Commit(const app::BatchCommit& batch) override {
-    if (!std::exchange(has_lost_, true)) return Fail(ErrorCode::kConflict, "the lease is lost");
+    if (!std::exchange(has_lost_, true)) return Fail(ErrorCode::kLeaseLost, "the lease is lost");
     return inner_.Commit(batch);
   }
   Result<void> GiveBack(const app::RunEnd& end) override { return inner_.GiveBack(end); }

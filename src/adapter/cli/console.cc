@@ -44,6 +44,8 @@ ExitCode ExitCodeOf(ErrorCode code) {
       return kInterrupted;
     case ErrorCode::kNotFound:
     case ErrorCode::kConflict:
+    case ErrorCode::kDuplicate:
+    case ErrorCode::kLeaseLost:
     case ErrorCode::kCorruption:
     case ErrorCode::kInternal:
       return kFailed;

@@ -227,6 +227,7 @@ Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
             .lineage = run.opened.lineage,
             .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
             .reason = why.reason,
+            .waits_for = is_parked ? why.waits_for : std::nullopt,
             .again_at = is_parked ? why.until : ports_.clock.Now(),
             .requests = why.requests,
             .throttled = why.throttled}));

@@ -43,7 +43,8 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
 // to have the task given up, too.
 bool ExecuteTask::IsOfTask(const Error& error) {
   return error.code == ErrorCode::kCorruption || error.code == ErrorCode::kInvalidInput ||
-         error.code == ErrorCode::kLimit || error.code == ErrorCode::kNotFound;
+         error.code == ErrorCode::kLimit || error.code == ErrorCode::kNotFound ||
+         error.code == ErrorCode::kConflict || error.code == ErrorCode::kDuplicate;
 }
 
 Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& error) {

@@ -301,7 +301,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
 Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask& ask,
                                                    bool is_retry) {
   if (scope.holds_lease && !scope.holds_lease()) {
-    return Fail(ErrorCode::kConflict,
+    return Fail(ErrorCode::kLeaseLost,
                 fmt::format("the lease of task {} was not renewed in time", scope.lineage.task), {},
                 "see whether the store answers; the task is taken up again by itself");
   }

@@ -1,5 +1,5 @@
 // The account of what runs do, batch by batch. Every method checks the task's fence: a worker that
-// lost its lease changes nothing and is told kConflict.
+// lost its lease changes nothing and is told kLeaseLost.
 #pragma once
 
 #include <optional>
@@ -151,7 +151,8 @@ struct RunEnd {
   domain::Lineage lineage;
   domain::RunStatus status = domain::RunStatus::kFailed;
   std::string reason;
-  std::optional<domain::ErrorLevel> level;  // of the error; none where there was none
+  std::optional<domain::ErrorLevel> level;        // of the error; none where there was none
+  std::optional<domain::WaitReason> waits_for{};  // where the gate holds it back
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";

@@ -215,7 +215,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   };
   const bool is_renewed = shift.options.workers > 0;
   auto outcome = execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease());
-  if (!outcome && outcome.error().code == ErrorCode::kConflict) {
+  if (!outcome && outcome.error().code == ErrorCode::kLeaseLost) {
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
     // executor, its renewals would keep the task from everybody.
     PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
@@ -249,7 +249,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
 // Nothing where somebody else has it by now.
 Result<void> Work::GiveBack(const LeasedTask& task, const GateWait& wait) {
   const auto released = queue_.Release(task, wait.until, std::string(Name(wait.reason)));
-  if (!released && released.error().code != ErrorCode::kConflict)
+  if (!released && released.error().code != ErrorCode::kLeaseLost)
     return std::unexpected(released.error());
   return {};
 }

@@ -158,6 +158,8 @@ Verdict JudgeFailure(const Error& failure, const RetrySpec& retry) {
     case ErrorCode::kInvalidInput:
     case ErrorCode::kNotFound:
     case ErrorCode::kConflict:
+    case ErrorCode::kDuplicate:
+    case ErrorCode::kLeaseLost:
     case ErrorCode::kLimit:
     case ErrorCode::kCancelled:
       break;

@@ -73,11 +73,6 @@ constexpr std::string_view kRecordsBefore = R"sql(
     SELECT coalesce(sum(record_count), 0) FROM ing_task_run_batch
     WHERE run_id = :run_id AND batch_no < :batch_no)sql";
 
-constexpr std::string_view kLastWaitedFor = R"sql(
-    SELECT count(*) FROM ing_task_run_batch
-    WHERE run_id = (SELECT id FROM ing_task_run WHERE task_id = :task_id ORDER BY attempt_no DESC LIMIT 1)
-      AND status_code = 'SKIPPED' AND error = :reason)sql";
-
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
@@ -318,10 +313,6 @@ Result<std::optional<LastCommitted>> FindLast(Session& session, Id task) {
   LastCommitted last;
   if (!rows.IsNull("after_token")) last.after = PATRA_TRY(Decode(rows.View("after_token")));
   return last;
-}
-
-Result<bool> LastWaitedFor(Session& session, Id task, std::string_view reason) {
-  return PATRA_TRY(session.Integer(kLastWaitedFor, {{"task_id", task}, {"reason", reason}})) > 0;
 }
 
 Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,

@@ -56,9 +56,6 @@ struct Recorded {
 };
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
 
-// Whether the task's newest run ended waiting for that.
-Result<bool> LastWaitedFor(Session& session, Id task, std::string_view reason);
-
 // Ends a RUNNING row that came to nothing.
 Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,
                  std::string_view level, Instant now, const std::string& wrong_parameter = {});

@@ -42,7 +42,7 @@ Result<void> NodeLease::Take() {
 Result<void> NodeLease::Renew(Session& session) const {
   if (number_ == node_table::kForLooking) return {};
   if (PATRA_TRY(node_table::HoldUntil(session, number_, owner_, clock_.Now() + kLease))) return {};
-  return Fail(ErrorCode::kConflict,
+  return Fail(ErrorCode::kLeaseLost,
               "this process slept so long that another makes ids in its place", {},
               "start it again; nothing is lost");
 }

@@ -18,7 +18,7 @@ class NodeLease {
 
   Result<void> Take();
 
-  // Within a transaction of those who show that they live. kConflict where the process slept so long that another has its
+  // Within a transaction of those who show that they live. kLeaseLost where the process slept so long that another has its
   // number.
   Result<void> Renew(Session& session) const;
 

@@ -49,7 +49,7 @@ Result<void> OutboxRepository::Published(const app::LeasedMessage& message,
     return held;
   }));
   if (marked) return {};
-  return Fail(ErrorCode::kConflict, fmt::format("the lease of message {} is lost", message.id), {},
+  return Fail(ErrorCode::kLeaseLost, fmt::format("the lease of message {} is lost", message.id), {},
               "it will be sent again; receivers know it by its dedup key");
 }
 
@@ -70,7 +70,7 @@ Result<void> OutboxRepository::Failed(const app::LeasedMessage& message, const s
     return held;
   }));
   if (marked) return {};
-  return Fail(ErrorCode::kConflict, fmt::format("the lease of message {} is lost", message.id));
+  return Fail(ErrorCode::kLeaseLost, fmt::format("the lease of message {} is lost", message.id));
 }
 
 Result<std::vector<app::OutboxRow>> OutboxRepository::List(const app::OutboxFilter& filter) {

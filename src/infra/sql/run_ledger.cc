@@ -76,7 +76,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     opened.request = PATRA_TRY(
         task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
     opened.met_breaker = PATRA_TRY(
-        batch_table::LastWaitedFor(session, task.lineage.task, Name(domain::WaitReason::kBreaker)));
+        run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
     opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.partition, 1)).empty();
     opened.lineage.run = ids_.Next();
     opened.lineage.batch = ids_.Next();
@@ -134,7 +134,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     committed.counts = PATRA_TRY(StoreRecords(session, batch, now));
     committed.counts += PATRA_TRY(StoreIds(session, batch, now));
     if (!PATRA_TRY(batch_table::Succeed(session, batch, committed.counts, now))) {
-      return Fail(ErrorCode::kConflict,
+      return Fail(ErrorCode::kLeaseLost,
                   fmt::format("batch {} is not running", batch.lineage.batch));
     }
     if (raw_page) PATRA_TRY(raw_page_table::Insert(session, batch.lineage.batch, *raw_page));
@@ -155,7 +155,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
       next.batch = committed.next_batch = ids_.Next();
       const auto opened = batch_table::InsertRunning(session, batch.task, next, batch.batch_no + 1,
                                                      *batch.after, now);
-      if (!opened && opened.error().code == ErrorCode::kConflict) {
+      if (!opened && opened.error().code == ErrorCode::kDuplicate) {
         return Fail(
             ErrorCode::kCorruption,
             fmt::format("batch {} of run {} leads to a position that this run has visited before",
@@ -183,6 +183,7 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
                                    true));
     PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
+    if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
     PATRA_TRY(
         batch_table::End(session, end.lineage.batch,

@@ -40,6 +40,12 @@ constexpr std::string_view kFinish = R"sql(
         version = version + 1
     WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
+constexpr std::string_view kWaitFor =
+    "UPDATE ing_task_run SET waits_for_code = :waits_for WHERE id = :id";
+
+constexpr std::string_view kLatestWaitedFor = R"sql(
+    SELECT waits_for_code FROM ing_task_run WHERE task_id = :task_id ORDER BY attempt_no DESC LIMIT 1)sql";
+
 constexpr std::string_view kStartOverNext =
     "UPDATE ing_task_run SET checkpoint = '{\"startOver\":true}' WHERE id = :id";
 
@@ -114,6 +120,16 @@ Result<void> Finish(Session& session, Id run, domain::RunStatus status, const st
                                                     {"id", run},
                                                     {"allowed", CodesBefore(status)}}));
   return Moved(rows, "run", run, status);
+}
+
+Result<void> WaitFor(Session& session, Id run, domain::WaitReason reason) {
+  PATRA_TRY(session.Run(kWaitFor, {{"id", run}, {"waits_for", Name(reason)}}));
+  return {};
+}
+
+Result<bool> LatestWaitedFor(Session& session, Id task, domain::WaitReason reason) {
+  auto rows = PATRA_TRY(session.Query(kLatestWaitedFor, {{"task_id", task}}));
+  return PATRA_TRY(rows.Next()) && rows.OptionalText(kOnly) == Name(reason);
 }
 
 }  // namespace patra::infra::sql::run_table

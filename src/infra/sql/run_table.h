@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/port/task_queue.h"
+#include "domain/gate/gate_cell.h"
 #include "domain/task/states.h"
 #include "infra/sql/session.h"
 
@@ -29,5 +30,9 @@ Result<void> Finish(Session& session, Id run, domain::RunStatus status, const st
 // The next run does not resume where this one or an earlier one left off.
 Result<void> StartOverNext(Session& session, Id run);
 Result<void> StartOverAfterLatest(Session& session, Id task);
+
+// What keeps the run from going on.
+Result<void> WaitFor(Session& session, Id run, domain::WaitReason reason);
+Result<bool> LatestWaitedFor(Session& session, Id task, domain::WaitReason reason);
 
 }  // namespace patra::infra::sql::run_table

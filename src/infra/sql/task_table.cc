@@ -240,7 +240,7 @@ constexpr std::string_view kFindOfSlice =
 constexpr std::string_view kPlanOf = "SELECT plan_id FROM ing_task WHERE id = :id LIMIT 1";
 
 Error LeaseLost(Id task) {
-  return {ErrorCode::kConflict,
+  return {ErrorCode::kLeaseLost,
           fmt::format("the lease of task {} is lost", task),
           {},
           "another executor has taken it over; nothing of this run's last step was stored"};

@@ -72,7 +72,7 @@ Result<std::vector<Id>> RescueExpired(Session& session, Instant now);
 Result<std::optional<Id>> TakeAway(Session& session, Id task, const std::string& reason,
                                    Instant now);
 
-// Fails with kConflict unless this fence still holds the task in that state.
+// Fails with kLeaseLost unless this fence still holds the task in that state.
 Result<void> CheckFence(Session& session, const app::LeasedTask& task, domain::TaskStatus status);
 Result<void> Start(Session& session, const app::LeasedTask& task, Instant now);
 

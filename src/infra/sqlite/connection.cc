@@ -34,7 +34,7 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
     return Error{meaning, fmt::format("{}: {}", doing, said), {}, std::string(hint)};
   };
   if (code == SQLITE_CONSTRAINT_UNIQUE || code == SQLITE_CONSTRAINT_PRIMARYKEY) {
-    return error(ErrorCode::kConflict, "");
+    return error(ErrorCode::kDuplicate, "");
   }
   switch (code & 0xFF) {
     case SQLITE_BUSY:

@@ -219,7 +219,7 @@ TEST_F(ClosingSlice, ASliceThatWasCutTooOftenFails) {
   ASSERT_THAT(runs_.closed, SizeIs(1));
   EXPECT_THAT(runs_.closed[0].error, Optional(HasSubstr("too many records; it was cut 12 times")));
 
-  runs_.close_error = Error{ErrorCode::kConflict, "the lease is lost", {}, {}};
+  runs_.close_error = Error{ErrorCode::kLeaseLost, "the lease is lost", {}, {}};
   EXPECT_FALSE(close_.Recut(Open(), "too many records"));
 }
 

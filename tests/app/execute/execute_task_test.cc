@@ -109,7 +109,8 @@ TEST_F(ExecutingTask, AStoreThatCannotBeReachedIsNoReasonToGiveATaskUp) {
     return app::ExecuteTask::IsOfTask(Error{code, "", {}, {}});
   };
   EXPECT_FALSE(is_of_task(ErrorCode::kUnavailable));
-  EXPECT_FALSE(is_of_task(ErrorCode::kConflict));
+  EXPECT_FALSE(is_of_task(ErrorCode::kLeaseLost));
+  EXPECT_TRUE(is_of_task(ErrorCode::kDuplicate));
   EXPECT_TRUE(is_of_task(ErrorCode::kCorruption));
   task_.damage = "its slice cannot be read";
   const auto damaged = Run();
