@@ -9,6 +9,7 @@
 
 #include "base/canonical_json.h"
 #include "base/duration.h"
+#include "domain/alert/alert_kind.h"
 #include "domain/spec/source_rules.h"
 
 namespace patra::app {
@@ -18,7 +19,13 @@ using domain::HealAction;
 using Healing = HealAction::Kind;
 
 constexpr int kRecentMax = 10'000;
-constexpr std::string_view kAlertPrefix = "heal/";
+
+// What people should hear of; the rest is for the journal.
+std::optional<domain::AlertKind> AlertFor(Healing action) {
+  if (action == Healing::kReview) return domain::AlertKind::kHealingReview;
+  if (action == Healing::kWakeExecutors) return domain::AlertKind::kExecutorsMissing;
+  return std::nullopt;
+}
 
 // What an action is about. The same one is taken once in a while, whatever numbers it was taken for.
 using Identity = std::tuple<std::string, std::string, std::string, std::string, Id, Id, Id>;
@@ -190,25 +197,21 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
 
 Result<void> HealOnce::Alarm(const PartitionHealth& partition, const HealAction& action,
                              std::set<std::string>& firing) {
-  const bool is_for_people =
-      action.kind == Healing::kReview || action.kind == Healing::kWakeExecutors;
-  if (ports_.alerts == nullptr || !is_for_people) return {};
+  const auto kind = AlertFor(action.kind);
+  if (ports_.alerts == nullptr || !kind) return {};
   const auto& of = partition.seen.partition;
-  const auto key = fmt::format("{}{}/{}/{}/{}", kAlertPrefix, Code(action.kind), of.provenance,
-                               of.endpoint, Code(of.operation));
-  if (!firing.insert(key).second) return {};
-  return ports_.alerts->Raise({.key = key,
-                               .severity = domain::Severity::kWarn,
-                               .provenance = of.provenance,
-                               .endpoint = of.endpoint,
-                               .message = action.reason,
-                               .details = CanonicalJson(action.ToValue())});
+  const domain::AlertAbout about{.source = of.provenance,
+                                 .endpoint = of.endpoint,
+                                 .name = fmt::format("{}/{}", of.endpoint, Code(of.operation))};
+  if (!firing.insert(domain::AlertKey(*kind, about)).second) return {};
+  return ports_.alerts->Raise(
+      domain::AlertOf(*kind, about, action.reason, CanonicalJson(action.ToValue())));
 }
 
 Result<void> HealOnce::CalmDown(const std::set<std::string>& firing) {
   if (ports_.alerts == nullptr) return {};
   for (const auto& alert : PATRA_TRY(ports_.alerts->List({.alerts_max = kRecentMax}))) {
-    if (alert.key.starts_with(kAlertPrefix) && !firing.contains(alert.key))
+    if (alert.key.starts_with(domain::kHealingAlerts) && !firing.contains(alert.key))
       PATRA_TRY(ports_.alerts->Resolve(alert.key));
   }
   return {};

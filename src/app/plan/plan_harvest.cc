@@ -89,10 +89,12 @@ Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& co
                                                         std::optional<Instant> watermark) {
   const auto now = ports_.clock.Now();
   const auto name = fmt::format("{}/{}", partition.provenance, partition.endpoint);
-  const auto key = "watermark/" + name;
+  const domain::AlertAbout about{.source = partition.provenance, .endpoint = partition.endpoint};
   const bool may_write = ports_.alerts != nullptr && !command.options.dry_run;
   if (!watermark || *watermark <= now) {
-    if (may_write) PATRA_TRY(ports_.alerts->Resolve(key));
+    if (may_write)
+      PATRA_TRY(
+          ports_.alerts->Resolve(domain::AlertKey(domain::AlertKind::kWatermarkAhead, about)));
     return std::nullopt;
   }
   Planned held{
@@ -104,11 +106,8 @@ Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& co
                           "the clock went wrong: what lies after it is harvested again",
                           name)};
   if (may_write) {
-    PATRA_TRY(ports_.alerts->Raise({.key = key,
-                                    .severity = domain::Severity::kCritical,
-                                    .provenance = partition.provenance,
-                                    .endpoint = partition.endpoint,
-                                    .message = fmt::format("{}: {}", held.reason, held.hint)}));
+    PATRA_TRY(ports_.alerts->Raise(domain::AlertOf(domain::AlertKind::kWatermarkAhead, about,
+                                                   fmt::format("{}: {}", held.reason, held.hint))));
   }
   // Who names a window knows what to read, whatever the watermark says.
   if (command.from) return std::nullopt;

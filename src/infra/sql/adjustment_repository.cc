@@ -1,8 +1,7 @@
 #include "infra/sql/adjustment_repository.h"
 
-#include <fmt/format.h>
-
 #include "base/canonical_json.h"
+#include "domain/alert/alert_kind.h"
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/alert_table.h"
 #include "infra/sql/audit_table.h"
@@ -12,22 +11,8 @@
 namespace patra::infra::sql {
 namespace {
 
-std::string HoldKey(const std::string& provenance, const std::string& endpoint) {
-  return fmt::format("cursor/{}/{}", provenance, endpoint);
-}
-
 // A cursor that stands still looks like a source without news: people have to hear of it.
-domain::Alert AlertOf(const app::Adjustment& hold) {
-  return {.key = HoldKey(hold.provenance, hold.endpoint),
-          .severity = domain::Severity::kWarn,
-          .provenance = hold.provenance,
-          .endpoint = hold.endpoint,
-          .message =
-              fmt::format("the cursor of {0}/{1} is held until records are good again, or "
-                          "`patra heal release {0}/{1} {2}`: {3}",
-                          hold.provenance, hold.endpoint, domain::CodeOf(hold.kind), hold.reason),
-          .details = CanonicalJson(Value::Object{{"reason", hold.reason}})};
-}
+constexpr auto kHeld = domain::AlertKind::kCursorHeld;
 
 }  // namespace
 
@@ -35,7 +20,11 @@ Result<void> AdjustmentRepository::Put(const app::Adjustment& adjustment) {
   return database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     if (adjustment.kind == app::AdjustmentKind::kCursorHold)
-      PATRA_TRY(alert_table::Raise(session, AlertOf(adjustment), ids_.Next(), now));
+      PATRA_TRY(alert_table::Raise(
+          session,
+          domain::AlertOf(kHeld, {adjustment.provenance, adjustment.endpoint}, adjustment.reason,
+                          CanonicalJson(Value::Object{{"reason", adjustment.reason}})),
+          ids_.Next(), now));
     return adjustment_table::Put(session, adjustment, now);
   });
 }
@@ -47,7 +36,8 @@ Result<bool> AdjustmentRepository::TakeBack(const std::string& provenance,
     if (!PATRA_TRY(adjustment_table::Remove(session, provenance, endpoint, kind))) return false;
     const auto now = clock_.Now();
     if (kind == app::AdjustmentKind::kCursorHold)
-      PATRA_TRY(alert_table::Resolve(session, HoldKey(provenance, endpoint), now));
+      PATRA_TRY(
+          alert_table::Resolve(session, domain::AlertKey(kHeld, {provenance, endpoint}), now));
     PATRA_TRY(audit_table::Insert(session, "TAKE_BACK_ADJUSTMENT", "SOURCE",
                                   provenance + "/" + endpoint, decision, ids_.Next(), now));
     return true;

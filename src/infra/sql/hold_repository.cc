@@ -4,6 +4,7 @@
 
 #include "app/port/adjustment_repository.h"
 #include "base/canonical_json.h"
+#include "domain/alert/alert_kind.h"
 #include "infra/sql/alert_table.h"
 #include "infra/sql/audit_table.h"
 #include "infra/sql/fuse_table.h"
@@ -16,39 +17,9 @@ std::string Named(const std::string& provenance, const std::string& endpoint) {
   return provenance + "/" + endpoint;
 }
 
-std::string FuseKey(const std::string& provenance, const std::string& endpoint) {
-  return "fuse/" + Named(provenance, endpoint);
-}
-
-domain::Alert AlertOf(const domain::Hold& fuse, const std::string& evidence) {
-  return {.key = FuseKey(fuse.provenance, fuse.endpoint),
-          .severity = domain::Severity::kCritical,
-          .provenance = fuse.provenance,
-          .endpoint = fuse.endpoint,
-          .message = fmt::format("the fuse of {} has blown, nothing is planned or sent: {}",
-                                 Named(fuse.provenance, fuse.endpoint), fuse.reason),
-          .details = evidence};
-}
-
 // People know of their own pauses; of one that self-healing made and cannot end, they have to hear.
 bool NeedsPerson(const domain::Hold& pause, const app::Decision& decision) {
   return decision.actor == app::kHealActor && !pause.until;
-}
-
-std::string PauseKey(const std::string& provenance, const std::string& endpoint) {
-  return "pause/" + Named(provenance, endpoint);
-}
-
-domain::Alert AlertOf(const domain::Hold& pause) {
-  const auto name = Named(pause.provenance, pause.endpoint);
-  return {
-      .key = PauseKey(pause.provenance, pause.endpoint),
-      .severity = domain::Severity::kCritical,
-      .provenance = pause.provenance,
-      .endpoint = pause.endpoint,
-      .message = fmt::format("nothing new of {0} is planned until `patra source resume {0}`: {1}",
-                             name, pause.reason),
-      .details = CanonicalJson(Value::Object{{"reason", pause.reason}})};
 }
 
 }  // namespace
@@ -58,7 +29,11 @@ Result<void> HoldRepository::Pause(const domain::Hold& pause, const app::Decisio
     const auto now = clock_.Now();
     PATRA_TRY(pause_table::Put(session, pause, decision, now));
     if (NeedsPerson(pause, decision))
-      PATRA_TRY(alert_table::Raise(session, AlertOf(pause), ids_.Next(), now));
+      PATRA_TRY(alert_table::Raise(
+          session,
+          domain::AlertOf(domain::AlertKind::kPausedByHealing, {pause.provenance, pause.endpoint},
+                          pause.reason, CanonicalJson(Value::Object{{"reason", pause.reason}})),
+          ids_.Next(), now));
     return audit_table::Insert(session, "PAUSE", "SOURCE", Named(pause.provenance, pause.endpoint),
                                decision, ids_.Next(), now);
   });
@@ -72,7 +47,9 @@ Result<void> HoldRepository::Resume(const std::string& provenance, const std::st
                   fmt::format("{} is not paused", Named(provenance, endpoint)));
     }
     const auto now = clock_.Now();
-    PATRA_TRY(alert_table::Resolve(session, PauseKey(provenance, endpoint), now));
+    PATRA_TRY(alert_table::Resolve(
+        session, domain::AlertKey(domain::AlertKind::kPausedByHealing, {provenance, endpoint}),
+        now));
     return audit_table::Insert(session, "RESUME", "SOURCE", Named(provenance, endpoint), decision,
                                ids_.Next(), now);
   });
@@ -82,7 +59,11 @@ Result<void> HoldRepository::Blow(const domain::Hold& fuse, const std::string& e
   return database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     PATRA_TRY(fuse_table::Blow(session, fuse, evidence, ids_.Next(), now));
-    return alert_table::Raise(session, AlertOf(fuse, evidence), ids_.Next(), now);
+    return alert_table::Raise(
+        session,
+        domain::AlertOf(domain::AlertKind::kFuseBlown, {fuse.provenance, fuse.endpoint},
+                        fuse.reason, evidence),
+        ids_.Next(), now);
   });
 }
 
@@ -94,7 +75,8 @@ Result<void> HoldRepository::Reset(const std::string& provenance, const std::str
       return Fail(ErrorCode::kNotFound,
                   fmt::format("no fuse of {} has blown", Named(provenance, endpoint)));
     }
-    PATRA_TRY(alert_table::Resolve(session, FuseKey(provenance, endpoint), now));
+    PATRA_TRY(alert_table::Resolve(
+        session, domain::AlertKey(domain::AlertKind::kFuseBlown, {provenance, endpoint}), now));
     return audit_table::Insert(session, "RESET_FUSE", "SOURCE", Named(provenance, endpoint),
                                decision, ids_.Next(), now);
   });

@@ -15,78 +15,6 @@ constexpr std::string_view kInsert = R"sql(
             :rate_key, :requests_left, :at_once, :now, :now)
     ON CONFLICT DO NOTHING)sql";
 
-constexpr std::string_view kReleaseDue = R"sql(
-    UPDATE ing_task SET ready = 1, wait_reason = NULL
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
-                 ORDER BY scheduled_at LIMIT 1000))sql";
-
-// Jumps from partition to partition along the index instead of reading every ready row.
-constexpr std::string_view kPartitions = R"sql(
-    WITH RECURSIVE partition (key) AS (
-        SELECT min(partition_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
-        UNION ALL
-        SELECT (SELECT min(partition_key) FROM ing_task
-                WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key > partition.key)
-        FROM partition WHERE partition.key IS NOT NULL
-    )
-    SELECT key, (SELECT count(*) FROM ing_task
-                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key) AS running,
-           (SELECT count(*) FROM ing_task
-            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key
-              AND lease_owner = :owner) AS own
-    FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
-
-constexpr std::string_view kHeads = R"sql(
-    SELECT id, priority, scheduled_at FROM ing_task AS task
-    WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
-      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
-                                         WHERE other.plan_id = task.plan_id
-                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING')))
-    ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
-
-// Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
-constexpr std::string_view kOpenByPartition = R"sql(
-    SELECT partition_key, count(*) AS queued, 0 AS running, min(scheduled_at) AS oldest
-    FROM ing_task INDEXED BY idx_task_queue
-    WHERE status_code = 'QUEUED' AND ready = 1 GROUP BY partition_key
-    UNION ALL
-    SELECT partition_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_parked_part
-    WHERE status_code = 'QUEUED' AND ready = 0 GROUP BY partition_key
-    UNION ALL
-    SELECT partition_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
-    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY partition_key
-    LIMIT 10000)sql";
-
-constexpr std::string_view kCountOpen = R"sql(
-    SELECT count(*) FROM ing_task
-    WHERE provenance_code = :provenance_code AND operation_code = :operation_code
-      AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING') AND endpoint_name = :endpoint_name)sql";
-
-// Whatever it was expected to take, a task that is open makes one more request at least.
-constexpr std::string_view kCountRequests = R"sql(
-    SELECT coalesce(sum(CASE WHEN status_code != 'QUEUED' OR priority <= :priority
-                             THEN max(requests_left, 1) ELSE 0 END), 0) AS urgent,
-           coalesce(sum(CASE WHEN status_code = 'QUEUED' AND priority > :priority
-                             THEN max(requests_left, 1) ELSE 0 END), 0) AS postponable
-    FROM ing_task INDEXED BY idx_task_rate
-    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
-      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now))sql";
-
-constexpr std::string_view kRequestsLeft = "SELECT requests_left FROM ing_task WHERE id = :id";
-
-constexpr std::string_view kLeastUrgent = R"sql(
-    SELECT id, max(requests_left, 1) AS requests FROM ing_task INDEXED BY idx_task_rate
-    WHERE rate_key = :rate_key AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
-      AND status_code = 'QUEUED' AND priority > :priority
-      AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
-    ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
-
-constexpr std::string_view kRollOver = R"sql(
-    UPDATE ing_task
-    SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED')sql";
-
 constexpr std::string_view kLease = R"sql(
     UPDATE ing_task
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
@@ -184,30 +112,6 @@ constexpr std::string_view kRequeue = R"sql(
         version = version + 1
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
     RETURNING slice_id)sql";
-
-constexpr std::string_view kFirstParked = R"sql(
-    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
-    WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at > :now
-    ORDER BY scheduled_at LIMIT 1)sql";
-
-constexpr std::string_view kFirstParkedOf = R"sql(
-    SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked_part
-    WHERE status_code = 'QUEUED' AND ready = 0 AND partition_key = :partition_key AND scheduled_at > :now
-    ORDER BY scheduled_at LIMIT 1)sql";
-
-constexpr std::string_view kUnpark = R"sql(
-    UPDATE ing_task
-    SET ready = 1, scheduled_at = :now, wait_reason = NULL, failures = 0, command_tries = 0,
-        updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
-
-constexpr std::string_view kFreeParked = R"sql(
-    UPDATE ing_task
-    SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
-                   AND wait_reason IS NOT NULL
-                 LIMIT 10000))sql";
 
 constexpr std::string_view kTryAgain = R"sql(
     UPDATE ing_task
@@ -322,82 +226,6 @@ Result<std::optional<Id>> PlanOf(Session& session, Id task) {
   return rows.Integer("plan_id");
 }
 
-Result<void> ReleaseDue(Session& session, Instant now) {
-  PATRA_TRY(session.Run(kReleaseDue, {{"now", now}}));
-  return {};
-}
-
-Result<std::vector<OpenInPartition>> OpenByPartition(Session& session) {
-  std::vector<OpenInPartition> open;
-  auto rows = PATRA_TRY(session.Query(kOpenByPartition));
-  while (PATRA_TRY(rows.Next())) {
-    auto& partition = open.emplace_back(OpenInPartition{.key = rows.Text("partition_key"),
-                                                        .queued = rows.Integer("queued"),
-                                                        .running = rows.Integer("running")});
-    if (!rows.IsNull("oldest")) partition.next_due = rows.Time("oldest");
-  }
-  return open;
-}
-
-Result<std::vector<domain::PartitionBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                       int tasks_max) {
-  std::vector<domain::PartitionBacklog> backlogs;
-  auto partitions = PATRA_TRY(session.Query(kPartitions, {{"owner", owner}}));
-  while (PATRA_TRY(partitions.Next())) {
-    auto& backlog = backlogs.emplace_back(
-        domain::PartitionBacklog{.key = partitions.Text("key"),
-                                 .running = static_cast<int>(partitions.Integer("running")),
-                                 .running_here = static_cast<int>(partitions.Integer("own"))});
-    auto heads = PATRA_TRY(
-        session.Query(kHeads, {{"partition_key", backlog.key}, {"tasks_max", tasks_max}}));
-    while (PATRA_TRY(heads.Next())) {
-      backlog.tasks.push_back({heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
-                               heads.Time("scheduled_at")});
-    }
-  }
-  return backlogs;
-}
-
-Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
-                               std::string_view operation, const std::string& endpoint) {
-  return session.Integer(kCountOpen, {{"provenance_code", provenance},
-                                      {"operation_code", operation},
-                                      {"endpoint_name", endpoint}});
-}
-
-Result<app::OpenRequests> CountRequests(Session& session, const std::string& rate_key, int priority,
-                                        Instant now) {
-  auto rows = PATRA_TRY(session.Query(kCountRequests, {{"priority", priority},
-                                                       {"rate_key", rate_key},
-                                                       {"quota", Name(domain::WaitReason::kQuota)},
-                                                       {"now", now}}));
-  if (!PATRA_TRY(rows.Next())) return app::OpenRequests{};
-  return app::OpenRequests{.ahead = rows.Integer("urgent"), .behind = rows.Integer("postponable")};
-}
-
-Result<std::int64_t> RequestsLeft(Session& session, Id task) {
-  return session.Integer(kRequestsLeft, {{"id", task}});
-}
-
-Result<void> RollOver(Session& session, const std::string& rate_key, int priority,
-                      std::int64_t requests, Instant until, Instant now) {
-  const auto quota = Name(domain::WaitReason::kQuota);
-  std::vector<Id> chosen;
-  {
-    auto rows = PATRA_TRY(session.Query(
-        kLeastUrgent,
-        {{"rate_key", rate_key}, {"priority", priority}, {"quota", quota}, {"now", now}}));
-    while (requests > 0 && PATRA_TRY(rows.Next())) {
-      chosen.push_back(rows.Integer("id"));
-      requests -= rows.Integer("requests");
-    }
-  }
-  for (const auto id : chosen)
-    PATRA_TRY(
-        session.Run(kRollOver, {{"until", until}, {"quota", quota}, {"now", now}, {"id", id}}));
-  return {};
-}
-
 Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until,
                    Instant now) {
   return PATRA_TRY(session.Run(
@@ -479,26 +307,6 @@ Result<void> Start(Session& session, const app::LeasedTask& task, Instant now) {
 
 Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now) {
   return OnlyId(PATRA_TRY(session.Query(kRequeue, {{"now", now}, {"id", task}})));
-}
-
-Result<std::optional<app::TaskWait>> FirstParked(Session& session,
-                                                 const std::optional<std::string>& partition_key,
-                                                 Instant now) {
-  auto rows =
-      PATRA_TRY(partition_key ? session.Query(kFirstParkedOf,
-                                              {{"partition_key", *partition_key}, {"now", now}})
-                              : session.Query(kFirstParked, {{"now", now}}));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return app::TaskWait{rows.OptionalText("wait_reason").value_or("its start"),
-                       rows.Time("scheduled_at")};
-}
-
-Result<bool> Unpark(Session& session, Id task, Instant now) {
-  return PATRA_TRY(session.Run(kUnpark, {{"now", now}, {"id", task}})) == 1;
-}
-
-Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now) {
-  return session.Run(kFreeParked, {{"now", now}, {"provenance_code", provenance}});
 }
 
 Result<std::optional<Id>> TryAgain(Session& session, Id task, std::int64_t tries, Instant now) {
