@@ -4,38 +4,15 @@
 // and yields no records.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "app/port/transport.h"
 #include "base/result.h"
-#include "domain/item/record.h"
+#include "domain/page/page_content.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
 
-struct PageContent {
-  std::vector<domain::Record> records;
-  std::vector<domain::BadRecord> bad_records;
-  std::vector<std::string> ids{};         // instead of records, where details are a second phase
-  std::optional<std::int64_t> announced;  // how many records the whole walk has, says the provider
-  std::optional<std::string> next{};      // token or URL of the next page
-  std::optional<bool> has_more{};         // where the provider says so
-  std::optional<domain::ErrorRule> rule{};  // the error rule that the answer matches
-  std::vector<std::string> bytes{};         // of each of `records`, where somebody asked for them
-
-  // A page that an error rule put into quarantine: it stands among `bad_records`, as one.
-  bool is_isolated() const { return rule && rule->action == domain::ErrorAction::kQuarantine; }
-  std::size_t size() const { return records.size() + bad_records.size() + ids.size(); }
-};
-
-// A record that stands alone, as quarantine keeps it.
-struct LoneRecord {
-  std::string bytes;
-  Instant fetched_at;
-  // What breaks a rule is left out, and fields that are missing are missing; else the record is bad.
-  bool is_lenient = false;
-};
+using domain::LoneRecord;
+using domain::PageContent;
 
 // An error is a document that cannot be read, or is not the page that the snapshot describes; kExhausted, one that holds
 // more than is taken of a page (domain/item/record.h).

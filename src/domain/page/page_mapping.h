@@ -6,23 +6,24 @@
 #include <span>
 #include <vector>
 
-#include "app/port/page_reader.h"
 #include "base/json_path.h"
 #include "base/path.h"
-#include "infra/reader/error_match.h"
-#include "infra/reader/field_value.h"
+#include "domain/page/error_match.h"
+#include "domain/page/field_value.h"
+#include "domain/page/page_answer.h"
+#include "domain/page/page_content.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 
 // Whether a page keeps the bytes of its records.
-enum class Bytes { kLeft, kKept };
+enum class RecordBytes { kLeft, kKept };
 
 class PageMapping {
  public:
   struct Spec {
-    domain::ResponseSpec response;
-    std::vector<domain::FieldSpec> fields;
-    std::vector<domain::ErrorRule> errors;
+    ResponseSpec response;
+    std::vector<FieldSpec> fields;
+    std::vector<ErrorRule> errors;
     std::optional<std::string> next;
     std::optional<std::string> has_more;
     bool next_in_link_header = false;
@@ -31,9 +32,8 @@ class PageMapping {
 
   static Result<PageMapping> Compile(Spec spec);
 
-  Result<app::PageContent> Read(const app::HttpResponse& response,
-                                Bytes bytes = Bytes::kLeft) const;
-  Result<app::PageContent> ReadAlone(const app::LoneRecord& record) const;
+  Result<PageContent> Read(const PageAnswer& answer, RecordBytes bytes = RecordBytes::kLeft) const;
+  Result<PageContent> ReadAlone(const LoneRecord& record) const;
 
  private:
   // What keeps a record out, before it is known whether the record even has an id.
@@ -63,30 +63,28 @@ class PageMapping {
 
   explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
 
-  Result<app::PageContent> ReadJson(const app::HttpResponse& response, Bytes bytes) const;
-  Result<app::PageContent> ReadXml(const app::HttpResponse& response, Bytes bytes) const;
-  Result<void> ReadEnvelope(Node root, const app::HttpResponse& response,
-                            app::PageContent& content) const;
+  Result<PageContent> ReadJson(const PageAnswer& answer, RecordBytes bytes) const;
+  Result<PageContent> ReadXml(const PageAnswer& answer, RecordBytes bytes) const;
+  Result<void> ReadEnvelope(Node root, const PageAnswer& answer, PageContent& content) const;
   Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
   Result<std::vector<Node>> FindItems(Node root) const;
   Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
                                       std::optional<std::int64_t> announced) const;
-  Result<void> ReadColumns(Node root, std::span<const Node> rows, const app::HttpResponse& response,
-                           Bytes bytes, app::PageContent& content) const;
-  Result<Meaning> MeaningOf(Node root, const app::HttpResponse& response,
-                            app::PageContent& content) const;
+  Result<void> ReadColumns(Node root, std::span<const Node> rows, const PageAnswer& answer,
+                           RecordBytes bytes, PageContent& content) const;
+  Result<Meaning> MeaningOf(Node root, const PageAnswer& answer, PageContent& content) const;
   Error NotAPage(std::string reason) const;
-  void Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const;
+  void Add(Node item, Instant fetched_at, RecordBytes bytes, PageContent& content) const;
   // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
-  Result<void> AddWithin(Node item, Instant fetched_at, Bytes bytes, std::size_t& bad_bytes,
-                         app::PageContent& content) const;
+  Result<void> AddWithin(Node item, Instant fetched_at, RecordBytes bytes, std::size_t& bad_bytes,
+                         PageContent& content) const;
   std::expected<std::string, Flaw> ReadId(Node item, Computed& computed) const;
-  std::expected<domain::Record, Flaw> ReadRecord(Node item, Instant fetched_at,
-                                                 bool is_lenient = false) const;
+  std::expected<Record, Flaw> ReadRecord(Node item, Instant fetched_at,
+                                         bool is_lenient = false) const;
   std::expected<Dates, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
   std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
-                                              Lenience lenience, domain::Record& record) const;
-  void ReadConcerns(Node item, Computed& computed, domain::Record& record) const;
+                                              Lenience lenience, Record& record) const;
+  void ReadConcerns(Node item, Computed& computed, Record& record) const;
 
   Spec spec_;
   std::optional<Path> items_;
@@ -111,4 +109,4 @@ class PageMapping {
   std::optional<ErrorMatcher> errors_;
 };
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

@@ -1,4 +1,4 @@
-#include "infra/reader/page_mapping.h"
+#include "domain/page/page_mapping.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,13 +13,11 @@
 #include "base/json_salvage.h"
 #include "base/text_scanner.h"
 #include "domain/item/record_date.h"
-#include "infra/reader/error_object.h"
-#include "infra/reader/link_header.h"
+#include "domain/page/error_object.h"
+#include "domain/page/link_header.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 namespace {
-
-using domain::ResponseFormat;
 
 constexpr std::size_t kConcernsMax = 100;
 constexpr std::size_t kTotalShown = 40;
@@ -58,8 +56,7 @@ std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) 
   return text ? ParseInteger(*text) : std::nullopt;
 }
 
-std::shared_ptr<const std::vector<std::string>> KeptFields(
-    const std::vector<domain::FieldSpec>& fields) {
+std::shared_ptr<const std::vector<std::string>> KeptFields(const std::vector<FieldSpec>& fields) {
   std::vector<std::string> names;
   for (const auto& field : fields) {
     if (field.keep_when_empty) names.push_back(field.name);
@@ -81,12 +78,12 @@ std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
 }
 
 // Whether so many are bad that it is the page that is. REQUIRES: one has just come
-Result<void> CheckBad(const app::PageContent& content, std::size_t& bytes) {
-  if (content.bad_records.size() > domain::kBadRecordsPerPageMax)
-    return TooMany("records that break a rule", domain::kBadRecordsPerPageMax);
+Result<void> CheckBad(const PageContent& content, std::size_t& bytes) {
+  if (content.bad_records.size() > kBadRecordsPerPageMax)
+    return TooMany("records that break a rule", kBadRecordsPerPageMax);
   bytes += content.bad_records.back().bytes.size();
-  if (bytes > domain::kBadBytesPerPageMax)
-    return TooMany("bytes of records that break a rule", domain::kBadBytesPerPageMax);
+  if (bytes > kBadBytesPerPageMax)
+    return TooMany("bytes of records that break a rule", kBadBytesPerPageMax);
   return {};
 }
 
@@ -169,22 +166,22 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   return mapping;
 }
 
-Result<app::PageContent> PageMapping::Read(const app::HttpResponse& response, Bytes bytes) const {
-  return spec_.response.format == ResponseFormat::kXml ? ReadXml(response, bytes)
-                                                       : ReadJson(response, bytes);
+Result<PageContent> PageMapping::Read(const PageAnswer& answer, RecordBytes bytes) const {
+  return spec_.response.format == ResponseFormat::kXml ? ReadXml(answer, bytes)
+                                                       : ReadJson(answer, bytes);
 }
 
 // An answer that matches an error rule is no page, unless the rule says so. One that matches none and is no success is an
 // error that nobody foresaw.
-Result<PageMapping::Meaning> PageMapping::MeaningOf(Node root, const app::HttpResponse& response,
-                                                    app::PageContent& content) const {
-  content.rule = PATRA_TRY(errors_->Match(response, root));
-  const bool is_page = content.rule && content.rule->action == domain::ErrorAction::kPage;
+Result<PageMapping::Meaning> PageMapping::MeaningOf(Node root, const PageAnswer& answer,
+                                                    PageContent& content) const {
+  content.rule = PATRA_TRY(errors_->Match(answer, root));
+  const bool is_page = content.rule && content.rule->action == ErrorAction::kPage;
   if (content.rule && !is_page) return Meaning::kError;
   content.rule.reset();
-  if (IsSuccess(response.status)) return is_page ? Meaning::kPageInSpite : Meaning::kPage;
+  if (IsSuccess(answer.status)) return is_page ? Meaning::kPageInSpite : Meaning::kPage;
   return Fail(ErrorCode::kUnavailable,
-              fmt::format("the provider answered with status {}", response.status));
+              fmt::format("the provider answered with status {}", answer.status));
 }
 
 Error PageMapping::NotAPage(std::string reason) const {
@@ -207,8 +204,8 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
   }
   std::vector<Node> items;
   if (json_items_) {
-    auto found = FindJsonItems(root, steps_, domain::kRecordsPerPageMax);
-    if (found && found->are_too_many) return TooMany("records", domain::kRecordsPerPageMax);
+    auto found = FindJsonItems(root, steps_, kRecordsPerPageMax);
+    if (found && found->are_too_many) return TooMany("records", kRecordsPerPageMax);
     if (!found) return std::unexpected(NotAPage(fmt::format("the page has no list at {}", path)));
     items = std::move(found->nodes);
     // The object of an error has members, too.
@@ -218,8 +215,7 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
       return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
   } else {
     items = PATRA_TRY(items_->Select(root, computed));
-    if (items.size() > domain::kRecordsPerPageMax)
-      return TooMany("records", domain::kRecordsPerPageMax);
+    if (items.size() > kRecordsPerPageMax) return TooMany("records", kRecordsPerPageMax);
     if (items.empty() && !envelope_) {
       return std::unexpected(NotAPage(fmt::format(
           "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
@@ -238,8 +234,7 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
   }
   auto items = PATRA_TRY(FindItems(root));
   if (meaning == Meaning::kPageInSpite || spec_.response.one_record) return items;
-  const bool announces_none =
-      spec_.response.total_kind == domain::TotalKind::kExact && announced == 0;
+  const bool announces_none = spec_.response.total_kind == TotalKind::kExact && announced == 0;
   const auto beside = !items.empty()   ? Beside::kRecords
                       : announces_none ? Beside::kNothingAnnounced
                                        : Beside::kNothing;
@@ -257,27 +252,26 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
               "`then: page`");
 }
 
-Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response,
-                                               Bytes bytes) const {
-  app::PageContent content;
-  const auto page = ParseJsonSalvaging(response.body, *json_items_);
+Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes bytes) const {
+  PageContent content;
+  const auto page = ParseJsonSalvaging(answer.body, *json_items_);
   if (!page) {
     // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can
     // tell what they mean.
-    content.rule = PATRA_TRY(errors_->Match(response, std::nullopt));
+    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
     if (content.rule) return content;
-    if (IsSuccess(response.status)) return std::unexpected(page.error());
+    if (IsSuccess(answer.status)) return std::unexpected(page.error());
     return Fail(ErrorCode::kUnavailable,
-                fmt::format("the provider answered with status {}", response.status));
+                fmt::format("the provider answered with status {}", answer.status));
   }
   const auto root = page->document.root();
-  const auto meaning = PATRA_TRY(MeaningOf(root, response, content));
+  const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
   if (meaning == Meaning::kError) return content;
-  PATRA_TRY(ReadEnvelope(root, response, content));
+  PATRA_TRY(ReadEnvelope(root, answer, content));
 
   const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
   if (columns_) {
-    PATRA_TRY(ReadColumns(root, items, response, bytes, content));
+    PATRA_TRY(ReadColumns(root, items, answer, bytes, content));
     return content;
   }
   content.records.reserve(items.size());
@@ -285,7 +279,7 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   std::size_t bad_bytes = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (broken == page->broken.end() || broken->index != i) {
-      PATRA_TRY(AddWithin(items[i], response.received_at, bytes, bad_bytes, content));
+      PATRA_TRY(AddWithin(items[i], answer.received_at, bytes, bad_bytes, content));
       continue;
     }
     // Members may come in another order than in the text; what stands for a broken record is null.
@@ -299,31 +293,30 @@ Result<app::PageContent> PageMapping::ReadJson(const app::HttpResponse& response
   return content;
 }
 
-Result<app::PageContent> PageMapping::ReadXml(const app::HttpResponse& response,
-                                              Bytes bytes) const {
-  app::PageContent content;
-  const auto document = Document::ParseXml(response.body);
+Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes bytes) const {
+  PageContent content;
+  const auto document = Document::ParseXml(answer.body);
   if (!document) {
-    content.rule = PATRA_TRY(errors_->Match(response, std::nullopt));
+    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
     if (content.rule) return content;
-    if (IsSuccess(response.status)) return std::unexpected(document.error());
+    if (IsSuccess(answer.status)) return std::unexpected(document.error());
     return Fail(ErrorCode::kUnavailable,
-                fmt::format("the provider answered with status {}", response.status));
+                fmt::format("the provider answered with status {}", answer.status));
   }
   const auto root = document->root();
-  const auto meaning = PATRA_TRY(MeaningOf(root, response, content));
+  const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
   if (meaning == Meaning::kError) return content;
-  PATRA_TRY(ReadEnvelope(root, response, content));
+  PATRA_TRY(ReadEnvelope(root, answer, content));
 
   std::size_t bad_bytes = 0;
   for (const auto& item : PATRA_TRY(ReadItems(root, meaning, content.announced))) {
-    PATRA_TRY(AddWithin(item, response.received_at, bytes, bad_bytes, content));
+    PATRA_TRY(AddWithin(item, answer.received_at, bytes, bad_bytes, content));
   }
   return content;
 }
 
-Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& response,
-                                       app::PageContent& content) const {
+Result<void> PageMapping::ReadEnvelope(Node root, const PageAnswer& answer,
+                                       PageContent& content) const {
   Computed computed;
   if (envelope_) {
     const auto envelope = PATRA_TRY(envelope_->First(root, computed));
@@ -342,7 +335,7 @@ Result<void> PageMapping::ReadEnvelope(Node root, const app::HttpResponse& respo
     if (token->AsBool() != false) content.next = token->Text();
   }
   if (spec_.next_in_link_header) {
-    for (const auto& [name, links] : response.headers) {
+    for (const auto& [name, links] : answer.headers) {
       if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
     }
   }
@@ -364,7 +357,7 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
   const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
   if (count && *count >= 0 && *count <= kTotalMost) return count;
   const bool may_be_missing = !text && response.total_on_first_page;
-  if (response.total_kind != domain::TotalKind::kExact || may_be_missing) return std::nullopt;
+  if (response.total_kind != TotalKind::kExact || may_be_missing) return std::nullopt;
   const auto reason =
       text ? fmt::format("'{}' at {} is no total", text->substr(0, kTotalShown), total_->text())
            : fmt::format("the page announces no total at {}", total_->text());
@@ -375,8 +368,8 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
 
 // A row becomes an object of its columns, so that paths name them.
 Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
-                                      const app::HttpResponse& response, Bytes bytes,
-                                      app::PageContent& content) const {
+                                      const PageAnswer& answer, RecordBytes bytes,
+                                      PageContent& content) const {
   Computed computed;
   const auto columns = PATRA_TRY(columns_->First(root, computed));
   if (!columns || !columns->is_array()) {
@@ -400,18 +393,18 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
-    PATRA_TRY(AddWithin(Node(record), response.received_at, bytes, bad_bytes, content));
+    PATRA_TRY(AddWithin(Node(record), answer.received_at, bytes, bad_bytes, content));
   }
   return {};
 }
 
-Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) const {
+Result<PageContent> PageMapping::ReadAlone(const LoneRecord& record) const {
   const auto document =
       PATRA_TRY(spec_.response.format == ResponseFormat::kXml ? Document::ParseXml(record.bytes)
                                                               : Document::ParseJson(record.bytes));
-  app::PageContent content;
+  PageContent content;
   if (!record.is_lenient) {
-    Add(document.root(), record.fetched_at, Bytes::kLeft, content);
+    Add(document.root(), record.fetched_at, RecordBytes::kLeft, content);
     return content;
   }
   auto read = ReadRecord(document.root(), record.fetched_at, true);
@@ -420,14 +413,15 @@ Result<app::PageContent> PageMapping::ReadAlone(const app::LoneRecord& record) c
   return content;
 }
 
-Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, Bytes bytes,
-                                    std::size_t& bad_bytes, app::PageContent& content) const {
+Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, RecordBytes bytes,
+                                    std::size_t& bad_bytes, PageContent& content) const {
   const auto bad = content.bad_records.size();
   Add(item, fetched_at, bytes, content);
   return content.bad_records.size() > bad ? CheckBad(content, bad_bytes) : Result<void>();
 }
 
-void PageMapping::Add(Node item, Instant fetched_at, Bytes bytes, app::PageContent& content) const {
+void PageMapping::Add(Node item, Instant fetched_at, RecordBytes bytes,
+                      PageContent& content) const {
   const auto reject = [&](Flaw flaw) {
     Computed computed;
     auto id = ReadId(item, computed);
@@ -447,7 +441,7 @@ void PageMapping::Add(Node item, Instant fetched_at, Bytes bytes, app::PageConte
   auto record = ReadRecord(item, fetched_at);
   if (!record) return reject(std::move(record).error());
   content.records.push_back(*std::move(record));
-  if (bytes == Bytes::kKept) content.bytes.push_back(Source(item));
+  if (bytes == RecordBytes::kKept) content.bytes.push_back(Source(item));
 }
 
 std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
@@ -476,12 +470,12 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
     if (i > 0) id += spec_.response.id_join;
     id += id_.size() > 1 ? Escaped(text, spec_.response.id_join) : text;
   }
-  if (id.size() > domain::kItemIdBytesMax) {
-    return std::unexpected(Flaw{spec_.response.id.front(), "size",
-                                fmt::format("the id has {} bytes, and more than {} are none",
-                                            id.size(), domain::kItemIdBytesMax)});
+  if (id.size() > kItemIdBytesMax) {
+    return std::unexpected(Flaw{
+        spec_.response.id.front(), "size",
+        fmt::format("the id has {} bytes, and more than {} are none", id.size(), kItemIdBytesMax)});
   }
-  return domain::InCase(std::move(id), spec_.response.id_case);
+  return InCase(std::move(id), spec_.response.id_case);
 }
 
 std::expected<PageMapping::Dates, PageMapping::Flaw> PageMapping::ReadUpdated(
@@ -493,15 +487,16 @@ std::expected<PageMapping::Dates, PageMapping::Flaw> PageMapping::ReadUpdated(
   if (!moment)
     return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
   const bool may_lie_ahead = spec_.response.updated_may_lie_ahead;
-  const auto version = domain::VersionTime(*moment, fetched_at, may_lie_ahead);
+  const auto version = VersionTime(*moment, fetched_at, may_lie_ahead);
   if (!version)
     return std::unexpected(Flaw{*spec_.response.updated, "future", version.error().message});
   return Dates{.version = *version, .dated = may_lie_ahead ? std::optional(*moment) : std::nullopt};
 }
 
-std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(
-    Node item, Computed& computed, Instant fetched_at, Lenience lenience,
-    domain::Record& record) const {
+std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(Node item, Computed& computed,
+                                                                      Instant fetched_at,
+                                                                      Lenience lenience,
+                                                                      Record& record) const {
   Value::Object mapped;
   for (const auto& field : fields_) {
     auto value = field.Read(item, computed, fetched_at);
@@ -526,7 +521,7 @@ std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(
 }
 
 // What the record says about others. A path that fails finds nothing.
-void PageMapping::ReadConcerns(Node item, Computed& computed, domain::Record& record) const {
+void PageMapping::ReadConcerns(Node item, Computed& computed, Record& record) const {
   if (record.merged_into)
     record.concerns.push_back({.item_id = *record.merged_into,
                                .type = "MERGE",
@@ -535,18 +530,17 @@ void PageMapping::ReadConcerns(Node item, Computed& computed, domain::Record& re
   if (!retracted) return;
   for (const auto& node : *retracted) {
     if (record.concerns.size() >= kConcernsMax) return;
-    if (IsEmpty(node) || node.Text().size() > domain::kItemIdBytesMax) continue;
-    record.concerns.push_back({.item_id = domain::InCase(node.Text(), spec_.response.id_case),
+    if (IsEmpty(node) || node.Text().size() > kItemIdBytesMax) continue;
+    record.concerns.push_back({.item_id = InCase(node.Text(), spec_.response.id_case),
                                .type = "RETRACTION",
                                .note = fmt::format("{} speaks of it", record.id)});
   }
 }
 
-std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item,
-                                                                         Instant fetched_at,
-                                                                         bool is_lenient) const {
+std::expected<Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item, Instant fetched_at,
+                                                                 bool is_lenient) const {
   Computed computed;
-  domain::Record record;
+  Record record;
   auto id = ReadId(item, computed);
   if (!id && !is_lenient) return std::unexpected(std::move(id).error());
   record.id = std::move(id).value_or("");
@@ -562,14 +556,14 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
     record.version.deleted = marker && *marker && IsTrue(**marker);
   }
   record.merged_into = TextAt(merged_into_, item, computed);
-  if (record.merged_into && record.merged_into->size() > domain::kItemIdBytesMax && !is_lenient) {
+  if (record.merged_into && record.merged_into->size() > kItemIdBytesMax && !is_lenient) {
     return std::unexpected(Flaw{std::string(merged_into_->text()), "size",
                                 fmt::format("the id that it became part of has {} bytes, and more "
                                             "than {} are none",
-                                            record.merged_into->size(), domain::kItemIdBytesMax)});
+                                            record.merged_into->size(), kItemIdBytesMax)});
   }
   if (record.merged_into)
-    record.merged_into = domain::InCase(*std::move(record.merged_into), spec_.response.id_case);
+    record.merged_into = InCase(*std::move(record.merged_into), spec_.response.id_case);
   ReadConcerns(item, computed, record);
 
   const auto lenience = is_lenient               ? Lenience::kMayBeWrong
@@ -583,4 +577,4 @@ std::expected<domain::Record, PageMapping::Flaw> PageMapping::ReadRecord(Node it
   return record;
 }
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain
