@@ -11,14 +11,12 @@
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
-#include "app/send/redacting_reader.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/log/json_log.h"
-#include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
 #include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/alert_repository.h"
@@ -89,7 +87,7 @@ class Engine {
   Clock& clock_;
   const app::PlanLimits plan_limits_;
   IdGenerator ids_;
-  infra::reader::PageReader plain_reader_;
+  app::CompiledSources sources_;
   infra::sqlite::PlanRepository plans_;
   infra::sqlite::CursorRepository cursors_;
   infra::sqlite::TaskQueue queue_;
@@ -104,7 +102,6 @@ class Engine {
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
-  app::RedactingReader reader_{plain_reader_, redactor_};
   infra::log::JsonLog json_log_;
   infra::sqlite::AlertRepository alerts_;
   app::AlertingLog alerting_log_;

@@ -16,7 +16,6 @@
 #include "boot/store_address.h"
 #include "domain/heal/heal_settings.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/reader/page_reader.h"
 #include "infra/sqlite/adjustment_repository.h"
 #include "infra/sqlite/gate_ledger.h"
 #include "infra/sqlite/heal_journal.h"
@@ -107,7 +106,7 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
   const auto open = PATRA_TRY(OpenStore::At(request.database));
   infra::sqlite::QuarantineRepository quarantine(*open->store, open->clock, open->ids);
-  infra::reader::PageReader reader;
+  app::CompiledSources sources;
   const auto current_spec =
       [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
     const auto definitions = PATRA_TRY(Definitions(*open, request.sources_folder));
@@ -117,7 +116,7 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     if (!source) return std::unexpected(source.error().front());
     return std::move(source->spec);
   };
-  app::DecideQuarantine decide(quarantine, reader, current_spec);
+  app::DecideQuarantine decide(quarantine, sources, current_spec);
 
   std::vector<QuarantineReport> reports;
   const auto ids = request.all ? PATRA_TRY(Matching(quarantine, request)) : request.ids;

@@ -10,7 +10,6 @@
 #include "app/quarantine/decide_quarantine.h"
 #include "app/work/run_operation.h"
 #include "base/hash.h"
-#include "infra/reader/page_reader.h"
 #include "infra/sqlite/quarantine_repository.h"
 #include "infra/sqlite/registry.h"
 #include "tests/e2e/sim_rest.h"
@@ -226,10 +225,10 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
   EXPECT_EQ(StoreHash(), once);
 
   IdGenerator ids(*clock_, 77);
-  infra::reader::PageReader reader;
+  app::CompiledSources sources;
   infra::sqlite::QuarantineRepository quarantine(engine_->store(), *clock_, ids);
   app::DecideQuarantine decide(
-      quarantine, reader,
+      quarantine, sources,
       [&](const domain::Partition&) -> Result<domain::SpecSnapshot> { return spec_; });
   const auto entries = quarantine.List({.rule = "replay"}, 0, 1'000);
   ASSERT_TRUE(entries);
