@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "domain/page/page_reader.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {

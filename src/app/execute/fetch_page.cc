@@ -10,6 +10,7 @@
 #include "app/execute/render_request.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
+#include "domain/page/page_reader.h"
 #include "domain/walk/first_page.h"
 
 namespace patra::app {

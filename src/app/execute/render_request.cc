@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "base/url.h"
 #include "base/value.h"
+#include "domain/source/request_templates.h"
 
 namespace patra::app {
 namespace {

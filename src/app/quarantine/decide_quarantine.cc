@@ -4,6 +4,7 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/page/page_reader.h"
 
 namespace patra::app {
 namespace {

@@ -13,6 +13,7 @@
 #include "app/replay/judge_replay.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/page/page_reader.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {

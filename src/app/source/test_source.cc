@@ -5,6 +5,8 @@
 #include "app/execute/render_request.h"
 #include "base/canonical_json.h"
 #include "base/moment.h"
+#include "domain/page/page_reader.h"
+#include "domain/source/compiled_source.h"
 #include "domain/spec/merged_view.h"
 
 namespace patra::app {

@@ -1,69 +1,21 @@
 #include "domain/page/page_mapping.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "base/canonical_json.h"
-#include "base/hash.h"
-#include "base/integer.h"
 #include "base/json_items.h"
 #include "base/json_salvage.h"
 #include "base/text_scanner.h"
-#include "domain/item/record_date.h"
 #include "domain/page/error_object.h"
 #include "domain/page/link_header.h"
 
 namespace patra::domain {
 namespace {
 
-constexpr std::size_t kConcernsMax = 100;
 constexpr std::size_t kTotalShown = 40;
 // No provider has more, and sums over all slices of all sources stay far from what 64 bits hold.
 constexpr std::int64_t kTotalMost = 1'000'000'000'000'000;
-
-// What stands at a path, nothing where it is empty. A path that fails finds nothing.
-std::optional<Node> NodeAt(const Path& path, Node context, Computed& computed) {
-  const auto found = path.First(context, computed);
-  if (!found || !*found || IsEmpty(**found)) return std::nullopt;
-  return *found;
-}
-
-std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
-                                  Computed& computed) {
-  const auto node = path ? NodeAt(*path, context, computed) : std::nullopt;
-  return node ? std::optional(node->Text()) : std::nullopt;
-}
-
-// What the provider wrote has more digits than a JSON number keeps: another one may read the same.
-bool IsRounded(Node node) {
-  constexpr std::ptrdiff_t kDigitsKept = 15;
-  // Of a number with a point, so large, not even three digits behind it are.
-  constexpr double kWholeMost = 1e12;
-  const auto written = node.is_xml() ? std::nullopt : node.AsNumber();
-  if (!written || written->is_integer()) return false;
-  const auto number = written->AsDouble();
-  if (std::trunc(number) == number) return std::abs(number) > kWholeMost;
-  const auto text = node.Text();
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return std::ranges::count_if(text, is_digit) >
-         kDigitsKept + 1;  // and the nought before the point
-}
-
-std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) {
-  return text ? ParseInteger(*text) : std::nullopt;
-}
-
-std::shared_ptr<const std::vector<std::string>> KeptFields(const std::vector<FieldSpec>& fields) {
-  std::vector<std::string> names;
-  for (const auto& field : fields) {
-    if (field.keep_when_empty) names.push_back(field.name);
-  }
-  if (names.empty()) return nullptr;
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
-}
 
 std::string Trimmed(const std::string& text) {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -87,34 +39,6 @@ Result<void> CheckBad(const PageContent& content, std::size_t& bytes) {
   return {};
 }
 
-// The first name on the way that stands twice in its object: who reads the other one reads another page.
-std::optional<std::string> FindTwice(Node from, JsonSteps way) {
-  for (const auto& step : way) {
-    const auto* name = std::get_if<std::string>(&step);
-    if (name == nullptr || !from.is_object()) return std::nullopt;
-    std::optional<Node> found;
-    for (const auto [member, node] : from.children()) {
-      if (member != *name) continue;
-      if (found) return *name;
-      found = node;
-    }
-    if (!found) return std::nullopt;
-    from = *found;
-  }
-  return std::nullopt;
-}
-
-// So that no two lists of parts become one id when they are joined.
-std::string Escaped(const std::string& part, const std::string& join) {
-  std::string escaped;
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    const bool is_join = !join.empty() && part.compare(i, join.size(), join) == 0;
-    if (part[i] == '\\' || is_join) escaped += '\\';
-    escaped += part[i];
-  }
-  return escaped;
-}
-
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -132,36 +56,25 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
     mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
     mapping.steps_ = mapping.json_items_->StepsToItems().value_or(std::vector<JsonPath::Step>());
   }
-  for (const auto& path : response.id)
-    mapping.id_.push_back(PATRA_TRY(Path::Compile(path, options)));
   struct Optional {
     const std::optional<std::string>& text;
     std::optional<Path>& path;
   };
   for (const auto& [text, path] :
        {Optional{response.envelope, mapping.envelope_},
-        Optional{response.columns, mapping.columns_}, Optional{response.updated, mapping.updated_},
-        Optional{response.version, mapping.version_}, Optional{response.deleted, mapping.deleted_},
-        Optional{response.merged_into, mapping.merged_into_},
-        Optional{response.retracts, mapping.retracts_}, Optional{response.total, mapping.total_},
+        Optional{response.columns, mapping.columns_}, Optional{response.total, mapping.total_},
         Optional{mapping.spec_.next, mapping.next_},
         Optional{mapping.spec_.has_more, mapping.has_more_}}) {
     if (text) path = PATRA_TRY(Path::Compile(*text, options));
   }
   if (!is_xml) {
-    const auto way_of = [](const std::string& text) -> Result<SimpleWay> {
-      return PATRA_TRY(JsonPath::Compile(text)).StepsToItems().value_or(SimpleWay());
-    };
     mapping.ways_.push_back(mapping.steps_);
     for (const auto& text : {response.total, mapping.spec_.next, mapping.spec_.has_more}) {
-      if (text) mapping.ways_.push_back(PATRA_TRY(way_of(*text)));
+      if (text) mapping.ways_.push_back(PATRA_TRY(SimpleWayOf(*text)));
     }
-    for (const auto& text : response.id) mapping.id_ways_.push_back(PATRA_TRY(way_of(text)));
   }
-  mapping.updated_dates_ = PATRA_TRY(DateReader::Compile(response.updated_formats, zone));
-  for (const auto& field : mapping.spec_.fields)
-    mapping.fields_.push_back(PATRA_TRY(FieldReader::Compile(field, options, zone)));
-  mapping.kept_fields_ = KeptFields(mapping.spec_.fields);
+  mapping.records_ =
+      PATRA_TRY(RecordMapping::Compile(response, mapping.spec_.fields, options, zone));
   mapping.errors_ = PATRA_TRY(ErrorMatcher::Compile(mapping.spec_.errors, options));
   return mapping;
 }
@@ -198,7 +111,7 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
     const auto record = PATRA_TRY(items_->First(root, computed));
     if (!record || (!record->is_object() && !record->is_xml()))
       return std::unexpected(NotAPage(fmt::format("the page has no record at {}", path)));
-    if (!ReadId(*record, computed))
+    if (!records_->ReadId(*record, computed))
       return std::unexpected(NotAPage(fmt::format("what the page has at {} has no id", path)));
     return std::vector{*record};
   }
@@ -210,7 +123,9 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
     items = std::move(found->nodes);
     // The object of an error has members, too.
     const bool is_doubtful = found->are_members && !items.empty();
-    const auto has_id = [&](const Node& item) { return ReadId(item, computed).has_value(); };
+    const auto has_id = [&](const Node& item) {
+      return records_->ReadId(item, computed).has_value();
+    };
     if (is_doubtful && std::ranges::none_of(items, has_id))
       return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
   } else {
@@ -407,7 +322,7 @@ Result<PageContent> PageMapping::ReadAlone(const LoneRecord& record) const {
     Add(document.root(), record.fetched_at, RecordBytes::kLeft, content);
     return content;
   }
-  auto read = ReadRecord(document.root(), record.fetched_at, true);
+  auto read = records_->ReadRecord(document.root(), record.fetched_at, true);
   PATRA_ASSERT(read.has_value());
   content.records.push_back(*std::move(read));
   return content;
@@ -422,9 +337,9 @@ Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, RecordBytes b
 
 void PageMapping::Add(Node item, Instant fetched_at, RecordBytes bytes,
                       PageContent& content) const {
-  const auto reject = [&](Flaw flaw) {
+  const auto reject = [&](RecordMapping::Flaw flaw) {
     Computed computed;
-    auto id = ReadId(item, computed);
+    auto id = records_->ReadId(item, computed);
     content.bad_records.push_back({.id = id ? std::optional(*std::move(id)) : std::nullopt,
                                    .path = std::move(flaw.path),
                                    .rule = std::move(flaw.rule),
@@ -433,148 +348,15 @@ void PageMapping::Add(Node item, Instant fetched_at, RecordBytes bytes,
   };
   if (spec_.ids_only) {
     Computed computed;
-    auto id = ReadId(item, computed);
+    auto id = records_->ReadId(item, computed);
     if (!id) return reject(std::move(id).error());
     content.ids.push_back(*std::move(id));
     return;
   }
-  auto record = ReadRecord(item, fetched_at);
+  auto record = records_->ReadRecord(item, fetched_at);
   if (!record) return reject(std::move(record).error());
   content.records.push_back(*std::move(record));
   if (bytes == RecordBytes::kKept) content.bytes.push_back(Source(item));
-}
-
-std::expected<std::string, PageMapping::Flaw> PageMapping::ReadId(Node item,
-                                                                  Computed& computed) const {
-  std::string id;
-  for (std::size_t i = 0; i < id_.size(); ++i) {
-    if (const auto twice = id_ways_.empty() ? std::nullopt : FindTwice(item, id_ways_[i])) {
-      return std::unexpected(Flaw{spec_.response.id[i], "exact",
-                                  fmt::format("'{}' stands twice in the record", *twice)});
-    }
-    const auto part = NodeAt(id_[i], item, computed);
-    if (!part)
-      return std::unexpected(Flaw{spec_.response.id[i], "required", "the record has no id"});
-    if (part->is_array() || part->is_object()) {
-      return std::unexpected(Flaw{spec_.response.id[i], "exact",
-                                  fmt::format("the id is {}, and not one value",
-                                              part->is_array() ? "a list" : "an object")});
-    }
-    const auto text = part->Text();
-    if (IsRounded(*part)) {
-      return std::unexpected(Flaw{
-          spec_.response.id[i], "exact",
-          fmt::format("the id is a number that cannot be kept exactly, and {} may be another's",
-                      text)});
-    }
-    if (i > 0) id += spec_.response.id_join;
-    id += id_.size() > 1 ? Escaped(text, spec_.response.id_join) : text;
-  }
-  if (id.size() > kItemIdBytesMax) {
-    return std::unexpected(Flaw{
-        spec_.response.id.front(), "size",
-        fmt::format("the id has {} bytes, and more than {} are none", id.size(), kItemIdBytesMax)});
-  }
-  return InCase(std::move(id), spec_.response.id_case);
-}
-
-std::expected<PageMapping::Dates, PageMapping::Flaw> PageMapping::ReadUpdated(
-    Node item, Computed& computed, Instant fetched_at) const {
-  if (!updated_) return Dates{.version = fetched_at};
-  const auto text = TextAt(updated_, item, computed);
-  const auto moment = text ? updated_dates_->Read(*text, fetched_at)
-                           : Fail(ErrorCode::kNotFound, "the record has no update time");
-  if (!moment)
-    return std::unexpected(Flaw{*spec_.response.updated, "date", moment.error().message});
-  const bool may_lie_ahead = spec_.response.updated_may_lie_ahead;
-  const auto version = VersionTime(*moment, fetched_at, may_lie_ahead);
-  if (!version)
-    return std::unexpected(Flaw{*spec_.response.updated, "future", version.error().message});
-  return Dates{.version = *version, .dated = may_lie_ahead ? std::optional(*moment) : std::nullopt};
-}
-
-std::expected<std::string, PageMapping::Flaw> PageMapping::ReadFields(Node item, Computed& computed,
-                                                                      Instant fetched_at,
-                                                                      Lenience lenience,
-                                                                      Record& record) const {
-  Value::Object mapped;
-  for (const auto& field : fields_) {
-    auto value = field.Read(item, computed, fetched_at);
-    if (!value) {
-      if (lenience == Lenience::kMayBeWrong) continue;
-      const auto& error = value.error();
-      return std::unexpected(
-          Flaw{field.spec().path, error.hint.empty() ? "size" : error.hint, error.message});
-    }
-    if (*value) {
-      mapped.emplace(field.spec().name, **std::move(value));
-    } else if (field.spec().required && lenience == Lenience::kNone) {
-      return std::unexpected(
-          Flaw{field.spec().path, "required", fmt::format("'{}' is missing", field.spec().name)});
-    } else if (field.spec().signal_when_empty && lenience == Lenience::kNone) {
-      record.concerns.push_back({.item_id = record.id,
-                                 .type = "MISSING_FIELD",
-                                 .note = fmt::format("'{}' is empty", field.spec().name)});
-    }
-  }
-  return CanonicalJson(mapped);
-}
-
-// What the record says about others. A path that fails finds nothing.
-void PageMapping::ReadConcerns(Node item, Computed& computed, Record& record) const {
-  if (record.merged_into)
-    record.concerns.push_back({.item_id = *record.merged_into,
-                               .type = "MERGE",
-                               .note = fmt::format("{} became part of it", record.id)});
-  const auto retracted = retracts_ ? retracts_->Select(item, computed) : std::vector<Node>();
-  if (!retracted) return;
-  for (const auto& node : *retracted) {
-    if (record.concerns.size() >= kConcernsMax) return;
-    if (IsEmpty(node) || node.Text().size() > kItemIdBytesMax) continue;
-    record.concerns.push_back({.item_id = InCase(node.Text(), spec_.response.id_case),
-                               .type = "RETRACTION",
-                               .note = fmt::format("{} speaks of it", record.id)});
-  }
-}
-
-std::expected<Record, PageMapping::Flaw> PageMapping::ReadRecord(Node item, Instant fetched_at,
-                                                                 bool is_lenient) const {
-  Computed computed;
-  Record record;
-  auto id = ReadId(item, computed);
-  if (!id && !is_lenient) return std::unexpected(std::move(id).error());
-  record.id = std::move(id).value_or("");
-  auto updated = ReadUpdated(item, computed, fetched_at);
-  if (!updated && !is_lenient) return std::unexpected(std::move(updated).error());
-  const auto dates = updated.value_or(Dates{.version = fetched_at});
-  record.version = {.updated_at = dates.version, .fetched_at = fetched_at};
-  record.dated_at = dates.dated;
-  if (const auto version = WholeNumber(TextAt(version_, item, computed)))
-    record.version.provider_version = *version;
-  if (deleted_) {
-    const auto marker = deleted_->First(item, computed);
-    record.version.deleted = marker && *marker && IsTrue(**marker);
-  }
-  record.merged_into = TextAt(merged_into_, item, computed);
-  if (record.merged_into && record.merged_into->size() > kItemIdBytesMax && !is_lenient) {
-    return std::unexpected(Flaw{std::string(merged_into_->text()), "size",
-                                fmt::format("the id that it became part of has {} bytes, and more "
-                                            "than {} are none",
-                                            record.merged_into->size(), kItemIdBytesMax)});
-  }
-  if (record.merged_into)
-    record.merged_into = InCase(*std::move(record.merged_into), spec_.response.id_case);
-  ReadConcerns(item, computed, record);
-
-  const auto lenience = is_lenient               ? Lenience::kMayBeWrong
-                        : record.version.deleted ? Lenience::kMayLack
-                                                 : Lenience::kNone;
-  auto fields = ReadFields(item, computed, fetched_at, lenience, record);
-  if (!fields) return std::unexpected(std::move(fields).error());
-  record.fields = *std::move(fields);
-  record.version.content_hash = Sha256Hex(record.fields);
-  record.kept_fields = kept_fields_;
-  return record;
 }
 
 }  // namespace patra::domain

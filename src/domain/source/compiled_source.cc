@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "domain/page/page_reader.h"
+#include "domain/source/request_templates.h"
+
 namespace patra::domain {
 namespace {
 

@@ -2,15 +2,19 @@
 // rules, and the rules of the gate.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "base/result.h"
-#include "domain/page/page_reader.h"
-#include "domain/source/request_templates.h"
 #include "domain/spec/source_rules.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
+
+class PageReader;         // domain/page/page_reader.h
+struct RequestTemplates;  // domain/source/request_templates.h
 
 // Immutable: threads may use it at the same time. Copies share what is compiled.
 class CompiledSource {

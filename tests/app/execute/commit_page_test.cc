@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/page/page_reader.h"
 #include "tests/app/execute/execute_fixture.h"
 
 namespace patra::testing {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/canonical_json.h"
+#include "domain/page/page_reader.h"
 
 namespace patra::app {
 namespace {

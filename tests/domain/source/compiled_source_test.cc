@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/page/page_reader.h"
+
 namespace patra {
 namespace {
 
