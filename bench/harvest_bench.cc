@@ -50,8 +50,7 @@ class WorldClock final : public Clock {
 
 domain::SpecSnapshot Crossref(const std::string& url) {
   infra::definitions::YamlFiles files;
-  infra::reader::PageReader reader;
-  app::Sources sources(files, reader, std::string(PATRA_SOURCE_DIR) + "/sources");
+  app::Sources sources(files, std::string(PATRA_SOURCE_DIR) + "/sources");
   const auto compiled = Must(sources.Compile(
       "crossref/works", {"http.base_url=" + url + "/crossref", "http.allow_http=true",
                          "window.start=2025-01-01", "paging.size=1000"}));

@@ -40,8 +40,7 @@ constexpr double kPart = 0.7;  // of both
 
 domain::SpecSnapshot SimRest(const std::string& url, Duration width) {
   infra::definitions::YamlFiles files;
-  infra::reader::PageReader reader;
-  app::Sources sources(files, reader, std::string(PATRA_SOURCE_DIR) + "/sources");
+  app::Sources sources(files, std::string(PATRA_SOURCE_DIR) + "/sources");
   const auto compiled = Must(sources.Compile(
       "sim-rest/items", {"http.base_url=" + url, "window.start=2025-01-01",
                          fmt::format("paging.size={}", static_cast<int>(kPageMax * kPart))}));

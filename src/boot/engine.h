@@ -11,14 +11,12 @@
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
-#include "app/send/redacting_reader.h"
 #include "base/clock.h"
 #include "boot/open_store.h"
 #include "infra/curl/transport.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/log/json_log.h"
-#include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
@@ -62,11 +60,10 @@ class Engine {
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;
-  infra::reader::PageReader plain_reader_;
+  app::CompiledSources sources_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
-  app::RedactingReader reader_{plain_reader_, redactor_};
   infra::log::JsonLog json_log_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;

@@ -15,7 +15,6 @@
 #include "boot/source_application.h"
 #include "domain/heal/heal_settings.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/reader/page_reader.h"
 
 namespace patra::boot {
 namespace {
@@ -95,7 +94,7 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
   const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
   auto& quarantine = open->store->quarantine();
-  infra::reader::PageReader reader;
+  app::CompiledSources sources;
   const auto current_spec =
       [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
     const auto definitions = PATRA_TRY(Definitions(*open, request.sources_folder));
@@ -105,7 +104,7 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     if (!source) return std::unexpected(source.error().front());
     return std::move(source->spec);
   };
-  app::DecideQuarantine decide(quarantine, reader, current_spec);
+  app::DecideQuarantine decide(quarantine, sources, current_spec);
 
   std::vector<QuarantineReport> reports;
   const auto ids = request.all ? PATRA_TRY(Matching(quarantine, request)) : request.ids;

@@ -3,7 +3,6 @@
 #include "adapter/cli/source_services.h"
 #include "app/source/sources.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 #include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
@@ -33,12 +32,9 @@ class SourceApplication final : public adapter::cli::SourceServices {
   static std::string FolderOf(const std::string& folder);
 
  private:
-  app::Sources In(const std::string& folder) {
-    return {files_, reader_, FolderOf(folder), &secrets_};
-  }
+  app::Sources In(const std::string& folder) { return {files_, FolderOf(folder), &secrets_}; }
 
   infra::definitions::YamlFiles files_;
-  infra::reader::PageReader reader_;
   infra::secrets::SystemSecrets secrets_;
 };
 

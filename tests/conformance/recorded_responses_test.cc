@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "app/source/source_catalog.h"
+#include "domain/page/page_reader.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 #include "tests/conformance/shared.h"
 
 namespace patra {
@@ -47,12 +47,13 @@ TEST_P(Recorded, IsMappedByTheShippedDefinition) {
       {.definition = (*entry)->definition.tree, .endpoint = target.substr(slash + 1)});
   ASSERT_TRUE(compiled);
 
-  infra::reader::PageReader reader;
+  const auto reader = domain::PageReader::Compile(compiled->spec);
+  ASSERT_TRUE(reader) << reader.error().Describe();
   const Instant after_all{std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}};
-  const app::HttpResponse response{
-      .status = recording.status, .body = testing::ReadFile(path), .received_at = after_all};
-  const auto content = recording.details ? reader.ReadDetails(compiled->spec, response)
-                                         : reader.Read(compiled->spec, response);
+  const auto body = testing::ReadFile(path);
+  const auto content =
+      reader->Read({.status = recording.status, .body = body, .received_at = after_all},
+                   recording.details ? domain::Phase::kDetail : domain::Phase::kSearch);
   ASSERT_TRUE(content) << content.error().Describe();
   EXPECT_EQ(content->rule ? domain::LowerCode(CodeOf(content->rule->action)) : "", recording.rule);
   EXPECT_EQ(content->records.size() + content->ids.size(), recording.records);

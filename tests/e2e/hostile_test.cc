@@ -13,7 +13,6 @@
 #include "app/source/sources.h"
 #include "boot/engine.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 #include "infra/sqlite/connection.h"
 #include "tests/loopback_server.h"
 #include "tests/raw_database.h"
@@ -76,8 +75,7 @@ class Hostile : public ::testing::Test {
     std::ofstream(folder_.Path("sources/" + source + ".yaml"))
         << fmt::format(fmt::runtime(kDefinition), source, server_.url(), paging);
     infra::definitions::YamlFiles files;
-    infra::reader::PageReader reader;
-    const auto compiled = app::Sources(files, reader, folder_.Path("sources")).Compile(source, {});
+    const auto compiled = app::Sources(files, folder_.Path("sources")).Compile(source, {});
     EXPECT_TRUE(compiled && compiled->problems.empty())
         << (compiled ? compiled->problems.front().Describe() : compiled.error().Describe());
     return *domain::SpecSnapshot::FromValue(*ParseJson(compiled->snapshot));

@@ -10,7 +10,6 @@
 #include "app/quarantine/decide_quarantine.h"
 #include "app/work/run_operation.h"
 #include "base/hash.h"
-#include "infra/reader/page_reader.h"
 #include "infra/sql/quarantine_repository.h"
 #include "infra/sql/registry.h"
 #include "tests/e2e/sim_rest.h"
@@ -229,10 +228,10 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
   EXPECT_EQ(Replay(*changed, ReplayMode::kIsolate)->isolated, 0);
   EXPECT_EQ(StoreHash(), once);
 
-  infra::reader::PageReader reader;
+  app::CompiledSources sources;
   auto& quarantine = engine_->store().quarantine();
   app::DecideQuarantine decide(
-      quarantine, reader,
+      quarantine, sources,
       [&](const domain::Partition&) -> Result<domain::SpecSnapshot> { return spec_; });
   const auto entries = quarantine.List({.rule = "replay"}, 0, 1'000);
   ASSERT_TRUE(entries);

@@ -10,7 +10,6 @@
 #include "app/source/sources.h"
 #include "base/value.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 
 namespace patra::testing {
 
@@ -18,8 +17,7 @@ inline domain::SpecSnapshot Shipped(const std::string& target, const std::string
                                     Instant begin) {
   using namespace std::chrono_literals;
   infra::definitions::YamlFiles files;
-  infra::reader::PageReader reader;
-  app::Sources sources(files, reader, std::string(PATRA_SOURCE_DIR) + "/sources");
+  app::Sources sources(files, std::string(PATRA_SOURCE_DIR) + "/sources");
   const auto compiled =
       sources.Compile(target, {"http.base_url=" + base_url, "http.allow_http=true",
                                "window.start=" + FormatRfc3339(begin)});

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "infra/reader/page_reader.h"
+#include "domain/page/page_reader.h"
 #include "tests/infra/sqlite_backend.h"
 
 namespace patra {
@@ -34,7 +34,7 @@ class DecideQuarantineTest : public testing::LedgerTest {
   }
 
   app::DecideQuarantine Decide() {
-    return {ports_->quarantine(), reader_,
+    return {ports_->quarantine(), sources_,
             [this](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
               auto spec = spec_;
               if (partition.operation != domain::Operation::kUpdate) spec.details.reset();
@@ -46,7 +46,7 @@ class DecideQuarantineTest : public testing::LedgerTest {
     return ports_->Count("SELECT count(*) FROM ing_item WHERE " + where);
   }
 
-  infra::reader::PageReader reader_;
+  app::CompiledSources sources_;
   domain::SpecSnapshot spec_{
       .response = {.items = "$.items", .id = {"$.id"}, .updated = "$.at"},
       .fields = {{.name = "title", .path = "$.title", .required = true},
@@ -127,8 +127,7 @@ TEST_P(DecideQuarantineTest, XmlRecordsKeepTheirMarkupAndNamespaces) {
                         .id = {"o:id"},
                         .namespaces = {{"o", "urn:o"}}},
            .fields = {{.name = "title", .path = "o:title", .required = true}}};
-  const auto page = reader_.Read(
-      spec_,
+  const auto page = sources_.Of(spec_).value()->reader().Read(
       {.status = 200,
        .body =
            R"(<x:list xmlns:x="urn:o"><x:record><x:id>7</x:id><x:n>N</x:n></x:record></x:list>)",

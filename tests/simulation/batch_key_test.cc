@@ -69,7 +69,7 @@ TEST(BatchKeys, ARunGoesOnWhereTheBatchThatExistsLeftOffAndTakesItsCountsOver) {
     ASSERT_TRUE(process.plan.Run({.spec = spec, .to = testing::kModelBegin + 2h}));
     TwiceLedger ledger(process.real_runs);
     app::ExecuteTask execute(ledger, process.id_ledger, process.holds, process.sender,
-                             process.reader, clock, process.log, process.stop,
+                             process.sources, clock, process.log, process.stop,
                              {.fetch_ahead = false});
     const auto task =
         process.real_queue.Claim({.owner = "me", .lease = std::chrono::hours(1)})->at(0);

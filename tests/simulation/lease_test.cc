@@ -89,7 +89,7 @@ TEST_F(Lease, ATaskThatItsWorkerLeftIsFreeAtOnce) {
     const auto process = Start();
     OnceLost runs(process->real_runs);
     app::ExecuteTask execute(runs, process->id_ledger, process->holds, process->sender,
-                             process->reader, clock_, process->log, process->stop,
+                             process->sources, clock_, process->log, process->stop,
                              {.fetch_ahead = false});
     app::Work work(execute, process->real_queue, clock_, process->stop, "worker");
     const auto begun = clock_.Elapsed();

@@ -8,7 +8,6 @@
 #include "app/harvest/run_harvest.h"
 #include "app/heal/heal_rounds.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/reader/page_reader.h"
 #include "infra/sql/adjustment_repository.h"
 #include "infra/sql/cursor_repository.h"
 #include "infra/sql/duty_roster.h"
@@ -112,7 +111,7 @@ struct Process {
         plan(plan_ports),
         backfill(plan_ports),
         sender(*gate, transport, clock),
-        execute(runs, id_ledger, holds, sender, reader, clock, log, stop, policy),
+        execute(runs, id_ledger, holds, sender, sources, clock, log, stop, policy),
         heal({.health = health,
               .journal = journal,
               .holds = holds,
@@ -149,7 +148,7 @@ struct Process {
   infra::sql::DutyRoster duties;
   app::NoLog log;
   app::StopRequest stop;
-  infra::reader::PageReader reader;
+  app::CompiledSources sources;
   app::PlanPorts plan_ports;
   app::PlanHarvest plan;
   app::PlanBackfill backfill;

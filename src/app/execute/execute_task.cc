@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "domain/spec/spec_snapshot.h"
 #include "domain/walk/proof.h"
 #include "domain/walk/walk.h"
 
@@ -14,19 +13,18 @@ namespace patra::app {
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
                                      const OnGateWait& on_wait, const HoldsLease& holds_lease) {
   PATRA_TRY(RefuseHopeless(task));
-  const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
-  auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-  if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(spec)))
+  const auto source = PATRA_TRY(sources_.Of(task.plan_snapshot));
+  if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(*source)))
     return TaskOutcome{.status = domain::TaskStatus::kQueued, .parked = wait};
 
-  const auto first =
-      task.is_update() ? Position{.is_detail = true} : domain::Walk(spec, task.slice).Start();
+  const auto first = task.is_update() ? Position{.is_detail = true}
+                                      : domain::Walk(source->spec(), task.slice).Start();
   auto opened = PATRA_TRY(ports_.ledger.Open(task, first));
   ports_.log.Write(LogLevel::kInfo, "run.opened", opened.lineage,
                    {{"window", task.window().Describe()},
                     {"start", Describe(opened.start)},
                     {"resumed", opened.is_resumed}});
-  SliceRun run(task, on_batch, on_wait, holds_lease, std::move(spec), std::move(opened),
+  SliceRun run(task, on_batch, on_wait, holds_lease, *source, std::move(opened),
                policy_.failures_max);
   run.started = ports_.clock.Elapsed();
   auto outcome = FollowWithinMemory(run);

@@ -7,6 +7,7 @@
 
 #include "app/execute/close_slice.h"
 #include "app/execute/commit_page.h"
+#include "app/execute/compiled_sources.h"
 #include "app/execute/execute_policy.h"
 #include "app/execute/execute_ports.h"
 #include "app/execute/fetch_details.h"
@@ -23,12 +24,13 @@ namespace patra::app {
 class ExecuteTask {
  public:
   ExecuteTask(RunLedger& ledger, IdLedger& ids, HoldRepository& holds, Sender& sender,
-              PageReader& reader, Clock& clock, Log& log, const StopRequest& stop,
+              CompiledSources& sources, Clock& clock, Log& log, const StopRequest& stop,
               ExecutePolicy policy = {})
       : sender_(sender),
+        sources_(sources),
         ports_{ledger, ids, holds, clock, log, stop},
         policy_(policy),
-        fetch_(sender, reader, clock, log, stop) {}
+        fetch_(sender, clock, log, stop) {}
   // Its parts refer to one another.
   ExecuteTask(const ExecuteTask&) = delete;
   ExecuteTask& operator=(const ExecuteTask&) = delete;
@@ -51,6 +53,7 @@ class ExecuteTask {
   Result<TaskOutcome> Follow(SliceRun& run);
 
   Sender& sender_;
+  CompiledSources& sources_;
   const ExecutePorts ports_;
   const ExecutePolicy policy_;
   FetchPage fetch_;

@@ -22,7 +22,7 @@ constexpr int kKnownIdsMax = 20;
 // Which of the ids an answer deals with, and which it lacks. A record that nobody asked for is kept; it makes up for none
 // that is missing.
 std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string>& ids,
-                                                   const PageContent& page) {
+                                                   const domain::PageContent& page) {
   std::unordered_set<std::string> open(ids.begin(), ids.end());
   Answers answers;
   for (const auto& id : IdsOf(page)) {

@@ -10,6 +10,7 @@
 #include "app/execute/render_request.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
+#include "domain/page/page_reader.h"
 #include "domain/walk/first_page.h"
 
 namespace patra::app {
@@ -36,7 +37,7 @@ domain::Verdict Unreadable(const Error& error, bool is_first_use) {
           .reason = std::move(reason)};
 }
 
-domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
+domain::Verdict Judge(const Sent& sent, const Result<domain::PageContent>& page,
                       const domain::RetrySpec& retry, bool is_first_use) {
   if (sent.failure) return domain::JudgeFailure(*sent.failure, retry);
   const auto& response = *sent.response;
@@ -51,7 +52,7 @@ domain::Verdict Judge(const Sent& sent, const Result<PageContent>& page,
 }
 
 // Where the source has no rule for it: an address with a token that worked a page ago is refused.
-bool MayBeDeadToken(const Sent& sent, const Result<PageContent>& page) {
+bool MayBeDeadToken(const Sent& sent, const Result<domain::PageContent>& page) {
   if (!sent.response || (page && page->rule)) return false;
   const int status = sent.response->status;
   return status == 400 || status == 404 || status == 410 || status == 422;
@@ -90,7 +91,7 @@ bool IsMasked(std::string next, const domain::SpecSnapshot& spec) {
 }
 
 domain::RetrySpec RetriesOf(const FetchScope& scope) {
-  auto retry = scope.spec.retry;
+  auto retry = scope.spec().retry;
   if (scope.attempts_max) retry.attempts_max = std::min(retry.attempts_max, *scope.attempts_max);
   return retry;
 }
@@ -133,7 +134,7 @@ domain::BadRecord IsolatedPage(const std::string& place, const domain::Verdict& 
           .is_page = true};
 }
 
-void Complete(FetchedPage& fetched, PageContent page, Sent sent) {
+void Complete(FetchedPage& fetched, domain::PageContent page, Sent sent) {
   fetched.content = std::move(page);
   fetched.request_digest = std::move(sent.request_digest);
   fetched.response_digest = std::move(sent.response_digest);
@@ -144,12 +145,12 @@ void Complete(FetchedPage& fetched, PageContent page, Sent sent) {
 }  // namespace
 
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
-  auto request = RenderRequest(scope.spec, scope.task.slice, position);
+  auto request = RenderRequest(scope.source, scope.task.slice, position);
   if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request),
-                     .can_repeat = scope.spec.paging.replayable || !position.token,
+                     .can_repeat = scope.spec().paging.replayable || !position.token,
                      .has_token = position.token.has_value(),
-                     .owes_total = domain::OwesTotal(scope.spec, scope.task.slice, position),
+                     .owes_total = domain::OwesTotal(scope.spec(), scope.task.slice, position),
                      .place = Describe(position),
                      .batch_no = batch_no});
 }
@@ -178,16 +179,17 @@ Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fet
 
 Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no) {
-  auto request = RenderDetailRequest(scope.spec, scope.task.slice, ids);
+  auto request = RenderDetailRequest(scope.source, scope.task.slice, ids);
   if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request), .is_detail = true, .batch_no = batch_no});
 }
 
-Result<PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
-                                    const HttpResponse& response) {
-  if (ask.is_detail) return reader_.ReadDetails(scope.spec, response);
-  auto page = PATRA_TRY(reader_.Read(scope.spec, response));
-  if (response.held_secret && page.next && IsMasked(*page.next, scope.spec)) {
+Result<domain::PageContent> FetchPage::Read(const FetchScope& scope, const Ask& ask,
+                                            const HttpResponse& response) {
+  const auto phase = ask.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch;
+  auto page = PATRA_TRY(sender_.Redacted(scope.source.reader().Read(response.answer(), phase)));
+  if (ask.is_detail) return page;
+  if (response.held_secret && page.next && IsMasked(*page.next, scope.spec())) {
     return Fail(ErrorCode::kCorruption,
                 "what leads to the next page holds our credential, which is never kept", {},
                 "page by number, offset or time, or ask the provider for links without it");
@@ -236,7 +238,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   FetchedPage fetched;
   std::optional<NoPage> failed;  // the last attempt
   bool has_failed = false;       // it did, and not because we were too fast
-  auto keys_left = std::ssize(scope.spec.auth.credentials) - 1;
+  auto keys_left = std::ssize(scope.spec().auth.credentials) - 1;
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     auto outcome = PATRA_TRY(Send(scope, ask, has_failed));
@@ -249,13 +251,13 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
       if (may_change) continue;
       return ParkedBehind(scope, *sent.parked, failed);
     }
-    auto page =
-        sent.response ? Read(scope, ask, *sent.response) : Result<PageContent>(PageContent{});
+    auto page = sent.response ? Read(scope, ask, *sent.response)
+                              : Result<domain::PageContent>(domain::PageContent{});
     const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
                               (!page && page.error().code == ErrorCode::kExhausted);
     // Once may be a bad moment even then.
     const bool is_definitions = scope.is_first_use && failed;
-    auto verdict = Judge(sent, page, scope.spec.retry, is_definitions);
+    auto verdict = Judge(sent, page, scope.spec().retry, is_definitions);
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
     PATRA_TRY(sender_.Settle(sent, verdict));
@@ -305,7 +307,7 @@ Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask&
                 fmt::format("the lease of task {} was not renewed in time", scope.lineage.task), {},
                 "see whether the store answers; the task is taken up again by itself");
   }
-  auto outcome = sender_.Send({.spec = scope.spec,
+  auto outcome = sender_.Send({.source = scope.source,
                                .is_detail = ask.is_detail,
                                .request = ask.request,
                                .lineage = scope.lineage,
@@ -328,13 +330,14 @@ Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask&
 
 // Why an answer is no page.
 NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
-                            const Result<PageContent>& page, const domain::Verdict& verdict) {
+                            const Result<domain::PageContent>& page,
+                            const domain::Verdict& verdict) {
   NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
   if (sent.response) failure.body = sent.response->body;
   failure.request = std::move(sent.request_digest);
   if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail) {
     failure.wrong_parameter =
-        domain::FindWrongParameter(scope.spec, verdict.reason + "\n" + failure.body);
+        domain::FindWrongParameter(scope.spec(), verdict.reason + "\n" + failure.body);
   }
   if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
     failure.kind = NoPage::Kind::kStartOver;
@@ -350,8 +353,8 @@ NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
 
 // Whether another credential may send while this one waits.
 Result<bool> FetchPage::HasAnotherKey(const FetchScope& scope) {
-  if (scope.spec.auth.credentials.size() < 2) return false;
-  return !PATRA_TRY(sender_.LongWaitAhead(scope.spec)).has_value();
+  if (scope.spec().auth.credentials.size() < 2) return false;
+  return !PATRA_TRY(sender_.LongWaitAhead(scope.source)).has_value();
 }
 
 // The wait is too long for a worker.
@@ -366,7 +369,7 @@ Result<Fetched> FetchPage::CoolDown(const FetchScope& scope, const domain::Verdi
                 {"until", FormatRfc3339(clock_.Now() + step.wait)}});
   }
   // The gate lets nobody in before its own time, which is a little later than the provider's: that one is told.
-  const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.spec));
+  const auto gate = PATRA_TRY(sender_.LongWaitAhead(scope.source));
   const auto own = clock_.Now() + std::min(step.wait, kParkMax);
   return NoPage{
       .kind = NoPage::Kind::kParked,

@@ -10,18 +10,19 @@
 #include "app/execute/run_tally.h"
 #include "app/execute/stop_request.h"
 #include "app/port/log.h"
-#include "app/port/page_reader.h"
 #include "app/port/task_queue.h"
 #include "app/send/sender.h"
 #include "base/random.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/verdict.h"
+#include "domain/page/page_content.h"
+#include "domain/source/compiled_source.h"
 #include "domain/walk/position.h"
 
 namespace patra::app {
 
 struct FetchedPage {
-  PageContent content;
+  domain::PageContent content;
   HttpResponse response;
   std::string request_digest;
   std::string response_digest;
@@ -68,7 +69,7 @@ using HoldsLease = std::function<bool()>;
 // What all fetches of one run share. One fetch at a time.
 struct FetchScope {
   const LeasedTask& task;
-  const domain::SpecSnapshot& spec;
+  const domain::CompiledSource& source;
   domain::Lineage lineage;
   SeededRandom random;
   RunTally& tally;
@@ -80,12 +81,14 @@ struct FetchScope {
   std::optional<std::int64_t> attempts_max{};
   bool is_first_use = false;  // of the endpoint: nothing that it sent was ever read
   HoldsLease holds_lease{};   // without it, it always does
+
+  const domain::SpecSnapshot& spec() const { return source.spec(); }
 };
 
 class FetchPage {
  public:
-  FetchPage(Sender& sender, PageReader& reader, Clock& clock, Log& log, const StopRequest& stop)
-      : sender_(sender), reader_(reader), clock_(clock), log_(log), stop_(stop) {}
+  FetchPage(Sender& sender, Clock& clock, Log& log, const StopRequest& stop)
+      : sender_(sender), clock_(clock), log_(log), stop_(stop) {}
 
   // An error is ours: a store or gate that cannot be reached.
   Result<Fetched> At(FetchScope& scope, const domain::Position& position, int batch_no);
@@ -94,7 +97,7 @@ class FetchPage {
   // back to the queue.
   Result<Fetched> AtPatiently(FetchScope& scope, const domain::Position& position, int batch_no);
 
-  // Details of these ids. REQUIRES: spec.details
+  // Details of these ids. REQUIRES: the source has details
   Result<Fetched> Details(FetchScope& scope, std::span<const std::string> ids, int batch_no);
   Result<Fetched> DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no);
@@ -115,16 +118,16 @@ class FetchPage {
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
   Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask, bool is_retry);
   static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
-                          const Result<PageContent>& page, const domain::Verdict& verdict);
+                          const Result<domain::PageContent>& page, const domain::Verdict& verdict);
   Result<bool> HasAnotherKey(const FetchScope& scope);
   Result<Fetched> CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
                            const domain::RetryStep& step);
-  Result<PageContent> Read(const FetchScope& scope, const Ask& ask, const HttpResponse& response);
+  Result<domain::PageContent> Read(const FetchScope& scope, const Ask& ask,
+                                   const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
   Result<Fetched> Patiently(const std::function<Result<Fetched>()>& fetch);
 
   Sender& sender_;
-  PageReader& reader_;
   Clock& clock_;
   Log& log_;
   const StopRequest& stop_;

@@ -121,7 +121,7 @@ Result<Fetched> FindBlame::AskForSomethingElse(SliceRun& run) {
   const auto questions = PATRA_TRY(QuestionsBeside(run));
   auto task = run.task;
   FetchScope scope{.task = task,
-                   .spec = run.spec,
+                   .source = run.source,
                    .lineage = run.opened.lineage,
                    .random = run.scope.random,
                    .tally = run.tally,

@@ -28,14 +28,14 @@ std::string Describe(const domain::Step& step) {
 
 }  // namespace
 
-std::optional<Instant> NewestOf(const PageContent& page) {
+std::optional<Instant> NewestOf(const domain::PageContent& page) {
   std::optional<Instant> newest;
   for (const auto& record : page.records)
     newest = std::max(newest.value_or(record.date()), record.date());
   return newest;
 }
 
-domain::PageFacts FactsOf(const PageContent& page) {
+domain::PageFacts FactsOf(const domain::PageContent& page) {
   const bool is_isolated = page.is_isolated();
   return {.ids = HashesOf(IdsOf(page)),
           .next = page.next,
@@ -49,7 +49,8 @@ domain::PageFacts FactsOf(const PageContent& page) {
               !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page)};
 }
 
-std::string NextAfter(domain::Walk& walk, const domain::Position& at, const PageContent& page) {
+std::string NextAfter(domain::Walk& walk, const domain::Position& at,
+                      const domain::PageContent& page) {
   return Describe(walk.After(at, FactsOf(page)));
 }
 

@@ -5,7 +5,7 @@
 namespace patra::app {
 
 TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
-                        PageContent& page) {
+                        domain::PageContent& page) {
   const bool is_ours = spec.window.filter == domain::WindowFilter::kClient;
   const bool may_tell = is_ours || (spec.window.updated_is_filtered && spec.response.updated);
   if (!may_tell || spec.details) return {};
@@ -24,7 +24,7 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
 }
 
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
-                   const PageContent& page) {
+                   const domain::PageContent& page) {
   if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
   const auto last = page.records.back().date();
   return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()

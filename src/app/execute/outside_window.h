@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "app/port/page_reader.h"
+#include "domain/page/page_content.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/window/window.h"
 
@@ -16,10 +16,10 @@ struct TakenOut {
 
 // Takes out what falls outside the window, where the definition says that this can be told.
 TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
-                        PageContent& page);
+                        domain::PageContent& page);
 
 // Whether a list that is sorted, but not filtered, has left the window: nothing that follows belongs to it.
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
-                   const PageContent& page);
+                   const domain::PageContent& page);
 
 }  // namespace patra::app

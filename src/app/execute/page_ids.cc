@@ -5,7 +5,7 @@
 
 namespace patra::app {
 
-std::vector<std::string> IdsOf(const PageContent& page) {
+std::vector<std::string> IdsOf(const domain::PageContent& page) {
   std::vector<std::string> ids = page.ids;
   ids.reserve(page.size());
   for (const auto& record : page.records) ids.push_back(record.id);

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "app/port/page_reader.h"
+#include "domain/page/page_content.h"
 #include "domain/walk/walk_memory.h"
 
 namespace patra::app {
 
 // Of ids, records and bad records. One without an id goes by its bytes.
-std::vector<std::string> IdsOf(const PageContent& page);
+std::vector<std::string> IdsOf(const domain::PageContent& page);
 
 domain::PageIds HashesOf(const std::vector<std::string>& ids);
 

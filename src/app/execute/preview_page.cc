@@ -7,13 +7,17 @@ namespace patra::app {
 
 Result<PagePreview> PreviewPage::Run(const domain::SpecSnapshot& spec,
                                      const domain::Window& window) {
+  const auto source = PATRA_TRY(sources_.Of(spec));
   const LeasedTask task{.partition = {spec.provenance, spec.endpoint, domain::Operation::kHarvest},
                         .plan_window = window,
                         .slice = {.window = window}};
   RunTally tally;
   const OnGateWait on_wait = [](const GateWait&) {};
-  FetchScope scope{
-      .task = task, .spec = spec, .random = SeededRandom(1), .tally = tally, .on_wait = on_wait};
+  FetchScope scope{.task = task,
+                   .source = *source,
+                   .random = SeededRandom(1),
+                   .tally = tally,
+                   .on_wait = on_wait};
   domain::Walk walk(spec, task.slice);
   auto fetched = PATRA_TRY(fetch_.At(scope, walk.Start(), 1));
   PagePreview preview;

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "app/execute/compiled_sources.h"
 #include "app/execute/fetch_page.h"
 
 namespace patra::app {
 
 struct PagePreview {
-  PageContent content;
+  domain::PageContent content;
   std::string request_digest;
   std::string response_digest;
   std::string problem;  // why there is no page
@@ -17,12 +18,14 @@ struct PagePreview {
 
 class PreviewPage {
  public:
-  PreviewPage(Sender& sender, PageReader& reader, Clock& clock, Log& log, const StopRequest& stop)
-      : fetch_(sender, reader, clock, log, stop) {}
+  PreviewPage(Sender& sender, CompiledSources& sources, Clock& clock, Log& log,
+              const StopRequest& stop)
+      : sources_(sources), fetch_(sender, clock, log, stop) {}
 
   Result<PagePreview> Run(const domain::SpecSnapshot& spec, const domain::Window& window);
 
  private:
+  CompiledSources& sources_;
   FetchPage fetch_;
 };
 

@@ -3,18 +3,20 @@
 #include <fmt/format.h>
 
 #include "base/placement.h"
-#include "base/template.h"
 #include "base/time.h"
 #include "base/url.h"
 #include "base/value.h"
+#include "domain/source/request_templates.h"
 
 namespace patra::app {
 namespace {
 
 using domain::HttpSpec;
-using domain::NamedTexts;
 using domain::PagingStyle;
+using domain::Phase;
+using domain::RequestTemplates;
 using domain::SpecSnapshot;
+using NamedTemplates = std::vector<domain::NamedTemplate>;
 
 // A filter that includes its upper end must not be given `to`, which belongs to the next slice.
 Instant LastMoment(const SpecSnapshot& spec, const domain::Window& window) {
@@ -62,10 +64,10 @@ Value PageContext(const SpecSnapshot& spec, const Position& position) {
 
 class Rendering {
  public:
-  Rendering(const HttpSpec& http, Value context, Instant now)
-      : http_(http), context_(std::move(context)), now_(now) {}
+  Rendering(const HttpSpec& http, const RequestTemplates& templates, Value context, Instant now)
+      : http_(http), templates_(templates), context_(std::move(context)), now_(now) {}
 
-  Result<HttpRequest> Run(const NamedTexts& query) const {
+  Result<HttpRequest> Run(const NamedTemplates& query) const {
     HttpRequest request{.method = std::string(CodeOf(http_.method))};
     request.url = PATRA_TRY(Url(query));
     request.headers = PATRA_TRY(Headers());
@@ -75,25 +77,24 @@ class Rendering {
 
   Result<std::vector<std::pair<std::string, std::string>>> Headers() const {
     std::vector<std::pair<std::string, std::string>> headers;
-    for (const auto& [name, text] : http_.headers) {
-      const auto value = PATRA_TRY(Text(text));
+    for (const auto& [name, text] : templates_.headers) {
+      const auto value = PATRA_TRY(text.Render(context_, {.now = now_}));
       if (value) headers.emplace_back(name, PATRA_TRY(HeaderValue(*value)));
     }
     return headers;
   }
 
-  Result<std::string> Url(const NamedTexts& query) const {
-    const auto path_template = PATRA_TRY(Template::Compile(http_.path));
+  Result<std::string> Url(const NamedTemplates& query) const {
     const auto path =
-        PATRA_TRY(path_template.Render(context_, {.now = now_, .place = PathSegment}));
+        PATRA_TRY(templates_.path.Render(context_, {.now = now_, .place = PathSegment}));
     if (!path) {
       return Fail(ErrorCode::kInvalidInput, "the request's path has a placeholder without a value",
-                  {}, http_.path);
+                  {}, templates_.path.text());
     }
     auto url = http_.base_url + PATRA_TRY(ScalarText(*path));
     char separator = url.find('?') == std::string::npos ? '?' : '&';
     for (const auto& [name, text] : query) {
-      const auto value = PATRA_TRY(Of(name, Text(text)));
+      const auto value = PATRA_TRY(Of(name, text.Render(context_, {.now = now_})));
       if (!value) continue;
       url += separator + PercentEncode(name) + "=" + PATRA_TRY(Of(name, QueryValue(*value)));
       separator = '&';
@@ -102,11 +103,6 @@ class Rendering {
   }
 
  private:
-  Result<Rendered> Text(const std::string& text) const {
-    const auto compiled = PATRA_TRY(Template::Compile(text));
-    return compiled.Render(context_, {.now = now_});
-  }
-
   // Says which parameter it is that cannot be rendered.
   template <typename T>
   static Result<T> Of(const std::string& name, Result<T> rendered) {
@@ -117,15 +113,14 @@ class Rendering {
   }
 
   Result<void> AddBody(HttpRequest& request) const {
-    if (!http_.json_body.is_null()) {
-      const auto body = PATRA_TRY(ValueTemplate::Compile(http_.json_body));
-      const auto rendered = PATRA_TRY(body.Render(context_, {.now = now_}));
+    if (templates_.json_body) {
+      const auto rendered = PATRA_TRY(templates_.json_body->Render(context_, {.now = now_}));
       request.body = PATRA_TRY(JsonBody(rendered.value_or(Value())));
       request.headers.emplace_back("Content-Type", "application/json");
-    } else if (!http_.form_body.empty()) {
+    } else if (!templates_.form_body.empty()) {
       std::vector<FormField> fields;
-      for (const auto& [name, text] : http_.form_body) {
-        auto value = PATRA_TRY(Of(name, Text(text)));
+      for (const auto& [name, text] : templates_.form_body) {
+        auto value = PATRA_TRY(Of(name, text.Render(context_, {.now = now_})));
         if (value) fields.emplace_back(name, *std::move(value));
       }
       request.body = PATRA_TRY(FormBody(fields));
@@ -135,24 +130,27 @@ class Rendering {
   }
 
   const HttpSpec& http_;
+  const RequestTemplates& templates_;
   const Value context_;
   const Instant now_;
 };
 
 }  // namespace
 
-Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceSpec& slice,
-                                  const Position& position) {
+Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
+                                  const domain::SliceSpec& slice, const Position& position) {
+  const auto& spec = source.spec();
+  const auto& templates = source.request(Phase::kSearch);
   const auto& window = slice.window;
   auto context = CommonContext(spec, slice, position.time.value_or(window.from()));
   context["page"] = PageContext(spec, position);
-  const Rendering rendering(spec.http, std::move(context), window.to());
+  const Rendering rendering(spec.http, templates, std::move(context), window.to());
   if (spec.paging.style == PagingStyle::kUrl && position.token) {
     auto headers = PATRA_TRY(rendering.Headers());
     auto url = *position.token;
     // A link may leave out what it shares with the address that it came from.
     if (url.find("://") == std::string::npos) {
-      const auto first = PATRA_TRY(ParseUrl(PATRA_TRY(rendering.Url(spec.http.query))));
+      const auto first = PATRA_TRY(ParseUrl(PATRA_TRY(rendering.Url(templates.query))));
       url = PATRA_TRY(ResolveUrl(first, url)).Text();
     }
     return HttpRequest{.method = std::string(CodeOf(spec.http.method)),
@@ -161,17 +159,19 @@ Result<HttpRequest> RenderRequest(const SpecSnapshot& spec, const domain::SliceS
   }
   const bool is_first =
       !position.token && position.page.value_or(spec.paging.first_page) == spec.paging.first_page;
-  return rendering.Run(is_first || !spec.http.next_query ? spec.http.query : *spec.http.next_query);
+  return rendering.Run(is_first || !templates.next_query ? templates.query : *templates.next_query);
 }
 
-Result<HttpRequest> RenderDetailRequest(const SpecSnapshot& spec, const domain::SliceSpec& slice,
+Result<HttpRequest> RenderDetailRequest(const domain::CompiledSource& source,
+                                        const domain::SliceSpec& slice,
                                         std::span<const std::string> ids) {
-  PATRA_ASSERT(spec.details);
+  const auto& spec = source.spec();
+  const auto& templates = source.request(Phase::kDetail);
   const auto& window = slice.window;
   auto context = CommonContext(spec, slice, window.from());
   context["ids"] = Value::Array(ids.begin(), ids.end());
-  return Rendering(spec.details->http, std::move(context), window.to())
-      .Run(spec.details->http.query);
+  return Rendering(spec.details->http, templates, std::move(context), window.to())
+      .Run(templates.query);
 }
 
 }  // namespace patra::app

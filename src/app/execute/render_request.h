@@ -18,15 +18,15 @@
 #include "app/port/transport.h"
 #include "base/result.h"
 #include "domain/plan/slice_spec.h"
-#include "domain/spec/spec_snapshot.h"
+#include "domain/source/compiled_source.h"
 
 namespace patra::app {
 
-Result<HttpRequest> RenderRequest(const domain::SpecSnapshot& spec, const domain::SliceSpec& slice,
-                                  const Position& position);
+Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
+                                  const domain::SliceSpec& slice, const Position& position);
 
-// REQUIRES: spec.details
-Result<HttpRequest> RenderDetailRequest(const domain::SpecSnapshot& spec,
+// REQUIRES: source.spec().details
+Result<HttpRequest> RenderDetailRequest(const domain::CompiledSource& source,
                                         const domain::SliceSpec& slice,
                                         std::span<const std::string> ids);
 

@@ -7,28 +7,27 @@
 namespace patra::app {
 namespace {
 
-domain::SpecSnapshot InPagesOfThisRun(domain::SpecSnapshot snapshot, const LeasedTask& task,
-                                      const RunOpened& run) {
-  snapshot.paging.size =
-      domain::PageSizeOf(snapshot, task.slice,
-                         {.resumed_at = run.is_resumed ? std::optional(run.start) : std::nullopt,
-                          .earlier = run.walk.earlier,
-                          .size_max = run.page_size_max});
-  return snapshot;
+std::int64_t PageSizeOfRun(const domain::SpecSnapshot& spec, const LeasedTask& task,
+                           const RunOpened& run) {
+  return domain::PageSizeOf(spec, task.slice,
+                            {.resumed_at = run.is_resumed ? std::optional(run.start) : std::nullopt,
+                             .earlier = run.walk.earlier,
+                             .size_max = run.page_size_max});
 }
 
 }  // namespace
 
 SliceRun::SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
-                   const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened run,
-                   std::int64_t failures_max)
-    : own_page_size(snapshot.paging.size),
+                   const HoldsLease& holds_lease, const domain::CompiledSource& compiled,
+                   RunOpened run, std::int64_t failures_max)
+    : own_page_size(compiled.spec().paging.size),
       task(leased),
       on_batch(tell),
-      spec(InPagesOfThisRun(std::move(snapshot), leased, run)),
+      source(compiled.InPagesOf(PageSizeOfRun(compiled.spec(), leased, run))),
+      spec(source.spec()),
       opened(std::move(run)),
       scope{.task = leased,
-            .spec = spec,
+            .source = source,
             .lineage = opened.lineage,
             .random = SeededRandom(static_cast<std::uint64_t>(opened.lineage.run)),
             .tally = tally,

@@ -12,7 +12,7 @@
 #include "app/execute/run_report.h"
 #include "app/port/run_ledger.h"
 #include "domain/heal/failing_batches.h"
-#include "domain/spec/spec_snapshot.h"
+#include "domain/source/compiled_source.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -20,12 +20,12 @@ namespace patra::app {
 // Why a run is over before its end; nothing where it is not.
 using BrokenOff = std::optional<NoPage>;
 
-// Belongs to one worker. While a fetch is under way beside it, that one reads `task`, `spec` and `scope`, and adds to
+// Belongs to one worker. While a fetch is under way beside it, that one reads `task`, `source` and `scope`, and adds to
 // `tally`.
 struct SliceRun {
   // `tell` and `on_wait` have to outlive the run, as the task has to.
   SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWait& on_wait,
-           const HoldsLease& holds_lease, domain::SpecSnapshot snapshot, RunOpened run,
+           const HoldsLease& holds_lease, const domain::CompiledSource& compiled, RunOpened run,
            std::int64_t failures_max);
   SliceRun(const SliceRun&) = delete;
   SliceRun& operator=(const SliceRun&) = delete;
@@ -33,7 +33,8 @@ struct SliceRun {
   const std::int64_t own_page_size;  // the snapshot's, which self-healing may have made smaller
   const LeasedTask& task;
   const OnBatch& on_batch;
-  const domain::SpecSnapshot spec;
+  const domain::CompiledSource source;  // in pages of this run
+  const domain::SpecSnapshot& spec;     // of it
   RunOpened opened;
   RunTally tally;
   FetchScope scope;

@@ -67,7 +67,7 @@ NoPage ComeBack(const NoPage& last, Instant now) {
 Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, const NoPage& why,
                                int batch_no) {
   const auto parts_of = [&](const domain::Position& page) {
-    return domain::PartsOfPage(scope.spec, page);
+    return domain::PartsOfPage(scope.spec(), page);
   };
   const auto first = parts_of(at);
   std::deque<domain::Position> open(first.begin(), first.end());

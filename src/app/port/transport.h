@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "domain/page/page_answer.h"
 
 namespace patra::app {
 
@@ -51,6 +52,11 @@ struct HttpResponse {
 
   // The first header of that name, whatever its case.
   const std::string* Header(std::string_view name) const;
+
+  // What pages are read from: it views this response.
+  domain::PageAnswer answer() const {
+    return {.status = status, .headers = headers, .body = body, .received_at = received_at};
+  }
 };
 
 // Thread-safe.

@@ -4,6 +4,7 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/page/page_reader.h"
 
 namespace patra::app {
 namespace {
@@ -27,6 +28,10 @@ Result<QuarantinedBytes> DecideQuarantine::Find(Id id) {
               "see `patra quarantine list`");
 }
 
+Result<SharedSource> DecideQuarantine::CurrentSource(const domain::Partition& partition) {
+  return sources_.Of(PATRA_TRY(current_spec_(partition)));
+}
+
 Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
                                                     const Decision& decision) {
   const auto found = PATRA_TRY(Find(approval.id));
@@ -36,9 +41,9 @@ Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
   }
   domain::Record record;
   record.version = {.updated_at = found.fetched_at, .fetched_at = found.fetched_at};
-  const auto spec = PATRA_TRY(current_spec_(found.entry.partition));
-  auto mapped = reader_.ReadRecord(
-      spec, {.bytes = found.bytes, .fetched_at = found.fetched_at, .is_lenient = true});
+  const auto source = PATRA_TRY(CurrentSource(found.entry.partition));
+  auto mapped = source->reader().ReadRecord(
+      {.bytes = found.bytes, .fetched_at = found.fetched_at, .is_lenient = true});
   if (mapped) record = std::move(mapped->records.front());
   if (!mapped && !approval.fields)
     return std::unexpected(std::move(mapped.error())
@@ -61,9 +66,9 @@ Result<QuarantineDecided> DecideQuarantine::Reject(Id id, const Decision& decisi
 Result<QuarantineDecided> DecideQuarantine::Retry(Id id, const Decision& decision) {
   const auto found = PATRA_TRY(Find(id));
   const auto& entry = found.entry;
-  const auto spec = PATRA_TRY(current_spec_(entry.partition));
+  const auto source = PATRA_TRY(CurrentSource(entry.partition));
   const auto mapped =
-      reader_.ReadRecord(spec, {.bytes = found.bytes, .fetched_at = found.fetched_at});
+      source->reader().ReadRecord({.bytes = found.bytes, .fetched_at = found.fetched_at});
   if (mapped && !mapped->records.empty())
     return quarantine_.TakeIn(id, mapped->records.front(), QuarantineStatus::kRetried, decision);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/port/page_reader.h"
+#include "app/execute/compiled_sources.h"
 #include "app/port/quarantine_repository.h"
 
 namespace patra::app {
@@ -21,8 +21,9 @@ struct Approval {
 
 class DecideQuarantine {
  public:
-  DecideQuarantine(QuarantineRepository& quarantine, PageReader& reader, CurrentSpec current_spec)
-      : quarantine_(quarantine), reader_(reader), current_spec_(std::move(current_spec)) {}
+  DecideQuarantine(QuarantineRepository& quarantine, CompiledSources& sources,
+                   CurrentSpec current_spec)
+      : quarantine_(quarantine), sources_(sources), current_spec_(std::move(current_spec)) {}
 
   // Fields are mapped as far as they can be; those that break a rule are left out.
   Result<QuarantineDecided> Approve(const Approval& approval, const Decision& decision);
@@ -35,9 +36,10 @@ class DecideQuarantine {
 
  private:
   Result<QuarantinedBytes> Find(Id id);
+  Result<SharedSource> CurrentSource(const domain::Partition& partition);
 
   QuarantineRepository& quarantine_;
-  PageReader& reader_;
+  CompiledSources& sources_;
   CurrentSpec current_spec_;
 };
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "app/port/page_reader.h"
 #include "app/port/replay_store.h"
 #include "app/replay/replay_report.h"
 

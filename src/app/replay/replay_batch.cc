@@ -13,6 +13,7 @@
 #include "app/replay/judge_replay.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/page/page_reader.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -24,12 +25,10 @@ using Kind = RecordDifference::Kind;
 constexpr std::int64_t kAttemptsMax = 2;
 constexpr const char* kReadVault = "--from-raw reads the page that was kept, where one was";
 
-Result<domain::SpecSnapshot> SpecOf(const RecordedBatch& batch) {
-  const auto snapshot = PATRA_TRY(ParseJson(batch.task.plan_snapshot));
-  auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
-  // Self-healing may have made the pages of that walk smaller.
-  if (batch.before && batch.before->size) spec.paging.size = *batch.before->size;
-  return spec;
+// Self-healing may have made the pages of that walk smaller.
+domain::CompiledSource InPagesOf(const RecordedBatch& batch, const domain::CompiledSource& source) {
+  const bool has_own = batch.before && batch.before->size;
+  return source.InPagesOf(has_own ? *batch.before->size : source.spec().paging.size);
 }
 
 std::string DescribePosition(const std::optional<Position>& position) {
@@ -110,7 +109,7 @@ std::int64_t SeenBefore(const RecordedBatch& batch, const domain::SpecSnapshot& 
   return spec.paging.style == domain::PagingStyle::kOffset ? places : places * spec.paging.size;
 }
 
-std::set<std::string> IdsOn(const PageContent& content) {
+std::set<std::string> IdsOn(const domain::PageContent& content) {
   std::set<std::string> ids(content.ids.begin(), content.ids.end());
   for (const auto& record : content.records) ids.insert(record.id);
   for (const auto& bad : content.bad_records) {
@@ -139,7 +138,7 @@ std::string WhyIsolated(const ReplayReport& report, const RecordDifference& diff
 
 // What came, whichever way.
 struct ReplayBatch::Page {
-  PageContent content;
+  domain::PageContent content;
   std::vector<HttpResponse> answers;  // more than one where the page was taken apart
   std::string request_digest;
   std::string body_hash;
@@ -149,10 +148,11 @@ struct ReplayBatch::Page {
 
 Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
   auto batch = PATRA_TRY(store_.Read(command.run, command.batch));
-  const auto spec = PATRA_TRY(SpecOf(batch));
+  const auto source = InPagesOf(batch, *PATRA_TRY(sources_.Of(batch.task.plan_snapshot)));
+  const auto& spec = source.spec();
   KeepAskedIds(batch, spec);
   const Scene scene{
-      .batch = batch, .spec = spec, .is_detail = batch.before && batch.before->is_detail};
+      .batch = batch, .source = source, .is_detail = batch.before && batch.before->is_detail};
   auto report = Begin(command, batch);
   auto page = command.from_raw ? std::optional(PATRA_TRY(ReadVault(scene)))
                                : PATRA_TRY(AskAgain(scene, report));
@@ -189,11 +189,11 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
 Result<std::optional<ReplayBatch::Page>> ReplayBatch::AskAgain(const Scene& scene,
                                                                ReplayReport& report) {
   const auto& batch = scene.batch;
-  PATRA_TRY(CheckCanAsk(batch, scene.spec));
+  PATRA_TRY(CheckCanAsk(batch, scene.source.spec()));
   RunTally tally;
   const OnGateWait on_wait = [](const GateWait&) {};
   FetchScope scope{.task = batch.task,
-                   .spec = scene.spec,
+                   .source = scene.source,
                    .lineage = batch.lineage,
                    .random = SeededRandom(static_cast<std::uint64_t>(batch.lineage.batch)),
                    .tally = tally,
@@ -234,14 +234,16 @@ Result<ReplayBatch::Page> ReplayBatch::ReadVault(const Scene& scene) {
   return page;
 }
 
-Result<PageContent> ReplayBatch::ReadAll(const Scene& scene,
-                                         const std::vector<HttpResponse>& answers) {
-  PageContent all;
+Result<domain::PageContent> ReplayBatch::ReadAll(const Scene& scene,
+                                                 const std::vector<HttpResponse>& answers) {
+  domain::PageContent all;
   const auto append = [](auto& from, auto& to) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   };
+  const auto phase = scene.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch;
   for (const auto& answer : answers) {
-    auto part = PATRA_TRY(reader_.ReadWithBytes(scene.spec, answer, scene.is_detail));
+    auto part = PATRA_TRY(sender_.Redacted(
+        scene.source.reader().Read(answer.answer(), phase, domain::RecordBytes::kKept)));
     append(part.records, all.records);
     append(part.bytes, all.bytes);
     append(part.bad_records, all.bad_records);
@@ -255,7 +257,7 @@ Result<PageContent> ReplayBatch::ReadAll(const Scene& scene,
 }
 
 // What the batch brought is known from its own page, else from the ids that the account has of it.
-Result<void> ReplayBatch::FindGone(const Scene& scene, const PageContent& content,
+Result<void> ReplayBatch::FindGone(const Scene& scene, const domain::PageContent& content,
                                    ReplayReport& report) {
   const auto& batch = scene.batch;
   const auto here = IdsOn(content);
@@ -291,7 +293,7 @@ Result<void> ReplayBatch::FindGone(const Scene& scene, const PageContent& conten
   return {};
 }
 
-Result<void> ReplayBatch::CompareRecords(const Scene& scene, const PageContent& content,
+Result<void> ReplayBatch::CompareRecords(const Scene& scene, const domain::PageContent& content,
                                          ReplayReport& report) {
   using Diff = domain::RecordDiff::Kind;
   const auto& batch = scene.batch;

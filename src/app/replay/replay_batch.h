@@ -4,6 +4,7 @@
 // store.
 #pragma once
 
+#include "app/execute/compiled_sources.h"
 #include "app/execute/fetch_page.h"
 #include "app/port/replay_store.h"
 #include "app/replay/replay_report.h"
@@ -20,9 +21,9 @@ struct ReplayCommand {
 
 class ReplayBatch {
  public:
-  ReplayBatch(ReplayStore& store, Sender& sender, PageReader& reader, Clock& clock, Log& log,
+  ReplayBatch(ReplayStore& store, Sender& sender, CompiledSources& sources, Clock& clock, Log& log,
               const StopRequest& stop)
-      : store_(store), reader_(reader), fetch_(sender, reader, clock, log, stop) {}
+      : store_(store), sender_(sender), sources_(sources), fetch_(sender, clock, log, stop) {}
 
   // An error where the batch is not there, or can by its nature not be asked for again. A provider that does not
   // answer is in the report.
@@ -32,20 +33,22 @@ class ReplayBatch {
   // One batch on its way.
   struct Scene {
     const RecordedBatch& batch;
-    const domain::SpecSnapshot& spec;
+    const domain::CompiledSource& source;
     bool is_detail = false;
 
-    bool has_ids_only() const { return spec.details && !is_detail; }
+    bool has_ids_only() const { return source.spec().details && !is_detail; }
   };
   struct Page;
 
   // Nothing where no page came; the report says why.
   Result<std::optional<Page>> AskAgain(const Scene& scene, ReplayReport& report);
   Result<Page> ReadVault(const Scene& scene);
-  Result<PageContent> ReadAll(const Scene& scene, const std::vector<HttpResponse>& answers);
+  Result<domain::PageContent> ReadAll(const Scene& scene, const std::vector<HttpResponse>& answers);
 
-  Result<void> CompareRecords(const Scene& scene, const PageContent& content, ReplayReport& report);
-  Result<void> FindGone(const Scene& scene, const PageContent& content, ReplayReport& report);
+  Result<void> CompareRecords(const Scene& scene, const domain::PageContent& content,
+                              ReplayReport& report);
+  Result<void> FindGone(const Scene& scene, const domain::PageContent& content,
+                        ReplayReport& report);
 
   Result<void> Isolate(const Scene& scene, const Page& page, const Decision& decision,
                        ReplayReport& report);
@@ -53,7 +56,8 @@ class ReplayBatch {
                       ReplayReport& report);
 
   ReplayStore& store_;
-  PageReader& reader_;
+  Sender& sender_;
+  CompiledSources& sources_;
   FetchPage fetch_;
 };
 

@@ -148,12 +148,12 @@ Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, const std::stri
       phase_(outgoing.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch) {}
 
 const domain::HttpSpec& Journey::http() const {
-  return phase_ == domain::Phase::kDetail ? outgoing_.spec.details->http : outgoing_.spec.http;
+  return phase_ == domain::Phase::kDetail ? outgoing_.spec().details->http : outgoing_.spec().http;
 }
 
 Result<Sent> Journey::Run() {
-  const auto& spec = outgoing_.spec;
-  sent_.rules = GateRulesOf(spec, phase_, {outgoing_.priority, ports_.clock.Now()});
+  const auto& spec = outgoing_.spec();
+  sent_.rules = outgoing_.source.RulesFor(phase_, {outgoing_.priority, ports_.clock.Now()});
   if (outgoing_.concurrency_max)
     sent_.rules = WithConcurrency(std::move(sent_.rules), *outgoing_.concurrency_max);
   PATRA_TRY(domain::Validate(sent_.rules));
@@ -177,11 +177,12 @@ Result<Sent> Journey::Run() {
         rule.statuses, [](const auto& range) { return range.from <= 401 && 401 <= range.to; });
   });
   while (true) {
-    const auto chosen = PATRA_TRY(ChooseAmong(credentials, GateTargetOf(spec, phase_), sent_.rules,
-                                              ports_.gate, ports_.clock, OrderOf(spec.auth)));
+    const auto chosen =
+        PATRA_TRY(ChooseAmong(credentials, outgoing_.source.TargetOf(phase_), sent_.rules,
+                              ports_.gate, ports_.clock, OrderOf(spec.auth)));
     if (!chosen) return Refused(credentials.back().name);
     const auto credential = credentials[*chosen];
-    sent_.target = GateTargetOf(spec, phase_, credential.name);
+    sent_.target = outgoing_.source.TargetOf(phase_, credential.name);
     NoteUse(credential);
     PATRA_TRY(RunAs(credential, plain));
     if (!IsRefusal() || credentials.size() == 1 || !is_plain_refusal) break;
@@ -220,14 +221,14 @@ Result<HttpRequest> Journey::Prepare() {
 }
 
 Result<void> Journey::RunAs(const Credential& credential, const HttpRequest& plain) {
-  if (outgoing_.spec.auth.type != domain::AuthType::kOauth2 || credential.is_anonymous())
+  if (outgoing_.spec().auth.type != domain::AuthType::kOauth2 || credential.is_anonymous())
     return Walk(credential, plain);
   auto bearer = PATRA_TRY(WithToken(credential, plain));
   if (!bearer) return {};
   PATRA_TRY(Walk(*bearer, plain));
   if (!IsRefusal()) return {};
   // It may have run out, or have been withdrawn: once, a new one is tried.
-  tokens_.Drop(outgoing_.spec.auth, credential.client_id, bearer->secret);
+  tokens_.Drop(outgoing_.spec().auth, credential.client_id, bearer->secret);
   PATRA_TRY(PassOn());
   bearer = PATRA_TRY(WithToken(credential, plain));
   return bearer ? Walk(*bearer, plain) : Result<void>();
@@ -242,7 +243,7 @@ Result<void> Journey::Walk(const Credential& credential, HttpRequest request) {
     sent_.carried_credential = false;
     if (reach_->IsHome(url)) {
       const auto note =
-          PATRA_TRY(PutIn(credential, outgoing_.spec.auth, ports_.clock.Now(), hop, hop_url));
+          PATRA_TRY(PutIn(credential, outgoing_.spec().auth, ports_.clock.Now(), hop, hop_url));
       if (hops == 0) credential_note_ = note;
       sent_.carried_credential = note.has_value();
     }
@@ -290,7 +291,7 @@ Result<std::optional<Url>> Journey::RedirectOf(const Url& from, const HttpReques
 
 // One request on the wire. False where none went out or no whole answer came; sent_ says which.
 Result<bool> Journey::Exchange(HttpRequest request) {
-  const auto cost = CostOf(outgoing_.spec, phase_);
+  const auto cost = CostOf(outgoing_.spec(), phase_);
   const domain::GateAsk ask{.cost = cost,
                             .deadline = kPermitDeadline,
                             .priority = outgoing_.priority,
@@ -341,7 +342,7 @@ Result<void> Journey::PassOn() {
 // The client with its token for a secret. Nothing where there is none; sent_ says why.
 Result<std::optional<Credential>> Journey::WithToken(const Credential& client,
                                                      const HttpRequest& plain) {
-  const auto token = PATRA_TRY(tokens_.Get(outgoing_.spec.auth, client.client_id,
+  const auto token = PATRA_TRY(tokens_.Get(outgoing_.spec().auth, client.client_id,
                                            [&] { return FetchToken(client, plain); }));
   if (!token) return std::nullopt;
   ports_.redactor.Learn(*token);
@@ -350,12 +351,12 @@ Result<std::optional<Credential>> Journey::WithToken(const Credential& client,
 
 Result<std::optional<AccessToken>> Journey::FetchToken(const Credential& client,
                                                        const HttpRequest& plain) {
-  const auto url = PATRA_TRY(ParseUrl(outgoing_.spec.auth.token_url.value_or("")));
+  const auto url = PATRA_TRY(ParseUrl(outgoing_.spec().auth.token_url.value_or("")));
   if (!url.is_secure() && reach_->is_secure())
     return Fail(ErrorCode::kInvalidInput, "auth.token_url has to be https, as http.base_url is");
   int status = 0;
   for (const auto proof : {ClientProof::kBasic, ClientProof::kForm}) {
-    auto request = PATRA_TRY(TokenRequest(outgoing_.spec.auth, client, proof));
+    auto request = PATRA_TRY(TokenRequest(outgoing_.spec().auth, client, proof));
     request.way = plain.way;
     request.way.body_bytes_max = kTokenAnswerBytesMax;
     for (const auto& [name, value] : request.headers) {
@@ -388,7 +389,7 @@ Result<std::optional<AccessToken>> Journey::FetchToken(const Credential& client,
 
 std::unexpected<Error> Journey::Refused(const std::string& credential) const {
   const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
-                           GateTargetOf(outgoing_.spec, phase_, credential));
+                           outgoing_.source.TargetOf(phase_, credential));
   return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
               fmt::format("put it right, then `patra gate reset {}`", ForShell(key)));
 }
@@ -402,9 +403,10 @@ void Journey::NoteUse(const Credential& credential) const {
 
 void Journey::WarnOfShort(const std::vector<Credential>& credentials) const {
   for (const auto& credential : credentials) {
-    if (!ports_.redactor.IsNewlyShort(ConfidentialPart(credential, outgoing_.spec.auth))) continue;
+    if (!ports_.redactor.IsNewlyShort(ConfidentialPart(credential, outgoing_.spec().auth)))
+      continue;
     ports_.log.Write(LogLevel::kWarn, "credential.short", sent_.lineage,
-                     {{"source", outgoing_.spec.provenance},
+                     {{"source", outgoing_.spec().provenance},
                       {"credential", credential.name},
                       {"reason", fmt::format("a secret of fewer than {} bytes is not replaced in "
                                              "records and raw pages: use a longer one",
@@ -426,7 +428,7 @@ Sent Journey::Finish(const HttpRequest& plain) {
     if (ports_.redactor.IsNewlyEchoed(sent_.response->body)) {
       ports_.log.Write(
           LogLevel::kWarn, "secret.echoed", sent_.lineage,
-          {{"source", outgoing_.spec.provenance}, {"endpoint", outgoing_.spec.endpoint}});
+          {{"source", outgoing_.spec().provenance}, {"endpoint", outgoing_.spec().endpoint}});
     }
     sent_.body_hash = Sha256Hex(sent_.response->body);
     for (auto& [name, value] : sent_.response->headers) {
@@ -436,7 +438,7 @@ Sent Journey::Finish(const HttpRequest& plain) {
   sent_.request_digest = CanonicalJson(RequestDigest(plain, credential_note_, ports_.redactor));
   sent_.response_digest =
       CanonicalJson(ResponseDigest(sent_.response ? &*sent_.response : nullptr, sent_.body_hash,
-                                   sent_.failure, sent_.permit, outgoing_.spec));
+                                   sent_.failure, sent_.permit, outgoing_.spec()));
   return std::move(sent_);
 }
 

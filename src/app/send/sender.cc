@@ -2,7 +2,6 @@
 
 #include "app/send/journey.h"
 #include "domain/gate/provider_signal.h"
-#include "domain/spec/source_rules.h"
 
 namespace patra::app {
 namespace {
@@ -60,15 +59,15 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   return ports_.gate.Feedback(sent.target, sent.rules, signal);
 }
 
-Result<std::optional<GateWait>> Sender::LongWaitAhead(const domain::SpecSnapshot& spec) {
-  const auto rules = GateRulesOf(spec, domain::Phase::kSearch, {.now = ports_.clock.Now()});
-  PATRA_TRY(domain::Validate(rules));
-  const auto credentials = CredentialsOf(spec.auth, ports_.secrets, ports_.redactor);
+Result<std::optional<GateWait>> Sender::LongWaitAhead(const domain::CompiledSource& source) {
+  const auto& auth = source.spec().auth;
+  const auto rules = source.RulesFor(domain::Phase::kSearch, {.now = ports_.clock.Now()});
+  const auto credentials = CredentialsOf(auth, ports_.secrets, ports_.redactor);
   if (!credentials) return std::nullopt;  // Send says what is wrong
-  const auto chosen = PATRA_TRY(ChooseAmong(*credentials, GateTargetOf(spec), rules, ports_.gate,
-                                            ports_.clock, OrderOf(spec.auth)));
+  const auto chosen = PATRA_TRY(ChooseAmong(*credentials, source.TargetOf(domain::Phase::kSearch),
+                                            rules, ports_.gate, ports_.clock, OrderOf(auth)));
   if (!chosen) return std::nullopt;
-  const auto target = GateTargetOf(spec, domain::Phase::kSearch, (*credentials)[*chosen].name);
+  const auto target = source.TargetOf(domain::Phase::kSearch, (*credentials)[*chosen].name);
   const auto estimate = PATRA_TRY(ports_.gate.Estimate(target, rules, kPermitDeadline));
   const auto wait = estimate.blocked_until - ports_.clock.Elapsed();
   if (wait <= kPermitDeadline) return std::nullopt;

@@ -13,17 +13,19 @@
 #include "app/port/transport.h"
 #include "app/send/access_tokens.h"
 #include "app/send/digest.h"
+#include "app/send/redact_page.h"
 #include "app/send/redaction.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
-#include "domain/spec/spec_snapshot.h"
+#include "domain/page/page_content.h"
+#include "domain/source/compiled_source.h"
 #include "domain/task/lineage.h"
 
 namespace patra::app {
 
 struct Outgoing {
-  const domain::SpecSnapshot& spec;
+  const domain::CompiledSource& source;
   bool is_detail = false;  // of the second phase: its endpoint, its limits, its cost
   HttpRequest request;     // without credentials
   domain::Lineage lineage{};
@@ -32,6 +34,8 @@ struct Outgoing {
   bool is_retry =
       false;  // after a failure; a 429 is none, the cool-down keeps us from hammering there
   std::optional<std::int64_t> concurrency_max{};  // where it is less than the definition allows
+
+  const domain::SpecSnapshot& spec() const { return source.spec(); }
 };
 
 // What became of a request. Exactly one of `response`, `failure` and `parked` is there. None of them, nor the
@@ -90,9 +94,14 @@ class Sender {
   // Without secrets, however short, and what points to a person.
   std::string ForPeople(std::string_view text) const { return ports_.redactor.Redact(text); }
 
+  // What was read of an answer, without secrets.
+  Result<domain::PageContent> Redacted(Result<domain::PageContent> read) const {
+    return RedactPage(std::move(read), ports_.redactor);
+  }
+
   // Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace
   // but its time in the queue.
-  Result<std::optional<GateWait>> LongWaitAhead(const domain::SpecSnapshot& spec);
+  Result<std::optional<GateWait>> LongWaitAhead(const domain::CompiledSource& source);
 
  private:
   SenderPorts ports_;

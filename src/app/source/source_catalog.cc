@@ -62,7 +62,7 @@ void AddNew(std::vector<Error>& known, const std::vector<Error>& found) {
 }
 
 // Limits that do not say where the provider publishes them. The platform's own is no provider's word.
-std::vector<Error> LimitsWithoutPage(const domain::CompiledSource& compiled) {
+std::vector<Error> LimitsWithoutPage(const domain::CompiledDefinition& compiled) {
   std::map<std::string, const domain::Origin*> without;  // "limits[0]" → its first value
   std::set<std::string> with;
   for (const auto& origin : compiled.origins) {
@@ -148,7 +148,7 @@ EntryFindings CheckEntry(const CatalogEntry& entry) {
   return findings;
 }
 
-std::optional<Error> UnknownHook(const domain::CompiledSource& compiled) {
+std::optional<Error> UnknownHook(const domain::CompiledDefinition& compiled) {
   const auto& hook = compiled.spec.auth.signing_hook;
   const auto known = SigningHooks();
   if (!hook || hook->empty() || std::ranges::find(known, *hook) != known.end()) return std::nullopt;

@@ -54,7 +54,7 @@ std::vector<Error> UnknownFields(const CatalogEntry& entry,
                                  const std::vector<domain::QueryField>& fields);
 
 // A signing hook that nobody wrote, where the definition names one.
-std::optional<Error> UnknownHook(const domain::CompiledSource& compiled);
+std::optional<Error> UnknownHook(const domain::CompiledDefinition& compiled);
 
 // All definitions of a folder as the registry takes them: checked, with what they extend merged in.
 // With any problem there are no definitions: the registry takes all or nothing.

@@ -116,7 +116,7 @@ Result<std::vector<ExchangeReport>> Sources::Test(const std::string& source) {
   const auto file =
       PATRA_TRY(files_.ReadFile(fmt::format("{}/exchanges/{}.yaml", folder_, source)));
   if (!file.problems.empty()) return std::unexpected(file.problems.front());
-  return TestSource(*entry, file.tree, reader_);
+  return TestSource(*entry, file.tree);
 }
 
 }  // namespace patra::app

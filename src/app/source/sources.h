@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/port/definition_files.h"
-#include "app/port/page_reader.h"
 #include "app/port/secrets.h"
 #include "app/source/source_catalog.h"
 #include "app/source/source_reports.h"
@@ -19,9 +18,8 @@ Result<void> CheckSourceName(const std::string& name);
 class Sources {
  public:
   // With `secrets`, Check looks whether the credentials that are set are long enough.
-  Sources(DefinitionFiles& files, PageReader& reader, std::string folder,
-          Secrets* secrets = nullptr)
-      : files_(files), reader_(reader), folder_(std::move(folder)), secrets_(secrets) {}
+  Sources(DefinitionFiles& files, std::string folder, Secrets* secrets = nullptr)
+      : files_(files), folder_(std::move(folder)), secrets_(secrets) {}
 
   Result<std::vector<SourceSummary>> List();
 
@@ -38,7 +36,6 @@ class Sources {
 
  private:
   DefinitionFiles& files_;
-  PageReader& reader_;
   const std::string folder_;
   Secrets* const secrets_;
 };

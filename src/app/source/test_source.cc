@@ -5,6 +5,8 @@
 #include "app/execute/render_request.h"
 #include "base/canonical_json.h"
 #include "base/moment.h"
+#include "domain/page/page_reader.h"
+#include "domain/source/compiled_source.h"
 #include "domain/spec/merged_view.h"
 
 namespace patra::app {
@@ -16,7 +18,7 @@ using domain::NodeReader;
 // What the snapshot of one exchange was made of.
 struct Exchange {
   NodeReader node;
-  const domain::SpecSnapshot& spec;
+  const domain::CompiledSource& source;
   ExchangeReport& report;
 
   void Compare(std::string_view what, const Value& expected, const Value& found) const {
@@ -34,7 +36,7 @@ Result<domain::Window> WindowOf(const Exchange& exchange) {
 }
 
 Position PositionOf(const Exchange& exchange) {
-  Position position{.page = exchange.spec.paging.first_page};
+  Position position{.page = exchange.source.spec().paging.first_page};
   if (const auto number = exchange.node.Integer("page.number")) position.page = number;
   if (const auto offset = exchange.node.Integer("page.offset")) position.page = offset;
   position.token = exchange.node.Text("page.token");
@@ -44,8 +46,8 @@ Position PositionOf(const Exchange& exchange) {
 Result<HttpRequest> RequestOf(const Exchange& exchange, bool is_details) {
   const auto window = PATRA_TRY(WindowOf(exchange));
   if (is_details)
-    return RenderDetailRequest(exchange.spec, {.window = window}, exchange.node.Texts("ids"));
-  return RenderRequest(exchange.spec, {.window = window}, PositionOf(exchange));
+    return RenderDetailRequest(exchange.source, {.window = window}, exchange.node.Texts("ids"));
+  return RenderRequest(exchange.source, {.window = window}, PositionOf(exchange));
 }
 
 void CompareRequest(const Exchange& exchange, bool is_details) {
@@ -88,7 +90,7 @@ Value RecordsAsValue(const std::vector<domain::Record>& records, const Value::Ar
   return list;
 }
 
-void CompareContent(const Exchange& exchange, const PageContent& content) {
+void CompareContent(const Exchange& exchange, const domain::PageContent& content) {
   const auto* expect = exchange.node.Part("expect").node();
   if (expect == nullptr) return;
   for (const auto& [name, place, node] : expect->members) {
@@ -117,25 +119,24 @@ void CompareContent(const Exchange& exchange, const PageContent& content) {
   }
 }
 
-Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const DefinitionNode& item,
-                                   PageReader& reader) {
+Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const DefinitionNode& item) {
   const NodeReader node(&item);
   const auto endpoint = node.Text("endpoint", "");
   ExchangeReport report{.name = node.Text("name", endpoint)};
   const auto compiled =
       domain::CompileSource({.definition = entry.definition.tree, .endpoint = endpoint});
   if (!compiled) return std::unexpected(compiled.error().front());
+  const auto source = PATRA_TRY(domain::CompiledSource::Compile(compiled->spec));
 
-  const Exchange exchange{node, compiled->spec, report};
+  const Exchange exchange{node, source, report};
   const bool is_details = node.Text("phase", "") == "details";
-  if (is_details && !compiled->spec.details) {
+  if (is_details && !source.spec().details) {
     return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' has no second phase", endpoint),
                 item.place);
   }
   CompareRequest(exchange, is_details);
-  const auto answer = AnswerOf(exchange);
-  const auto content =
-      is_details ? reader.ReadDetails(compiled->spec, answer) : reader.Read(compiled->spec, answer);
+  const auto content = source.reader().Read(
+      AnswerOf(exchange).answer(), is_details ? domain::Phase::kDetail : domain::Phase::kSearch);
   if (content) {
     CompareContent(exchange, *content);
   } else {
@@ -147,14 +148,13 @@ Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const DefinitionNo
 }  // namespace
 
 Result<std::vector<ExchangeReport>> TestSource(const CatalogEntry& entry,
-                                               const DefinitionNode& exchanges,
-                                               PageReader& reader) {
+                                               const DefinitionNode& exchanges) {
   std::vector<ExchangeReport> reports;
   const auto* list = exchanges.Find("exchanges");
   if (list == nullptr || !list->is_list())
     return Fail(ErrorCode::kInvalidInput, "the file has no list of exchanges", exchanges.place);
   for (const auto& item : list->items) {
-    reports.push_back(PATRA_TRY(RunExchange(entry, item, reader)));
+    reports.push_back(PATRA_TRY(RunExchange(entry, item)));
   }
   return reports;
 }

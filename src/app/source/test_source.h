@@ -19,7 +19,6 @@
 
 #include <vector>
 
-#include "app/port/page_reader.h"
 #include "app/source/source_catalog.h"
 #include "app/source/source_reports.h"
 #include "domain/spec/definition.h"
@@ -27,7 +26,6 @@
 namespace patra::app {
 
 Result<std::vector<ExchangeReport>> TestSource(const CatalogEntry& entry,
-                                               const domain::DefinitionNode& exchanges,
-                                               PageReader& reader);
+                                               const domain::DefinitionNode& exchanges);
 
 }  // namespace patra::app

@@ -106,7 +106,7 @@ CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNo
   return checked;
 }
 
-std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileRequest& request) {
+std::expected<CompiledDefinition, std::vector<Error>> CompileSource(const CompileRequest& request) {
   if (EndpointOf(request.definition, request.endpoint) == nullptr)
     return std::unexpected(std::vector{NoEndpoint(request.definition, request.endpoint)});
 
@@ -114,7 +114,7 @@ std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileReq
   const auto timezone = definition.Text("timezone", "UTC");
   const auto view =
       MergedView::Of(request.definition, request.endpoint, request.operation, request.trigger);
-  CompiledSource compiled{
+  CompiledDefinition compiled{
       .spec = DecodeSpec(view, definition.Text("source", ""), timezone, request.operation)};
   Findings findings;
   compiled.spec.quota_part = QuotaPartOf(request.definition, view.endpoint());

@@ -38,13 +38,13 @@ struct Origin {
   Place place{};
 };
 
-struct CompiledSource {
+struct CompiledDefinition {
   SpecSnapshot spec;
   std::vector<Origin> origins{};
   std::vector<Error> warnings{};
 };
 
-std::expected<CompiledSource, std::vector<Error>> CompileSource(const CompileRequest& request);
+std::expected<CompiledDefinition, std::vector<Error>> CompileSource(const CompileRequest& request);
 
 // "http.base_url=https://…" as a tree, for the trigger's level.
 Result<DefinitionNode> ParseOverride(std::string_view assignment);

@@ -6,12 +6,10 @@
 #include "domain/gate/gate_decision.h"
 #include "domain/gate/gate_key.h"
 #include "domain/gate/gate_rules.h"
+#include "domain/spec/phase.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
-
-// Which of the two phases a request belongs to: SEARCH, or the details of what it found.
-enum class Phase { kSearch, kDetail };
 
 // For whom and when the rules are made: what is kept for more urgent ones, and where a provider's day begins.
 struct Asker {

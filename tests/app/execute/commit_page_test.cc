@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/page/page_reader.h"
 #include "tests/app/execute/execute_fixture.h"
 
 namespace patra::testing {
@@ -24,7 +25,7 @@ class CommittingPage : public ExecuteRoom {
     app::FetchedPage page;
     page.response = PageOf(ids, total);
     page.response.received_at = clock_.Now();
-    page.content = *reader_.Read(spec_, page.response);
+    page.content = *sources_.Of(spec_).value()->reader().Read(page.response.answer());
     return page;
   }
   Result<std::optional<Position>> Commit(app::SliceRun& run, app::FetchedPage page,

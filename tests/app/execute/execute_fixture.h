@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "app/execute/execute_task.h"
-#include "infra/reader/page_reader.h"
 #include "tests/app/send/send_fixture.h"
 
 namespace patra::testing {
@@ -182,8 +181,8 @@ class ExecuteRoom : public SenderTest {
   // The run that `runs_.opened` describes. What the test changes of spec, task and policy has to be changed before.
   app::SliceRun& Open() {
     auto opened = *runs_.Open(task_, domain::Walk(spec_, task_.slice).Start());
-    run_.emplace(task_, on_batch_, on_wait_, app::HoldsLease{}, spec_, std::move(opened),
-                 policy_.failures_max);
+    run_.emplace(task_, on_batch_, on_wait_, app::HoldsLease{}, **sources_.Of(spec_),
+                 std::move(opened), policy_.failures_max);
     run_->started = clock_.Elapsed();
     return *run_;
   }
@@ -203,13 +202,13 @@ class ExecuteRoom : public SenderTest {
   FakeIdLedger ids_;
   FakeHolds holds_;
   app::StopRequest stop_;
-  infra::reader::PageReader reader_;
+  app::CompiledSources sources_;
   std::vector<app::BatchReport> reports_;
   const app::OnBatch on_batch_ = [this](const auto& report) { reports_.push_back(report); };
   const app::OnGateWait on_wait_ = [](const auto&) {};
 
   const app::ExecutePorts ports_{runs_, ids_, holds_, clock_, log_, stop_};
-  app::FetchPage fetch_{sender_, reader_, clock_, log_, stop_};
+  app::FetchPage fetch_{sender_, clock_, log_, stop_};
   app::FindBlame blame_{fetch_, ports_, policy_};
   const app::CommitPage commit_{ports_, policy_};
   const app::CloseSlice close_{ports_, policy_};

@@ -32,7 +32,7 @@ class ExecutingTask : public ExecuteRoom {
     });
   }
 
-  app::ExecuteTask execute_{runs_, ids_, holds_, sender_, reader_, clock_, log_, stop_, policy_};
+  app::ExecuteTask execute_{runs_, ids_, holds_, sender_, sources_, clock_, log_, stop_, policy_};
 };
 
 TEST_F(ExecutingTask, ASliceWhoseAccountBalancesSucceeds) {
@@ -84,6 +84,16 @@ TEST_F(ExecutingTask, WhatThereIsNoMemoryForFailsThisRunOnly) {
   ASSERT_THAT(runs_.given_back, SizeIs(1));
   EXPECT_THAT(runs_.given_back[0].reason, HasSubstr("out of memory"));
   EXPECT_EQ(runs_.given_back[0].again_at, clock_.Now() + 15s);
+}
+
+TEST_F(ExecutingTask, ASnapshotThatCannotBeCompiledIsAnErrorOfItsOwnTask) {
+  ServeSix();
+  spec_.http.query.push_back({"q", "${lowr(x)}"});
+  const auto outcome = Run();
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(app::ExecuteTask::IsOfTask(outcome.error()));
+  EXPECT_THAT(outcome.error().Describe(), HasSubstr("the parameter 'q'"));
+  EXPECT_THAT(transport_.requests, IsEmpty());
 }
 
 TEST_F(ExecutingTask, ATaskThatEndsItsProcessEachTimeIsGivenUp) {

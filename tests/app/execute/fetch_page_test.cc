@@ -83,6 +83,29 @@ TEST_F(FetchingAPage, ATokenOfAsterisksIsATokenLikeAnyOther) {
   EXPECT_THAT(std::get<FetchedPage>(fetched).content.next, Optional(std::string("***")));
 }
 
+TEST_F(FetchingAPage, ASecretThatOnlyTheReaderPutsTogetherStandsInNoRecord) {
+  UseKey("a-long-secret", AuthLocation::kHeader);
+  spec_.response.format = domain::ResponseFormat::kXml;
+  spec_.response.items = "/list/record";
+  spec_.response.envelope = "/list";
+  spec_.response.id = {"id"};
+  spec_.response.updated.reset();
+  spec_.fields = {{.name = "title", .path = "title"}};
+  Serve([](const auto&) {
+    return app::HttpResponse{
+        .status = 200,
+        .content_type = "text/xml",
+        .body =
+            "<list><record><id>of a-long<b/>-secret</id>"
+            "<title><![CDATA[a-lo]]><![CDATA[ng-secret]]></title></record></list>"};
+  });
+  const auto fetched = Fetch();
+  ASSERT_TRUE(std::holds_alternative<FetchedPage>(fetched));
+  const auto& record = std::get<FetchedPage>(fetched).content.records.at(0);
+  EXPECT_EQ(record.id, "of ***");
+  EXPECT_EQ(record.fields, R"({"title":"***"})");
+}
+
 TEST_F(FetchingAPage, AReasonTellsNoSecretHoweverShort) {
   UseKey("guest", AuthLocation::kHeader);
   Serve([](const auto&) {

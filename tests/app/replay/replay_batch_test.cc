@@ -5,7 +5,6 @@
 
 #include "base/canonical_json.h"
 #include "base/hash.h"
-#include "infra/reader/page_reader.h"
 #include "tests/app/send/send_fixture.h"
 
 namespace patra {
@@ -87,7 +86,7 @@ class ReplayBatchTest : public testing::SenderTest {
   Result<app::ReplayReport> Replay(ReplayMode mode = ReplayMode::kReport, bool from_raw = false) {
     store_.batch.task.partition = {"demo", "items", domain::Operation::kHarvest};
     store_.batch.task.plan_snapshot = CanonicalJson(spec_.ToValue());
-    return app::ReplayBatch(store_, sender_, reader_, clock_, log_, stop_)
+    return app::ReplayBatch(store_, sender_, sources_, clock_, log_, stop_)
         .Run({.run = 1, .batch = 2, .mode = mode, .from_raw = from_raw});
   }
 
@@ -113,7 +112,7 @@ class ReplayBatchTest : public testing::SenderTest {
       R"({"id":"b","at":"2025-12-01T06:00:00Z"}]})";
 
   OneBatch store_;
-  infra::reader::PageReader reader_;
+  app::CompiledSources sources_;
   app::StopRequest stop_;
 };
 

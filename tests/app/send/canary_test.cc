@@ -120,7 +120,8 @@ class Canary : public ::testing::Test {
 
   void Exchange(const domain::SpecSnapshot& spec, const std::string& method,
                 const std::string& path) {
-    app::Outgoing outgoing{.spec = spec,
+    const auto source = domain::CompiledSource::Compile(spec).value();
+    app::Outgoing outgoing{.source = source,
                            .request = {.method = method, .url = spec.http.base_url + path + "?q=1"},
                            .lineage = {.task = 1, .run = 2}};
     if (method == "POST") {
@@ -190,6 +191,7 @@ TEST_F(Canary, IsNowhere) {
             .http = {.base_url = is_proxied ? "http://provider.example" : server_.url(),
                      .redirects_max = 3},
             .auth = auth,
+            .response = {.items = "$.items"},
             .limits = {{.rate = domain::RateSpec{.requests = 1'000}}}};
         if (is_proxied) spec.http.proxy = "${env:PATRA_CANARY_PROXY}";
         const bool needs_body = auth.location == AuthLocation::kBody;

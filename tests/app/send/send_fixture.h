@@ -74,7 +74,8 @@ class SenderTest : public ::testing::Test {
     return SendRequest({.url = std::move(url)});
   }
   Result<app::Sent> SendRequest(app::HttpRequest request, bool is_detail = false) {
-    return sender_.Send({.spec = spec_,
+    const auto source = domain::CompiledSource::Compile(spec_).value();
+    return sender_.Send({.source = source,
                          .is_detail = is_detail,
                          .request = std::move(request),
                          .lineage = {.task = 4, .run = 5},

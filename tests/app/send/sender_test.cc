@@ -261,7 +261,8 @@ TEST_F(Sending, TheBookKnowsWhichCredentialsAreUsedAndHoldsNobodyUp) {
   PlainBook book;
   app::Sender sender({*gate_, transport_, clock_, secrets_, redactor_, log_, &book});
   const auto send = [&] {
-    return sender.Send({.spec = spec_, .request = {.url = "https://api.example.org/items"}},
+    const auto source = domain::CompiledSource::Compile(spec_).value();
+    return sender.Send({.source = source, .request = {.url = "https://api.example.org/items"}},
                        [](const app::GateWait&) {});
   };
   ASSERT_TRUE(send());
@@ -453,6 +454,7 @@ TEST_F(Sending, TheSecondPhaseHasItsOwnEndpointLimitsAndCost) {
       .endpoint = "article",
       .cost = 3,
       .http = {.base_url = "https://details.example.org"},
+      .response = {.items = "$.items"},
       .limits = {{.rate = domain::RateSpec{.requests = 30}, .per = domain::RateScope::kEndpoint}}};
   auto sent = SendRequest({.url = "https://details.example.org/x"}, true);
   ASSERT_TRUE(sent) << sent.error().Describe();
@@ -474,7 +476,7 @@ TEST_F(Sending, ParksWhereNoPermitIsToBeHadSoon) {
   EXPECT_GE(parked->parked->until, clock_.Now() + 3600s);
   EXPECT_EQ(parked->requests, 0);
   EXPECT_EQ(transport_.requests.size(), 1U);
-  const auto ahead = sender_.LongWaitAhead(spec_);
+  const auto ahead = sender_.LongWaitAhead(domain::CompiledSource::Compile(spec_).value());
   ASSERT_TRUE(ahead && *ahead);
   EXPECT_EQ((*ahead)->reason, domain::WaitReason::kCoolDown);
 }

@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "app/port/transport.h"
 #include "app/source/sources.h"
 #include "domain/error/verdict.h"
+#include "domain/page/page_reader.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 
 namespace patra::testing {
 namespace {
@@ -33,13 +34,11 @@ class ShippedErrors : public ::testing::TestWithParam<Exchange> {
  protected:
   domain::SpecSnapshot Spec(const std::string& name) {
     infra::definitions::YamlFiles files;
-    app::Sources sources(files, reader_, PATRA_SOURCE_DIR "/sources");
+    app::Sources sources(files, PATRA_SOURCE_DIR "/sources");
     const auto report = sources.Compile(name, {});
     EXPECT_TRUE(report) << report.error().Describe();
     return *domain::SpecSnapshot::FromValue(*ParseJson(report->snapshot));
   }
-
-  infra::reader::PageReader reader_;
 };
 
 TEST_P(ShippedErrors, AreJudged) {
@@ -51,8 +50,9 @@ TEST_P(ShippedErrors, AreJudged) {
       .headers = {},
       .body = given.body,
       .received_at = Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} + 10h)};
-  const auto page =
-      given.is_detail ? reader_.ReadDetails(spec, response) : reader_.Read(spec, response);
+  const auto reader = domain::PageReader::Compile(spec).value();
+  const auto page = reader.Read(response.answer(),
+                                given.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch);
   const domain::ErrorRule* rule = page && page->rule ? &*page->rule : nullptr;
   const auto verdict = domain::JudgeAnswer({.status = response.status,
                                             .headers = response.headers,

@@ -42,7 +42,7 @@ DefinitionNode Definition(const std::string& changes = "") {
 struct Outcome {
   std::vector<Error> problems;
   std::vector<Error> warnings;
-  std::optional<CompiledSource> compiled;
+  std::optional<CompiledDefinition> compiled;
 };
 
 Outcome Compile(const std::string& changes = "", Operation operation = Operation::kHarvest,
@@ -69,7 +69,7 @@ SpecSnapshot Spec(const std::string& changes = "") {
   return outcome.compiled->spec;
 }
 
-const Origin& OriginOf(const CompiledSource& compiled, std::string_view path) {
+const Origin& OriginOf(const CompiledDefinition& compiled, std::string_view path) {
   for (const auto& origin : compiled.origins) {
     if (origin.path == path) return origin;
   }

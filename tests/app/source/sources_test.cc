@@ -9,7 +9,6 @@
 
 #include "domain/spec/shape.h"
 #include "infra/definitions/yaml_files.h"
-#include "infra/reader/page_reader.h"
 #include "tests/app/send/send_fixture.h"
 #include "tests/temporary_folder.h"
 
@@ -26,10 +25,9 @@ std::string Shipped() { return std::string(PATRA_SOURCE_DIR) + "/sources"; }
 
 class SourcesTest : public ::testing::Test {
  protected:
-  Sources In(const std::string& folder) { return {files_, reader_, folder, &secrets_}; }
+  Sources In(const std::string& folder) { return {files_, folder, &secrets_}; }
 
   infra::definitions::YamlFiles files_;
-  infra::reader::PageReader reader_;
   testing::PlainSecrets secrets_;
 };
 

@@ -4,28 +4,27 @@
 #include <optional>
 #include <vector>
 
-#include "app/port/transport.h"
 #include "base/i_regexp.h"
 #include "base/path.h"
+#include "domain/page/page_answer.h"
 #include "domain/spec/spec_snapshot.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 
 class ErrorMatcher {
  public:
-  static Result<ErrorMatcher> Compile(const std::vector<domain::ErrorRule>& rules,
+  static Result<ErrorMatcher> Compile(const std::vector<ErrorRule>& rules,
                                       const PathOptions& options);
 
   // The first rule that matches. `root` is absent where the body could not be parsed: then no rule
   // with a `body` matches.
-  Result<std::optional<domain::ErrorRule>> Match(const app::HttpResponse& response,
-                                                 std::optional<Node> root) const;
+  Result<std::optional<ErrorRule>> Match(const PageAnswer& answer, std::optional<Node> root) const;
 
   bool empty() const { return rules_.empty(); }
 
  private:
   struct Rule {
-    domain::ErrorRule spec;
+    ErrorRule spec;
     std::optional<IRegexp> header_matches;
     std::optional<IRegexp> text;
     std::optional<Path> body;
@@ -34,4 +33,4 @@ class ErrorMatcher {
   std::vector<Rule> rules_;
 };
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

@@ -7,7 +7,7 @@
 #include "base/document.h"
 #include "base/json_items.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 
 // What looks like an error in the document: in its root, in the objects on the way to the records, and in what those
 // call `meta`, `header` and the like.
@@ -23,4 +23,4 @@ namespace patra::infra::reader {
 enum class Beside { kRecords, kNothing, kNothingAnnounced };
 std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, Beside beside);
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

@@ -13,7 +13,7 @@
 #include "base/time_zone.h"
 #include "domain/spec/spec_snapshot.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 
 // Providers write "nothing" in many ways: no member, null, "", [] or {}. All are the same to us, so
 // that a record does not change when its provider changes its mind about which one to use.
@@ -36,17 +36,17 @@ class DateReader {
 
 class FieldReader {
  public:
-  static Result<FieldReader> Compile(const domain::FieldSpec& field, const PathOptions& options,
+  static Result<FieldReader> Compile(const FieldSpec& field, const PathOptions& options,
                                      const TimeZone& zone);
 
-  const domain::FieldSpec& spec() const { return spec_; }
+  const FieldSpec& spec() const { return spec_; }
 
   // The value within the record, nothing where it is empty. The error's code is kCorruption and its
   // hint the rule that was broken: "type", "date", "enum" or "pattern".
   Result<std::optional<Value>> Read(Node record, Computed& computed, Instant now) const;
 
  private:
-  FieldReader(domain::FieldSpec spec, Path path, DateReader dates, std::optional<IRegexp> pattern)
+  FieldReader(FieldSpec spec, Path path, DateReader dates, std::optional<IRegexp> pattern)
       : spec_(std::move(spec)),
         path_(std::move(path)),
         dates_(std::move(dates)),
@@ -55,10 +55,10 @@ class FieldReader {
   Result<std::optional<Value>> Convert(const Node& node, Instant now) const;
   Result<void> CheckText(const Value& value) const;
 
-  domain::FieldSpec spec_;
+  FieldSpec spec_;
   Path path_;
   DateReader dates_;
   std::optional<IRegexp> pattern_;
 };
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

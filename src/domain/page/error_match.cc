@@ -1,12 +1,12 @@
-#include "infra/reader/error_match.h"
+#include "domain/page/error_match.h"
 
 #include <algorithm>
 
-#include "infra/reader/field_value.h"
+#include "domain/page/field_value.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 
-Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<domain::ErrorRule>& rules,
+Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<ErrorRule>& rules,
                                            const PathOptions& options) {
   ErrorMatcher matcher;
   for (const auto& spec : rules) {
@@ -20,21 +20,21 @@ Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<domain::ErrorRule>&
   return matcher;
 }
 
-Result<std::optional<domain::ErrorRule>> ErrorMatcher::Match(const app::HttpResponse& response,
-                                                             std::optional<Node> root) const {
+Result<std::optional<ErrorRule>> ErrorMatcher::Match(const PageAnswer& answer,
+                                                     std::optional<Node> root) const {
   for (const auto& rule : rules_) {
     const auto& spec = rule.spec;
     const bool status_fits =
         spec.statuses.empty() || std::ranges::any_of(spec.statuses, [&](const auto& range) {
-          return range.from <= response.status && response.status <= range.to;
+          return range.from <= answer.status && answer.status <= range.to;
         });
     if (!status_fits) continue;
     if (spec.header) {
-      const auto* value = response.Header(*spec.header);
+      const auto* value = FindHeader(answer.headers, *spec.header);
       if (value == nullptr) continue;
       if (rule.header_matches && !rule.header_matches->MatchesPart(*value)) continue;
     }
-    if (rule.text && !rule.text->MatchesPart(response.body)) continue;
+    if (rule.text && !rule.text->MatchesPart(answer.body)) continue;
     if (rule.body) {
       if (!root) continue;
       Computed computed;
@@ -49,4 +49,4 @@ Result<std::optional<domain::ErrorRule>> ErrorMatcher::Match(const app::HttpResp
   return std::nullopt;
 }
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

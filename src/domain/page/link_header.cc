@@ -1,8 +1,8 @@
-#include "infra/reader/link_header.h"
+#include "domain/page/link_header.h"
 
 #include "base/text_scanner.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 namespace {
 
 std::string_view Trimmed(std::string_view text) {
@@ -51,4 +51,4 @@ std::optional<std::string> NextLink(std::string_view header) {
   }
 }
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

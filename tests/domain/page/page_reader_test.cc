@@ -1,16 +1,19 @@
-#include "infra/reader/page_reader.h"
+#include "domain/page/page_reader.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "infra/reader/link_header.h"
+#include "domain/page/link_header.h"
 
-namespace patra::infra::reader {
+namespace patra {
 namespace {
 
 using domain::FieldSpec;
 using domain::FieldType;
+using domain::NextLink;
+using domain::PageContent;
+using domain::PageReader;
 using domain::SpecSnapshot;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -23,12 +26,15 @@ SpecSnapshot JsonSpec(std::vector<FieldSpec> fields) {
           .fields = std::move(fields)};
 }
 
-app::PageContent Read(const SpecSnapshot& spec, std::string body, int status = 200) {
-  PageReader reader;
-  auto content =
-      reader.Read(spec, {.status = status, .body = std::move(body), .received_at = kNow});
+Result<PageContent> TryRead(const SpecSnapshot& spec, const std::string& body, int status = 200) {
+  const auto reader = PATRA_TRY(PageReader::Compile(spec));
+  return reader.Read({.status = status, .body = body, .received_at = kNow});
+}
+
+PageContent Read(const SpecSnapshot& spec, const std::string& body, int status = 200) {
+  auto content = TryRead(spec, body, status);
   EXPECT_TRUE(content) << content.error().Describe();
-  return content ? *std::move(content) : app::PageContent{};
+  return content ? *std::move(content) : PageContent{};
 }
 
 TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
@@ -42,10 +48,7 @@ TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
 }
 
 TEST(PageReader, APageOfTooManyRecordsIsRefusedBeforeTheyTakeMemory) {
-  PageReader reader;
-  const auto read = [&](std::string body) {
-    return reader.Read(JsonSpec({}), {.status = 200, .body = std::move(body), .received_at = kNow});
-  };
+  const auto read = [](const std::string& body) { return TryRead(JsonSpec({}), body); };
   std::string items = "{}";
   for (std::size_t i = 0; i < domain::kRecordsPerPageMax; ++i) items += ",{}";
   const auto many = read("{\"items\":[" + items + "]}");
@@ -63,15 +66,12 @@ TEST(PageReader, APageOfTooManyRecordsIsRefusedBeforeTheyTakeMemory) {
 TEST(PageReader, ATotalThatNobodyCanHaveIsNone) {
   for (const auto* total :
        {"9223372036854775807", "9223372036854775808", "-1", "1000000000000001"}) {
-    PageReader reader;
     auto spec = JsonSpec({});
-    const app::HttpResponse page{.status = 200,
-                                 .body = fmt::format(R"({{"items":[],"total":{}}})", total),
-                                 .received_at = kNow};
+    const auto page = fmt::format(R"({{"items":[],"total":{}}})", total);
     spec.response.total_kind = domain::TotalKind::kExact;
-    EXPECT_FALSE(reader.Read(spec, page)) << total;
+    EXPECT_FALSE(TryRead(spec, page)) << total;
     spec.response.total_kind = domain::TotalKind::kEstimate;
-    const auto read = reader.Read(spec, page);
+    const auto read = TryRead(spec, page);
     ASSERT_TRUE(read) << read.error().Describe();
     EXPECT_FALSE(read->announced) << total;
   }
@@ -112,9 +112,7 @@ TEST(PageReader, ANumberThatCannotBeKeptExactlyIsNoIdAndNoToken) {
   auto spec = JsonSpec({});
   spec.paging.style = domain::PagingStyle::kToken;
   spec.paging.next = "$.next";
-  const auto page = PageReader().Read(
-      spec,
-      {.status = 200, .body = R"({"items":[],"next":18446744073709551618})", .received_at = kNow});
+  const auto page = TryRead(spec, R"({"items":[],"next":18446744073709551618})");
   EXPECT_FALSE(page) << "another token would be sent";
 }
 
@@ -129,11 +127,10 @@ TEST(PageReader, TheNextLinkMayStandInAnyOfTheLinkHeaders) {
   auto spec = JsonSpec({});
   spec.paging.style = domain::PagingStyle::kUrl;
   spec.paging.next_in_link_header = true;
-  const auto page = PageReader().Read(spec, {.status = 200,
-                                             .headers = {{"Link", "<https://x/1>; rel=\"prev\""},
-                                                         {"link", "<https://x/3>; rel=\"next\""}},
-                                             .body = R"({"items":[]})",
-                                             .received_at = kNow});
+  const std::vector<std::pair<std::string, std::string>> headers = {
+      {"Link", "<https://x/1>; rel=\"prev\""}, {"link", "<https://x/3>; rel=\"next\""}};
+  const auto page = PageReader::Compile(spec).value().Read(
+      {.status = 200, .headers = headers, .body = R"({"items":[]})", .received_at = kNow});
   ASSERT_TRUE(page) << page.error().Describe();
   EXPECT_EQ(page->next, "https://x/3");
 }
@@ -239,15 +236,13 @@ TEST(PageReader, WithoutAnUpdateTimeThePagesOwnDecides) {
 }
 
 TEST(PageReader, APageOfAnotherShapeIsAnError) {
-  PageReader reader;
-  const auto content = reader.Read(JsonSpec({}), {.status = 200, .body = R"({"message":"hello"})"});
+  const auto content = TryRead(JsonSpec({}), R"({"message":"hello"})");
   ASSERT_FALSE(content);
   EXPECT_EQ(content.error().code, ErrorCode::kCorruption);
 }
 
 TEST(PageReader, AStatusThatNobodyForesawIsAnError) {
-  PageReader reader;
-  const auto content = reader.Read(JsonSpec({}), {.status = 502, .body = "<html>"});
+  const auto content = TryRead(JsonSpec({}), "<html>", 502);
   ASSERT_FALSE(content);
   EXPECT_EQ(content.error().code, ErrorCode::kUnavailable);
 }
@@ -258,13 +253,11 @@ TEST(PageReader, AnEnvelopeThatIsMissingIsNoEmptyPage) {
                                  .envelope = "/list",
                                  .id = {"id"}}};
   EXPECT_THAT(Read(spec, "<list/>").records, IsEmpty());
-  PageReader reader;
-  EXPECT_FALSE(reader.Read(spec, {.status = 200, .body = "<other/>"}));
+  EXPECT_FALSE(TryRead(spec, "<other/>"));
 }
 
 void ExpectNoPage(const SpecSnapshot& spec, const std::string& body, std::string_view why) {
-  PageReader reader;
-  const auto content = reader.Read(spec, {.status = 200, .body = body, .received_at = kNow});
+  const auto content = TryRead(spec, body);
   ASSERT_FALSE(content) << body;
   EXPECT_EQ(content.error().code, ErrorCode::kCorruption) << body;
   EXPECT_THAT(content.error().message, HasSubstr(std::string(why))) << body;
@@ -585,11 +578,10 @@ TEST(PageReader, ADateFarAheadGoesToQuarantine) {
 }
 
 TEST(PageReader, ALoneRecordWithADateFarAheadIsJudgedAlike) {
-  PageReader reader;
-  const auto spec = JsonSpec({});
+  const auto reader = PageReader::Compile(JsonSpec({})).value();
   const std::string bytes = R"({"id":"a","at":"9999-12-31T00:00:00Z"})";
-  EXPECT_THAT(reader.ReadRecord(spec, {bytes, kNow})->bad_records, SizeIs(1));
-  const auto approved = reader.ReadRecord(spec, {bytes, kNow, true});
+  EXPECT_THAT(reader.ReadRecord({bytes, kNow})->bad_records, SizeIs(1));
+  const auto approved = reader.ReadRecord({bytes, kNow, true});
   ASSERT_THAT(approved->records, SizeIs(1));
   EXPECT_EQ(approved->records.front().version.updated_at, kNow) << "it freezes nothing";
 }
@@ -608,6 +600,15 @@ TEST(PageReader, TheFirstErrorRuleThatMatchesDecides) {
   EXPECT_FALSE(Read(spec, R"({"items":[]})").rule);
 }
 
+TEST(PageReader, ASnapshotWithAPathThatIsNoneCannotBeCompiled) {
+  auto spec = JsonSpec({});
+  spec.response.items = "$.items[";
+  EXPECT_FALSE(PageReader::Compile(spec));
+  spec = JsonSpec({});
+  spec.details = domain::DetailSpec{.response = {.items = "$.items", .id = {"$.["}}};
+  EXPECT_FALSE(PageReader::Compile(spec)) << "of the second phase";
+}
+
 TEST(NextLink, IsTheOneWhoseRelationIsNext) {
   EXPECT_EQ(
       NextLink(R"(<https://x/1>; rel="prev", <https://x/3,a>; title="a, b"; rel="next last")"),
@@ -619,4 +620,4 @@ TEST(NextLink, IsTheOneWhoseRelationIsNext) {
 }
 
 }  // namespace
-}  // namespace patra::infra::reader
+}  // namespace patra

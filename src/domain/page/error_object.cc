@@ -1,4 +1,4 @@
-#include "infra/reader/error_object.h"
+#include "domain/page/error_object.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/integer.h"
+#include "domain/page/field_value.h"
 #include "domain/spec/codes.h"
-#include "infra/reader/field_value.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 namespace {
 
 constexpr std::size_t kShownMax = 200;
@@ -93,7 +93,7 @@ Says OfScalar(std::string_view name, std::string_view text) {
 
 Says WhatSays(std::string_view name, Node node) {
   const bool is_scalar = !node.is_array() && !node.is_object();
-  const auto text = is_scalar ? domain::LowerCode(node.Text()) : "";
+  const auto text = is_scalar ? LowerCode(node.Text()) : "";
   if (IsAmong(kMessages, name) && node.is_array())
     return node.size() > 0 ? Says::kPerhapsTrouble : Says::kNothing;
   if (!IsAmong(kTroubles, name))
@@ -119,13 +119,12 @@ std::optional<std::string> FindIn(Node object, Beside beside) {
   bool is_well = false;
   for (const auto [name, node] : object.children()) {
     const auto known = node.is_xml() ? node.local_name() : name;
-    const auto lower = domain::LowerCode(known);
+    const auto lower = LowerCode(known);
     // Records may have any name there.
     if (node.is_xml() && beside == Beside::kRecords && !IsAmong(kTroubles, lower)) continue;
     const auto says = WhatSays(lower, node);
     const bool is_said_in_words = beside == Beside::kNothingAnnounced &&
-                                  IsAmong(kMessages, lower) &&
-                                  !IsComplaint(domain::LowerCode(node.Text()));
+                                  IsAmong(kMessages, lower) && !IsComplaint(LowerCode(node.Text()));
     const bool is_remark = beside == Beside::kRecords && says == Says::kPerhapsTrouble;
     if (says == Says::kNothing || is_said_in_words || is_remark) continue;
     is_well = is_well || says == Says::kWell;
@@ -141,7 +140,7 @@ std::optional<std::string> FindHereOrInHeads(Node object, Beside beside) {
   if (auto error = FindIn(object, beside)) return error;
   if (!object.is_object()) return std::nullopt;
   for (const auto [name, node] : object.children()) {
-    const auto lower = domain::LowerCode(name);
+    const auto lower = LowerCode(name);
     auto error = lower == kShards         ? FindInShards(node)
                  : IsAmong(kHeads, lower) ? FindIn(node, beside)
                                           : std::nullopt;
@@ -166,4 +165,4 @@ std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, Beside be
   return steps.empty() ? FindHereOrInHeads(root, beside) : std::nullopt;
 }
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

@@ -1,4 +1,4 @@
-#include "infra/reader/field_value.h"
+#include "domain/page/field_value.h"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +10,8 @@
 #include "base/placement.h"
 #include "domain/spec/codes.h"
 
-namespace patra::infra::reader {
+namespace patra::domain {
 namespace {
-
-using domain::FieldType;
 
 std::unexpected<Error> Broken(std::string_view rule, std::string message) {
   return Fail(ErrorCode::kCorruption, std::move(message), {}, std::string(rule));
@@ -64,7 +62,7 @@ bool IsTrue(const Node& node) {
   if (IsEmpty(node)) return false;
   static constexpr auto kNo =
       std::to_array<std::string_view>({"false", "no", "0", "n", "f", "off", "none", "null"});
-  return std::ranges::find(kNo, domain::LowerCode(node.Text())) == kNo.end();
+  return std::ranges::find(kNo, LowerCode(node.Text())) == kNo.end();
 }
 
 Result<DateReader> DateReader::Compile(const std::vector<std::string>& patterns,
@@ -88,7 +86,7 @@ Result<Instant> DateReader::Read(std::string_view text, Instant now) const {
   return std::unexpected(std::move(first));
 }
 
-Result<FieldReader> FieldReader::Compile(const domain::FieldSpec& field, const PathOptions& options,
+Result<FieldReader> FieldReader::Compile(const FieldSpec& field, const PathOptions& options,
                                          const TimeZone& zone) {
   auto path = PATRA_TRY(Path::Compile(field.path, options));
   auto dates = PATRA_TRY(DateReader::Compile(field.formats, zone));
@@ -176,4 +174,4 @@ Result<void> FieldReader::CheckText(const Value& value) const {
   return {};
 }
 
-}  // namespace patra::infra::reader
+}  // namespace patra::domain

@@ -1,0 +1,362 @@
+#include "domain/page/page_mapping.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/json_items.h"
+#include "base/json_salvage.h"
+#include "base/text_scanner.h"
+#include "domain/page/error_object.h"
+#include "domain/page/link_header.h"
+
+namespace patra::domain {
+namespace {
+
+constexpr std::size_t kTotalShown = 40;
+// No provider has more, and sums over all slices of all sources stay far from what 64 bits hold.
+constexpr std::int64_t kTotalMost = 1'000'000'000'000'000;
+
+std::string Trimmed(const std::string& text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
+  return Fail(ErrorCode::kExhausted, fmt::format("the page has more than {} {}", most, what), {},
+              "smaller pages, or smaller windows, hold fewer");
+}
+
+// Whether so many are bad that it is the page that is. REQUIRES: one has just come
+Result<void> CheckBad(const PageContent& content, std::size_t& bytes) {
+  if (content.bad_records.size() > kBadRecordsPerPageMax)
+    return TooMany("records that break a rule", kBadRecordsPerPageMax);
+  bytes += content.bad_records.back().bytes.size();
+  if (bytes > kBadBytesPerPageMax)
+    return TooMany("bytes of records that break a rule", kBadBytesPerPageMax);
+  return {};
+}
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+}  // namespace
+
+Result<PageMapping> PageMapping::Compile(Spec given) {
+  PageMapping mapping(std::move(given));
+  const auto& response = mapping.spec_.response;
+  const bool is_xml = response.format == ResponseFormat::kXml;
+  PathOptions options{.language = is_xml ? PathLanguage::kXPath : PathLanguage::kJsonPath};
+  for (const auto& [prefix, uri] : response.namespaces) options.namespaces[prefix] = uri;
+  const auto zone = PATRA_TRY(TimeZone::Find(response.timezone));
+
+  mapping.items_ = PATRA_TRY(Path::Compile(response.items, options));
+  if (!is_xml) {
+    mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
+    mapping.steps_ = mapping.json_items_->StepsToItems().value_or(std::vector<JsonPath::Step>());
+  }
+  struct Optional {
+    const std::optional<std::string>& text;
+    std::optional<Path>& path;
+  };
+  for (const auto& [text, path] :
+       {Optional{response.envelope, mapping.envelope_},
+        Optional{response.columns, mapping.columns_}, Optional{response.total, mapping.total_},
+        Optional{mapping.spec_.next, mapping.next_},
+        Optional{mapping.spec_.has_more, mapping.has_more_}}) {
+    if (text) path = PATRA_TRY(Path::Compile(*text, options));
+  }
+  if (!is_xml) {
+    mapping.ways_.push_back(mapping.steps_);
+    for (const auto& text : {response.total, mapping.spec_.next, mapping.spec_.has_more}) {
+      if (text) mapping.ways_.push_back(PATRA_TRY(SimpleWayOf(*text)));
+    }
+  }
+  mapping.records_ =
+      PATRA_TRY(RecordMapping::Compile(response, mapping.spec_.fields, options, zone));
+  mapping.errors_ = PATRA_TRY(ErrorMatcher::Compile(mapping.spec_.errors, options));
+  return mapping;
+}
+
+Result<PageContent> PageMapping::Read(const PageAnswer& answer, RecordBytes bytes) const {
+  return spec_.response.format == ResponseFormat::kXml ? ReadXml(answer, bytes)
+                                                       : ReadJson(answer, bytes);
+}
+
+// An answer that matches an error rule is no page, unless the rule says so. One that matches none and is no success is an
+// error that nobody foresaw.
+Result<PageMapping::Meaning> PageMapping::MeaningOf(Node root, const PageAnswer& answer,
+                                                    PageContent& content) const {
+  content.rule = PATRA_TRY(errors_->Match(answer, root));
+  const bool is_page = content.rule && content.rule->action == ErrorAction::kPage;
+  if (content.rule && !is_page) return Meaning::kError;
+  content.rule.reset();
+  if (IsSuccess(answer.status)) return is_page ? Meaning::kPageInSpite : Meaning::kPage;
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("the provider answered with status {}", answer.status));
+}
+
+Error PageMapping::NotAPage(std::string reason) const {
+  return {ErrorCode::kCorruption,
+          std::move(reason),
+          {},
+          "the provider answered in another shape than the definition expects"};
+}
+
+Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
+  const auto& path = spec_.response.items;
+  Computed computed;
+  if (spec_.response.one_record) {
+    const auto record = PATRA_TRY(items_->First(root, computed));
+    if (!record || (!record->is_object() && !record->is_xml()))
+      return std::unexpected(NotAPage(fmt::format("the page has no record at {}", path)));
+    if (!records_->ReadId(*record, computed))
+      return std::unexpected(NotAPage(fmt::format("what the page has at {} has no id", path)));
+    return std::vector{*record};
+  }
+  std::vector<Node> items;
+  if (json_items_) {
+    auto found = FindJsonItems(root, steps_, kRecordsPerPageMax);
+    if (found && found->are_too_many) return TooMany("records", kRecordsPerPageMax);
+    if (!found) return std::unexpected(NotAPage(fmt::format("the page has no list at {}", path)));
+    items = std::move(found->nodes);
+    // The object of an error has members, too.
+    const bool is_doubtful = found->are_members && !items.empty();
+    const auto has_id = [&](const Node& item) {
+      return records_->ReadId(item, computed).has_value();
+    };
+    if (is_doubtful && std::ranges::none_of(items, has_id))
+      return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
+  } else {
+    items = PATRA_TRY(items_->Select(root, computed));
+    if (items.size() > kRecordsPerPageMax) return TooMany("records", kRecordsPerPageMax);
+    if (items.empty() && !envelope_) {
+      return std::unexpected(NotAPage(fmt::format(
+          "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
+    }
+  }
+  return items;
+}
+
+// A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
+// empty for no better reason, or hold what the provider could get at.
+Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
+                                                 std::optional<std::int64_t> announced) const {
+  for (const auto& way : ways_) {
+    if (const auto twice = FindTwice(root, way))
+      return std::unexpected(NotAPage(fmt::format("'{}' stands twice in the page", *twice)));
+  }
+  auto items = PATRA_TRY(FindItems(root));
+  if (meaning == Meaning::kPageInSpite || spec_.response.one_record) return items;
+  const bool announces_none = spec_.response.total_kind == TotalKind::kExact && announced == 0;
+  const auto beside = !items.empty()   ? Beside::kRecords
+                      : announces_none ? Beside::kNothingAnnounced
+                                       : Beside::kNothing;
+  const auto error = FindErrorBeside(root, steps_, beside);
+  if (!error) return items;
+  if (items.empty()) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("the list is empty beside an error: {}", *error), {},
+                "a rule of the definition's `errors` can say what that means; `then: empty` if it "
+                "means that there is nothing");
+  }
+  return Fail(ErrorCode::kCorruption,
+              fmt::format("{} records stand beside an error: {}", items.size(), *error), {},
+              "others may be missing; if none is, a rule of the definition's `errors` can say "
+              "`then: page`");
+}
+
+Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes bytes) const {
+  PageContent content;
+  const auto page = ParseJsonSalvaging(answer.body, *json_items_);
+  if (!page) {
+    // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can
+    // tell what they mean.
+    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
+    if (content.rule) return content;
+    if (IsSuccess(answer.status)) return std::unexpected(page.error());
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the provider answered with status {}", answer.status));
+  }
+  const auto root = page->document.root();
+  const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
+  if (meaning == Meaning::kError) return content;
+  PATRA_TRY(ReadEnvelope(root, answer, content));
+
+  const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
+  if (columns_) {
+    PATRA_TRY(ReadColumns(root, items, answer, bytes, content));
+    return content;
+  }
+  content.records.reserve(items.size());
+  auto broken = page->broken.begin();
+  std::size_t bad_bytes = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (broken == page->broken.end() || broken->index != i) {
+      PATRA_TRY(AddWithin(items[i], answer.received_at, bytes, bad_bytes, content));
+      continue;
+    }
+    // Members may come in another order than in the text; what stands for a broken record is null.
+    if (!items[i].is_null()) return std::unexpected(broken->error);
+    content.bad_records.push_back({.path = spec_.response.items,
+                                   .rule = "json",
+                                   .reason = broken->error.Describe(),
+                                   .bytes = broken->bytes});
+    ++broken;
+  }
+  return content;
+}
+
+Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes bytes) const {
+  PageContent content;
+  const auto document = Document::ParseXml(answer.body);
+  if (!document) {
+    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
+    if (content.rule) return content;
+    if (IsSuccess(answer.status)) return std::unexpected(document.error());
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the provider answered with status {}", answer.status));
+  }
+  const auto root = document->root();
+  const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
+  if (meaning == Meaning::kError) return content;
+  PATRA_TRY(ReadEnvelope(root, answer, content));
+
+  std::size_t bad_bytes = 0;
+  for (const auto& item : PATRA_TRY(ReadItems(root, meaning, content.announced))) {
+    PATRA_TRY(AddWithin(item, answer.received_at, bytes, bad_bytes, content));
+  }
+  return content;
+}
+
+Result<void> PageMapping::ReadEnvelope(Node root, const PageAnswer& answer,
+                                       PageContent& content) const {
+  Computed computed;
+  if (envelope_) {
+    const auto envelope = PATRA_TRY(envelope_->First(root, computed));
+    // What an XPath computes is always there.
+    const bool is_there = envelope && !envelope->is_null() && envelope->AsBool().value_or(true);
+    if (!is_there)
+      return std::unexpected(
+          NotAPage(fmt::format("the page has nothing at {}", envelope_->text())));
+  }
+  content.announced = PATRA_TRY(ReadTotal(root));
+  if (const auto token = next_ ? NodeAt(*next_, root, computed) : std::nullopt) {
+    if (IsRounded(*token))
+      return std::unexpected(NotAPage(
+          fmt::format("the token at {} is a number that cannot be kept exactly", next_->text())));
+    // Some write false where there is none.
+    if (token->AsBool() != false) content.next = token->Text();
+  }
+  if (spec_.next_in_link_header) {
+    for (const auto& [name, links] : answer.headers) {
+      if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
+    }
+  }
+  if (has_more_) {
+    const auto found = PATRA_TRY(has_more_->First(root, computed));
+    // Who says nothing about it, says nothing.
+    if (found && !IsEmpty(*found)) content.has_more = IsTrue(*found);
+  }
+  return {};
+}
+
+// A total that is declared exact is what the account is balanced against: a page that lacks it proves nothing. An
+// estimate may be missing, and one that is no count is as good as missing.
+Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
+  if (!total_) return std::nullopt;
+  const auto& response = spec_.response;
+  Computed computed;
+  const auto text = TextAt(total_, root, computed);
+  const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
+  if (count && *count >= 0 && *count <= kTotalMost) return count;
+  const bool may_be_missing = !text && response.total_on_first_page;
+  if (response.total_kind != TotalKind::kExact || may_be_missing) return std::nullopt;
+  const auto reason =
+      text ? fmt::format("'{}' at {} is no total", text->substr(0, kTotalShown), total_->text())
+           : fmt::format("the page announces no total at {}", total_->text());
+  return Fail(
+      ErrorCode::kCorruption, reason, {},
+      "declared exact, it has to come with every page: see `on` and `is` of response.total");
+}
+
+// A row becomes an object of its columns, so that paths name them.
+Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
+                                      const PageAnswer& answer, RecordBytes bytes,
+                                      PageContent& content) const {
+  Computed computed;
+  const auto columns = PATRA_TRY(columns_->First(root, computed));
+  if (!columns || !columns->is_array()) {
+    return std::unexpected(NotAPage(fmt::format("the page has no list at {}", columns_->text())));
+  }
+  std::vector<std::string> names;
+  for (const auto [name, column] : columns->children()) names.push_back(column.Text());
+  std::size_t bad_bytes = 0;
+  for (const auto& row : rows) {
+    if (!row.is_array() || row.size() != names.size()) {
+      content.bad_records.push_back(
+          {.path = spec_.response.items,
+           .rule = "columns",
+           .reason = fmt::format("the row has {} values for {} columns", row.size(), names.size()),
+           .bytes = row.Text()});
+      PATRA_TRY(CheckBad(content, bad_bytes));
+      continue;
+    }
+    Value::Object object;
+    auto column = names.begin();
+    for (const auto [none, cell] : row.children())
+      object.emplace(*column++, PATRA_TRY(ToValue(cell)));
+    const Value record(std::move(object));
+    PATRA_TRY(AddWithin(Node(record), answer.received_at, bytes, bad_bytes, content));
+  }
+  return {};
+}
+
+Result<PageContent> PageMapping::ReadAlone(const LoneRecord& record) const {
+  const auto document =
+      PATRA_TRY(spec_.response.format == ResponseFormat::kXml ? Document::ParseXml(record.bytes)
+                                                              : Document::ParseJson(record.bytes));
+  PageContent content;
+  if (!record.is_lenient) {
+    Add(document.root(), record.fetched_at, RecordBytes::kLeft, content);
+    return content;
+  }
+  auto read = records_->ReadRecord(document.root(), record.fetched_at, true);
+  PATRA_ASSERT(read.has_value());
+  content.records.push_back(*std::move(read));
+  return content;
+}
+
+Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, RecordBytes bytes,
+                                    std::size_t& bad_bytes, PageContent& content) const {
+  const auto bad = content.bad_records.size();
+  Add(item, fetched_at, bytes, content);
+  return content.bad_records.size() > bad ? CheckBad(content, bad_bytes) : Result<void>();
+}
+
+void PageMapping::Add(Node item, Instant fetched_at, RecordBytes bytes,
+                      PageContent& content) const {
+  const auto reject = [&](RecordMapping::Flaw flaw) {
+    Computed computed;
+    auto id = records_->ReadId(item, computed);
+    content.bad_records.push_back({.id = id ? std::optional(*std::move(id)) : std::nullopt,
+                                   .path = std::move(flaw.path),
+                                   .rule = std::move(flaw.rule),
+                                   .reason = std::move(flaw.reason),
+                                   .bytes = Source(item)});
+  };
+  if (spec_.ids_only) {
+    Computed computed;
+    auto id = records_->ReadId(item, computed);
+    if (!id) return reject(std::move(id).error());
+    content.ids.push_back(*std::move(id));
+    return;
+  }
+  auto record = records_->ReadRecord(item, fetched_at);
+  if (!record) return reject(std::move(record).error());
+  content.records.push_back(*std::move(record));
+  if (bytes == RecordBytes::kKept) content.bytes.push_back(Source(item));
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,74 @@
+// The paths of one kind of page, compiled: from a response to records.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/json_path.h"
+#include "base/path.h"
+#include "domain/page/error_match.h"
+#include "domain/page/found_node.h"
+#include "domain/page/page_answer.h"
+#include "domain/page/page_content.h"
+#include "domain/page/record_mapping.h"
+
+namespace patra::domain {
+
+// Whether a page keeps the bytes of its records.
+enum class RecordBytes { kLeft, kKept };
+
+class PageMapping {
+ public:
+  struct Spec {
+    ResponseSpec response;
+    std::vector<FieldSpec> fields;
+    std::vector<ErrorRule> errors;
+    std::optional<std::string> next;
+    std::optional<std::string> has_more;
+    bool next_in_link_header = false;
+    bool ids_only = false;
+  };
+
+  static Result<PageMapping> Compile(Spec spec);
+
+  Result<PageContent> Read(const PageAnswer& answer, RecordBytes bytes = RecordBytes::kLeft) const;
+  Result<PageContent> ReadAlone(const LoneRecord& record) const;
+
+ private:
+  // Of an answer, by the rules of the source.
+  enum class Meaning { kError, kPage, kPageInSpite };  // of what looks like an error
+
+  explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
+
+  Result<PageContent> ReadJson(const PageAnswer& answer, RecordBytes bytes) const;
+  Result<PageContent> ReadXml(const PageAnswer& answer, RecordBytes bytes) const;
+  Result<void> ReadEnvelope(Node root, const PageAnswer& answer, PageContent& content) const;
+  Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
+  Result<std::vector<Node>> FindItems(Node root) const;
+  Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
+                                      std::optional<std::int64_t> announced) const;
+  Result<void> ReadColumns(Node root, std::span<const Node> rows, const PageAnswer& answer,
+                           RecordBytes bytes, PageContent& content) const;
+  Result<Meaning> MeaningOf(Node root, const PageAnswer& answer, PageContent& content) const;
+  Error NotAPage(std::string reason) const;
+  void Add(Node item, Instant fetched_at, RecordBytes bytes, PageContent& content) const;
+  // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
+  Result<void> AddWithin(Node item, Instant fetched_at, RecordBytes bytes, std::size_t& bad_bytes,
+                         PageContent& content) const;
+
+  Spec spec_;
+  std::optional<Path> items_;
+  std::optional<JsonPath> json_items_;  // the same, for finding broken records
+  std::vector<JsonPath::Step> steps_;   // of it
+  std::vector<SimpleWay> ways_;         // of the envelope
+  std::optional<Path> envelope_;
+  std::optional<Path> columns_;
+  std::optional<Path> total_;
+  std::optional<Path> next_;
+  std::optional<Path> has_more_;
+  std::optional<RecordMapping> records_;
+  std::optional<ErrorMatcher> errors_;
+};
+
+}  // namespace patra::domain
