@@ -295,6 +295,19 @@ void CheckGateRules(const Subject& on) {
   }
 }
 
+// Not every curve grows by a factor or leaves a part to chance.
+void WarnOfIdleRetryKeys(const Subject& on) {
+  using enum BackoffCurve;
+  const auto curve = on.spec.retry.backoff.value_or(kExponentialJitter);
+  const auto warn = [&](std::string_view key, bool is_idle) {
+    const auto path = fmt::format("retry.{}", key);
+    if (is_idle && on.view.IsDeclared(path))
+      on.Warn(path, fmt::format("it means nothing to `backoff: {}`", LowerCode(CodeOf(curve))));
+  };
+  warn("jitter", curve != kExponentialJitter);
+  warn("factor", curve == kDecorrelatedJitter || curve == kFixed);
+}
+
 void CheckLimits(const Subject& on) {
   const auto problems_before = on.findings.problems.size();
   const auto& paging = on.spec.paging;
@@ -310,6 +323,7 @@ void CheckLimits(const Subject& on) {
   on.Require(Duration(0) < retry.first_delay && retry.first_delay <= retry.delay_max, "retry.first",
              "delays are longer than nothing and rise from `first` to `most`");
   on.Require(retry.factor >= 1, "retry.factor", "delays do not fall");
+  WarnOfIdleRetryKeys(on);
   on.Require(!retry.retry_after_cap || *retry.retry_after_cap > Duration(0),
              "retry.retry_after_cap", "Retry-After can be capped but not ignored",
              "beyond the cap the task is parked and an alert raised");

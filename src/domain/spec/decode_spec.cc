@@ -257,7 +257,7 @@ std::optional<FreshnessSpec> DecodeFreshness(const NodeReader& freshness) {
 
 RetrySpec DecodeRetry(const NodeReader& retry) {
   const RetrySpec defaults;
-  return {
+  RetrySpec spec{
       .attempts_max = retry.Integer("attempts").value_or(defaults.attempts_max),
       .first_delay = retry.Length("first").value_or(defaults.first_delay),
       .delay_max = retry.Length("most").value_or(defaults.delay_max),
@@ -270,6 +270,8 @@ RetrySpec DecodeRetry(const NodeReader& retry) {
       .circuit_failures_max =
           retry.Integer("circuit_failures").value_or(defaults.circuit_failures_max),
       .circuit_cool_down = retry.Length("circuit_cool_down").value_or(defaults.circuit_cool_down)};
+  if (const auto curve = retry.Text("backoff")) spec.backoff = FindCode<BackoffCurve>(*curve);
+  return spec;
 }
 
 std::vector<ErrorRule> DecodeErrors(const DefinitionNode* errors) {

@@ -121,19 +121,21 @@ Shape BudgetShape() {
 }
 
 Shape RetryShape() {
-  return Map({{"attempts", Integer(), "Tries of one request, the first included", "5"},
-              {"first", Length(), "Delay before the second try", "100ms"},
-              {"most", Length(), "Longest delay", "30s"},
-              {"factor", Of(ScalarKind::kNumber), "By which the delay grows", "2"},
-              {"jitter", Of(ScalarKind::kPart), "Part of the delay that is left to chance", "20%"},
-              {"statuses", List(Of(ScalarKind::kStatus)), "Answers that are tried again"},
-              {"give_up", List(Of(ScalarKind::kStatus)), "Answers that never are"},
-              {"network", Flag(), "Whether failed connections are tried again", "true"},
-              {"retry_after_cap", Length(),
-               "A longer Retry-After parks the task and raises an alert", "1h"},
-              {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
-              {"circuit_cool_down", Length(),
-               "For how long at most; at first for two seconds, longer each time", "1m"}});
+  return Map(
+      {{"attempts", Integer(), "Tries of one request, the first included", "5"},
+       {"backoff", OneOf<BackoffCurve>(), "How delays grow; exponential_jitter if not given"},
+       {"first", Length(), "Delay before the second try", "100ms"},
+       {"most", Length(), "Longest delay", "30s"},
+       {"factor", Of(ScalarKind::kNumber), "By which the delay grows", "2"},
+       {"jitter", Of(ScalarKind::kPart), "Part of the delay that is left to chance", "20%"},
+       {"statuses", List(Of(ScalarKind::kStatus)), "Answers that are tried again"},
+       {"give_up", List(Of(ScalarKind::kStatus)), "Answers that never are"},
+       {"network", Flag(), "Whether failed connections are tried again", "true"},
+       {"retry_after_cap", Length(), "A longer Retry-After parks the task and raises an alert",
+        "1h"},
+       {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
+       {"circuit_cool_down", Length(),
+        "For how long at most; at first for two seconds, longer each time", "1m"}});
 }
 
 Shape PagingShape() {

@@ -180,6 +180,7 @@ void Members(auto& with, auto& part, const LimitSpec*) {
 
 void Members(auto& with, auto& part, const RetrySpec*) {
   with("maxAttempts", part.attempts_max);
+  with("backoff", part.backoff);
   with("firstDelay", part.first_delay);
   with("maxDelay", part.delay_max);
   with("factor", part.factor);

@@ -214,6 +214,23 @@ constexpr auto CodesOf(ErrorAction) {
                                             {kPage, "PAGE"}});
 }
 
+// How the waits between the tries of a request grow.
+enum class BackoffCurve {
+  kExponentialJitter,   // exponential, a part of it longer or shorter
+  kFullJitter,          // anything between nothing and the exponential
+  kDecorrelatedJitter,  // anything between the first wait and three times the last one
+  kExponential,         // first, first * factor, first * factor², …
+  kFixed,               // always the first
+};
+constexpr auto CodesOf(BackoffCurve) {
+  using enum BackoffCurve;
+  return std::to_array<Coded<BackoffCurve>>({{kExponentialJitter, "EXPONENTIAL_JITTER"},
+                                             {kFullJitter, "FULL_JITTER"},
+                                             {kDecorrelatedJitter, "DECORRELATED_JITTER"},
+                                             {kExponential, "EXPONENTIAL"},
+                                             {kFixed, "FIXED"}});
+}
+
 enum class CursorScope { kExpr, kGlobal };
 constexpr auto CodesOf(CursorScope) {
   return std::to_array<Coded<CursorScope>>(
@@ -425,6 +442,7 @@ struct LimitSpec {
 
 struct RetrySpec {
   std::int64_t attempts_max = 5;
+  std::optional<BackoffCurve> backoff{};  // else exponential with jitter
   Duration first_delay = std::chrono::milliseconds(100);
   Duration delay_max = std::chrono::seconds(30);
   double factor = 2;
