@@ -90,6 +90,25 @@ TEST(SpecSnapshot, LeavesASnapshotOfANewerPatraAlone) {
   EXPECT_EQ(SpecSnapshot::FromValue(value).error().code, ErrorCode::kUnavailable);
 }
 
+SpecSnapshot WithInclusiveEnd(const std::string& upper_end) {
+  auto spec = Example();
+  spec.http.query = {{"until", upper_end}};
+  return spec;
+}
+
+TEST(SpecSnapshot, OneInWhichEndsActIsOfAFormatOfItsOwn) {
+  EXPECT_EQ(WithInclusiveEnd("${window.last}").ToValue()["format"], Value(2));
+  EXPECT_EQ(WithInclusiveEnd("${window.to}").ToValue()["format"], Value(3));
+  EXPECT_EQ(SpecSnapshot::FromValue(WithInclusiveEnd("${window.to}").ToValue())->window.ends,
+            WindowEnds::kInclusive);
+}
+
+TEST(SpecSnapshot, AnOlderOneKeepsTheEndThatItsRequestsHad) {
+  auto older = WithInclusiveEnd("${window.to}").ToValue();
+  older["format"] = 2;
+  EXPECT_EQ(SpecSnapshot::FromValue(older)->window.ends, WindowEnds::kExclusive);
+}
+
 TEST(SpecFingerprint, ChangesWithAnything) {
   auto faster = Example();
   faster.limits.front().rate->requests = 4;

@@ -12,6 +12,8 @@
 #include "base/url.h"
 #include "base/xpath.h"
 #include "domain/gate/gate_rules.h"
+#include "domain/spec/check_subject.h"
+#include "domain/spec/check_window.h"
 #include "domain/spec/source_rules.h"
 
 namespace patra::domain {
@@ -27,24 +29,7 @@ constexpr std::int64_t kIdBatchMax = 500;
 constexpr std::int64_t kIdBatchUsual = 200;
 constexpr int kFreshPartsMax = 1'000;
 
-// What one check works on.
-struct Subject {
-  const MergedView& view;
-  const SpecSnapshot& spec;
-  Operation operation;
-  Findings& findings;
-
-  void Complain(std::string_view path, std::string message, std::string hint = {}) const {
-    view.Complain(findings, path, std::move(message), std::move(hint));
-  }
-  void Warn(std::string_view path, std::string message, std::string hint = {}) const {
-    view.Warn(findings, path, std::move(message), std::move(hint));
-  }
-  void Require(bool holds, std::string_view path, std::string message,
-               std::string hint = {}) const {
-    if (!holds) Complain(path, std::move(message), std::move(hint));
-  }
-
+struct Subject : CheckSubject {
   PathOptions PathOptionsOf() const {
     PathOptions options{.language = spec.response.format == ResponseFormat::kXml
                                         ? PathLanguage::kXPath
@@ -141,43 +126,6 @@ void CheckPaging(const Subject& on) {
   }
   on.CheckPath(paging.next, "paging.next");
   on.CheckPath(paging.has_more, "paging.has_more");
-}
-
-// Check 3: windows fit the provider's filter and order.
-void CheckWindow(const Subject& on) {
-  const auto& window = on.spec.window;
-  if (on.spec.role != EndpointRole::kSearch) return;
-  const bool has_updated = on.spec.response.updated.has_value() || on.spec.details;
-  if (window.filter == WindowFilter::kClient) {
-    on.Require(on.spec.order.stable && has_updated, "window.filter",
-               "filtering here needs order.stable and response.updated");
-  }
-  if (window.filter == WindowFilter::kNone) {
-    on.Warn("window.filter", "every harvest reads the whole list");
-    return;
-  }
-  on.Require(on.view.IsDeclared("window.start"), "window.start",
-             "it is not said where the first harvest begins");
-  on.Require(window.safety_lag >= Duration(0), "window.safety_lag", "a lag is not negative");
-  on.Require(window.safety_lag <= window.safety_lag_max, "window.safety_lag",
-             "it is above safety_lag_max");
-  on.Require(window.lookback >= Duration(0), "window.lookback", "a lookback is not negative");
-  on.Require(Duration(0) < window.width_min && window.width_min <= window.width &&
-                 window.width <= window.width_max,
-             "window.width", "widths have to rise: at least, at first, at most");
-  on.Require(window.align > Duration(0), "window.align", "it has to be longer than nothing");
-  on.Require(window.align <= window.width_min, "window.align",
-             fmt::format("windows may be as narrow as {}: they cannot lie on multiples of {}",
-                         FormatDuration(window.width_min), FormatDuration(window.align)));
-  const auto step = LengthOf(window.granularity);
-  if (window.align > Duration(0))
-    on.Require(window.align % step == Duration(0), "window.align",
-               fmt::format("the provider's filter has steps of {}", FormatDuration(step)),
-               "align to whole steps, or neighbouring windows ask for the same records");
-  on.Require(!window.watermark_key.empty(), "window.by", "the watermark needs a name");
-  if (!on.spec.order.stable && window.safety_lag == Duration(0))
-    on.Warn("window.safety_lag",
-            "records may move while they are read, and there is no safety lag");
 }
 
 // A second walk costs as much as the first: whoever knows that it is not needed can say so.
@@ -474,12 +422,20 @@ void CheckErrors(const Subject& on) {
 
 void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
                Findings& findings) {
-  const Subject on{view, spec, operation, findings};
-  for (const auto check : {CheckAuth, CheckPaging, CheckWindow, WarnOfSecondWalks, CheckTwoPhase,
-                           CheckResponse, CheckLimits, CheckBudget, CheckOperation, CheckFreshness,
-                           CheckSafety, CheckHttp, CheckErrors}) {
-    check(on);
-  }
+  const Subject on{{view, spec, operation, findings}};
+  CheckAuth(on);
+  CheckPaging(on);
+  CheckWindow(on);
+  WarnOfSecondWalks(on);
+  CheckTwoPhase(on);
+  CheckResponse(on);
+  CheckLimits(on);
+  CheckBudget(on);
+  CheckOperation(on);
+  CheckFreshness(on);
+  CheckSafety(on);
+  CheckHttp(on);
+  CheckErrors(on);
 }
 
 }  // namespace patra::domain

@@ -119,7 +119,8 @@ constexpr auto CodesOf(Granularity) {
 }
 Duration LengthOf(Granularity granularity);
 
-// Whether the provider's filter includes its upper end.
+// Whether the provider's filter includes its upper end. Where it does, `${window.to}` in a template is the last moment that
+// belongs to the window, in the steps of the filter.
 enum class WindowEnds { kExclusive, kInclusive };
 constexpr auto CodesOf(WindowEnds) {
   return std::to_array<Coded<WindowEnds>>(
@@ -344,7 +345,8 @@ struct WindowSpec {
 };
 
 struct OrderSpec {
-  std::string by = "updated";
+  std::string by =
+      "updated";  // a record's `updated`, the date that the window counts, or something else
   SortDirection direction = SortDirection::kDesc;
   bool stable = false;
 
@@ -557,6 +559,8 @@ struct SpecSnapshot {
   friend bool operator==(const SpecSnapshot&, const SpecSnapshot&) = default;
 };
 
+// Whether the list comes in the order of the time that the window counts.
+bool IsSortedByTime(const SpecSnapshot& spec);
 // Pages that are counted by place show nothing of a record that left before them.
 bool AreCountedByPlace(const SpecSnapshot& spec);
 // Whether one exact total from end to end tells that none left: where records may come in, one that came hides it.
