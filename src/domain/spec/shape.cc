@@ -361,7 +361,8 @@ Shape MakeSourceShape() {
       {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
       {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
       {"abstract", Flag(), "Only there to be extended"},
-      {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"},
+      {"timezone", Of(ScalarKind::kTimezone),
+       "Of dates that name none, and of the day that `until: next_day` waits for"},
       {"default", Of(ScalarKind::kName), "The endpoint that is meant where a command names none"}};
   for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
   auto endpoints = Entries(EndpointShape());
