@@ -98,6 +98,9 @@ void CheckPaging(const Subject& on) {
                  "paging by time needs a window that the provider keeps to, or a stable order");
       break;
     case PagingStyle::kOffset:
+      on.Require(!on.view.IsDeclared("paging.first_page"), "paging.first_page",
+                 "an offset counts the records to skip, from 0 on: it has no first page",
+                 "leave it out; `first_page: ~` where the source says one for other endpoints");
       break;
   }
   const bool by_token = paging.style == PagingStyle::kToken || paging.style == PagingStyle::kUrl;
@@ -256,6 +259,21 @@ void WarnOfIdleRetryKeys(const Subject& on) {
   warn("factor", curve == kDecorrelatedJitter || curve == kFixed);
 }
 
+// Requests come evenly, or as many at once as the rate counts: nothing between, and never more.
+void CheckBurst(const Subject& on, const LimitSpec& limit) {
+  on.Require(limit.burst >= 1, "limits", "a burst has at least one request");
+  if (limit.burst <= 1) return;
+  if (!limit.rate) return on.Warn("limits", "a burst without a rate means nothing");
+  if (limit.burst < limit.rate->requests)
+    on.Warn("limits",
+            fmt::format("a burst of {} is less than the rate counts: requests are spaced evenly",
+                        limit.burst),
+            fmt::format("burst: {} lets them come at once", limit.rate->requests));
+  if (limit.burst > limit.rate->requests)
+    on.Warn("limits", fmt::format("no more than the {} that the rate counts come at once",
+                                  limit.rate->requests));
+}
+
 void CheckLimits(const Subject& on) {
   const auto problems_before = on.findings.problems.size();
   const auto& paging = on.spec.paging;
@@ -280,7 +298,7 @@ void CheckLimits(const Subject& on) {
   for (const auto& limit : on.spec.limits) {
     on.Require(limit.rate || limit.concurrency || !limit.quotas.empty(), "limits",
                "a limit needs a rate, a concurrency or a quota");
-    on.Require(limit.burst >= 1, "limits", "a burst has at least one request");
+    CheckBurst(on, limit);
     on.Require(!limit.concurrency || *limit.concurrency >= 1, "limits",
                "a concurrency is at least 1");
     on.Require(limit.slow_down_factor > 1, "limits", "slow_down has to be more than 1");

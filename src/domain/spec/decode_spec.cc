@@ -101,8 +101,7 @@ PagingSpec DecodePaging(const NodeReader& paging, bool has_total) {
                         ? std::max<std::int64_t>(1, *spec.size_max * kPageSizePercent / 100)
                         : kPageSize;
   spec.size = paging.Integer("size").value_or(most);
-  if (spec.style == PagingStyle::kOffset)
-    spec.first_page = paging.Integer("first_page").value_or(0);
+  if (spec.style == PagingStyle::kOffset) spec.first_page = 0;
   const bool ends_with_empty_page = spec.ends.empty() && !spec.has_more && !has_total;
   spec.step = paging.Code("step", ends_with_empty_page ? OffsetStep::kReceived : OffsetStep::kSize);
   if (spec.ends.empty()) spec.ends = UsualEnds(spec.style, spec.has_more.has_value(), has_total);

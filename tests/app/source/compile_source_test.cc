@@ -93,7 +93,7 @@ TEST(CompileSource, FillsInWhatASimpleDefinitionLeavesOpen) {
 
 TEST(CompileSource, OffsetsGrowByWhatCameWhereNothingElseTellsOfShortPages) {
   const auto paged = [](const std::string& total, const std::string& more = "") {
-    return Spec("endpoints: {items: {paging: {style: offset" + more +
+    return Spec("endpoints: {items: {paging: {style: offset, first_page: ~" + more +
                 "}, response: {total: " + total + "}}}")
         .paging;
   };
@@ -203,6 +203,19 @@ TEST(CompileSource, ARequestThatContradictsTheEndsOfItsWindowIsPointedOut) {
               IsEmpty());
 }
 
+TEST(CompileSource, ABurstThatIsNotWhatTheRateCountsIsPointedOut) {
+  const auto warned = [](const std::string& limit) {
+    return Compile("limits: [{page: 'https://example.org', " + limit + "}]").warnings;
+  };
+  EXPECT_THAT(warned("rate: 5/s, burst: 5"), IsEmpty());
+  EXPECT_THAT(warned("rate: 5/s, burst: 20"),
+              ElementsAre(Field(&Error::message, HasSubstr("no more than the 5"))));
+  EXPECT_THAT(warned("rate: 5/s, burst: 2"),
+              ElementsAre(Field(&Error::message, HasSubstr("spaced evenly"))));
+  EXPECT_THAT(warned("concurrency: 2, burst: 2"),
+              ElementsAre(Field(&Error::message, HasSubstr("without a rate"))));
+}
+
 TEST(CompileSource, EveryCurveOfRetriesCanBeChosen) {
   EXPECT_EQ(Spec().retry.backoff, std::nullopt) << "a snapshot says nothing that nobody chose";
   for (const auto& [curve, code] : CodesOf(BackoffCurve{}))
@@ -289,6 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"2", Item("paging: {first_page: ~}"), "from 0 or from 1"},
         Mistake{"2", Item("paging: {style: token, next: $.n}"), "knows no `first_page`"},
         Mistake{"2", Item("paging: {next: $.n}"), "paging by page knows no `next`"},
+        Mistake{"2", Item("paging: {style: offset, first_page: 1}"), "has no first page"},
         Mistake{"2", Item("paging: {ends: has_more_false}"), "needs the path has_more"},
         Mistake{"2", Item("paging: {style: time, first_page: ~}, window: {filter: client}"),
                 "paging by time needs"},
