@@ -16,7 +16,6 @@
 #include "domain/gate/permit_leases.h"
 #include "domain/gate/quota_share.h"
 #include "domain/gate/retry_budget.h"
-#include "domain/gate/retry_policy.h"
 #include "domain/gate/sliding_log.h"
 #include "domain/gate/slot_life.h"
 
@@ -424,36 +423,6 @@ TEST(DelaySpread, IsWidenedAtOnceAndForgetsAfterAnHour) {
   EXPECT_EQ(delays.Spread(), 50ms);
   for (auto at = Duration(30min); at < 65min; at += 10s) delays.Saw(at, 10ms);
   EXPECT_EQ(delays.Spread(), 0ms);
-}
-
-TEST(RetryPolicy, TuShareWaitsThreeSixAndTwelveSeconds) {
-  SeededRandom random(1);
-  const auto policy = RetryPolicy::TuShareFrequency();
-  EXPECT_EQ(WaitAfter(policy, 1, 0s, random), 3s);
-  EXPECT_EQ(WaitAfter(policy, 2, 0s, random), 6s);
-  EXPECT_EQ(WaitAfter(policy, 3, 0s, random), 12s);
-  EXPECT_EQ(policy.attempts_max, 4);
-}
-
-TEST(RetryPolicy, EveryPolicyStaysInItsBounds) {
-  SeededRandom random(2);
-  for (const auto backoff :
-       {Backoff::kExponentialJitter, Backoff::kFullJitter, Backoff::kDecorrelatedJitter,
-        Backoff::kExponential, Backoff::kFixed}) {
-    const RetryPolicy policy{.backoff = backoff};
-    ASSERT_TRUE(Validate(policy));
-    EXPECT_EQ(*BackoffFromCode(Code(backoff)), backoff);
-    Duration last{};
-    for (int attempt = 1; attempt <= 100; ++attempt) {
-      last = WaitAfter(policy, attempt, last, random);
-      EXPECT_THAT(last, AllOf(Ge(0s), Le(policy.wait_max))) << Code(backoff);
-    }
-  }
-  const RetryPolicy standard;
-  for (int i = 0; i < 100; ++i)
-    EXPECT_THAT(WaitAfter(standard, 3, 0s, random), AllOf(Ge(320ms), Le(480ms)));
-  EXPECT_FALSE(BackoffFromCode("never"));
-  EXPECT_FALSE(Validate(RetryPolicy{.base = 2s, .wait_max = 1s}));
 }
 
 TEST(ChooseCredential, AsListedTakesTheFirstThatNeitherCoolsDownNorIsSpent) {

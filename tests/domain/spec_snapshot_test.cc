@@ -61,6 +61,14 @@ TEST(SpecSnapshot, ReadsBackWhatItWrote) {
   EXPECT_EQ(CanonicalJson(read->ToValue()), text);
 }
 
+// Plans that exist are found, and records told apart, by the hashes of their snapshots.
+TEST(SpecFingerprint, OfASnapshotThatUsesNothingNewStaysAsItWas) {
+  EXPECT_EQ(SpecFingerprint(Example()),
+            "3e9ae1284b21c17553b8720c9cd27c46a1777d099adee3ef3ad8acb48fdd679e");
+  EXPECT_EQ(ExprPrototypeHash(Example()),
+            "6523151dd29d9d1b0e3c4c08f6bb5999df957cac59d2a3d271d17586da0619a3");
+}
+
 TEST(SpecSnapshot, NamesThePartThatIsMissingOrOfAnotherType) {
   auto value = Example().ToValue();
   value["window"]["width"] = 3;
@@ -80,6 +88,25 @@ TEST(SpecSnapshot, LeavesASnapshotOfANewerPatraAlone) {
   auto value = Example().ToValue();
   value["format"] = 99;
   EXPECT_EQ(SpecSnapshot::FromValue(value).error().code, ErrorCode::kUnavailable);
+}
+
+SpecSnapshot WithInclusiveEnd(const std::string& upper_end) {
+  auto spec = Example();
+  spec.http.query = {{"until", upper_end}};
+  return spec;
+}
+
+TEST(SpecSnapshot, OneInWhichEndsActIsOfAFormatOfItsOwn) {
+  EXPECT_EQ(WithInclusiveEnd("${window.last}").ToValue()["format"], Value(2));
+  EXPECT_EQ(WithInclusiveEnd("${window.to}").ToValue()["format"], Value(3));
+  EXPECT_EQ(SpecSnapshot::FromValue(WithInclusiveEnd("${window.to}").ToValue())->window.ends,
+            WindowEnds::kInclusive);
+}
+
+TEST(SpecSnapshot, AnOlderOneKeepsTheEndThatItsRequestsHad) {
+  auto older = WithInclusiveEnd("${window.to}").ToValue();
+  older["format"] = 2;
+  EXPECT_EQ(SpecSnapshot::FromValue(older)->window.ends, WindowEnds::kExclusive);
 }
 
 TEST(SpecFingerprint, ChangesWithAnything) {

@@ -93,6 +93,12 @@ TEST_F(RegistryTest, AChangeClosesOneRowAndOpensAnotherFromThatMomentOn) {
   EXPECT_EQ(registry_->Export(kStart + 1h)->front().At("retry.attempts")->text, "7");
 }
 
+TEST_F(RegistryTest, TheCurveOfRetriesIsKept) {
+  const auto definition = Definition("{source: demo, retry: {backoff: full_jitter}}");
+  ASSERT_TRUE(registry_->Apply({.definitions = {definition}}, kStart));
+  EXPECT_EQ(registry_->Export(kStart)->front().At("retry.backoff")->text, "full_jitter");
+}
+
 TEST_F(RegistryTest, ABlockThatIsGoneIsClosed) {
   ASSERT_TRUE(registry_->Apply(
       {.definitions = {Definition("{source: demo, retry: {attempts: 5}}")}}, kStart));
@@ -164,6 +170,7 @@ TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
       {"bucket_granularity_scope", CodesIn<domain::RateScope>()},
       {"error_action", CodesIn<domain::ErrorAction>()},
       {"cursor_scope", CodesIn<domain::CursorScope>()},
+      {"backoff_policy_type", CodesIn<domain::BackoffCurve>()},
       {"reg_expr_op", CodesIn<domain::ExprOperator>()},
       {"ing_operation", {"HARVEST", "BACKFILL", "UPDATE"}},
       {"ing_slice_strategy", {"TIME", "ID_RANGE", "ID_HASH", "VOLUME_BUDGET", "SINGLE", "PAGE"}},

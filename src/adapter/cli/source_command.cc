@@ -156,14 +156,15 @@ endpoints:
     request:
       path: /items
       query:
-        from: ${window.from}              # [from, to); window.last is the last moment before to
-        to: ${window.to}
+        from: ${window.from}              # [from, to)
+        to: ${window.to}                  # with `ends: inclusive` below, the last moment before
         page: ${page.number}
         size: ${page.size}
     paging: {style: page, first_page: 1, size_max: 100}
     window:
       by: updated_at
       start: 2024-01-01                   # where the first harvest begins
+      # ends: inclusive                   # the filter includes `to`, in steps of `granularity`
       safety_lag: 10m                     # how late a record may show up
       # settles: true                     # nothing shows up later: then an exact total proves one walk, else two have to agree
       width: 1h..1d

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/proof.h"
@@ -252,7 +253,7 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
                  &why);
   }
   const auto wait =
-      std::min(policy_.first_retry * (1 << std::min(failures - 1, 10)), policy_.retry_max);
+      domain::Growth{.first = policy_.first_retry, .most = policy_.retry_max}.After(failures);
   auto outcome = PATRA_TRY(GiveBack(
       run, {.task = run.task,
             .lineage = run.opened.lineage,

@@ -38,15 +38,16 @@ domain::Verdict Unreadable(const Error& error, bool is_first_use) {
 }
 
 domain::Verdict Judge(const Sent& sent, const Result<domain::PageContent>& page,
-                      const domain::RetrySpec& retry, bool is_first_use) {
-  if (sent.failure) return domain::JudgeFailure(*sent.failure, retry);
+                      const domain::SpecSnapshot& spec, bool is_first_use) {
+  if (sent.failure) return domain::JudgeFailure(*sent.failure, spec.retry);
   const auto& response = *sent.response;
   const domain::Answer answer{.status = response.status,
                               .headers = response.headers,
                               .received_at = response.received_at,
                               .rule = page && page->rule ? &*page->rule : nullptr,
-                              .text = response.body};
-  auto verdict = domain::JudgeAnswer(answer, retry);
+                              .text = response.body,
+                              .timezone = spec.timezone};
+  auto verdict = domain::JudgeAnswer(answer, spec.retry);
   if (verdict.is_page() && !page) return Unreadable(page.error(), is_first_use);
   return verdict;
 }
@@ -257,7 +258,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                               (!page && page.error().code == ErrorCode::kExhausted);
     // Once may be a bad moment even then.
     const bool is_definitions = scope.is_first_use && failed;
-    auto verdict = Judge(sent, page, scope.spec().retry, is_definitions);
+    auto verdict = Judge(sent, page, scope.spec(), is_definitions);
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
     PATRA_TRY(sender_.Settle(sent, verdict));

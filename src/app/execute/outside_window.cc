@@ -25,7 +25,9 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
 
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const domain::PageContent& page) {
-  if (spec.window.filter != domain::WindowFilter::kClient || page.records.empty()) return false;
+  const bool can_tell =
+      spec.window.filter == domain::WindowFilter::kClient && domain::IsSortedByTime(spec);
+  if (!can_tell || page.records.empty()) return false;
   const auto last = page.records.back().date();
   return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
                                                               : last >= window.to();

@@ -38,14 +38,16 @@ Value SplitContext(const domain::SliceSpec& slice) {
 Value::Object CommonContext(const SpecSnapshot& spec, const domain::SliceSpec& slice,
                             Instant from) {
   const auto& window = slice.window;
+  const auto last = LastMoment(spec, window);
+  const bool is_included = spec.window.ends == domain::WindowEnds::kInclusive;
   Value::Object params;
   for (const auto& [name, text] : spec.params) {
     if (!text.empty()) params.emplace(name, text);
   }
   Value::Object context{
       {"window", Value::Object{{"from", FormatRfc3339(from)},
-                               {"to", FormatRfc3339(window.to())},
-                               {"last", FormatRfc3339(LastMoment(spec, window))}}},
+                               {"to", FormatRfc3339(is_included ? last : window.to())},
+                               {"last", FormatRfc3339(last)}}},
       {"split", SplitContext(slice)},
       {"params", std::move(params)}};
   if (spec.query) context["query"] = *spec.query;

@@ -3,7 +3,7 @@
 //
 // Templates may refer to
 //
-//   window.from, window.to   the slice, [from, to)
+//   window.from, window.to   the slice, [from, to); where the filter includes its end (`window.ends`), `to` is window.last
 //   window.last              the last moment of the slice in the steps of the provider's filter
 //   page.size, page.number, page.offset, page.token
 //   split.NAME.from, .to, .value   the part of a further dimension, where the slice is cut by one

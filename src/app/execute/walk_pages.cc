@@ -85,6 +85,12 @@ Result<void> WalkPages::FetchFirst(Reading& reading) {
     reading.fetched = *std::move(parked);
     return {};
   }
+  auto dead =
+      domain::WhyTokenIsDead(run.spec, run.position, run.walk->memory().edge, ports_.clock.Now());
+  if (dead) {
+    reading.fetched = NoPage{.kind = NoPage::Kind::kStartOver, .reason = *std::move(dead)};
+    return {};
+  }
   Begin(reading, run.position, run.batch_no);
   reading.fetched = PATRA_TRY(reading.ahead.Take());
   return {};

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-namespace patra::domain {
+#include "domain/error/back_off.h"
 
-RetryPolicy RetryPolicyOf(const RetrySpec& spec) {
-  return {.backoff = spec.jitter > 0 ? Backoff::kExponentialJitter : Backoff::kExponential,
-          .base = spec.first_delay,
-          .wait_max = spec.delay_max,
-          .factor = spec.factor,
-          .jitter = spec.jitter,
-          .attempts_max = static_cast<int>(spec.attempts_max)};
-}
+namespace patra::domain {
 
 RetryStep RetrySchedule::Next(const Verdict& verdict, Random& random) {
   RetryStep step{.attempt = ++attempts_};
@@ -22,8 +15,8 @@ RetryStep RetrySchedule::Next(const Verdict& verdict, Random& random) {
     step.wait = told;
     return step;
   }
-  if (attempts_ >= policy_.attempts_max) return step;
-  last_wait_ = WaitAfter(policy_, attempts_, last_wait_, random);
+  if (attempts_ >= spec_.attempts_max) return step;
+  last_wait_ = BackOff(spec_, attempts_, last_wait_, random);
   step.kind = RetryStep::Kind::kRetry;
   step.wait = std::max(last_wait_, told);
   return step;

@@ -1,15 +1,14 @@
-// Whether a request that failed is tried again, and when (seeds 4.11, 12.3). Every retry buys a permit like
+// Whether a request that failed is tried again, and when. Every retry buys a permit like
 // any other request.
 #pragma once
 
+#include <utility>
+
 #include "base/random.h"
 #include "domain/error/verdict.h"
-#include "domain/gate/retry_policy.h"
+#include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
-
-// The definition's numbers; without jitter the waits are exactly base, base * factor, …
-RetryPolicy RetryPolicyOf(const RetrySpec& spec);
 
 struct RetryStep {
   enum class Kind {
@@ -26,9 +25,9 @@ struct RetryStep {
 // Of one request. What the provider tells is never cut short: a wait longer than `retry_after_cap` parks.
 class RetrySchedule {
  public:
-  explicit RetrySchedule(const RetrySpec& spec)
-      : policy_(RetryPolicyOf(spec)),
-        told_wait_max_(spec.retry_after_cap.value_or(std::chrono::hours(1))) {}
+  explicit RetrySchedule(RetrySpec spec)
+      : spec_(std::move(spec)),
+        told_wait_max_(spec_.retry_after_cap.value_or(std::chrono::hours(1))) {}
 
   // The attempt failed, as the verdict says.
   RetryStep Next(const Verdict& verdict, Random& random);
@@ -36,7 +35,7 @@ class RetrySchedule {
   int attempts() const { return attempts_; }  // that have failed so far
 
  private:
-  RetryPolicy policy_;
+  RetrySpec spec_;
   Duration told_wait_max_;
   int attempts_ = 0;
   Duration last_wait_{};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "base/time_zone.h"
 
 namespace patra::domain {
 namespace {
@@ -34,19 +35,23 @@ ErrorLevel LevelOf(ErrorAction action) {
   return ErrorLevel::kNone;
 }
 
-Duration UntilNext(Instant now, Duration step) { return step - now.time_since_epoch() % step; }
+// Of the source's clock.
+Duration UntilNext(const Answer& answer, Duration step) {
+  const auto zone = TimeZone::Find(answer.timezone);
+  const auto ahead = zone ? Duration(zone->OffsetAt(answer.received_at)) : Duration::zero();
+  return step - (answer.received_at.time_since_epoch() + ahead) % step;
+}
 
 // `until` of a WAIT rule: a time to wait, or the start of the next minute, hour or day. Whose day that is,
-// a text that is known says better than our clock in UTC.
+// a text that is known says best.
 std::optional<Duration> RuleWait(const ErrorRule& rule, const Answer& answer) {
   const auto told = WaitToldInText(answer.text, answer.received_at);
   if (!rule.until) return rule.action == ErrorAction::kWait ? told : std::nullopt;
-  const auto next = [&](Duration step) {
-    return told.value_or(UntilNext(answer.received_at, step));
-  };
-  if (*rule.until == "NEXT_MINUTE") return next(std::chrono::minutes(1));
-  if (*rule.until == "NEXT_HOUR") return next(std::chrono::hours(1));
-  if (*rule.until == "NEXT_DAY") return next(std::chrono::days(1));
+  const auto next = [&](Duration step) { return told.value_or(UntilNext(answer, step)); };
+  const auto until = LowerCode(*rule.until);
+  if (until == "next_minute") return next(std::chrono::minutes(1));
+  if (until == "next_hour") return next(std::chrono::hours(1));
+  if (until == "next_day") return next(std::chrono::days(1));
   const auto duration = ParseDuration(*rule.until);
   return duration ? std::optional(*duration) : std::nullopt;
 }

@@ -42,6 +42,8 @@ struct Answer {
   Instant received_at;
   const ErrorRule* rule = nullptr;  // of the source, that the answer matches
   std::string_view text{};          // the body, of which some tell how long to wait
+  std::string_view timezone =
+      "UTC";  // of the source: whose day is over when a rule waits for the next one
 };
 
 // The source's own rule decides where one matches. Else, by status:

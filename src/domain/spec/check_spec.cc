@@ -8,11 +8,11 @@
 #include "base/duration.h"
 #include "base/json_path.h"
 #include "base/path.h"
-#include "base/template.h"
 #include "base/url.h"
 #include "base/xpath.h"
-#include "domain/gate/gate_rules.h"
-#include "domain/spec/source_rules.h"
+#include "domain/spec/check_limits.h"
+#include "domain/spec/check_subject.h"
+#include "domain/spec/check_window.h"
 
 namespace patra::domain {
 namespace {
@@ -21,30 +21,11 @@ using namespace std::chrono_literals;
 
 constexpr Duration kTotalTimeoutMax = 120s;
 constexpr int kRedirectsMax = 3;
-constexpr std::int64_t kAttemptsMax = 20;
-constexpr int kCeilingMax = 100;  // times the rate that it begins with
 constexpr std::int64_t kIdBatchMax = 500;
 constexpr std::int64_t kIdBatchUsual = 200;
 constexpr int kFreshPartsMax = 1'000;
 
-// What one check works on.
-struct Subject {
-  const MergedView& view;
-  const SpecSnapshot& spec;
-  Operation operation;
-  Findings& findings;
-
-  void Complain(std::string_view path, std::string message, std::string hint = {}) const {
-    view.Complain(findings, path, std::move(message), std::move(hint));
-  }
-  void Warn(std::string_view path, std::string message, std::string hint = {}) const {
-    view.Warn(findings, path, std::move(message), std::move(hint));
-  }
-  void Require(bool holds, std::string_view path, std::string message,
-               std::string hint = {}) const {
-    if (!holds) Complain(path, std::move(message), std::move(hint));
-  }
-
+struct Subject : CheckSubject {
   PathOptions PathOptionsOf() const {
     PathOptions options{.language = spec.response.format == ResponseFormat::kXml
                                         ? PathLanguage::kXPath
@@ -113,6 +94,9 @@ void CheckPaging(const Subject& on) {
                  "paging by time needs a window that the provider keeps to, or a stable order");
       break;
     case PagingStyle::kOffset:
+      on.Require(!on.view.IsDeclared("paging.first_page"), "paging.first_page",
+                 "an offset counts the records to skip, from 0 on: it has no first page",
+                 "leave it out; `first_page: ~` where the source says one for other endpoints");
       break;
   }
   const bool by_token = paging.style == PagingStyle::kToken || paging.style == PagingStyle::kUrl;
@@ -141,43 +125,6 @@ void CheckPaging(const Subject& on) {
   }
   on.CheckPath(paging.next, "paging.next");
   on.CheckPath(paging.has_more, "paging.has_more");
-}
-
-// Check 3: windows fit the provider's filter and order.
-void CheckWindow(const Subject& on) {
-  const auto& window = on.spec.window;
-  if (on.spec.role != EndpointRole::kSearch) return;
-  const bool has_updated = on.spec.response.updated.has_value() || on.spec.details;
-  if (window.filter == WindowFilter::kClient) {
-    on.Require(on.spec.order.stable && has_updated, "window.filter",
-               "filtering here needs order.stable and response.updated");
-  }
-  if (window.filter == WindowFilter::kNone) {
-    on.Warn("window.filter", "every harvest reads the whole list");
-    return;
-  }
-  on.Require(on.view.IsDeclared("window.start"), "window.start",
-             "it is not said where the first harvest begins");
-  on.Require(window.safety_lag >= Duration(0), "window.safety_lag", "a lag is not negative");
-  on.Require(window.safety_lag <= window.safety_lag_max, "window.safety_lag",
-             "it is above safety_lag_max");
-  on.Require(window.lookback >= Duration(0), "window.lookback", "a lookback is not negative");
-  on.Require(Duration(0) < window.width_min && window.width_min <= window.width &&
-                 window.width <= window.width_max,
-             "window.width", "widths have to rise: at least, at first, at most");
-  on.Require(window.align > Duration(0), "window.align", "it has to be longer than nothing");
-  on.Require(window.align <= window.width_min, "window.align",
-             fmt::format("windows may be as narrow as {}: they cannot lie on multiples of {}",
-                         FormatDuration(window.width_min), FormatDuration(window.align)));
-  const auto step = LengthOf(window.granularity);
-  if (window.align > Duration(0))
-    on.Require(window.align % step == Duration(0), "window.align",
-               fmt::format("the provider's filter has steps of {}", FormatDuration(step)),
-               "align to whole steps, or neighbouring windows ask for the same records");
-  on.Require(!window.watermark_key.empty(), "window.by", "the watermark needs a name");
-  if (!on.spec.order.stable && window.safety_lag == Duration(0))
-    on.Warn("window.safety_lag",
-            "records may move while they are read, and there is no safety lag");
 }
 
 // A second walk costs as much as the first: whoever knows that it is not needed can say so.
@@ -277,86 +224,6 @@ void CheckResponse(const Subject& on) {
   if (!response.total && on.spec.role == EndpointRole::kSearch)
     on.Warn("response.total", "the provider announces no total",
             "completeness is judged by the end of the walk alone");
-}
-
-double PerSecond(const RateSpec& rate) {
-  return rate.requests / std::chrono::duration<double>(rate.per).count();
-}
-
-// Check 6: sizes, rates and retries stay within what provider and platform allow.
-// What the gate would refuse when the first request goes out.
-void CheckGateRules(const Subject& on) {
-  for (const auto phase : {Phase::kSearch, Phase::kDetail}) {
-    if (phase == Phase::kDetail && !on.spec.details) continue;
-    const auto valid = Validate(GateRulesOf(on.spec, phase));
-    if (valid) continue;
-    on.Complain("limits", valid.error().message, valid.error().hint);
-    return;
-  }
-}
-
-void CheckLimits(const Subject& on) {
-  const auto problems_before = on.findings.problems.size();
-  const auto& paging = on.spec.paging;
-  if (paging.size_max)
-    on.Require(paging.size <= *paging.size_max, "paging.size",
-               fmt::format("the provider gives at most {} records per page", *paging.size_max));
-  if (paging.reach)
-    on.Require(paging.size <= *paging.reach, "paging.size",
-               fmt::format("paging reaches {} records", *paging.reach));
-  const auto& retry = on.spec.retry;
-  on.Require(retry.attempts_max >= 1 && retry.attempts_max <= kAttemptsMax, "retry.attempts",
-             fmt::format("1 to {} attempts", kAttemptsMax));
-  on.Require(Duration(0) < retry.first_delay && retry.first_delay <= retry.delay_max, "retry.first",
-             "delays are longer than nothing and rise from `first` to `most`");
-  on.Require(retry.factor >= 1, "retry.factor", "delays do not fall");
-  on.Require(!retry.retry_after_cap || *retry.retry_after_cap > Duration(0),
-             "retry.retry_after_cap", "Retry-After can be capped but not ignored",
-             "beyond the cap the task is parked and an alert raised");
-  on.Require(!on.spec.limits.empty(), "limits", "there is no limit",
-             "say what the provider allows; without knowing, 1/s");
-  for (const auto& limit : on.spec.limits) {
-    on.Require(limit.rate || limit.concurrency || !limit.quotas.empty(), "limits",
-               "a limit needs a rate, a concurrency or a quota");
-    on.Require(limit.burst >= 1, "limits", "a burst has at least one request");
-    on.Require(!limit.concurrency || *limit.concurrency >= 1, "limits",
-               "a concurrency is at least 1");
-    on.Require(limit.slow_down_factor > 1, "limits", "slow_down has to be more than 1");
-    on.Require(limit.quota_reserve + limit.urgent_quota.value_or(0) < 1, "limits",
-               "reserve and urgent_quota leave nothing to others");
-    on.Require(limit.urgent_rate.value_or(0) < 1, "limits",
-               "harvests cannot have the whole rate: others would never end", "95%");
-    if (!limit.ceiling) continue;
-    on.Require(limit.rate.has_value(), "limits", "a ceiling needs a rate to begin with");
-    const auto times = limit.rate ? PerSecond(*limit.ceiling) / PerSecond(*limit.rate) : 1;
-    on.Require(times >= 1 && times <= kCeilingMax, "limits",
-               fmt::format("a ceiling is 1 to {} times the rate", kCeilingMax));
-  }
-  on.Require(on.spec.cost >= 1, "cost", "a request costs at least one permit");
-  if (on.findings.problems.size() == problems_before) CheckGateRules(on);
-}
-
-void CheckBudget(const Subject& on) {
-  if (!on.spec.budget) return;
-  const auto& budget = *on.spec.budget;
-  on.Require(!budget.requests_max || *budget.requests_max >= 1, "budget.requests",
-             "a run makes at least one request");
-  on.Require(!budget.records_max || *budget.records_max >= 1, "budget.records",
-             "a run brings at least one record");
-  on.Require(!budget.duration_max || *budget.duration_max >= std::chrono::seconds(1), "budget.time",
-             "a run takes at least a second");
-  on.Require(budget.pause >= Duration(0) && budget.pause <= std::chrono::days(366), "budget.pause",
-             "nothing to 366d");
-  on.Require(!budget.open_tasks_max || *budget.open_tasks_max >= 1, "budget.open_tasks",
-             "a plan has at least one task");
-  // A command may add a pace of its own.
-  constexpr auto kQuotasMax = kLimitsPerScopeMax - 1;
-  on.Require(budget.quotas.size() <= kQuotasMax, "budget.quota",
-             fmt::format("no more than {} quotas", kQuotasMax));
-  for (const auto& quota : budget.quotas) {
-    on.Require(quota.requests >= on.spec.cost, "budget.quota",
-               "a single request costs more than the quota allows");
-  }
 }
 
 // Check 7, that every code is known, is CheckShape's: the codes are part of the grammar.
@@ -460,12 +327,20 @@ void CheckErrors(const Subject& on) {
 
 void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
                Findings& findings) {
-  const Subject on{view, spec, operation, findings};
-  for (const auto check : {CheckAuth, CheckPaging, CheckWindow, WarnOfSecondWalks, CheckTwoPhase,
-                           CheckResponse, CheckLimits, CheckBudget, CheckOperation, CheckFreshness,
-                           CheckSafety, CheckHttp, CheckErrors}) {
-    check(on);
-  }
+  const Subject on{{view, spec, operation, findings}};
+  CheckAuth(on);
+  CheckPaging(on);
+  CheckWindow(on);
+  WarnOfSecondWalks(on);
+  CheckTwoPhase(on);
+  CheckResponse(on);
+  CheckLimits(on);
+  CheckBudget(on);
+  CheckOperation(on);
+  CheckFreshness(on);
+  CheckSafety(on);
+  CheckHttp(on);
+  CheckErrors(on);
 }
 
 }  // namespace patra::domain

@@ -101,8 +101,7 @@ PagingSpec DecodePaging(const NodeReader& paging, bool has_total) {
                         ? std::max<std::int64_t>(1, *spec.size_max * kPageSizePercent / 100)
                         : kPageSize;
   spec.size = paging.Integer("size").value_or(most);
-  if (spec.style == PagingStyle::kOffset)
-    spec.first_page = paging.Integer("first_page").value_or(0);
+  if (spec.style == PagingStyle::kOffset) spec.first_page = 0;
   const bool ends_with_empty_page = spec.ends.empty() && !spec.has_more && !has_total;
   spec.step = paging.Code("step", ends_with_empty_page ? OffsetStep::kReceived : OffsetStep::kSize);
   if (spec.ends.empty()) spec.ends = UsualEnds(spec.style, spec.has_more.has_value(), has_total);
@@ -257,7 +256,7 @@ std::optional<FreshnessSpec> DecodeFreshness(const NodeReader& freshness) {
 
 RetrySpec DecodeRetry(const NodeReader& retry) {
   const RetrySpec defaults;
-  return {
+  RetrySpec spec{
       .attempts_max = retry.Integer("attempts").value_or(defaults.attempts_max),
       .first_delay = retry.Length("first").value_or(defaults.first_delay),
       .delay_max = retry.Length("most").value_or(defaults.delay_max),
@@ -270,6 +269,8 @@ RetrySpec DecodeRetry(const NodeReader& retry) {
       .circuit_failures_max =
           retry.Integer("circuit_failures").value_or(defaults.circuit_failures_max),
       .circuit_cool_down = retry.Length("circuit_cool_down").value_or(defaults.circuit_cool_down)};
+  if (const auto curve = retry.Text("backoff")) spec.backoff = FindCode<BackoffCurve>(*curve);
+  return spec;
 }
 
 std::vector<ErrorRule> DecodeErrors(const DefinitionNode* errors) {

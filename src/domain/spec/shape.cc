@@ -91,7 +91,8 @@ Shape LimitsShape() {
   return List(Map(
       {{"rate", Of(ScalarKind::kRate), "Requests per time, such as 3/s, 500/m or 1/3s"},
        {"page", Of(ScalarKind::kUrl), "Where the provider says so"},
-       {"burst", Integer(), "How many may come at once, where the provider allows it", "1"},
+       {"burst", Integer(),
+        "How many may come at once: if it is all that the rate counts, they do; else evenly", "1"},
        {"concurrency", Integer(), "Requests on their way at a time"},
        {"quota", OneOrMany(Of(ScalarKind::kRate)), "Allowance per hour or day, such as 8000/d"},
        {"reserve", Of(ScalarKind::kPart),
@@ -121,19 +122,21 @@ Shape BudgetShape() {
 }
 
 Shape RetryShape() {
-  return Map({{"attempts", Integer(), "Tries of one request, the first included", "5"},
-              {"first", Length(), "Delay before the second try", "100ms"},
-              {"most", Length(), "Longest delay", "30s"},
-              {"factor", Of(ScalarKind::kNumber), "By which the delay grows", "2"},
-              {"jitter", Of(ScalarKind::kPart), "Part of the delay that is left to chance", "20%"},
-              {"statuses", List(Of(ScalarKind::kStatus)), "Answers that are tried again"},
-              {"give_up", List(Of(ScalarKind::kStatus)), "Answers that never are"},
-              {"network", Flag(), "Whether failed connections are tried again", "true"},
-              {"retry_after_cap", Length(),
-               "A longer Retry-After parks the task and raises an alert", "1h"},
-              {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
-              {"circuit_cool_down", Length(),
-               "For how long at most; at first for two seconds, longer each time", "1m"}});
+  return Map(
+      {{"attempts", Integer(), "Tries of one request, the first included", "5"},
+       {"backoff", OneOf<BackoffCurve>(), "How delays grow; exponential_jitter if not given"},
+       {"first", Length(), "Delay before the second try", "100ms"},
+       {"most", Length(), "Longest delay", "30s"},
+       {"factor", Of(ScalarKind::kNumber), "By which the delay grows", "2"},
+       {"jitter", Of(ScalarKind::kPart), "Part of the delay that is left to chance", "20%"},
+       {"statuses", List(Of(ScalarKind::kStatus)), "Answers that are tried again"},
+       {"give_up", List(Of(ScalarKind::kStatus)), "Answers that never are"},
+       {"network", Flag(), "Whether failed connections are tried again", "true"},
+       {"retry_after_cap", Length(), "A longer Retry-After parks the task and raises an alert",
+        "1h"},
+       {"circuit_failures", Integer(), "Failures in a row that pause the source", "3"},
+       {"circuit_cool_down", Length(),
+        "For how long at most; at first for two seconds, longer each time", "1m"}});
 }
 
 Shape PagingShape() {
@@ -154,7 +157,8 @@ Shape PagingShape() {
        {"next", APath(), "token, url: where the answer has the next one"},
        {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
        {"replayable", Flag(), "token: whether it may be sent twice", "true"},
-       {"lifetime", Length(), "token: how long it lives without being used"},
+       {"lifetime", Length(),
+        "token, url: how long it lives without being used; then it is not sent"},
        {"ends", OneOrMany(OneOf<WalkEnd>()), "What tells that the walk is over"},
        {"has_more", APath(), "Where the answer says whether there is more"},
        {"pages_max", Integer(), "The provider's last page"},
@@ -179,7 +183,9 @@ Shape TimeWindowShape() {
        {"align", Length(), "Ends of harvests lie on multiples of this"},
        {"lookback", Length(), "Read again before the watermark", "0s"},
        {"granularity", OneOf<Granularity>(), "The finest step of the provider's filter", "second"},
-       {"ends", OneOf<WindowEnds>(), "Whether the filter includes its upper end", "exclusive"},
+       {"ends", OneOf<WindowEnds>(),
+        "Whether the filter includes its upper end: ${window.to} is the last moment then",
+        "exclusive"},
        {"updated_is_filtered", Flag(),
         "The answer's `updated` is the very date that the window counts", "false"},
        {"settles", Flag(),
@@ -193,7 +199,8 @@ Shape TimeWindowShape() {
 
 Shape OrderShape() {
   return Map(
-      {{"by", Text(), "What the provider sorts by", "updated"},
+      {{"by", Text(), "What the provider sorts by: updated, the date of window.by, or another",
+        "updated"},
        {"direction", OneOf<SortDirection>(), "", "desc"},
        {"stable", Flag(), "Whether records keep their places while a walk goes on", "false"}});
 }
@@ -359,7 +366,8 @@ Shape MakeSourceShape() {
       {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
       {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
       {"abstract", Flag(), "Only there to be extended"},
-      {"timezone", Of(ScalarKind::kTimezone), "Of dates that name none"},
+      {"timezone", Of(ScalarKind::kTimezone),
+       "Of dates that name none, and of the day that `until: next_day` waits for"},
       {"default", Of(ScalarKind::kName), "The endpoint that is meant where a command names none"}};
   for (auto& block : CommonBlocks()) keys.push_back(std::move(block));
   auto endpoints = Entries(EndpointShape());

@@ -95,8 +95,10 @@ void AddLimits(const LimitSpec& spec, std::optional<double> quota_part, const As
                std::vector<Limit>& limits) {
   const auto scope = ScopeOf(spec.per);
   if (spec.rate) {
-    // Only a source that declares bursts gets them: evenly spaced requests hold against every counter.
-    limits.push_back({.kind = spec.burst > 1 ? LimitKind::kSlidingWindow : LimitKind::kPaced,
+    // Only a source that declares bursts gets them: evenly spaced requests hold against every counter. All that the rate
+    // counts may come at once then, so who allows fewer at once gets none.
+    const bool may_burst = spec.burst > 1 && spec.burst >= spec.rate->requests;
+    limits.push_back({.kind = may_burst ? LimitKind::kSlidingWindow : LimitKind::kPaced,
                       .scope = scope,
                       .count = spec.rate->requests,
                       .window = spec.rate->per});

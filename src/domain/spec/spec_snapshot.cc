@@ -7,11 +7,22 @@
 #include "base/canonical_json.h"
 #include "base/duration.h"
 #include "base/hash.h"
+#include "domain/spec/template_reads.h"
 
 namespace patra::domain {
 namespace {
 
-constexpr int kFormatVersion = 2;
+constexpr int kFormatVersion = 3;
+// From this format on `window.ends` acts. In an older snapshot it is a note, and `${window.to}` the end of the window
+// whatever it says.
+constexpr int kFormatOfActingEnds = 3;
+
+// A snapshot is written in the oldest format that says the same: its hashes stay what they were, and an older patra can
+// read it.
+int FormatOf(const SpecSnapshot& spec) {
+  const bool ends_act = spec.window.ends == WindowEnds::kInclusive && Reads(spec, "window.to");
+  return ends_act ? kFormatOfActingEnds : kFormatOfActingEnds - 1;
+}
 
 void Members(auto& with, auto& part, const HttpSpec*) {
   with("method", part.method);
@@ -180,6 +191,7 @@ void Members(auto& with, auto& part, const LimitSpec*) {
 
 void Members(auto& with, auto& part, const RetrySpec*) {
   with("maxAttempts", part.attempts_max);
+  with("backoff", part.backoff);
   with("firstDelay", part.first_delay);
   with("maxDelay", part.delay_max);
   with("factor", part.factor);
@@ -464,7 +476,7 @@ Duration LengthOf(Granularity granularity) {
 
 Value SpecSnapshot::ToValue() const {
   Writer writer;
-  writer("format", kFormatVersion);
+  writer("format", FormatOf(*this));
   Members(writer, *this, static_cast<const SpecSnapshot*>(nullptr));
   return writer.Finish();
 }
@@ -481,6 +493,7 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
   SpecSnapshot spec;
   Members(reader, spec, static_cast<const SpecSnapshot*>(nullptr));
   if (problem) return std::unexpected(*problem);
+  if (format < FormatOf(spec)) spec.window.ends = WindowEnds::kExclusive;
   return spec;
 }
 
@@ -501,6 +514,10 @@ Value SpecSnapshot::ExprPrototype() const {
     request.erase(name);
   }
   return whole;
+}
+
+bool IsSortedByTime(const SpecSnapshot& spec) {
+  return spec.order.by == "updated" || spec.order.by == spec.window.watermark_key;
 }
 
 bool AreCountedByPlace(const SpecSnapshot& spec) {

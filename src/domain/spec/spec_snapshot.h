@@ -119,7 +119,8 @@ constexpr auto CodesOf(Granularity) {
 }
 Duration LengthOf(Granularity granularity);
 
-// Whether the provider's filter includes its upper end.
+// Whether the provider's filter includes its upper end. Where it does, `${window.to}` in a template is the last moment that
+// belongs to the window, in the steps of the filter.
 enum class WindowEnds { kExclusive, kInclusive };
 constexpr auto CodesOf(WindowEnds) {
   return std::to_array<Coded<WindowEnds>>(
@@ -212,6 +213,23 @@ constexpr auto CodesOf(ErrorAction) {
                                             {kEnd, "END"},
                                             {kRestartSlice, "RESTART_SLICE"},
                                             {kPage, "PAGE"}});
+}
+
+// How the waits between the tries of a request grow.
+enum class BackoffCurve {
+  kExponentialJitter,   // exponential, a part of it longer or shorter
+  kFullJitter,          // anything between nothing and the exponential
+  kDecorrelatedJitter,  // anything between the first wait and three times the last one
+  kExponential,         // first, first * factor, first * factor², …
+  kFixed,               // always the first
+};
+constexpr auto CodesOf(BackoffCurve) {
+  using enum BackoffCurve;
+  return std::to_array<Coded<BackoffCurve>>({{kExponentialJitter, "EXPONENTIAL_JITTER"},
+                                             {kFullJitter, "FULL_JITTER"},
+                                             {kDecorrelatedJitter, "DECORRELATED_JITTER"},
+                                             {kExponential, "EXPONENTIAL"},
+                                             {kFixed, "FIXED"}});
 }
 
 enum class CursorScope { kExpr, kGlobal };
@@ -327,7 +345,8 @@ struct WindowSpec {
 };
 
 struct OrderSpec {
-  std::string by = "updated";
+  std::string by =
+      "updated";  // a record's `updated`, the date that the window counts, or something else
   SortDirection direction = SortDirection::kDesc;
   bool stable = false;
 
@@ -425,6 +444,7 @@ struct LimitSpec {
 
 struct RetrySpec {
   std::int64_t attempts_max = 5;
+  std::optional<BackoffCurve> backoff{};  // else exponential with jitter
   Duration first_delay = std::chrono::milliseconds(100);
   Duration delay_max = std::chrono::seconds(30);
   double factor = 2;
@@ -539,6 +559,8 @@ struct SpecSnapshot {
   friend bool operator==(const SpecSnapshot&, const SpecSnapshot&) = default;
 };
 
+// Whether the list comes in the order of the time that the window counts.
+bool IsSortedByTime(const SpecSnapshot& spec);
 // Pages that are counted by place show nothing of a record that left before them.
 bool AreCountedByPlace(const SpecSnapshot& spec);
 // Whether one exact total from end to end tells that none left: where records may come in, one that came hides it.

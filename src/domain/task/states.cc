@@ -8,12 +8,12 @@ namespace patra::domain {
 namespace {
 
 template <typename Status>
-struct Coded {
+struct CodedState {
   Status status;
   std::string_view code;
 };
 
-constexpr auto kPlanCodes = std::to_array<Coded<PlanStatus>>({
+constexpr auto kPlanCodes = std::to_array<CodedState<PlanStatus>>({
     {PlanStatus::kDraft, "DRAFT"},
     {PlanStatus::kSlicing, "SLICING"},
     {PlanStatus::kReady, "READY"},
@@ -22,7 +22,7 @@ constexpr auto kPlanCodes = std::to_array<Coded<PlanStatus>>({
     {PlanStatus::kCancelled, "CANCELLED"},
     {PlanStatus::kCompleted, "COMPLETED"},
 });
-constexpr auto kSliceCodes = std::to_array<Coded<SliceStatus>>({
+constexpr auto kSliceCodes = std::to_array<CodedState<SliceStatus>>({
     {SliceStatus::kPending, "PENDING"},
     {SliceStatus::kReady, "READY"},
     {SliceStatus::kExecuting, "EXECUTING"},
@@ -31,7 +31,7 @@ constexpr auto kSliceCodes = std::to_array<Coded<SliceStatus>>({
     {SliceStatus::kFailed, "FAILED"},
     {SliceStatus::kCancelled, "CANCELLED"},
 });
-constexpr auto kTaskCodes = std::to_array<Coded<TaskStatus>>({
+constexpr auto kTaskCodes = std::to_array<CodedState<TaskStatus>>({
     {TaskStatus::kQueued, "QUEUED"},
     {TaskStatus::kDispatched, "DISPATCHED"},
     {TaskStatus::kExecuting, "EXECUTING"},
@@ -40,7 +40,7 @@ constexpr auto kTaskCodes = std::to_array<Coded<TaskStatus>>({
     {TaskStatus::kPartial, "PARTIAL"},
     {TaskStatus::kCancelled, "CANCELLED"},
 });
-constexpr auto kRunCodes = std::to_array<Coded<RunStatus>>({
+constexpr auto kRunCodes = std::to_array<CodedState<RunStatus>>({
     {RunStatus::kPlanned, "PLANNED"},
     {RunStatus::kRunning, "RUNNING"},
     {RunStatus::kSucceeded, "SUCCEEDED"},
@@ -48,7 +48,7 @@ constexpr auto kRunCodes = std::to_array<Coded<RunStatus>>({
     {RunStatus::kFailed, "FAILED"},
     {RunStatus::kCancelled, "CANCELLED"},
 });
-constexpr auto kBatchCodes = std::to_array<Coded<BatchStatus>>({
+constexpr auto kBatchCodes = std::to_array<CodedState<BatchStatus>>({
     {BatchStatus::kPlanned, "PLANNED"},
     {BatchStatus::kRunning, "RUNNING"},
     {BatchStatus::kSucceeded, "SUCCEEDED"},
@@ -121,7 +121,7 @@ constexpr auto kBatchMoves = std::to_array<Transition<BatchStatus>>({
 });
 
 template <typename Status, std::size_t N>
-std::string_view CodeIn(const std::array<Coded<Status>, N>& codes, Status status) {
+std::string_view CodeIn(const std::array<CodedState<Status>, N>& codes, Status status) {
   for (const auto& coded : codes) {
     if (coded.status == status) return coded.code;
   }
@@ -129,7 +129,7 @@ std::string_view CodeIn(const std::array<Coded<Status>, N>& codes, Status status
 }
 
 template <typename Status, std::size_t N>
-Result<Status> FindIn(const std::array<Coded<Status>, N>& codes, std::string_view code) {
+Result<Status> FindIn(const std::array<CodedState<Status>, N>& codes, std::string_view code) {
   for (const auto& coded : codes) {
     if (coded.code == code) return coded.status;
   }

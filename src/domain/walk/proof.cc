@@ -43,8 +43,8 @@ std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCou
 Result<std::optional<Instant>> ProvenEdge(const SpecSnapshot& spec, const WalkSoFar& walk) {
   const auto& window = walk.slice.window;
   const bool is_sorted = spec.paging.style == PagingStyle::kTime ||
-                         (spec.order.direction == SortDirection::kAsc && spec.order.stable &&
-                          spec.window.updated_is_filtered);
+                         (IsSortedByTime(spec) && spec.order.direction == SortDirection::kAsc &&
+                          spec.order.stable && spec.window.updated_is_filtered);
   if (!is_sorted || !walk.is_sound || !walk.newest || !walk.has_batches ||
       !walk.slice.split.empty())
     return std::nullopt;

@@ -140,6 +140,7 @@ const std::vector<MappedTable>& Mapping() {
         {"open_tasks_max", "budget.open_tasks", Kind::kInteger}}},
       {"reg_prov_retry_cfg",
        {{"max_attempts", "retry.attempts", Kind::kInteger},
+        {"backoff_policy_type_code", "retry.backoff", Kind::kCode},
         {"initial_delay_millis", "retry.first", Kind::kMillis},
         {"max_delay_millis", "retry.most", Kind::kMillis},
         {"exp_multiplier_value", "retry.factor", Kind::kNumber},

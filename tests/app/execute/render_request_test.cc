@@ -27,5 +27,40 @@ TEST(RenderRequest, ALinkMayLeaveOutWhatItSharesWithTheAddressItCameFrom) {
   EXPECT_EQ(url("items?p=2"), "https://api.example.org/v1/items?p=2");
 }
 
+class RenderWindow : public ::testing::Test {
+ protected:
+  std::string Url() const {
+    const auto request = RenderRequest(spec_, slice_, {});
+    return request ? request->url : request.error().Describe();
+  }
+
+  domain::SpecSnapshot spec_{
+      .http = {.base_url = "https://api.example.org",
+               .path = "/items",
+               .query = {{"until", "${window.to | formatDateTime('iso_seconds')}"}}},
+      .window = {.granularity = domain::Granularity::kSecond}};
+  const Instant begin_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  const domain::SliceSpec slice_{.window = *domain::Window::Between(begin_, begin_ + 24h)};
+};
+
+TEST_F(RenderWindow, AFilterThatExcludesItsEndGetsTheEndOfTheWindow) {
+  EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-02T00%3A00%3A00");
+}
+
+TEST_F(RenderWindow, AFilterThatIncludesItsEndGetsTheLastMomentOfTheWindowInItsSteps) {
+  spec_.window.ends = domain::WindowEnds::kInclusive;
+  EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-01T23%3A59%3A59");
+  spec_.window.granularity = domain::Granularity::kDay;
+  EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-01T00%3A00%3A00");
+}
+
+TEST_F(RenderWindow, TheLastMomentByNameIsTheSameWhicheverEndTheFilterHas) {
+  spec_.http.query = {{"until", "${window.last | formatDateTime('iso_seconds')}"}};
+  const auto url = Url();
+  EXPECT_EQ(url, "https://api.example.org/items?until=2026-01-01T23%3A59%3A59");
+  spec_.window.ends = domain::WindowEnds::kInclusive;
+  EXPECT_EQ(Url(), url);
+}
+
 }  // namespace
 }  // namespace patra::app

@@ -150,6 +150,39 @@ TEST_F(WalkingPages, ARefusedPageFailsTheSliceOnlyWhereTheOneBeforeItStands) {
   EXPECT_EQ(away->kind, app::NoPage::Kind::kExhausted);
 }
 
+TEST_F(WalkingPages, ATokenThatHasOutlivedItsTimeIsNotSentAndTheSliceStartsOver) {
+  std::vector<std::string> tokens;
+  Serve([&](const app::HttpRequest& request) {
+    tokens.push_back(ParameterOf(request, "token"));
+    return PageOf(tokens.back() == "t2" ? std::vector<std::string>{"e"} : kFull);
+  });
+  spec_.http.query = {{"token", "${page.token}"}, {"size", "${page.size}"}};
+  spec_.paging = {.style = domain::PagingStyle::kToken,
+                  .size = 4,
+                  .next = "$.next",
+                  .token_lifetime = 5min,
+                  .ends = {domain::WalkEnd::kNoToken}};
+  const auto resume_after = [&](Duration pause) {
+    tokens.clear();
+    ResumeAfter(kFull);
+    runs_.opened.start = {.token = "t2"};
+    runs_.opened.walk.edge->at = {.token = "t1"};
+    runs_.opened.walk.edge->read_at = clock_.Now() - pause;
+    return Walk();
+  };
+  EXPECT_EQ(resume_after(4min), std::nullopt);
+  EXPECT_THAT(tokens, ElementsAre("t2", "t1"));
+
+  const auto broken = resume_after(6min);
+  ASSERT_TRUE(broken);
+  EXPECT_THAT(tokens, IsEmpty());
+  EXPECT_EQ(broken->kind, NoPage::Kind::kStartOver);
+  EXPECT_EQ(broken->reason, "the token was not used for 6m, and lives for 5m");
+  ASSERT_TRUE(close_.BreakOff(*run_, *broken));
+  ASSERT_THAT(runs_.given_back, SizeIs(1));
+  EXPECT_TRUE(runs_.given_back.front().start_over);
+}
+
 TEST_F(WalkingPages, WhatPagingCannotReachIsCut) {
   CountExactly();
   spec_.paging.reach = 8;

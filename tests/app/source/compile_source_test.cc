@@ -93,7 +93,7 @@ TEST(CompileSource, FillsInWhatASimpleDefinitionLeavesOpen) {
 
 TEST(CompileSource, OffsetsGrowByWhatCameWhereNothingElseTellsOfShortPages) {
   const auto paged = [](const std::string& total, const std::string& more = "") {
-    return Spec("endpoints: {items: {paging: {style: offset" + more +
+    return Spec("endpoints: {items: {paging: {style: offset, first_page: ~" + more +
                 "}, response: {total: " + total + "}}}")
         .paging;
   };
@@ -185,6 +185,53 @@ TEST(CompileSource, Section3_6_SaysWhatIsDegraded) {
               IsEmpty());
 }
 
+TEST(CompileSource, ARequestThatContradictsTheEndsOfItsWindowIsPointedOut) {
+  const auto with = [](const std::string& ends, const std::string& until) {
+    return Compile("endpoints: {items: {window: {" + ends + "}, request: {query: {u: \"" + until +
+                   "\"}}}}");
+  };
+  const auto never_asked = Field(&Error::message, HasSubstr("never asked for"));
+  EXPECT_THAT(with("ends: exclusive", "${window.last}").warnings, ElementsAre(never_asked));
+  EXPECT_THAT(with("ends: exclusive", "${window.to}").warnings, IsEmpty());
+  EXPECT_THAT(with("ends: inclusive", "${window.last}").warnings, IsEmpty());
+  EXPECT_THAT(with("ends: inclusive", "${window.to}").warnings, IsEmpty());
+  EXPECT_THAT(with("", "${window.last}").warnings, IsEmpty()) << "nothing is said of its ends";
+  const auto moved = ElementsAre(Field(&Error::message, HasSubstr("the last moment")));
+  EXPECT_THAT(with("ends: inclusive", "${window.to | minus('1s')}").problems, moved);
+  EXPECT_THAT(with("ends: exclusive", "${window.to | minus('1s')}").problems, IsEmpty());
+  EXPECT_THAT(with("ends: inclusive", "${window.from | minus('1s')}/${window.to}").problems,
+              IsEmpty());
+}
+
+TEST(CompileSource, ABurstThatIsNotWhatTheRateCountsIsPointedOut) {
+  const auto warned = [](const std::string& limit) {
+    return Compile("limits: [{page: 'https://example.org', " + limit + "}]").warnings;
+  };
+  EXPECT_THAT(warned("rate: 5/s, burst: 5"), IsEmpty());
+  EXPECT_THAT(warned("rate: 5/s, burst: 20"),
+              ElementsAre(Field(&Error::message, HasSubstr("no more than the 5"))));
+  EXPECT_THAT(warned("rate: 5/s, burst: 2"),
+              ElementsAre(Field(&Error::message, HasSubstr("spaced evenly"))));
+  EXPECT_THAT(warned("concurrency: 2, burst: 2"),
+              ElementsAre(Field(&Error::message, HasSubstr("without a rate"))));
+}
+
+TEST(CompileSource, EveryCurveOfRetriesCanBeChosen) {
+  EXPECT_EQ(Spec().retry.backoff, std::nullopt) << "a snapshot says nothing that nobody chose";
+  for (const auto& [curve, code] : CodesOf(BackoffCurve{}))
+    EXPECT_EQ(Spec("retry: {backoff: " + LowerCode(code) + "}").retry.backoff, curve);
+  EXPECT_THAT(Compile("retry: {backoff: never}").problems,
+              ElementsAre(Field(&Error::message, HasSubstr("'never' is not a known value"))));
+}
+
+TEST(CompileSource, ARetryKeyThatItsCurveDoesNotKnowIsPointedOut) {
+  const auto idle = Field(&Error::message, HasSubstr("means nothing to `backoff: fixed`"));
+  EXPECT_THAT(Compile("retry: {backoff: fixed, jitter: 10%, factor: 3}").warnings,
+              ElementsAre(idle, idle));
+  EXPECT_THAT(Compile("retry: {backoff: exponential, factor: 3}").warnings, IsEmpty());
+  EXPECT_THAT(Compile("retry: {jitter: 10%, factor: 3}").warnings, IsEmpty());
+}
+
 TEST(CompileSource, ATotalIsThereOrItIsNone) {
   for (const auto* none : {"none", "{is: none}", "{path: $.total, is: none}"}) {
     const auto spec = Spec(fmt::format("endpoints: {{items: {{response: {{total: {}}}}}}}", none));
@@ -255,11 +302,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"2", Item("paging: {first_page: ~}"), "from 0 or from 1"},
         Mistake{"2", Item("paging: {style: token, next: $.n}"), "knows no `first_page`"},
         Mistake{"2", Item("paging: {next: $.n}"), "paging by page knows no `next`"},
+        Mistake{"2", Item("paging: {style: offset, first_page: 1}"), "has no first page"},
         Mistake{"2", Item("paging: {ends: has_more_false}"), "needs the path has_more"},
         Mistake{"2", Item("paging: {style: time, first_page: ~}, window: {filter: client}"),
                 "paging by time needs"},
         Mistake{"2", Item("paging: {pages_max: 0}"), "at least one page"},
         Mistake{"3", Item("window: {filter: client}"), "needs order.stable"},
+        Mistake{"3", Item("window: {filter: client}, order: {by: id, stable: true}"),
+                "the list is sorted by 'id'"},
         Mistake{"3", Item("window: {start: ~}"), "where the first harvest begins"},
         Mistake{"3", Item("window: {width: 1d..1h}"), "widths have to rise"},
         Mistake{"3", Item("window: {align: 1d}"), "cannot lie on multiples of 1d"},

@@ -195,6 +195,24 @@ TEST(Levels, WaitTheLongerOfWhatTheProviderAndTheRuleSay) {
   EXPECT_EQ(JudgeByRule(day, 200).wait, 13h + 39min + 30s);
 }
 
+TEST(Levels, WaitUntilWhatTheRuleSaysInTheWordsOfDefinitions) {
+  for (const auto& [until, wait] : std::vector<std::pair<std::string, Duration>>{
+           {"next_minute", 30s}, {"next_hour", 39min + 30s}, {"next_day", 13h + 39min + 30s}}) {
+    const ErrorRule rule{.action = ErrorAction::kWait, .until = until};
+    EXPECT_EQ(JudgeByRule(rule, 200).wait, wait) << until;
+  }
+}
+
+TEST(Levels, TheNextDayBeginsAtMidnightOfTheSource) {
+  const ErrorRule day{.action = ErrorAction::kWait, .until = "next_day"};
+  const auto wait_in = [&](std::string_view timezone) {
+    return JudgeAnswer({.status = 200, .received_at = kNow, .rule = &day, .timezone = timezone}, {})
+        .wait;
+  };
+  EXPECT_EQ(wait_in("UTC"), 13h + 39min + 30s);
+  EXPECT_EQ(wait_in("Asia/Shanghai"), 5h + 39min + 30s);
+}
+
 class Retries : public ::testing::Test {
  protected:
   const Verdict transient_{.level = kL1, .action = ErrorAction::kRetry};

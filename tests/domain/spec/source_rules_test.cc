@@ -43,6 +43,19 @@ TEST(SourceRules, HaveRateConcurrencyAndQuotasInTheirScope) {
   EXPECT_TRUE(domain::Validate(rules));
 }
 
+TEST(SourceRules, LetAsManyComeAtOnceAsTheRateCountsAndNeverMore) {
+  const auto limit_with = [](std::int64_t burst) {
+    return GateRulesOf(Spec({{.rate = domain::RateSpec{.requests = 5, .per = 1s}, .burst = burst}}))
+        .limits.at(0);
+  };
+  EXPECT_EQ(limit_with(1).kind, LimitKind::kPaced);
+  EXPECT_EQ(limit_with(2).kind, LimitKind::kPaced) << "five at once are more than two";
+  EXPECT_EQ(limit_with(5).kind, LimitKind::kSlidingWindow);
+  EXPECT_EQ(limit_with(20).kind, LimitKind::kSlidingWindow);
+  EXPECT_EQ(limit_with(20).count, 5);
+  EXPECT_EQ(limit_with(20).window, 1s);
+}
+
 TEST(SourceRules, BelieveTheHeadersThatAreNamed) {
   const auto rules = GateRulesOf(
       Spec({{.concurrency = 2},

@@ -35,5 +35,21 @@ TEST(CanComeBack, AsLongAsItsTokenLives) {
   EXPECT_FALSE(CanComeBack(spec, 0s));
 }
 
+TEST(WhyTokenIsDead, OneThatWasNotUsedForLongerThanItLives) {
+  SpecSnapshot spec;
+  spec.paging.token_lifetime = 5min;
+  const Position next{.token = "t"};
+  const Instant now{1'000h};
+  const auto read = [&](Duration ago) { return WalkMemory::Edge{.read_at = now - ago}; };
+  EXPECT_EQ(WhyTokenIsDead(spec, next, read(4min), now), std::nullopt);
+  EXPECT_EQ(WhyTokenIsDead(spec, next, read(5min), now),
+            "the token was not used for 5m, and lives for 5m");
+  EXPECT_EQ(WhyTokenIsDead(spec, {}, read(1h), now), std::nullopt) << "nothing is sent";
+  EXPECT_EQ(WhyTokenIsDead(spec, {.token = "id", .is_detail = true}, read(1h), now), std::nullopt);
+  EXPECT_EQ(WhyTokenIsDead(spec, next, std::nullopt, now), std::nullopt) << "nobody knows";
+  spec.paging.token_lifetime.reset();
+  EXPECT_EQ(WhyTokenIsDead(spec, next, read(1h), now), std::nullopt) << "it lives for ever";
+}
+
 }  // namespace
 }  // namespace patra::domain

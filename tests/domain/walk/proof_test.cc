@@ -100,6 +100,10 @@ TEST_F(ProvenEdgeTest, NeedsAListThatIsSortedByTheTimeItIsFilteredBy) {
   EXPECT_EQ(Edge(), std::nullopt);
   spec_.window.updated_is_filtered = true;
   EXPECT_TRUE(Edge());
+  spec_.order.by = "id";
+  EXPECT_EQ(Edge(), std::nullopt) << "what comes last is not the latest";
+  spec_.order.by = spec_.window.watermark_key;
+  EXPECT_TRUE(Edge());
   spec_.order.stable = false;
   EXPECT_EQ(Edge(), std::nullopt);
 }

@@ -1,0 +1,101 @@
+#include "domain/spec/check_window.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "domain/spec/template_reads.h"
+
+namespace patra::domain {
+namespace {
+
+// Each placeholder of the template, with the text behind it.
+std::vector<std::string> PlaceholdersOf(const std::string& text) {
+  std::vector<std::string> placeholders;
+  for (auto at = text.find("${"); at != std::string::npos;) {
+    const auto next = text.find("${", at + 2);
+    placeholders.push_back(text.substr(at, next == std::string::npos ? next : next - at));
+    at = next;
+  }
+  return placeholders;
+}
+
+// What is moved by hand would be moved twice, and the records between are never asked for.
+bool MovesEnd(const std::string& text) {
+  return std::ranges::any_of(PlaceholdersOf(text), [](const std::string& placeholder) {
+    const bool is_moved = placeholder.find("minus") != std::string::npos ||
+                          placeholder.find("plus") != std::string::npos;
+    return is_moved && Reads(placeholder, "window.to");
+  });
+}
+
+// `${window.to}` is what the provider's filter needs; whoever names a moment for himself has to agree with it.
+void CheckEnds(const CheckSubject& on) {
+  if (on.spec.window.ends == WindowEnds::kExclusive) {
+    if (on.view.IsDeclared("window.ends") && Reads(on.spec, "window.last"))
+      on.Warn("window.ends",
+              "the filter excludes its upper end, and the request gives it ${window.last}: what "
+              "happened then is never asked for",
+              "write ${window.to}, or `ends: inclusive` if the filter includes it");
+    return;
+  }
+  auto texts = TemplatesOf(on.spec.http);
+  if (on.spec.details) {
+    for (auto& text : TemplatesOf(on.spec.details->http)) texts.push_back(std::move(text));
+  }
+  for (const auto& text : texts) {
+    on.Require(
+        !MovesEnd(text), "window.ends",
+        fmt::format("where the filter includes its end, ${{window.to}} is the last moment of "
+                    "the window already: '{}' moves it",
+                    text),
+        "write ${window.to} alone");
+  }
+}
+
+}  // namespace
+
+void CheckWindow(const CheckSubject& on) {
+  const auto& window = on.spec.window;
+  if (on.spec.role != EndpointRole::kSearch) return;
+  const bool has_updated = on.spec.response.updated.has_value() || on.spec.details;
+  if (window.filter == WindowFilter::kClient) {
+    on.Require(on.spec.order.stable && has_updated, "window.filter",
+               "filtering here needs order.stable and response.updated");
+    on.Require(IsSortedByTime(on.spec), "order.by",
+               fmt::format("filtering here ends with the first record beyond the window, and the "
+                           "list is sorted by '{}'",
+                           on.spec.order.by),
+               fmt::format("updated, or {}, which the window counts", window.watermark_key));
+  }
+  if (window.filter == WindowFilter::kNone) {
+    on.Warn("window.filter", "every harvest reads the whole list");
+    return;
+  }
+  on.Require(on.view.IsDeclared("window.start"), "window.start",
+             "it is not said where the first harvest begins");
+  on.Require(window.safety_lag >= Duration(0), "window.safety_lag", "a lag is not negative");
+  on.Require(window.safety_lag <= window.safety_lag_max, "window.safety_lag",
+             "it is above safety_lag_max");
+  on.Require(window.lookback >= Duration(0), "window.lookback", "a lookback is not negative");
+  on.Require(Duration(0) < window.width_min && window.width_min <= window.width &&
+                 window.width <= window.width_max,
+             "window.width", "widths have to rise: at least, at first, at most");
+  on.Require(window.align > Duration(0), "window.align", "it has to be longer than nothing");
+  on.Require(window.align <= window.width_min, "window.align",
+             fmt::format("windows may be as narrow as {}: they cannot lie on multiples of {}",
+                         FormatDuration(window.width_min), FormatDuration(window.align)));
+  const auto step = LengthOf(window.granularity);
+  if (window.align > Duration(0))
+    on.Require(window.align % step == Duration(0), "window.align",
+               fmt::format("the provider's filter has steps of {}", FormatDuration(step)),
+               "align to whole steps, or neighbouring windows ask for the same records");
+  on.Require(!window.watermark_key.empty(), "window.by", "the watermark needs a name");
+  if (!on.spec.order.stable && window.safety_lag == Duration(0))
+    on.Warn("window.safety_lag",
+            "records may move while they are read, and there is no safety lag");
+  CheckEnds(on);
+}
+
+}  // namespace patra::domain
