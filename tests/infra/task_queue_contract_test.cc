@@ -187,7 +187,7 @@ TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   ASSERT_TRUE(Finish(tasks[1]));
   EXPECT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "the provider is back"}));
   EXPECT_EQ(ports_->queue().Requeue(tasks[1].lineage.task, {"anna", "why not"}).error().code,
-            ErrorCode::kLeaseLost);
+            ErrorCode::kConflict);
   EXPECT_EQ(
       ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna' AND action = 'REQUEUE'"),
       1);

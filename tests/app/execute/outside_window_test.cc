@@ -12,7 +12,7 @@ TEST(HasLeftWindow, OnlyAListInTheOrderOfTimeTellsByItsLastRecord) {
   const auto window = *domain::Window::Between(from, from + 24h);
   domain::SpecSnapshot spec{.window = {.filter = domain::WindowFilter::kClient},
                             .order = {.direction = domain::SortDirection::kDesc, .stable = true}};
-  PageContent page;
+  domain::PageContent page;
   page.records.push_back({.id = "a", .version = {.updated_at = from - 1h}});
   EXPECT_TRUE(HasLeftWindow(spec, window, page));
   spec.order.by = "id";

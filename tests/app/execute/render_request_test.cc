@@ -30,7 +30,8 @@ TEST(RenderRequest, ALinkMayLeaveOutWhatItSharesWithTheAddressItCameFrom) {
 class RenderWindow : public ::testing::Test {
  protected:
   std::string Url() const {
-    const auto request = RenderRequest(spec_, slice_, {});
+    const auto source = domain::CompiledSource::Compile(spec_).value();
+    const auto request = RenderRequest(source, slice_, {});
     return request ? request->url : request.error().Describe();
   }
 
@@ -38,7 +39,8 @@ class RenderWindow : public ::testing::Test {
       .http = {.base_url = "https://api.example.org",
                .path = "/items",
                .query = {{"until", "${window.to | formatDateTime('iso_seconds')}"}}},
-      .window = {.granularity = domain::Granularity::kSecond}};
+      .window = {.granularity = domain::Granularity::kSecond},
+      .response = {.items = "$.items"}};
   const Instant begin_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
   const domain::SliceSpec slice_{.window = *domain::Window::Between(begin_, begin_ + 24h)};
 };
