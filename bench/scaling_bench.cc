@@ -1,9 +1,9 @@
-// Two goals of the seeds about many executors and bad moments.
+// Two goals about many executors and bad moments.
 //
-// Scaling (seed 000 §13.9): a provider that takes 200 ms for a page and enforces a limit; executors, each a
+// Scaling: a provider that takes 200 ms for a page and enforces a limit; executors, each a
 // process with one worker, at 70 % of the limit and of the page size. Twice as many should take half the time.
 //
-// Retries (seed 000 §9.9): a tenth of all answers is 429, another tenth 503. Of the pages that needed a retry, the
+// Retries: a tenth of all answers is 429, another tenth 503. Of the pages that needed a retry, the
 // share that came before their run was given up, as the batches of the ledger tell it.
 #include <cstdlib>
 

@@ -27,13 +27,14 @@ std::string HostName() {
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
-  auto store = PATRA_TRY(OpenStore(address, clock));
+  auto store = options.only_looks ? OpenStoreForLooking(address, clock) : OpenStore(address, clock);
+  if (!store) return std::unexpected(std::move(store).error());
   auto gate =
-      PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store->gate_ledger(), clock));
+      PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), (*store)->gate_ledger(), clock));
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
       {.allow_loopback = options.allow_loopback, .networks = options.networks}, clock));
-  return std::unique_ptr<Engine>(
-      new Engine(std::move(store), std::move(gate), std::move(transport), address, options, clock));
+  return std::unique_ptr<Engine>(new Engine(*std::move(store), std::move(gate),
+                                            std::move(transport), address, options, clock));
 }
 
 Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,

@@ -16,25 +16,25 @@ namespace patra::boot {
 namespace {
 
 // A dry run without a store makes none: it looks into an empty one that goes away with it.
-class PassingStore {
+class TemporaryStore {
  public:
-  static Result<PassingStore> Make() {
+  static Result<TemporaryStore> Make() {
     auto folder = (std::filesystem::temp_directory_path() / "patra-dry-run-XXXXXX").string();
     if (mkdtemp(folder.data()) == nullptr)
       return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
-    return PassingStore(std::move(folder));
+    return TemporaryStore(std::move(folder));
   }
-  ~PassingStore() {
+  ~TemporaryStore() {
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
-  PassingStore(PassingStore&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
-  PassingStore& operator=(PassingStore&&) = delete;
+  TemporaryStore(TemporaryStore&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
+  TemporaryStore& operator=(TemporaryStore&&) = delete;
 
   std::string address() const { return "sqlite:" + folder_ + "/patra.db"; }
 
  private:
-  explicit PassingStore(std::string folder) : folder_(std::move(folder)) {}
+  explicit TemporaryStore(std::string folder) : folder_(std::move(folder)) {}
 
   std::string folder_;
 };
@@ -45,11 +45,11 @@ Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
                                               const std::string& configuration,
                                               const app::PlanRequest& request) {
   const auto address = PATRA_TRY(StoreAddress::Parse(database));
-  EngineOptions options{.database = database};
-  std::optional<PassingStore> passing;
+  EngineOptions options{.database = database, .only_looks = request.options.dry_run};
+  std::optional<TemporaryStore> temporary;
   if (request.options.dry_run && !address.Exists()) {
-    passing.emplace(PATRA_TRY(PassingStore::Make()));
-    options.database = passing->address();
+    temporary.emplace(PATRA_TRY(TemporaryStore::Make()));
+    options.database = temporary->address();
   }
   SystemClock clock;
   PATRA_TRY(Configure(configuration, files_, options));

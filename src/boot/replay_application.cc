@@ -9,7 +9,8 @@ namespace patra::boot {
 Result<app::ReplayReport> ReplayApplication::Replay(const adapter::cli::ReplayRequest& request) {
   PATRA_TRY(StoreAddress::OfExisting(request.engine.database));
   SystemClock clock;
-  const auto options = PATRA_TRY(OptionsOf(request.engine, files_));
+  auto options = PATRA_TRY(OptionsOf(request.engine, files_));
+  options.only_looks = request.mode == app::ReplayMode::kReport;
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return engine->replay().Run(
       {.run = request.run,

@@ -303,7 +303,7 @@ GateVerdict AskStore(Gate& gate, Duration now, std::int64_t& used, GateAsk ask =
   return {};
 }
 
-// Seed 000 §4.10.5: soft and hard ends of a quota.
+// Soft and hard ends of a quota.
 TEST(GateDecision, HarvestsGoIntoTheReserveSlowlyAndStopAtItsEnd) {
   auto limit = Daily(100, 10);
   limit.spends_reserve = true;
@@ -376,7 +376,6 @@ TEST(GateDecision, AWindowOfASecondIsKnownBetterThanHeadersInWholeSecondsTell) {
   EXPECT_GE(gate.Wait(300ms, {.deadline = 60s}), 30s) << "of a longer window nobody knew";
 }
 
-// Seeds 000 §4.15 and §6.1.2.
 TEST(GateDecision, WhileHarvestsWaitOthersGetNoMoreThanTheirPart) {
   const auto backfills_of = [](std::int64_t urgent_rate) {
     auto rules = TenPerSecond();

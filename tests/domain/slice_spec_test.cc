@@ -36,7 +36,7 @@ TEST(SliceSpec, IsReadBackAsItWasWritten) {
   EXPECT_EQ(*read, Full());
 }
 
-// Seed 000 §8.2.2: the fields that no slice goes without.
+// The fields that no slice goes without.
 TEST(SliceSpec, HasTheMandatoryFieldsUnderTheirNames) {
   const auto value = SliceSpec{.window = *Window::Between(Instant(0h), Instant(1h))}.ToValue();
   EXPECT_EQ(*value.Find("dimension")->AsString(), "TIME");

@@ -38,8 +38,8 @@ TEST(TimeSlicer, LeavesOutWhatLiesBetweenStretches) {
   EXPECT_EQ(All(slicer), (std::vector{Between(0h, 1h), Between(5h, 6h), Between(6h, 7h)}));
 }
 
-// Seed 001 §9.3: windows join without gap and overlap.
-TEST(TimeSlicer, Dod001_9_3_TilesRandomWindowsExactlyInEveryZoneAndOrder) {
+// Windows join without gap and overlap.
+TEST(TimeSlicer, TilesRandomWindowsExactlyInEveryZoneAndOrder) {
   SeededRandom random(7);
   for (const auto* zone : {"UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata",
                            "Australia/Lord_Howe", "Pacific/Apia"}) {

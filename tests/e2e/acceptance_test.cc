@@ -1,6 +1,5 @@
-// The seeds' lists of acceptance about executing, one test per line of theirs, named by its number: 000 §9.9 and
-// §11.11. What §9.9 and §13.10 say about speed are rows of `make bench` (scaling_bench, ledger_bench); that a crash
-// costs no more than a batch is checked in tests/torture/play_matrix.cc.
+// What executing promises as a whole, one test per promise. Those about speed are rows of `make bench` (scaling_bench,
+// ledger_bench); that a crash costs no more than a batch is checked in tests/torture/play_matrix.cc.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -78,7 +77,7 @@ class Acceptance : public ::testing::Test {
 };
 
 // The border is the very moment of a record: it belongs to the later window, and comes once.
-TEST_F(Acceptance, Seed000_9_9_AdjacentWindowsNeitherRepeatNorLose) {
+TEST_F(Acceptance, AdjacentWindowsNeitherRepeatNorLose) {
   Start();
   const auto end = kNow - 2 * boot::kDemoLatestArrival;
   const auto truth = simulator_->Truth("rest/deleted", kBegin, end);
@@ -100,7 +99,7 @@ TEST_F(Acceptance, Seed000_9_9_AdjacentWindowsNeitherRepeatNorLose) {
   EXPECT_TRUE(difference->empty());
 }
 
-TEST_F(Acceptance, Seed000_9_9_RetriesSucceedAndTheRateGoesDown) {
+TEST_F(Acceptance, RetriesSucceedAndTheRateGoesDown) {
   Start(R"({"seed":3,"faults":[{"kind":"too_many_requests","probability":0.1,"retry_after":"1s"},
                                {"kind":"server_error","probability":0.1}]})");
   spec_.paging.size = 10;
@@ -117,7 +116,7 @@ TEST_F(Acceptance, Seed000_9_9_RetriesSucceedAndTheRateGoesDown) {
             0);
 }
 
-TEST_F(Acceptance, Seed000_11_11_DoingItTwiceHasTheEffectOfDoingItOnce) {
+TEST_F(Acceptance, DoingItTwiceHasTheEffectOfDoingItOnce) {
   Start();
   const auto first = Harvest({.spec = spec_}).work.totals.counts;
   constexpr std::string_view kTable =
@@ -131,7 +130,7 @@ TEST_F(Acceptance, Seed000_11_11_DoingItTwiceHasTheEffectOfDoingItOnce) {
   EXPECT_EQ(Sha256Hex(Text(kTable)), before);
 }
 
-TEST_F(Acceptance, Seed000_11_11_OperationsDoNotTouchEachOthersWatermark) {
+TEST_F(Acceptance, OperationsDoNotTouchEachOthersWatermark) {
   Start();
   const auto middle = kBegin + std::chrono::days(30);
   spec_.window.start = middle;
@@ -152,7 +151,7 @@ TEST_F(Acceptance, Seed000_11_11_OperationsDoNotTouchEachOthersWatermark) {
 }
 
 // From what the ledger keeps of a batch the request can be made again, and brings the bytes that the digest names.
-TEST_F(Acceptance, Seed000_11_11_ABatchCanBeAskedForAgainAsItWas) {
+TEST_F(Acceptance, ABatchCanBeAskedForAgainAsItWas) {
   Start();
   Harvest({.spec = spec_});
   const auto digest =

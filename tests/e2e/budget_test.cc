@@ -1,4 +1,4 @@
-// What a source, endpoint and operation may use, whatever the provider allows (seed 000 §4.12).
+// What a source, endpoint and operation may use, whatever the provider allows.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -159,7 +159,6 @@ TEST_F(Budget, AnOperationHasAQuotaOfItsOwnWhichOthersDoNotSpend) {
             0);
 }
 
-// Seed 000 §8.4.
 TEST_F(Budget, ASliceThatIsShortOfQuotaIsCutThereAndItsRestComesAfterTheReset) {
   spec_ = testing::SimRest("by-time", simulator_->url(), kBegin);
   spec_.window.width = spec_.window.width_max = days(40);

@@ -52,11 +52,11 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   EXPECT_EQ(count("SELECT count(*) FROM ing_item"), 0);
 }
 
-// Seed 000 §12.7.5. Every page but the last has its slice cut, as long as it can be: whatever the reason, the
+// Every page but the last has its slice cut, as long as it can be: whatever the reason, the
 // children tile the rest (I3) and the watermark ends where it would have (I4).
 class Recut : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Recut, E12_7_5_LosesNothingHoweverOftenSlicesAreCut) {
+TEST_P(Recut, LosesNothingHoweverOftenSlicesAreCut) {
   testing::TemporaryFolder folder;
   auto simulator = sim::Simulator::Start({.seed = 11,
                                           .size = 1'500,

@@ -1,6 +1,5 @@
-// The seeds' lists of acceptance about planning, one test per line of theirs, named by its number: 000 §5.10 and
-// 001 §9. That of all three operations is in update_test.cc, those that need no provider in tests/app/plan and
-// tests/domain.
+// What planning promises as a whole, one test per promise. That of all three operations is in update_test.cc, those that
+// need no provider in tests/app/plan and tests/domain.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +71,7 @@ class PlanningAcceptance : public testing::SimWorld, public ::testing::Test {
   domain::SpecSnapshot spec_;
 };
 
-TEST_F(PlanningAcceptance, Dod000_5_10_1_TheSameTriggerUnderABudgetMakesNoTaskTwice) {
+TEST_F(PlanningAcceptance, TheSameTriggerUnderABudgetMakesNoTaskTwice) {
   int rounds = 0;
   while (PlanHarvest({.requests_max = 2}).is_partial) ASSERT_LT(++rounds, 20);
   EXPECT_GT(rounds, 0);
@@ -83,7 +82,7 @@ TEST_F(PlanningAcceptance, Dod000_5_10_1_TheSameTriggerUnderABudgetMakesNoTaskTw
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), tasks);
 }
 
-TEST_F(PlanningAcceptance, Dod000_5_10_2_BatchesHappenOnceAndTheRateGoesDownWhenItHasTo) {
+TEST_F(PlanningAcceptance, BatchesHappenOnceAndTheRateGoesDownWhenItHasTo) {
   SetFaults(
       R"({"seed":3,"faults":[{"kind":"too_many_requests","probability":0.1,"retry_after":"1s"},
                                    {"kind":"server_error","probability":0.1}]})");
@@ -101,7 +100,7 @@ TEST_F(PlanningAcceptance, Dod000_5_10_2_BatchesHappenOnceAndTheRateGoesDownWhen
 }
 
 // What failed says at which place, under which snapshot and why; and goes on there.
-TEST_F(PlanningAcceptance, Dod000_5_10_4_AFailureIsReplayedFromItsVeryBatch) {
+TEST_F(PlanningAcceptance, AFailureIsReplayedFromItsVeryBatch) {
   spec_.retry.circuit_failures_max = 10;  // a batch is to fail, and not to wait for the breaker
   PlanHarvest();
   WorkSome(2);
@@ -124,7 +123,7 @@ TEST_F(PlanningAcceptance, Dod000_5_10_4_AFailureIsReplayedFromItsVeryBatch) {
 }
 
 // Executors run what the snapshot says; who plans, and with what, meanwhile changes nothing for them.
-TEST_F(PlanningAcceptance, Dod000_5_10_5_PlannersComeAndGoAndChangeNothingForWhatRuns) {
+TEST_F(PlanningAcceptance, PlannersComeAndGoAndChangeNothingForWhatRuns) {
   const auto first = PlanHarvest();
   const auto kept =
       fmt::format("SELECT count(*) FROM ing_plan WHERE id = {} AND spec_fingerprint = '{}'",
@@ -142,7 +141,7 @@ TEST_F(PlanningAcceptance, Dod000_5_10_5_PlannersComeAndGoAndChangeNothingForWha
   ExpectTruth();
 }
 
-TEST_F(PlanningAcceptance, Dod001_9_1_EveryBatchAndCursorStepLeadsBackToItsTrigger) {
+TEST_F(PlanningAcceptance, EveryBatchAndCursorStepLeadsBackToItsTrigger) {
   PlanHarvest();
   WorkOff();
   const auto batches = Count("SELECT count(*) FROM ing_task_run_batch");
@@ -163,7 +162,7 @@ TEST_F(PlanningAcceptance, Dod001_9_1_EveryBatchAndCursorStepLeadsBackToItsTrigg
 }
 
 // A key that is hit finds what was there and goes on with it.
-TEST_F(PlanningAcceptance, Dod001_9_4_AHitKeyReadsTheOldStateAndGoesOn) {
+TEST_F(PlanningAcceptance, AHitKeyReadsTheOldStateAndGoesOn) {
   const app::HarvestCommand window{.spec = spec_, .from = kBegin, .to = kBegin + days(20)};
   app::PlanHarvest planner(engine_->plan_ports());
   const auto first = planner.Run(window);
@@ -184,7 +183,7 @@ TEST_F(PlanningAcceptance, Dod001_9_4_AHitKeyReadsTheOldStateAndGoesOn) {
 }
 
 // Planner and executor share nothing but the store: each may be another process, started when it pleases.
-TEST_F(PlanningAcceptance, Dod001_9_5_AnExecutorOfItsOwnNeedsNothingButTheStore) {
+TEST_F(PlanningAcceptance, AnExecutorOfItsOwnNeedsNothingButTheStore) {
   const auto planned = PlanHarvest();
   auto executor =
       boot::Engine::Open({.database = "sqlite:" + StoreFile(), .allow_loopback = true}, *clock_);

@@ -274,7 +274,7 @@ TEST_P(UpdateEndToEnd, RecordsOfAnOlderDefinitionAreMadeAnew) {
   EXPECT_TRUE(DifferenceTo(*harvest.watermark).empty());
 }
 
-TEST_P(UpdateEndToEnd, Dod000_5_10_3_EveryOperationMovesItsOwnCursorEventFirst) {
+TEST_P(UpdateEndToEnd, EveryOperationMovesItsOwnCursorEventFirst) {
   const auto middle = FormatRfc3339(kBegin + std::chrono::days(30));
   auto harvest = Request(Operation::kHarvest);
   harvest.source.overrides.push_back(GetParam().source + (".window.start=" + middle));

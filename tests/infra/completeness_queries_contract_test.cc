@@ -53,7 +53,7 @@ TEST_P(CompletenessContract, WhatWasPlannedAndDoneIsProven) {
   EXPECT_EQ(certificate.proven[0].by[0].by_end_rule, 4) << "this snapshot announces no total";
 }
 
-// Seed 000 §6.3.4: an update moves its own progress and proves nothing about the source's time.
+// An update moves its own progress and proves nothing about the source's time.
 TEST_P(CompletenessContract, AnUpdateIsNoQueryOfTheSourcesTime) {
   Planned(0, 4);
   WorkOff();

@@ -99,8 +99,8 @@ TEST_P(DecideQuarantineTest, RetryingHasTheRecordFetchedWhereTheSourceGivesDetai
   EXPECT_TRUE(done->is_signalled);
 }
 
-// Seed 004 §10.3: from isolation to the main table, or to UPDATE, without anybody looking at a record.
-TEST_P(DecideQuarantineTest, R10_3_WhatIsIsolatedIsDecidedByTheCorrectedDefinition) {
+// From isolation to the main table, or to UPDATE, without anybody looking at a record.
+TEST_P(DecideQuarantineTest, WhatIsIsolatedIsDecidedByTheCorrectedDefinition) {
   const auto mapped = Quarantine(WithoutTitle());
   auto nameless = WithoutTitle();
   nameless.id = "b";

@@ -146,8 +146,8 @@ TEST_P(HealContract, APlanThatNobodyConsumesIsSaidOnceInAWhile) {
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty()) << "somebody came";
 }
 
-// Seed 000 §12.7.4: after an L4 neither planner nor executor goes on until a person resets the fuse.
-TEST_P(HealContract, E12_7_4_AFatalErrorBlowsTheFuseUntilItIsReset) {
+// After an L4 neither planner nor executor goes on until a person resets the fuse.
+TEST_P(HealContract, AFatalErrorBlowsTheFuseUntilItIsReset) {
   Planned(0, 2);
   FailOne(domain::ErrorLevel::kL4, "401: the key is not valid");
   const auto done = Heal();
@@ -254,8 +254,8 @@ TEST_P(HealContract, WastedRequestsCountAsRequestsAndNotAsBatches) {
   EXPECT_EQ(seen.throttled, 2);
 }
 
-// Seed 000 §12.7.2: an L2 names the field that is to blame, and planning stops until a person has corrected it.
-TEST_P(HealContract, E12_7_2_AWrongParameterPausesPlanningAndIsNamed) {
+// An L2 names the field that is to blame, and planning stops until a person has corrected it.
+TEST_P(HealContract, AWrongParameterPausesPlanningAndIsNamed) {
   Planned(0, 20);
   const auto task = Claim(1).front();
   const auto run = Begin(task);
@@ -410,8 +410,8 @@ TEST_P(HealContract, ARunIsToldThatTheLastOneMetTheBreaker) {
   EXPECT_TRUE(Begin(Claim(1).front()).met_breaker);
 }
 
-// Seed 004 §9.3: while records are bad, events go on and the value stays; coverage keeps what is proven.
-TEST_P(HealContract, R10_6_AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
+// While records are bad, events go on and the value stays; coverage keeps what is proven.
+TEST_P(HealContract, AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
   const auto plan = Planned(0, 3);
   const auto tasks = Claim(3);
   ASSERT_TRUE(Finish(tasks[0]));
@@ -531,8 +531,8 @@ class TardyClock final : public Clock {
   mutable std::atomic<int> asked_ = 0;
 };
 
-// Seed 000 §5.7: a store that keeps commits waiting gets less to do.
-TEST_P(HealContract, S000_5_7_AStoreThatKeepsCommitsWaitingGetsFewerOfThem) {
+// A store that keeps commits waiting gets less to do.
+TEST_P(HealContract, AStoreThatKeepsCommitsWaitingGetsFewerOfThem) {
   Planned(0, 4);
   const auto task = Claim(1).front();
   ASSERT_TRUE(Finish(task));
@@ -606,7 +606,7 @@ class HealGateContract : public HealContract {
 };
 RUN_ON_EVERY_LEDGER(HealGateContract);
 
-TEST_P(HealGateContract, S000_12_2_1_SlowDownHalvesTheShareThatTheGateHasNow) {
+TEST_P(HealGateContract, SlowDownHalvesTheShareThatTheGateHasNow) {
   ASSERT_TRUE(MaySend());
   EXPECT_EQ(Status().share_ppm, 1'000'000);
   Throttle(10);
@@ -630,7 +630,7 @@ TEST_P(HealGateContract, S000_12_2_1_SlowDownHalvesTheShareThatTheGateHasNow) {
   EXPECT_EQ(Status().share_ppm, 300'000) << "and not less than the floor";
 }
 
-TEST_P(HealGateContract, S000_12_2_4_FailuresInARowOpenTheCircuitForAWhile) {
+TEST_P(HealGateContract, FailuresInARowOpenTheCircuitForAWhile) {
   ASSERT_TRUE(MaySend());
   for (const auto* error : {"503", "timeout", "502"}) FailOne(domain::ErrorLevel::kL1, error);
   const auto done = HealWithGate();
@@ -644,7 +644,7 @@ TEST_P(HealGateContract, S000_12_2_4_FailuresInARowOpenTheCircuitForAWhile) {
   EXPECT_TRUE(MaySend()) << "a probe may go";
 }
 
-TEST_P(HealGateContract, S000_14_8_AQuotaThatIsNearlyUsedSlowsDownAndPausesPlanning) {
+TEST_P(HealGateContract, AQuotaThatIsNearlyUsedSlowsDownAndPausesPlanning) {
   ASSERT_TRUE(Finish(Claim(1).front()));
   const auto key = domain::GateKey(domain::LimitScope::kEndpoint, target_);
   const auto today = std::chrono::floor<std::chrono::days>(clock_.Now());

@@ -150,8 +150,8 @@ TEST_P(QuarantineRepositoryContract, FetchingAgainSignalsUpdateAndReleasesTheId)
       << "it is off the list already";
 }
 
-// Seed 000 §12.7.3: UPDATE digests what was isolated.
-TEST_P(QuarantineRepositoryContract, E12_7_3_ABadRecordSignalsUpdateWhichSettlesIt) {
+// UPDATE digests what was isolated.
+TEST_P(QuarantineRepositoryContract, ABadRecordSignalsUpdateWhichSettlesIt) {
   Quarantine({Bad("a"), {.path = "$.id", .rule = "required", .reason = "no id", .bytes = "{}"}});
   EXPECT_EQ(*ports_->signals().CountOpen("demo", "items"), 1) << "only what has an id";
   ASSERT_TRUE(ports_->signals().TakeFor(1, "demo", "items", 10));

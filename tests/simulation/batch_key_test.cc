@@ -1,4 +1,4 @@
-// A batch whose keys exist is read, and the run goes on from there (seeds 000 §11.2, 001 §7).
+// A batch whose keys exist is read, and the run goes on from there.
 
 #include <gmock/gmock.h>
 

@@ -229,8 +229,8 @@ TEST_P(PoisonIds, AreNotWhatAProviderHasThatIsDown) {
   EXPECT_EQ(Number("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
 }
 
-// Seed 000 §12.7.1. A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
-TEST_P(Poison, E12_7_1_IsNotWhatAProviderIsThatIsDown) {
+// A provider that is down is no poison: nothing is cut to pieces over it, and nothing is given up.
+TEST_P(Poison, IsNotWhatAProviderIsThatIsDown) {
   provider_.down_from = kNow - 1h;
   provider_.down_to = kNow + 3h;
   Play([&] {
@@ -276,8 +276,8 @@ TEST_P(HealSimulation, SmallerPagesLoseNothingAlsoAcrossRuns) {
             0);
 }
 
-// Seed 004 §10.4: the parent ends and its children begin together.
-TEST_F(HealWishes, R10_4_ASliceIsCutOrFailedWhenHealingAsksForIt) {
+// The parent ends and its children begin together.
+TEST_F(HealWishes, ASliceIsCutOrFailedWhenHealingAsksForIt) {
   Play([&] {
     auto process = Start();
     const auto spec = testing::SourceIn("page");
@@ -325,8 +325,8 @@ TEST_F(HealWishes, ALongerSafetyLagEndsTheNextWindowEarlier) {
   });
 }
 
-// Seed 000 §14.12.3: after the cause is gone, the cursor is back under its threshold within 15 minutes.
-TEST_P(HealSimulation, R14_12_3_ACursorCatchesUpWithinAQuarterOfAnHourAfterAnOutage) {
+// After the cause is gone, the cursor is back under its threshold within 15 minutes.
+TEST_P(HealSimulation, ACursorCatchesUpWithinAQuarterOfAnHourAfterAnOutage) {
   const auto spec = testing::SourceIn(GetParam());
   provider_.down_from = kNow + 10min;
   provider_.down_to = kNow + 2h;

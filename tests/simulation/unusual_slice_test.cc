@@ -1,4 +1,4 @@
-// A slice that brings far more records than its kind usually does is cut (seed 004 §6).
+// A slice that brings far more records than its kind usually does is cut.
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ void AddRuns(CLI::App& app, Services& services, const Clock& clock,
     sub->callback([=, &services, &clock, &chosen] {
       command->request.engine.database = *database;
       chosen = [=, &services, &clock](const Console& console) {
-        return RunRun(*command, services.runs(), services.plans(), clock, console);
+        return RunAtOnce(*command, services.runs(), services.plans(), clock, console);
       };
     });
   };

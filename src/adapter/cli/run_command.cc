@@ -322,8 +322,8 @@ int ReportProblems(const std::vector<Error>& problems, const Console& console) {
 
 }  // namespace
 
-int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans,
-           const Clock& clock, const Console& console) {
+int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& plans,
+              const Clock& clock, const Console& console) {
   auto request = command.request;
   auto prepared = PreparePlan(command.plan, console);
   if (!prepared) return Told(console, prepared.error());

@@ -23,8 +23,8 @@ struct PreviewCommand {
   PlanCommand plan{};
 };
 
-int RunRun(const RunCommand& command, RunServices& services, PlanServices& plans,
-           const Clock& clock, const Console& console);
+int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& plans,
+              const Clock& clock, const Console& console);
 int RunWork(const WorkCommand& command, RunServices& services, const Clock& clock,
             const Console& console);
 int RunPreview(const PreviewCommand& command, RunServices& services, const Console& console);

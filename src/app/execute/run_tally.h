@@ -1,4 +1,4 @@
-// What a run adds up, for its account and for people (seed 14.3.1).
+// What a run adds up, for its account and for people.
 #pragma once
 
 #include <algorithm>

@@ -28,7 +28,7 @@ struct Cut {
   std::string why;
 };
 
-// So many pages a slice (seed 8.2.1).
+// So many pages a slice.
 constexpr std::int64_t kPagesPerSlice = 200;
 
 bool IsPageStyle(const domain::PagingSpec& paging) {

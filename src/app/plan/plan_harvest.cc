@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/plan/plan_draft.h"
+#include "domain/alert/alert_kind.h"
 
 namespace patra::app {
 namespace {

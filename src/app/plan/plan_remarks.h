@@ -1,4 +1,4 @@
-// What a plan says about itself (seed 14.3.5): what was estimated, what could not be had, and why.
+// What a plan says about itself: what was estimated, what could not be had, and why.
 #pragma once
 
 #include <string_view>

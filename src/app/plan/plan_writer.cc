@@ -271,7 +271,7 @@ bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
         fmt::format("--max-requests {} are planned", cutting.options.requests_max.value_or(0));
     return false;
   }
-  next.spec = Dressed(cutting, next);
+  next.spec = WholeSpecOf(cutting, next);
   const auto requests = next.spec.expected_requests.value_or(1);
   if (!Takes(cutting, requests)) return false;
   cutting.requests_left -= requests;
@@ -345,7 +345,7 @@ bool PlanWriter::Takes(Cutting& cutting, std::int64_t requests) const {
   return true;
 }
 
-SliceSpec PlanWriter::Dressed(const Cutting& cutting, const NextSlice& next) const {
+SliceSpec PlanWriter::WholeSpecOf(const Cutting& cutting, const NextSlice& next) const {
   auto slice = next.spec;
   const auto& spec = cutting.spec;
   const auto& plan = cutting.stored.plan;

@@ -59,7 +59,7 @@ class PlanWriter {
   // Whether there is that much; then it is taken.
   bool Takes(Cutting& cutting, std::int64_t requests) const;
   Result<void> AddGroup(Cutting& cutting, std::vector<NextSlice>& group);
-  domain::SliceSpec Dressed(const Cutting& cutting, const NextSlice& next) const;
+  domain::SliceSpec WholeSpecOf(const Cutting& cutting, const NextSlice& next) const;
   Result<void> Finish(Cutting& cutting, const Planned& planned);
 
   const PlanPorts ports_;

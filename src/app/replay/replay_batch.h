@@ -1,4 +1,4 @@
-// Asks for a batch once more, as it was asked for, and compares what comes with what is stored (seed 14.9.2).
+// Asks for a batch once more, as it was asked for, and compares what comes with what is stored.
 //
 // It reports and writes nothing (I13), unless somebody who signs for it wants what differs in quarantine, or in the
 // store.

@@ -1,5 +1,5 @@
 // What the ledger keeps of an exchange, for people and for replay: enough to recognise it, no secret, no
-// content (seeds 14.3.3, 4.10.7, 14.10).
+// content.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Keeps secrets out of everything that is written: digests, error texts, logs, raw pages (I11, seed 14.10).
+// Keeps secrets out of everything that is written: digests, error texts, logs, raw pages (I11).
 //
 // Two nets, one behind the other. Every secret that this process has used is known by its value, in every
 // spelling in which it travels, and replaced wherever it turns up, also where a provider repeats it. And

@@ -1,5 +1,5 @@
 // What an answer means: one pure function decides, from status, headers, the source's own rules and what
-// the transport says (seeds 000 §12.1, 004 §1).
+// the transport says.
 #pragma once
 
 #include <optional>

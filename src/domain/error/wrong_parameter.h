@@ -1,4 +1,4 @@
-// Which of a request's parameters a provider complains about (seeds 000 §9.5, §12.2: the error names the field).
+// Which of a request's parameters a provider complains about (the error names the field).
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ Duration GateCell::JitterOf(const Limit& limit) const {
   return std::clamp(*measured, least, most);
 }
 
-Duration GateCell::Afterglow() const {
+Duration GateCell::EndSeenLaterBy() const {
   // As far as the way varies. Beyond that it would cost more of a limit on concurrency than a rare 429 does.
   constexpr Duration kMost = std::chrono::milliseconds(50);
   return std::min(delays.Spread().value_or(Limit{}.jitter), kMost);

@@ -102,7 +102,7 @@ struct GateCell {
   // By how much `limit` is stretched, for jitter and for the life of slots.
   Duration GuardOf(const Limit& limit) const { return JitterOf(limit) + life.Longest(); }
   // How much later than we the provider may see the end of a request.
-  Duration Afterglow() const;
+  Duration EndSeenLaterBy() const;
 };
 static_assert(std::is_trivially_copyable_v<GateCell>);
 

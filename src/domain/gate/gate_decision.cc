@@ -604,11 +604,11 @@ void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t grante
 }
 
 void Release(const GateCells& cells, LeaseId lease, Duration now) {
-  auto afterglow = Duration::zero();
+  auto later_by = Duration::zero();
   for (const auto* cell : cells.of) {
-    if (cell != nullptr) afterglow = std::max(afterglow, cell->Afterglow());
+    if (cell != nullptr) later_by = std::max(later_by, cell->EndSeenLaterBy());
   }
-  GiveBack(cells, lease, now + afterglow);
+  GiveBack(cells, lease, now + later_by);
 }
 
 void ReleaseGone(const GateCells& cells, Duration now,

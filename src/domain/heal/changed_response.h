@@ -1,5 +1,5 @@
 // A provider that answers in another shape makes every record bad. That is one piece of news and not hundreds of
-// quarantined records: the page is recognised as a whole (seeds 000 §4.13, §12.1).
+// quarantined records: the page is recognised as a whole.
 #pragma once
 
 #include <cstdint>

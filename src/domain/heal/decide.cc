@@ -31,7 +31,7 @@ void Add(Actions& actions, HealAction action) {
   }
 }
 
-// 000 §12.2 row 1, §14.8, 004 §2 rows 1 and 2: too fast for the provider.
+// Too fast for the provider.
 void WatchRate(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   const auto throttled = Part(seen.throttled, seen.requests);
   const bool is_enough = seen.batches >= policy.batches_min;
@@ -88,7 +88,7 @@ Duration RaisedLag(const Observations& seen, const HealPolicy& policy) {
   return seen.safety_lag_max > Duration::zero() ? std::min(raised, seen.safety_lag_max) : raised;
 }
 
-// 000 §12.2 rows 2 and 4, §5.7: too much at once, for the provider or for us.
+// Too much at once, for the provider or for us.
 void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   if (seen.batches > 0 && seen.latency > policy.latency_over) {
     const auto reason = fmt::format("a batch takes {}", FormatDuration(seen.latency));
@@ -120,7 +120,7 @@ void WatchLoad(const Observations& seen, const HealPolicy& policy, Actions& acti
   }
 }
 
-// 000 §12.2 row 5, §11.7, 004 §1 and §2 rows 3 and 4: requests that are wrong.
+// Requests that are wrong.
 void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   // What fails that often does not pass by itself. It stops nothing: should it pass after all, work goes on at once.
   const auto l1 = Part(seen.l1, seen.batches);
@@ -172,7 +172,7 @@ void WatchRequests(const Observations& seen, const HealPolicy& policy, Actions& 
   }
 }
 
-// 004 §2 rows 6 and 7, §9.3, 000 §12.2 row 7: records that are bad, and what only a person can mend.
+// Records that are bad, and what only a person can mend.
 void WatchContent(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   const auto polluted = Part(seen.quarantined, seen.records);
   const bool is_polluted =
@@ -205,7 +205,7 @@ void WatchContent(const Observations& seen, const HealPolicy& policy, Actions& a
         {.kind = Healing::kStopSource, .reason = "a person must act: " + seen.first_error});
 }
 
-// 000 §12.6, §14.8, 004 §9: work that stands still.
+// Work that stands still.
 void WatchProgress(const Observations& seen, const HealPolicy& policy, Actions& actions) {
   const auto l1 = Part(seen.l1, seen.batches);
   const auto lag_max =

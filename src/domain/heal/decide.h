@@ -1,5 +1,5 @@
-// What to do about what is seen: one pure function, a row of the seeds' tables at a time (000 §5.7, §12.2,
-// §12.6, §14.8; 004 §2, §6, §7, §9). Whoever acts journals what was seen, what was done and what came of it.
+// What to do about what is seen: one pure function, a row of the table in docs/healing.md at a time. Whoever acts journals
+// what was seen, what was done and what came of it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// When so much of a run fails that it had better end and be taken up again later (seeds 000 §4.16, §5.4.2, §6.1.3,
-// §6.3.4).
+// When so much of a run fails that it had better end and be taken up again later.
 #pragma once
 
 #include <cstdint>

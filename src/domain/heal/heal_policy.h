@@ -1,5 +1,4 @@
-// When trouble is answered, and by how much. The defaults are the seeds': 000 §5.7, §8.4, §12.2, §12.6, §14.8 and
-// 004 §1, §2, §6, §9.
+// When trouble is answered, and by how much (docs/healing.md).
 #pragma once
 
 #include <chrono>

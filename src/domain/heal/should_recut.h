@@ -1,4 +1,4 @@
-// Whether a slice that is under way had better be cut into smaller ones (seeds 000 §8.4, 004 §6).
+// Whether a slice that is under way had better be cut into smaller ones.
 #pragma once
 
 #include <cstdint>

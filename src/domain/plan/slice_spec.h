@@ -1,4 +1,4 @@
-// What one slice covers and how it is walked (seed 8.2.2). The planner writes it, the executor reads it.
+// What one slice covers and how it is walked. The planner writes it, the executor reads it.
 #pragma once
 
 #include <cstdint>

@@ -278,7 +278,7 @@ void CheckSafety(const Subject& on) {
   refuse_literals(on.spec.http.form_body, "request.form");
 }
 
-// §4.2: transport.
+// How requests travel.
 void CheckHttp(const Subject& on) {
   const auto& http = on.spec.http;
   on.Require(!http.base_url.empty(), "http.base_url", "the provider's address is missing");

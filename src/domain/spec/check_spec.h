@@ -1,5 +1,5 @@
-// Whether a snapshot makes sense: the nine checks of the design (000 §4.17) and the rules of its
-// §3.3.3 and §4.2–4.10. Each check says everything that is wrong, with its place.
+// Whether a snapshot makes sense: nine checks of how its parts fit together, and the rules of each part. Each check says
+// everything that is wrong, with its place.
 #pragma once
 
 #include "domain/spec/merged_view.h"

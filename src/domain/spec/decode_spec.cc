@@ -8,7 +8,7 @@
 namespace patra::domain {
 namespace {
 
-// Seed 13.1: beginning below the provider's own maximum leaves room for what it counts otherwise.
+// Beginning below the provider's own maximum leaves room for what it counts otherwise.
 constexpr std::int64_t kPageSizePercent = 80;
 constexpr std::int64_t kPageSize = 100;
 

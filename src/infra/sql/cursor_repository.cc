@@ -10,7 +10,7 @@
 namespace patra::infra::sql {
 namespace {
 
-// While self-healing holds a cursor, its events go on and its value stays (seed 004 §9).
+// While self-healing holds a cursor, its events go on and its value stays.
 Result<std::optional<std::string>> WhyHeld(Session& session, const domain::CursorMove& move,
                                            Instant now) {
   const bool can_be_held = move.direction == domain::CursorDirection::kForward &&

@@ -127,7 +127,7 @@ TEST_F(PlanAllowanceTest, PlannersAtOnceNeverSpendOneQuotaTwice) {
       << "288 slices were wanted: each has a rest, which a later trigger goes on with";
 }
 
-// Seed 000 §4.10.5: what is less urgent is rolled over into the quota's next window.
+// What is less urgent is rolled over into the quota's next window.
 TEST_F(PlanAllowanceTest, AHarvestGoesBeforeABackfillThatHasPlannedTheWholeQuota) {
   const auto reset = clock_.Now() + 5h;
   StingyGate gate(6, reset);

@@ -161,8 +161,8 @@ TEST_F(PlanHarvestTest, WhatIsUnderWayIsNotPlannedAgain) {
   EXPECT_EQ(next->window->from(), kStart) << "or a later slice could begin the watermark too late";
 }
 
-// Seed 000 §5.10.1: tasks within the bounds of the queue, none of them twice.
-TEST_F(PlanHarvestTest, Dod000_5_10_1_AFullQueueLeavesThePlanPartialAndTheNextTriggerGoesOn) {
+// Tasks within the bounds of the queue, none of them twice.
+TEST_F(PlanHarvestTest, AFullQueueLeavesThePlanPartialAndTheNextTriggerGoesOn) {
   auto limited = Limited(2);
   const auto first = limited.Run(Command());
   ASSERT_TRUE(first) << first.error().Describe();
@@ -312,8 +312,8 @@ TEST_F(PlanHarvestTest, AFullListIsOneSlice) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE slice_strategy_code = 'SINGLE'"), 1);
 }
 
-// Seed 000 §8.2.1: ranges of pages where a list knows no time, can be counted and keeps still.
-TEST_F(PlanHarvestTest, Section8_2_1_AListThatCanBeCountedIsCutByPages) {
+// Ranges of pages where a list knows no time, can be counted and keeps still.
+TEST_F(PlanHarvestTest, AListThatCanBeCountedIsCutByPages) {
   auto command = Command();
   auto& spec = command.spec;
   spec.window.filter = domain::WindowFilter::kNone;
@@ -458,7 +458,7 @@ TEST_F(PlanHarvestTest, StartsCanBeSpreadAndPrioritiesChosen) {
   EXPECT_EQ(Claim(10).size(), 1u);
 }
 
-TEST_F(PlanHarvestTest, RemarksHaveTheFieldsOfTheSeedAndWhyEverythingIsAsItIs) {
+TEST_F(PlanHarvestTest, RemarksHaveTheirFieldsAndWhyEverythingIsAsItIs) {
   ASSERT_TRUE(plan_.Run(Command()));
   for (const auto* path : {"$.sliceCount", "$.window.from", "$.window.to", "$.window.safetyLag",
                            "$.degradation", "$.budget.qps", "$.warnings", "$.enumerator",
@@ -480,8 +480,8 @@ TEST_F(PlanHarvestTest, RemarksHaveTheFieldsOfTheSeedAndWhyEverythingIsAsItIs) {
   }
 }
 
-// Seed 001 §9.1: from every task back to what fired.
-TEST_F(PlanHarvestTest, Dod001_9_1_EveryTaskLeadsBackToItsTrigger) {
+// From every task back to what fired.
+TEST_F(PlanHarvestTest, EveryTaskLeadsBackToItsTrigger) {
   ASSERT_TRUE(plan_.Run(Command()));
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task t JOIN ing_plan_slice s ON s.id = t.slice_id "
                   "JOIN ing_plan p ON p.id = s.plan_id AND p.id = t.plan_id "
@@ -490,8 +490,8 @@ TEST_F(PlanHarvestTest, Dod001_9_1_EveryTaskLeadsBackToItsTrigger) {
             3);
 }
 
-// Seed 001 §9.3: windows join without gap and overlap.
-TEST_F(PlanHarvestTest, Dod001_9_3_SlicesTileTheWindow) {
+// Windows join without gap and overlap.
+TEST_F(PlanHarvestTest, SlicesTileTheWindow) {
   auto command = Command();
   command.spec.window.width = 7h;
   ASSERT_TRUE(plan_.Run(command));

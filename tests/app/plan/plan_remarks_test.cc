@@ -1,4 +1,4 @@
-// Seed 000, sections 14.3.5 and 3.6: what a plan says about itself.
+// What a plan says about itself.
 #include "app/plan/plan_remarks.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Value RemarksOf(const SpecSnapshot& spec, Operation operation = Operation::kHarv
   return PlanRemarks({spec, plan, options, price, "why"});
 }
 
-TEST(PlanRemarks, Section14_3_5_HasEveryFieldOfTheSeed) {
+TEST(PlanRemarks, HasEveryField) {
   const auto remarks = RemarksOf(Spec());
   EXPECT_EQ(*remarks.Find("totalEstimated"), Value(42'000));
   EXPECT_EQ(*remarks.Find("sliceCount"), Value(210));
@@ -47,7 +47,7 @@ struct Degraded {
   void (*change)(SpecSnapshot&);
 };
 
-TEST(PlanRemarks, Section3_6_EveryDegradationHasItsName) {
+TEST(PlanRemarks, EveryDegradationHasItsName) {
   const Degraded cases[] = {
       {"noCount", [](SpecSnapshot& spec) { spec.response.total_kind = domain::TotalKind::kNone; }},
       {"hasNextByPageSize",

@@ -232,8 +232,8 @@ TEST_F(PlannerTest, ADryRunWritesNothingNotEvenTheRegistry) {
     EXPECT_EQ(Count(std::string("SELECT count(*) FROM ") + table), 0) << table;
 }
 
-// Seed 001 §9.2: a plan does not depend on what the registry says later.
-TEST_F(PlannerTest, Dod001_9_2_AnEditedDefinitionChangesNothingForAPlanThatExists) {
+// A plan does not depend on what the registry says later.
+TEST_F(PlannerTest, AnEditedDefinitionChangesNothingForAPlanThatExists) {
   ASSERT_TRUE(Plan({.source = {.target = "books"}}));
   clock_.Advance(std::chrono::seconds(1));
   auto edited = std::string(kDefinition);

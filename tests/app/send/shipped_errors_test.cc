@@ -133,8 +133,8 @@ const std::vector<Exchange>& Exchanges() {
 
 INSTANTIATE_TEST_SUITE_P(OfProviders, ShippedErrors, ::testing::ValuesIn(Exchanges()));
 
-// Seed 004 §10.1: the levels have examples from every provider. (L3 is about records, and not about answers.)
-TEST(ShippedErrorLevels, R10_1_EverySourceHasAnExampleOfEachLevel) {
+// The levels have examples from every provider. (L3 is about records, and not about answers.)
+TEST(ShippedErrorLevels, EverySourceHasAnExampleOfEachLevel) {
   std::map<std::string, std::set<std::string_view>> levels;
   for (const auto& exchange : Exchanges()) {
     const std::string_view name = exchange.source;

@@ -166,8 +166,8 @@ endpoints:
   EXPECT_THAT(spec.details->fields, SizeIs(1));
 }
 
-// Seed 000, section 3.6: what is degraded is a warning and no refusal.
-TEST(CompileSource, Section3_6_SaysWhatIsDegraded) {
+// What is degraded is a warning and no refusal.
+TEST(CompileSource, SaysWhatIsDegraded) {
   EXPECT_THAT(Compile("endpoints: {items: {window: {safety_lag: 0s}}}").warnings,
               ElementsAre(Field(&Error::message, HasSubstr("records may move"))));
   EXPECT_THAT(Compile("endpoints: {items: {freshness: 30d}}").warnings,
@@ -282,7 +282,7 @@ std::string WithDetails(const std::string& of_items, const std::string& of_detai
          "response: {items: $.items, id: $.id, updated: $.updated}, fields: {title: $.title}}}";
 }
 
-// The number of the check, or the section of the seed, and the place in the table.
+// The number of the check, or the part that it is about, and the place in the table.
 std::string NameOf(const ::testing::TestParamInfo<Mistake>& test) {
   return "Check" + test.param.check + "_" + std::to_string(test.index);
 }
@@ -373,26 +373,26 @@ INSTANTIATE_TEST_SUITE_P(
                 "looks like a credential"}),
     NameOf);
 
-// The validation rules of seed 000, sections 3.3.3 and 4.2 to 4.14, that none of the nine checks names.
+// The rules of single parts, which none of the nine checks names.
 INSTANTIATE_TEST_SUITE_P(
-    OfTheSections, Mistakes,
+    OfParts, Mistakes,
     ::testing::Values(
-        Mistake{"3_3_3", Item("window: {start: tomorrow-ish}"), "tomorrow-ish"},
-        Mistake{"3_3_3", Item("window: {timezone: Mars/Olympus}"), "Mars/Olympus"},
-        Mistake{"4_3", Item("paging: {size: 0}"), "at least one record"},
-        Mistake{"4_3", Item("paging: {ends: total_reached}, response: {total: none}"),
+        Mistake{"time", Item("window: {start: tomorrow-ish}"), "tomorrow-ish"},
+        Mistake{"time", Item("window: {timezone: Mars/Olympus}"), "Mars/Olympus"},
+        Mistake{"paging", Item("paging: {size: 0}"), "at least one record"},
+        Mistake{"paging", Item("paging: {ends: total_reached}, response: {total: none}"),
                 "needs an exact total"},
-        Mistake{"4_3", Item("paging: {split_by: [{name: kind, kind: values}]}"),
+        Mistake{"paging", Item("paging: {split_by: [{name: kind, kind: values}]}"),
                 "no values to split by"},
-        Mistake{"4_4", Item("window: {lookback: -1d}"), "not negative"},
-        Mistake{"4_4", Item("window: {by: ''}"), "the watermark needs a name"},
-        Mistake{"4_7", Item("fields: {title: {path: $.title, many: true, join: ','}}"),
+        Mistake{"window", Item("window: {lookback: -1d}"), "not negative"},
+        Mistake{"window", Item("window: {by: ''}"), "the watermark needs a name"},
+        Mistake{"fields", Item("fields: {title: {path: $.title, many: true, join: ','}}"),
                 "either a list (many) or one text"},
-        Mistake{"4_7", Item("fields: ~"), "no field is mapped"},
-        Mistake{"4_7", Item("fields: {title: {path: $.title, pattern: '('}}"), "("},
-        Mistake{"4_8", Item("request: {query: {page: '${system(1)}'}}"), "system"},
-        Mistake{"4_14", Item("freshness: 0s"), "longer than nothing"},
-        Mistake{"4_14", Item("freshness: {within: 30d, parts: 0}"), "1 to 1000 parts"}),
+        Mistake{"fields", Item("fields: ~"), "no field is mapped"},
+        Mistake{"fields", Item("fields: {title: {path: $.title, pattern: '('}}"), "("},
+        Mistake{"templates", Item("request: {query: {page: '${system(1)}'}}"), "system"},
+        Mistake{"freshness", Item("freshness: 0s"), "longer than nothing"},
+        Mistake{"freshness", Item("freshness: {within: 30d, parts: 0}"), "1 to 1000 parts"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,5 +1,5 @@
-// Every row of the tables of error levels (seeds 000 §12.1 and 004 §1) that an answer or its absence can
-// show, and what single providers do (providers.md).
+// Every row of the tables of error levels that an answer or its absence can
+// show, and what single providers do.
 #include "domain/error/verdict.h"
 
 #include <gtest/gtest.h>

@@ -54,112 +54,91 @@ TEST_P(EveryRow, HasItsActions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OfTheSeeds, EveryRow,
+    OfTheTable, EveryRow,
     ::testing::Values(
         Row{"Healthy", [](Observations&) {}, {}},
-        // 000 §12.2
-        Row{"S000_12_2_1_Throttled", [](auto& s) { s.throttled = 6; }, {kSlowDown}},
-        Row{"S000_12_2_1_ThrottledAtTheThreshold", [](auto& s) { s.throttled = 5; }, {}},
-        Row{"S000_12_2_1_MostlyThrottled",
-            [](auto& s) { s.throttled = 60; },
-            {kSlowDown, kPausePlanner}},
-        Row{"S000_12_2_2_SlowBatches",
+        Row{"Throttled", [](auto& s) { s.throttled = 6; }, {kSlowDown}},
+        Row{"ThrottledAtTheThreshold", [](auto& s) { s.throttled = 5; }, {}},
+        Row{"MostlyThrottled", [](auto& s) { s.throttled = 60; }, {kSlowDown, kPausePlanner}},
+        Row{"SlowBatches",
             [](auto& s) {
               s.latency = 4s;
               s.can_shrink_page = true;
             },
             {kLowerConcurrency, kShrinkPage}},
-        Row{"S000_12_2_2_SlowBatchesOfAFixedSize",
-            [](auto& s) { s.latency = 4s; },
-            {kLowerConcurrency}},
-        Row{"S000_12_2_3_FarFromEstimate",
+        Row{"SlowBatchesOfAFixedSize", [](auto& s) { s.latency = 4s; }, {kLowerConcurrency}},
+        Row{"FarFromEstimate",
             [](auto& s) { s.slices = {{.slice = 3, .is_far_from_estimate = true}}; },
             {kReslice}},
-        Row{"S000_12_2_4_FailuresInARow", [](auto& s) { s.failures_in_a_row = 3; }, {kOpenCircuit}},
-        Row{"S000_12_2_5_WrongRequests", [](auto& s) { s.l2 = 11; }, {kPausePlanner, kHoldCursor}},
-        Row{"S000_12_2_5_NamedParameter",
-            [](auto& s) { s.wrong_parameter = "from-date"; },
-            {kPausePlanner}},
-        Row{"S000_12_2_6_AFewBadRecords", [](auto& s) { s.quarantined = 3; }, {}},
-        Row{"S000_12_2_7_Fatal", [](auto& s) { s.l4 = 1; }, {kStopSource}},
-        // 000 §5.7
-        Row{"S000_5_7_StoreUnderPressure",
+        Row{"FailuresInARow", [](auto& s) { s.failures_in_a_row = 3; }, {kOpenCircuit}},
+        Row{"WrongRequests", [](auto& s) { s.l2 = 11; }, {kPausePlanner, kHoldCursor}},
+        Row{"NamedParameter", [](auto& s) { s.wrong_parameter = "from-date"; }, {kPausePlanner}},
+        Row{"AFewBadRecords", [](auto& s) { s.quarantined = 3; }, {}},
+        Row{"Fatal", [](auto& s) { s.l4 = 1; }, {kStopSource}},
+        Row{"StoreUnderPressure",
             [](auto& s) { s.store_wait = 250ms; },
             {kLowerConcurrency, kPausePlanner}},
-        Row{"S000_5_7_ErrorRate", [](auto& s) { s.l1 = 3; }, {kRaiseSafetyLag}},
-        // 000 §12.6, §14.8
-        Row{"S000_12_6_CursorStandsStill", [](auto& s) { s.cursor_still_for = 31min; }, {kReview}},
-        Row{"S000_12_6_CursorIsHeldStill",
+        Row{"ErrorRate", [](auto& s) { s.l1 = 3; }, {kRaiseSafetyLag}},
+        Row{"CursorStandsStill", [](auto& s) { s.cursor_still_for = 31min; }, {kReview}},
+        Row{"CursorIsHeldStill",
             [](auto& s) {
               s.cursor_still_for = 31min;
               s.is_cursor_held = true;
               s.records = 3;
             },
             {}},
-        Row{"S000_12_6_TooManyQueued", [](auto& s) { s.queued = 100'001; }, {kPausePlanner}},
-        Row{"S000_14_8_QueueSurges",
+        Row{"TooManyQueued", [](auto& s) { s.queued = 100'001; }, {kPausePlanner}},
+        Row{"QueueSurges",
             [](auto& s) {
               s.queued = 500;
               s.queued_mean = 100;
               s.queued_deviation = 100;
             },
             {kPausePlanner}},
-        Row{"S000_14_8_UnconsumedPlan",
-            [](auto& s) { s.plans[0].unconsumed_for = 31min; },
-            {kWakeExecutors}},
-        Row{"S000_14_8_BudgetNearlyUsed",
-            [](auto& s) { s.budget_left = 0.09; },
-            {kSlowDown, kPausePlanner}},
-        // 004 §2
-        Row{"S004_2_1_SameFailureThreeTimes", [](auto& s) { s.same_l1_in_a_row = 3; }, {kSlowDown}},
-        Row{"S004_2_2_ManyTransient", [](auto& s) { s.l1 = 31; }, {kHalveRate, kRaiseSafetyLag}},
-        Row{"S004_1_L1_MostBatchesFail",
+        Row{"UnconsumedPlan", [](auto& s) { s.plans[0].unconsumed_for = 31min; }, {kWakeExecutors}},
+        Row{"BudgetNearlyUsed", [](auto& s) { s.budget_left = 0.09; }, {kSlowDown, kPausePlanner}},
+        Row{"SameFailureThreeTimes", [](auto& s) { s.same_l1_in_a_row = 3; }, {kSlowDown}},
+        Row{"ManyTransient", [](auto& s) { s.l1 = 31; }, {kHalveRate, kRaiseSafetyLag}},
+        Row{"L1_MostBatchesFail",
             [](auto& s) { s.l1 = 51; },
             {kHalveRate, kRaiseSafetyLag, kReview}},
-        Row{"S004_2_3_WrongSlicesOfAPlan",
-            [](auto& s) { s.plans[0].l2_slices = 3; },
-            {kMarkPartial}},
-        Row{"S004_2_4_OneSliceWrongAgainAndAgain",
+        Row{"WrongSlicesOfAPlan", [](auto& s) { s.plans[0].l2_slices = 3; }, {kMarkPartial}},
+        Row{"OneSliceWrongAgainAndAgain",
             [](auto& s) { s.slices = {{.slice = 3, .l2 = 6}}; },
             {kFailSlice}},
-        Row{"S004_1_L2_HitsManySlices",
-            [](auto& s) { s.slices = {{1, 1}, {2, 1}, {3, 1}}; },
-            {kReview}},
-        Row{"S004_2_6_PollutedTooLong",
+        Row{"L2_HitsManySlices", [](auto& s) { s.slices = {{1, 1}, {2, 1}, {3, 1}}; }, {kReview}},
+        Row{"PollutedTooLong",
             [](auto& s) { s.polluted_since = kNow - 16min; },
             {kCancelPlan, kStopSource}},
-        // 004 §9
-        Row{"S004_9_2_LagsWhileFailing",
+        Row{"LagsWhileFailing",
             [](auto& s) {
               s.l1 = 40;
               s.cursor_lag = 2h;
             },
             {kHalveRate, kRaiseSafetyLag, kSlowDown, kPrepareBackfill}},
-        Row{"S004_9_2_LagsQuietly", [](auto& s) { s.cursor_lag = 2h; }, {}},
-        Row{"S004_9_3_PollutionGrows", [](auto& s) { s.quarantined = 600; }, {kHoldCursor}},
-        Row{"S004_9_3_PollutionOfAFewRecords",
+        Row{"LagsQuietly", [](auto& s) { s.cursor_lag = 2h; }, {}},
+        Row{"PollutionGrows", [](auto& s) { s.quarantined = 600; }, {kHoldCursor}},
+        Row{"PollutionOfAFewRecords",
             [](auto& s) {
               s.records = 20;
               s.quarantined = 3;
             },
             {}},
-        Row{"S004_9_3_PollutionIsOver", [](auto& s) { s.is_cursor_held = true; }, {kReleaseCursor}},
-        Row{"S004_9_3_PollutionGoesOn",
+        Row{"PollutionIsOver", [](auto& s) { s.is_cursor_held = true; }, {kReleaseCursor}},
+        Row{"PollutionGoesOn",
             [](auto& s) {
               s.is_cursor_held = true;
               s.quarantined = 600;
             },
             {kHoldCursor}},
-        Row{"S004_9_3_NobodyKnowsYet",
+        Row{"NobodyKnowsYet",
             [](auto& s) {
               s.is_cursor_held = true;
               s.records = 3;
             },
             {}},
         // 002 decision 7
-        Row{"S002_7_NoProgress",
-            [](auto& s) { s.running[0].no_progress_for = 11min; },
-            {kTakeTaskAway}}),
+        Row{"NoProgress", [](auto& s) { s.running[0].no_progress_for = 11min; }, {kTakeTaskAway}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Decide, APauseForAQuotaEndsWithItsWindow) {

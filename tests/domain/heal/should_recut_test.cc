@@ -39,22 +39,22 @@ TEST_P(Recut, IsDecidedByWhatWasSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OfTheSeeds, Recut,
+    OfTheTable, Recut,
     ::testing::Values(Case{"Fine", [](auto&) {}, false},
-                      Case{"S004_6_TooLong", [](auto& o) { o.elapsed = 31min; }},
-                      Case{"S004_6_AtTheLimit", [](auto& o) { o.elapsed = 30min; }, false},
-                      Case{"S000_8_4_Throttled", [](auto& o) { o.throttled = 6; }},
+                      Case{"TooLong", [](auto& o) { o.elapsed = 31min; }},
+                      Case{"AtTheLimit", [](auto& o) { o.elapsed = 30min; }, false},
+                      Case{"Throttled", [](auto& o) { o.throttled = 6; }},
                       Case{"ThrottledAtFirst",
                            [](auto& o) {
                              o.requests = 5;
                              o.throttled = 3;
                            },
                            false},
-                      Case{"S004_6_OnlyAfterFailures", [](auto& o) { o.failures_in_a_row = 3; }},
-                      Case{"S000_8_4_TooLarge", [](auto& o) { o.page_bytes = 40 << 20; }},
-                      Case{"S000_8_4_MoreThanAsked", [](auto& o) { o.page_records = 201; }},
-                      Case{"S000_12_2_DeeperThanEstimated", [](auto& o) { o.pages = 21; }},
-                      Case{"S004_6_BeyondThreeDeviations", [](auto& o) { o.records = 1'201; }},
+                      Case{"OnlyAfterFailures", [](auto& o) { o.failures_in_a_row = 3; }},
+                      Case{"TooLarge", [](auto& o) { o.page_bytes = 40 << 20; }},
+                      Case{"MoreThanAsked", [](auto& o) { o.page_records = 201; }},
+                      Case{"DeeperThanEstimated", [](auto& o) { o.pages = 21; }},
+                      Case{"BeyondThreeDeviations", [](auto& o) { o.records = 1'201; }},
                       Case{"WithinThreeDeviations", [](auto& o) { o.records = 1'200; }, false},
                       Case{"WithoutHistory",
                            [](auto& o) {

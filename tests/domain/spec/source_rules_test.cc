@@ -146,7 +146,6 @@ TEST(SourceRules, CountQuotasByTheProvidersDay) {
   EXPECT_EQ(GateRulesOf(Spec({{.quotas = {{.requests = 100, .per = 24h}}}})).limits[0].offset, 0s);
 }
 
-// Seed 000 §4.10.9.
 TEST(SourceRules, EndpointsHaveTheirPartOfAQuotaThatTheyShare) {
   auto spec =
       Spec({{.quotas = {{.requests = 1'000, .per = 24h}}, .per = domain::RateScope::kCredential}});

@@ -1,4 +1,4 @@
-// Seed 004 §10.2, §10.5: every threshold has a default and can be set in the configuration.
+// Every threshold has a default and can be set in the configuration.
 #include "domain/heal/heal_settings.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ HealPolicy Read(const std::string& yaml, std::vector<Error>& problems) {
   return ReadSettings(file.tree, problems).heal;
 }
 
-TEST(HealSettings, R10_2_AreReadFromTheConfiguration) {
+TEST(HealSettings, AreReadFromTheConfiguration) {
   std::vector<Error> problems;
   const auto policy = Read(
       "heal:\n"
@@ -63,7 +63,7 @@ TEST(HealSettings, WhatIsWrongIsReportedWithItsLineAndWhatMayBeMeant) {
   EXPECT_THAT(all, HasSubstr("patra.yaml:4"));
 }
 
-TEST(HealSettings, R10_5_EveryThresholdHasADefaultThatCanBeReadBack) {
+TEST(HealSettings, EveryThresholdHasADefaultThatCanBeReadBack) {
   std::string yaml = "heal:\n";
   std::string group;
   for (const auto& setting : HealSettings({})) {
