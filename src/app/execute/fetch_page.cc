@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/execute/render_request.h"
+#include "base/duration.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
 #include "domain/page/page_reader.h"
@@ -97,6 +98,12 @@ domain::RetrySpec RetriesOf(const FetchScope& scope) {
   return retry;
 }
 
+NoPage DeadToken(const domain::SpecSnapshot& spec) {
+  return {.kind = NoPage::Kind::kStartOver,
+          .reason = fmt::format("the token lives for {}, and its turn came later",
+                                FormatDuration(*spec.paging.token_lifetime))};
+}
+
 // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as good as if its
 // own were used up: else it would be tried for ever.
 NoPage ParkedBehind(const FetchScope& scope, const GateWait& gate,
@@ -148,12 +155,19 @@ void Complete(FetchedPage& fetched, domain::PageContent page, Sent sent) {
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
   auto request = RenderRequest(scope.source, scope.task.slice, position);
   if (!request) return Unrenderable(request.error());
-  return Run(scope, {.request = *std::move(request),
-                     .can_repeat = scope.spec().paging.replayable || !position.token,
-                     .has_token = position.token.has_value(),
-                     .owes_total = domain::OwesTotal(scope.spec(), scope.task.slice, position),
-                     .place = Describe(position),
-                     .batch_no = batch_no});
+  const auto& lifetime = scope.spec().paging.token_lifetime;
+  std::optional<Duration> dead_from;
+  if (lifetime && position.token && scope.last_page_at) dead_from = *scope.last_page_at + *lifetime;
+  const Ask ask{.request = *std::move(request),
+                .can_repeat = scope.spec().paging.replayable || !position.token,
+                .has_token = position.token.has_value(),
+                .owes_total = domain::OwesTotal(scope.spec(), scope.task.slice, position),
+                .dead_from = dead_from,
+                .place = Describe(position),
+                .batch_no = batch_no};
+  auto fetched = PATRA_TRY(Run(scope, ask));
+  if (std::holds_alternative<FetchedPage>(fetched)) scope.last_page_at = clock_.Elapsed();
+  return fetched;
 }
 
 Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position& position,
@@ -246,6 +260,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
     auto& sent = std::get<Sent>(outcome);
     fetched.waited += sent.permit.waited;
+    if (sent.is_dead) return DeadToken(scope.spec());
     if (sent.parked) {
       // Somebody was told to wait with this key while we waited for its turn.
       const bool may_change = keys_left-- > 0 && PATRA_TRY(HasAnotherKey(scope));
@@ -315,7 +330,8 @@ Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask&
                                .batch_no = ask.batch_no,
                                .priority = domain::UrgencyOf(scope.task.priority),
                                .is_retry = is_retry,
-                               .concurrency_max = scope.concurrency_max},
+                               .concurrency_max = scope.concurrency_max,
+                               .dead_from = ask.dead_from},
                               scope.on_wait);
   if (!outcome && outcome.error().code == ErrorCode::kRefused)
     return NoPage{.kind = NoPage::Kind::kFatal, .reason = outcome.error().Describe()};

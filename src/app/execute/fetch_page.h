@@ -80,7 +80,9 @@ struct FetchScope {
   // the gate lets nobody in after it.
   std::optional<std::int64_t> attempts_max{};
   bool is_first_use = false;  // of the endpoint: nothing that it sent was ever read
-  HoldsLease holds_lease{};   // without it, it always does
+  // When the last page was read, by the clock that only runs forward: since then its token waits to be used.
+  std::optional<Duration> last_page_at{};
+  HoldsLease holds_lease{};  // without it, it always does
 
   const domain::SpecSnapshot& spec() const { return source.spec(); }
 };
@@ -106,10 +108,11 @@ class FetchPage {
   struct Ask {
     HttpRequest request;
     bool is_detail = false;
-    bool can_repeat = true;   // sending it twice is harmless
-    bool has_token = false;   // that the provider gave, and may have forgotten
-    bool owes_total = false;  // without it, the answer is no page
-    std::string place{};      // of the page, for people
+    bool can_repeat = true;               // sending it twice is harmless
+    bool has_token = false;               // that the provider gave, and may have forgotten
+    bool owes_total = false;              // without it, the answer is no page
+    std::optional<Duration> dead_from{};  // its token
+    std::string place{};                  // of the page, for people
     int batch_no = 1;
   };
 

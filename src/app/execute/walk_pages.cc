@@ -91,6 +91,8 @@ Result<void> WalkPages::FetchFirst(Reading& reading) {
     reading.fetched = NoPage{.kind = NoPage::Kind::kStartOver, .reason = *std::move(dead)};
     return {};
   }
+  if (const auto& edge = run.walk->memory().edge; edge && edge->read_at != Instant())
+    reading.run.scope.last_page_at = ports_.clock.Elapsed() - (ports_.clock.Now() - edge->read_at);
   Begin(reading, run.position, run.batch_no);
   reading.fetched = PATRA_TRY(reading.ahead.Take());
   return {};

@@ -38,7 +38,8 @@ std::string WhyNotDue(const TriedAgain& tried) {
 }  // namespace
 
 Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
-  const auto& [spec, from, to, options] = command;
+  const auto& spec = command.spec;
+  const auto& options = command.options;
   const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
   const auto cursor = HarvestCursor(spec);
   const auto query_hash = domain::QueryHash(spec.query);
@@ -51,20 +52,20 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
     planned.watermark = watermark;
     planned.answers_for = AnswersFor(command, partition, query_hash, window, watermark);
     // The days before the watermark are looked at once more, and are proven all the same.
-    const auto begin = from || !watermark ? std::optional<Instant>() : watermark;
+    const auto begin = command.from || !watermark ? std::optional<Instant>() : watermark;
     const auto& asks = planned.window ? planned.window : window;
     if (!asks) return planned;
     const auto news =
         Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
     if (news) planned.asked = AskedFor{partition, query_hash, *news};
-    if (to && *to > asks->to()) planned.not_yet_from = asks->to();
+    if (command.to && *command.to > asks->to()) planned.not_yet_from = asks->to();
     return planned;
   };
 
   if (const auto ahead = PATRA_TRY(AheadOfTime(command, partition, watermark))) return said(*ahead);
 
   // What an earlier trigger left is finished first, unless this one names a window of its own.
-  const bool is_usual = !options.again && !from && !to;
+  const bool is_usual = !options.again && !command.from && !command.to;
   if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor)); open && is_usual)
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
 

@@ -313,6 +313,10 @@ Result<bool> Journey::Exchange(HttpRequest request) {
     sent_.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
     return false;
   }
+  if (outgoing_.dead_from && ports_.clock.Elapsed() >= *outgoing_.dead_from) {
+    sent_.is_dead = true;
+    return false;
+  }
   sent_.held = *std::move(awaited.permit);
   for (auto& header :
        TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))

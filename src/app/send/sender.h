@@ -34,17 +34,20 @@ struct Outgoing {
   bool is_retry =
       false;  // after a failure; a 429 is none, the cool-down keeps us from hammering there
   std::optional<std::int64_t> concurrency_max{};  // where it is less than the definition allows
+  // From when on, by the clock that only runs forward, it is not worth sending: what it holds is dead by then.
+  std::optional<Duration> dead_from{};
 
   const domain::SpecSnapshot& spec() const { return source.spec(); }
 };
 
-// What became of a request. Exactly one of `response`, `failure` and `parked` is there. None of them, nor the
+// What became of a request. Exactly one of `response`, `failure`, `parked` and `is_dead` is there. None of them, nor the
 // digests, holds a secret: where a provider repeats one, it is replaced.
 struct Sent {
   std::optional<HttpResponse> response{};
   std::optional<Error> failure{};  // went out, but no whole answer came
   std::optional<GateWait>
-      parked{};  // never went out: no permit for longer than a worker should wait
+      parked{};          // never went out: no permit for longer than a worker should wait
+  bool is_dead = false;  // never went out: its permit came after `dead_from`
   PermitNote permit{};
   int requests = 0;  // on the wire: redirects, renewed tokens and refused keys count, too
   std::string request_digest{};   // canonical JSON

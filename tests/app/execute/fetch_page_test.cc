@@ -8,6 +8,7 @@
 namespace patra::testing {
 namespace {
 
+using namespace std::chrono_literals;
 using app::FetchedPage;
 using app::NoPage;
 using domain::AuthLocation;
@@ -104,6 +105,57 @@ TEST_F(FetchingAPage, ASecretThatOnlyTheReaderPutsTogetherStandsInNoRecord) {
   const auto& record = std::get<FetchedPage>(fetched).content.records.at(0);
   EXPECT_EQ(record.id, "of ***");
   EXPECT_EQ(record.fields, R"({"title":"***"})");
+}
+
+class TokensThatDie : public FetchingAPage {
+ protected:
+  TokensThatDie() {
+    PageBy(domain::PagingStyle::kToken);
+    spec_.paging.token_lifetime = 3s;
+  }
+  // After page 1, which gave the token.
+  app::Fetched FetchSecond(Duration pause = {}) {
+    auto& run = Open();
+    EXPECT_TRUE(fetch_.At(run.scope, run.opened.start, 1));
+    clock_.SleepFor(pause);
+    auto fetched = fetch_.At(run.scope, {.token = "second", .token_is_position = true}, 2);
+    EXPECT_TRUE(fetched);
+    return *std::move(fetched);
+  }
+  static app::HttpResponse Page() {
+    return {.status = 200,
+            .content_type = "application/json",
+            .body = R"({"items":[{"id":"a","title":"t"}],"next":"second"})"};
+  }
+};
+
+TEST_F(TokensThatDie, AreSentInTime) {
+  Serve([](const auto&) { return Page(); });
+  EXPECT_TRUE(std::holds_alternative<FetchedPage>(FetchSecond(2s)));
+}
+
+TEST_F(TokensThatDie, AreNotSentAfterAWaitForAPermit) {
+  spec_.limits = {{.rate = domain::RateSpec{.requests = 1, .per = 4s}}};
+  Serve([](const auto&) { return Page(); });
+  const auto second = FetchSecond();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(second));
+  EXPECT_EQ(std::get<NoPage>(second).kind, NoPage::Kind::kStartOver);
+  EXPECT_THAT(std::get<NoPage>(second).reason, HasSubstr("lives for 3s"));
+  EXPECT_EQ(transport_.requests.size(), 1U);
+}
+
+TEST_F(TokensThatDie, AreNotSentAgainAfterAWaitThatTheProviderAskedFor) {
+  spec_.retry.attempts_max = 5;
+  Serve([this](const app::HttpRequest&) {
+    if (transport_.requests.size() != 2) return Page();
+    auto busy = Refusal(429);
+    busy.headers.emplace_back("Retry-After", "5");
+    return busy;
+  });
+  const auto second = FetchSecond();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(second));
+  EXPECT_EQ(std::get<NoPage>(second).kind, NoPage::Kind::kStartOver);
+  EXPECT_EQ(transport_.requests.size(), 2U);
 }
 
 TEST_F(FetchingAPage, AReasonTellsNoSecretHoweverShort) {
