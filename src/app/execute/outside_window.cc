@@ -1,5 +1,7 @@
 #include "app/execute/outside_window.h"
 
+#include <algorithm>
+
 #include "domain/window/place_in_window.h"
 
 namespace patra::app {
@@ -23,14 +25,29 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
   return taken;
 }
 
+namespace {
+
+// Whether the records bear out what the definition says of their order.
+bool IsInOrder(const domain::PageContent& page, bool is_descending) {
+  return std::ranges::is_sorted(
+      page.records,
+      [&](const Instant& one, const Instant& other) {
+        return is_descending ? one > other : one < other;
+      },
+      &domain::Record::date);
+}
+
+}  // namespace
+
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const domain::PageContent& page) {
   const bool can_tell =
       spec.window.filter == domain::WindowFilter::kClient && domain::IsSortedByTime(spec);
   if (!can_tell || page.records.empty()) return false;
   const auto last = page.records.back().date();
-  return spec.order.direction == domain::SortDirection::kDesc ? last < window.from()
-                                                              : last >= window.to();
+  const bool is_descending = spec.order.direction == domain::SortDirection::kDesc;
+  const bool is_behind = is_descending ? last < window.from() : last >= window.to();
+  return is_behind && IsInOrder(page, is_descending);
 }
 
 }  // namespace patra::app
