@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/port/gate_ledger.h"
+#include "base/clock.h"
 #include "infra/sql/database.h"
 
 namespace patra::infra::sql {
