@@ -15,7 +15,7 @@ using adapter::cli::AlertReport;
 
 Result<std::vector<AlertReport>> AlertApplication::ListAlerts(const std::string& database, bool all,
                                                               int alerts_max) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   auto& alerts = open->store->alerts();
   const auto silences = PATRA_TRY(alerts.Silences());
   std::vector<AlertReport> reports;
@@ -33,7 +33,7 @@ Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceReque
     return Fail(ErrorCode::kInvalidInput, "a silence has to last", {},
                 "--for takes a length such as 2h or 7d");
   }
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   auto& alerts = open->store->alerts();
   const auto until = open->clock.Now() + length;
   PATRA_TRY(
@@ -42,7 +42,7 @@ Result<Instant> AlertApplication::SilenceAlerts(const adapter::cli::SilenceReque
 }
 
 Result<void> AlertApplication::ResolveAlert(const std::string& database, const std::string& key) {
-  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kChange));
   auto& alerts = open->store->alerts();
   if (PATRA_TRY(alerts.Resolve(key))) return {};
   return Fail(ErrorCode::kNotFound, "no alert of that key fires", {},

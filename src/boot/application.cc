@@ -18,12 +18,10 @@ struct OpenGate {
   std::unique_ptr<infra::gate::RateGate> gate;
 };
 
-using Opener = Result<std::unique_ptr<app::Store>> (*)(const StoreAddress&, Clock&);
-
-Result<std::unique_ptr<OpenGate>> GateOf(const std::string& database, Opener opener) {
+Result<std::unique_ptr<OpenGate>> GateOf(const std::string& database, StoreUse use) {
   const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
   auto open = std::make_unique<OpenGate>();
-  open->store = PATRA_TRY(opener(address, open->clock));
+  open->store = PATRA_TRY(OpenStore(address, use, open->clock));
   open->gate = PATRA_TRY(
       infra::gate::RateGate::Open(address.gate_file(), open->store->gate_ledger(), open->clock));
   return open;
@@ -81,7 +79,7 @@ Result<void> Application::RestoreDatabase(const std::string& backup, const std::
 
 Result<std::vector<adapter::cli::GateKeyReport>> Application::ListGate(
     const std::string& database) {
-  const auto open = PATRA_TRY(GateOf(database, OpenStoreForLooking));
+  const auto open = PATRA_TRY(GateOf(database, StoreUse::kLook));
   const auto statuses = PATRA_TRY(open->gate->List());
   const auto quotas = PATRA_TRY(open->store->gate_ledger().Quotas(open->clock.Now()));
   std::vector<adapter::cli::GateKeyReport> reports;
@@ -97,7 +95,7 @@ Result<std::vector<adapter::cli::GateKeyReport>> Application::ListGate(
 }
 
 Result<void> Application::ResetGate(const std::string& database, const std::string& key) {
-  const auto open = PATRA_TRY(GateOf(database, OpenStore));
+  const auto open = PATRA_TRY(GateOf(database, StoreUse::kChange));
   PATRA_TRY(open->gate->Reset(key));
   // What the key held back would else look again only tomorrow.
   const auto source = key.substr(0, key.find_first_of("/#"));

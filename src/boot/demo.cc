@@ -36,11 +36,11 @@ class WorldClock final : public Clock {
 
 Result<StoreAddress> AddressFor(const adapter::cli::DemoRequest& request) {
   if (request.database.starts_with("sqlite:")) return StoreAddress::Parse(request.database);
-  if (!request.database.empty()) return StoreAddress::Parse("sqlite:" + request.database);
+  if (!request.database.empty()) return StoreAddress::OfFile(request.database);
   auto folder = (std::filesystem::temp_directory_path() / "patra-demo-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
     return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
-  return StoreAddress::Parse("sqlite:" + folder + "/demo.db");
+  return StoreAddress::OfFile(folder + "/demo.db");
 }
 
 }  // namespace

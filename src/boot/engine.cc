@@ -3,19 +3,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 
-#include <fmt/format.h>
+#include "base/process_name.h"
 
 namespace patra::boot {
 namespace {
-
-// Names this engine and no other that ever lived: the id of its process is reused, the start time is not, unless the clock
-// stands still.
-std::string Incarnation(const Clock& clock) {
-  static std::atomic<int> named = 0;
-  return fmt::format("{}@{}/{}", getpid(), clock.Now().time_since_epoch().count(), ++named);
-}
 
 std::string HostName() {
   std::array<char, 256> name{};
@@ -27,14 +19,13 @@ std::string HostName() {
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
-  auto store = options.only_looks ? OpenStoreForLooking(address, clock) : OpenStore(address, clock);
-  if (!store) return std::unexpected(std::move(store).error());
+  auto store = PATRA_TRY(OpenStore(address, options.use, clock));
   auto gate =
-      PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), (*store)->gate_ledger(), clock));
+      PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store->gate_ledger(), clock));
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
       {.allow_loopback = options.allow_loopback, .networks = options.networks}, clock));
-  return std::unique_ptr<Engine>(new Engine(*std::move(store), std::move(gate),
-                                            std::move(transport), address, options, clock));
+  return std::unique_ptr<Engine>(
+      new Engine(std::move(store), std::move(gate), std::move(transport), address, options, clock));
 }
 
 Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,
@@ -64,8 +55,8 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
       replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, stop_),
       plan_backfill_(plan_ports(), plan_limits_),
       heal_once_(heal_ports(), options.heal),
-      heal_rounds_(heal_once_, store_->duties(), clock, log_, Incarnation(clock)),
-      work_(execute_task_, store_->queue(), clock, stop_, Incarnation(clock),
+      heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
+      work_(execute_task_, store_->queue(), clock, stop_, NewProcessName(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),

@@ -29,8 +29,8 @@ struct EngineOptions {
   app::ExecutePolicy execute{};
   app::PlanLimits plan{};
   domain::HealPolicy heal{};
-  bool heals = true;        // by itself, while it works
-  bool only_looks = false;  // and writes nothing
+  bool heals = true;  // by itself, while it works
+  StoreUse use = StoreUse::kChange;
   std::string
       credential_folder{};  // where it notes which credentials it sends with; empty: nowhere
 };

@@ -65,19 +65,19 @@ Result<app::QuarantineDecided> DecideOne(app::DecideQuarantine& decide, Id id,
 
 Result<std::vector<domain::QuarantineEntry>> HealApplication::ListQuarantine(
     const std::string& database, const domain::QuarantineFilter& filter, int entries_max) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   return open->store->quarantine().List(filter, 0, entries_max);
 }
 
 Result<std::vector<domain::QuarantineKind>> HealApplication::CountQuarantine(
     const std::string& database, domain::QuarantineStatus status) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   return open->store->quarantine().CountKinds(status, kKindsMax);
 }
 
 Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::string& database,
                                                                  Id id) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   auto found = PATRA_TRY(open->store->quarantine().Find(id));
   if (found) return *std::move(found);
   return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
@@ -86,13 +86,13 @@ Result<domain::QuarantinedBytes> HealApplication::ShowQuarantine(const std::stri
 
 Result<std::vector<domain::DefinitionNode>> HealApplication::Definitions(
     CommandStore& open, const std::string& sources_folder) {
-  return app::WithFolder(PATRA_TRY(open->registry().Export(open.clock.Now())), files_,
+  return app::WithFolder(PATRA_TRY(open.store->registry().Export(open.clock.Now())), files_,
                          SourceApplication::FolderOf(sources_folder));
 }
 
 Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
     const QuarantineRequest& request) {
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   auto& quarantine = open->store->quarantine();
   app::CompiledSources sources;
   const auto current_spec =
@@ -123,20 +123,20 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
 
 Result<bool> HealApplication::ReleaseId(const adapter::cli::TargetRequest& request) {
   const auto [source, endpoint] = PATRA_TRY(EndpointOf(request.target));
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   return open->store->quarantine().ReleaseId(source, endpoint, request.item_id,
                                              DecisionFor(request.reason));
 }
 
 Result<std::vector<domain::Hold>> HealApplication::ListFuses(const std::string& database) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   auto holds = PATRA_TRY(open->store->holds().Holds(domain::Role::kExecutor));
   std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
   return holds;
 }
 
 Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& request) {
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   const auto address = PATRA_TRY(StoreAddress::OfExisting(request.database));
   const auto gate = PATRA_TRY(
       infra::gate::RateGate::Open(address.gate_file(), open->store->gate_ledger(), open->clock));
@@ -147,7 +147,7 @@ Result<void> HealApplication::ResetFuse(const adapter::cli::TargetRequest& reque
 Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& request) {
   auto signal = request.signal;
   std::tie(signal.provenance, signal.endpoint) = PATRA_TRY(EndpointOf(request.target));
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   PATRA_TRY(app::CheckTarget(PATRA_TRY(Definitions(*open, request.sources_folder)),
                              app::TargetOf(request.target)));
   return open->store->signals().Add(signal);
@@ -156,7 +156,7 @@ Result<bool> HealApplication::AddSignal(const adapter::cli::SignalRequest& reque
 Result<std::vector<domain::Signal>> HealApplication::ListSignals(const std::string& database,
                                                                  const std::string& status,
                                                                  int signals_max) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   return open->store->signals().List(status, signals_max);
 }
 
@@ -164,7 +164,7 @@ Result<std::vector<domain::HealEntry>> HealApplication::HealLog(const std::strin
                                                                 const std::string& source,
                                                                 const std::string& since,
                                                                 int entries_max) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   const auto from = PATRA_TRY(ParseMoment(since, open->clock.Now()));
   return open->store->journal().List(source, from, entries_max);
 }
@@ -188,7 +188,7 @@ Result<app::SettingsReport> HealApplication::HealPolicy(const std::string& confi
 
 Result<std::vector<domain::Adjustment>> HealApplication::ListAdjustments(
     const std::string& database) {
-  const auto open = PATRA_TRY(CommandStore::ForLooking(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kLook));
   return open->store->adjustments().List();
 }
 
@@ -200,7 +200,7 @@ Result<bool> HealApplication::TakeBackAdjustment(const adapter::cli::TargetReque
                 fmt::format("nothing of the kind '{}' is adjusted", request.adjustment), {},
                 "see `patra heal adjustments`");
   }
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   return open->store->adjustments().TakeBack(source, endpoint, *kind, DecisionFor(request.reason));
 }
 

@@ -41,7 +41,7 @@ class OpenReadSide final : public contract::ReadSide {
   static Result<std::unique_ptr<contract::ReadSide>> Open(const std::string& database) {
     auto open = std::make_unique<OpenReadSide>();
     const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
-    open->store_ = PATRA_TRY(OpenStoreForLooking(address, open->clock_));
+    open->store_ = PATRA_TRY(boot::OpenStore(address, StoreUse::kLook, open->clock_));
     open->book_.emplace(UsersCredentialFolder(), address.name(), open->clock_);
     open->status_.emplace(open->store_->read().status(), *open->book_);
     return open;
@@ -81,14 +81,14 @@ Result<std::unique_ptr<contract::ReadSide>> LedgerApplication::OpenStore(
 
 Result<void> LedgerApplication::RequeueTask(const std::string& database, Id task,
                                             const std::string& reason) {
-  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kChange));
   return open->store->queue().Requeue(task, {.actor = OperatorName(), .reason = reason});
 }
 
 Result<void> LedgerApplication::SetCursor(const std::string& database,
                                           const contract::CursorRow& cursor,
                                           const std::string& value, const std::string& reason) {
-  const auto open = PATRA_TRY(CommandStore::ForChanges(database));
+  const auto open = PATRA_TRY(CommandStore::Open(database, StoreUse::kChange));
   const auto to = PATRA_TRY(ValueOf(cursor, value, open->clock.Now()));
   const auto operation = PATRA_TRY(domain::OperationFromCode(cursor.scope.operation));
   return open->store->cursors().Set(

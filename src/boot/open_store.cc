@@ -27,30 +27,23 @@ Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
 
 bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
 
-Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Clock& clock) {
+Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
+                                              Clock& clock) {
   auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
+  if (use == StoreUse::kLook)
+    return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);
-}
-
-Result<std::unique_ptr<app::Store>> OpenStoreForLooking(const StoreAddress& address, Clock& clock) {
-  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
-  return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
 }
 
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {
   return std::make_unique<infra::sqlite::StoreCare>(address.name());
 }
 
-Result<std::unique_ptr<CommandStore>> CommandStore::ForLooking(const std::string& database) {
+Result<std::unique_ptr<CommandStore>> CommandStore::Open(const std::string& database,
+                                                         StoreUse use) {
+  const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
   auto open = std::make_unique<CommandStore>();
-  open->store =
-      PATRA_TRY(OpenStoreForLooking(PATRA_TRY(StoreAddress::OfExisting(database)), open->clock));
-  return open;
-}
-
-Result<std::unique_ptr<CommandStore>> CommandStore::ForChanges(const std::string& database) {
-  auto open = std::make_unique<CommandStore>();
-  open->store = PATRA_TRY(OpenStore(PATRA_TRY(StoreAddress::OfExisting(database)), open->clock));
+  open->store = PATRA_TRY(OpenStore(address, use, open->clock));
   return open;
 }
 

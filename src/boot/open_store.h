@@ -14,6 +14,7 @@ namespace patra::boot {
 class StoreAddress {
  public:
   static Result<StoreAddress> Parse(const std::string& database);
+  static StoreAddress OfFile(std::string file) { return StoreAddress(std::move(file)); }
 
   // An error where there is no such store yet.
   static Result<StoreAddress> OfExisting(const std::string& database);
@@ -21,9 +22,8 @@ class StoreAddress {
   bool Exists() const;
   std::string url() const { return "sqlite:" + file_; }
   const std::string& name() const { return file_; }  // for people
-  std::string gate_file() const {
-    return file_ + "-gate";
-  }  // the rate gate's state lies beside the store
+  // The rate gate's state lies beside the store.
+  std::string gate_file() const { return file_ + "-gate"; }
 
  private:
   explicit StoreAddress(std::string file) : file_(std::move(file)) {}
@@ -31,17 +31,17 @@ class StoreAddress {
   std::string file_;
 };
 
+// Whoever only looks writes nothing; whoever changes something makes ids.
+enum class StoreUse { kLook, kChange };
+
 // One that is not there yet is made.
-Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Clock& clock);
-Result<std::unique_ptr<app::Store>> OpenStoreForLooking(const StoreAddress& address, Clock& clock);
+Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
+                                              Clock& clock);
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address);
 
 // The store of one command, which is there already, with a clock.
 struct CommandStore {
-  static Result<std::unique_ptr<CommandStore>> ForLooking(const std::string& database);
-  static Result<std::unique_ptr<CommandStore>> ForChanges(const std::string& database);
-
-  app::Store* operator->() { return store.get(); }
+  static Result<std::unique_ptr<CommandStore>> Open(const std::string& database, StoreUse use);
 
   SystemClock clock;
   std::unique_ptr<app::Store> store;

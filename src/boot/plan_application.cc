@@ -31,7 +31,7 @@ class TemporaryStore {
   TemporaryStore(TemporaryStore&& other) noexcept : folder_(std::exchange(other.folder_, {})) {}
   TemporaryStore& operator=(TemporaryStore&&) = delete;
 
-  std::string address() const { return "sqlite:" + folder_ + "/patra.db"; }
+  std::string url() const { return StoreAddress::OfFile(folder_ + "/patra.db").url(); }
 
  private:
   explicit TemporaryStore(std::string folder) : folder_(std::move(folder)) {}
@@ -45,11 +45,12 @@ Result<app::PlanReport> PlanApplication::Plan(const std::string& database,
                                               const std::string& configuration,
                                               const app::PlanRequest& request) {
   const auto address = PATRA_TRY(StoreAddress::Parse(database));
-  EngineOptions options{.database = database, .only_looks = request.options.dry_run};
+  EngineOptions options{.database = database};
+  if (request.options.dry_run) options.use = StoreUse::kLook;
   std::optional<TemporaryStore> temporary;
   if (request.options.dry_run && !address.Exists()) {
     temporary.emplace(PATRA_TRY(TemporaryStore::Make()));
-    options.database = temporary->address();
+    options.database = temporary->url();
   }
   SystemClock clock;
   PATRA_TRY(Configure(configuration, files_, options));
@@ -67,7 +68,7 @@ Result<app::SettingsReport> PlanApplication::PlanPolicy(const std::string& confi
 Result<adapter::cli::CancelReport> PlanApplication::Cancel(
     const adapter::cli::CancelRequest& request) {
   using enum adapter::cli::CancelRequest::Kind;
-  const auto open = PATRA_TRY(CommandStore::ForChanges(request.database));
+  const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   auto& plans = open->store->plans();
   const app::Decision decision{.actor = OperatorName(), .reason = request.reason};
   const auto cancelled =

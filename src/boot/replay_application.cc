@@ -10,7 +10,7 @@ Result<app::ReplayReport> ReplayApplication::Replay(const adapter::cli::ReplayRe
   PATRA_TRY(StoreAddress::OfExisting(request.engine.database));
   SystemClock clock;
   auto options = PATRA_TRY(OptionsOf(request.engine, files_));
-  options.only_looks = request.mode == app::ReplayMode::kReport;
+  if (request.mode == app::ReplayMode::kReport) options.use = StoreUse::kLook;
   const auto engine = PATRA_TRY(Engine::Open(options, clock));
   return engine->replay().Run(
       {.run = request.run,

@@ -20,8 +20,8 @@ using adapter::cli::PauseRequest;
 std::string EndpointOf(const app::SourceTarget& target) { return target.endpoint.value_or("*"); }
 
 // Made where there is none: a source can be paused, and a registry be filled, before the first harvest.
-Result<std::unique_ptr<app::Store>> Open(const std::string& database, Clock& clock) {
-  return OpenStore(PATRA_TRY(StoreAddress::Parse(database)), clock);
+Result<std::unique_ptr<app::Store>> Open(const std::string& database, StoreUse use, Clock& clock) {
+  return OpenStore(PATRA_TRY(StoreAddress::Parse(database)), use, clock);
 }
 
 // A pause that is over already would hold nothing.
@@ -82,7 +82,7 @@ Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
   const auto target = app::TargetOf(request.target);
   SystemClock clock;
   const auto until = PATRA_TRY(EndOfPause(request, clock.Now()));
-  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto store = PATRA_TRY(Open(request.database, StoreUse::kChange, clock));
   const auto folder = FolderOf(request.sources_folder);
   const auto stored = PATRA_TRY(store->registry().Export(clock.Now()));
   PATRA_TRY(app::CheckTarget(PATRA_TRY(app::WithFolder(stored, files_, folder)), target));
@@ -96,7 +96,7 @@ Result<void> SourceApplication::PauseSource(const PauseRequest& request) {
 Result<bool> SourceApplication::ResumeSource(const PauseRequest& request) {
   const auto target = app::TargetOf(request.target);
   SystemClock clock;
-  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto store = PATRA_TRY(Open(request.database, StoreUse::kChange, clock));
   const auto resumed = store->holds().Resume(target.source, EndpointOf(target),
                                              {.actor = OperatorName(), .reason = request.reason});
   if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
@@ -118,7 +118,7 @@ Result<adapter::cli::RegistryReport> SourceApplication::ApplyToRegistry(
   const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
   if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
   SystemClock clock;
-  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto store = PATRA_TRY(Open(request.database, StoreUse::kChange, clock));
   const auto from = PATRA_TRY(MomentOf(request, clock));
   adapter::cli::RegistryReport report;
   for (const auto& change : PATRA_TRY(store->registry().Apply(loaded.content, from)))
@@ -131,7 +131,7 @@ Result<adapter::cli::RegistryReport> SourceApplication::CompareWithRegistry(
   const auto loaded = PATRA_TRY(app::LoadForRegistry(files_, FolderOf(request.sources_folder)));
   if (!loaded.problems.empty()) return adapter::cli::RegistryReport{.problems = loaded.problems};
   SystemClock clock;
-  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto store = PATRA_TRY(Open(request.database, StoreUse::kLook, clock));
   adapter::cli::RegistryReport report;
   for (const auto& change : PATRA_TRY(store->registry().Diff(loaded.content)))
     report.changes.push_back(change.Describe());
@@ -141,7 +141,7 @@ Result<adapter::cli::RegistryReport> SourceApplication::CompareWithRegistry(
 Result<std::vector<std::pair<std::string, std::string>>> SourceApplication::ExportRegistry(
     const adapter::cli::RegistryRequest& request) {
   SystemClock clock;
-  const auto store = PATRA_TRY(Open(request.database, clock));
+  const auto store = PATRA_TRY(Open(request.database, StoreUse::kLook, clock));
   const auto at = PATRA_TRY(MomentOf(request, clock));
   std::vector<std::pair<std::string, std::string>> files;
   for (const auto& definition : PATRA_TRY(store->registry().Export(at))) {

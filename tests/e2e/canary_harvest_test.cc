@@ -12,11 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapter/cli/command_line.h"
 #include "base/value.h"
-#include "boot/application.h"
 #include "infra/sql/zstd_frame.h"
 #include "infra/sqlite/connection.h"
+#include "tests/e2e/patra_command.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
 
@@ -87,19 +86,12 @@ class CanaryHarvest : public ::testing::Test {
   }
 
   int Ask(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "patra");
-    arguments.insert(arguments.end(), {"--db", "sqlite:" + store_.Path("patra.db")});
-    std::vector<const char*> argv;
-    for (const auto& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in;
-    std::ostringstream out, err;
     ::testing::internal::CaptureStderr();
-    const int code =
-        adapter::cli::RunCommandLine(static_cast<int>(argv.size()), argv.data(), application_,
-                                     clock_, {.out = out, .err = err, .in = in});
-    last_ = out.str();
-    told_ += last_ + err.str() + ::testing::internal::GetCapturedStderr();
-    return code;
+    const auto answer = testing::RunPatra(application_, clock_, "sqlite:" + store_.Path("patra.db"),
+                                          std::move(arguments));
+    last_ = answer.out;
+    told_ += last_ + answer.err + ::testing::internal::GetCapturedStderr();
+    return answer.code;
   }
 
   std::vector<std::string> IdsOfList(const std::string& kind) {

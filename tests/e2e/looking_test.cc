@@ -1,12 +1,9 @@
 // Commands that only look leave no trace in the store.
-#include <sstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapter/cli/command_line.h"
-#include "boot/application.h"
 #include "infra/sqlite/connection.h"
+#include "tests/e2e/patra_command.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -15,14 +12,10 @@ namespace {
 class Looking : public ::testing::Test {
  protected:
   int Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "patra");
-    arguments.insert(arguments.end(), {"--db", "sqlite:" + folder_.Path("patra.db")});
-    std::vector<const char*> argv;
-    for (const auto& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in;
-    std::ostringstream out;
-    return adapter::cli::RunCommandLine(static_cast<int>(argv.size()), argv.data(), application_,
-                                        clock_, {.out = out, .err = told_, .in = in});
+    const auto answer = testing::RunPatra(
+        application_, clock_, "sqlite:" + folder_.Path("patra.db"), std::move(arguments));
+    told_ = answer.err;
+    return answer.code;
   }
 
   // How often a process came that would change something.
@@ -35,12 +28,12 @@ class Looking : public ::testing::Test {
   testing::TemporaryFolder folder_;
   boot::Application application_;
   SystemClock clock_;
-  std::ostringstream told_;
+  std::string told_;
 };
 
 TEST_F(Looking, WritesNothing) {
   const auto sources = std::string(PATRA_SOURCE_DIR) + "/sources";
-  ASSERT_EQ(Run({"db", "migrate"}), 0) << told_.str();
+  ASSERT_EQ(Run({"db", "migrate"}), 0) << told_;
   for (const auto& command : std::vector<std::vector<std::string>>{
            {"status"},
            {"plan", "list"},
@@ -52,13 +45,14 @@ TEST_F(Looking, WritesNothing) {
            {"gate", "list"},
            {"heal", "log"},
            {"heal", "adjustments"},
+           {"registry", "export", "--out", folder_.Path("exported")},
            {"plan", "harvest", "sim-rest", "--dry-run", "--sources", sources},
            {"harvest", "sim-rest", "--dry-run", "--sources", sources}}) {
-    EXPECT_EQ(Run(command), 0) << command[0] << ": " << told_.str();
+    EXPECT_EQ(Run(command), 0) << command[0] << ": " << told_;
     EXPECT_EQ(Changers(), 0) << command[0];
   }
   EXPECT_EQ(Run({"source", "pause", "sim-rest", "--reason", "r", "--sources", sources}), 0)
-      << told_.str();
+      << told_;
   EXPECT_EQ(Changers(), 1);
 }
 

@@ -6,11 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapter/cli/command_line.h"
 #include "base/value.h"
-#include "boot/application.h"
 #include "boot/demo_source.h"
 #include "boot/engine.h"
+#include "tests/e2e/patra_command.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
 
@@ -35,16 +34,9 @@ class ReadSideEndToEnd : public ::testing::Test {
   };
 
   Answer Ask(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "patra");
-    arguments.insert(arguments.end(), {"--db", database_});
-    std::vector<const char*> argv;
-    for (const auto& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in;
-    std::ostringstream out, err;
-    const int code =
-        adapter::cli::RunCommandLine(static_cast<int>(argv.size()), argv.data(), application_,
-                                     clock_, {.out = out, .err = err, .in = in});
-    return {code, out.str(), err.str()};
+    const auto [code, out, err] =
+        testing::RunPatra(application_, clock_, database_, std::move(arguments));
+    return {code, out, err};
   }
 
   static std::string TextOf(const Value& object, std::string_view name) {

@@ -106,7 +106,7 @@ Result<Round> KillUntilDone(const char* program, std::uint64_t seed) {
 
   SystemClock clock;
   const auto address = PATRA_TRY(boot::StoreAddress::Parse("sqlite:" + database));
-  const auto store = PATRA_TRY(boot::OpenStoreForLooking(address, clock));
+  const auto store = PATRA_TRY(boot::OpenStore(address, boot::StoreUse::kLook, clock));
   round.difference = PATRA_TRY(boot::CompareWithTruth(*simulator, store->read().items(), kBegin,
                                                       kNow - 2 * boot::kDemoLatestArrival));
   const auto unbalanced = PATRA_TRY(

@@ -24,8 +24,7 @@ constexpr Duration kTimeoutMax = std::chrono::seconds(120);
 constexpr std::size_t kTokenAnswerBytesMax = 64u << 10;
 
 bool HasHeader(const HttpRequest& request, std::string_view name) {
-  return std::ranges::any_of(
-      request.headers, [&](const auto& header) { return EqualIgnoringCase(header.first, name); });
+  return domain::FindHeader(request.headers, name) != nullptr;
 }
 
 bool IsRedirect(int status) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include "base/result.h"

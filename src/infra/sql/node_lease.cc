@@ -1,11 +1,6 @@
 #include "infra/sql/node_lease.h"
 
-#include <unistd.h>
-
-#include <atomic>
-
-#include <fmt/format.h>
-
+#include "base/process_name.h"
 #include "infra/sql/node_table.h"
 
 namespace patra::infra::sql {
@@ -30,8 +25,7 @@ NodeLease::~NodeLease() {
 }
 
 Result<void> NodeLease::Take() {
-  static std::atomic<int> taken = 0;
-  owner_ = fmt::format("{}@{}/{}", getpid(), clock_.Now().time_since_epoch().count(), ++taken);
+  owner_ = NewProcessName(clock_);
   number_ = PATRA_TRY(database_.Write([&](Session& session) {
     const auto now = clock_.Now();
     return node_table::Take(session, owner_, now + kLease, now);

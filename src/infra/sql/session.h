@@ -103,7 +103,6 @@ class Rows {
   // Valid until the next row.
   std::string_view View(std::string_view column) const { return statement_->View(At(column)); }
   std::string Text(std::string_view column) const { return std::string(View(column)); }
-  bool Flag(std::string_view column) const { return Integer(column) != 0; }
   Instant Time(std::string_view column) const { return Instant(Duration(Integer(column))); }
   std::optional<std::int64_t> OptionalInteger(std::string_view column) const;
   std::optional<std::string> OptionalText(std::string_view column) const;
