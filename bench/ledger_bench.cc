@@ -89,15 +89,15 @@ class LedgerBench {
 
  private:
   domain::Plan PlanOf(const std::string& source, int hours) {
-    const domain::Partition partition{source, "items", domain::Operation::kHarvest};
+    const domain::Lane lane{source, "items", domain::Operation::kHarvest};
     const Instant start{std::chrono::sys_days{std::chrono::year{2020} / 1 / 1}};
     const auto window = *domain::Window::Between(start, start + std::chrono::hours(hours));
     return {.id = ids_.Next(),
             .trigger_id = ids_.Next(),
-            .key = domain::PlanKey(partition, "q", window),
-            .partition = partition,
+            .key = domain::PlanKey(lane, "q", window),
+            .lane = lane,
             .query_hash = "q",
-            .cursor = domain::HarvestNamespace(partition, "q", "updated_at"),
+            .cursor = domain::HarvestNamespace(lane, "q", "updated_at"),
             .snapshot = "{}",
             .snapshot_hash = Sha256Hex("{}"),
             .window = window};
@@ -152,7 +152,7 @@ class LedgerBench {
     const app::ClaimRequest one{.owner = "bench",
                                 .tasks_max = 1,
                                 .lease = std::chrono::hours(1),
-                                .running_per_partition_max = 1 << 20,
+                                .running_per_lane_max = 1 << 20,
                                 .running_max = 1 << 20};
     auto fifty = one;
     fifty.tasks_max = 50;
@@ -207,7 +207,7 @@ class LedgerBench {
         sum / static_cast<double>(taken.size()), Percentile(taken, 0.95));
   }
 
-  // A year of minutes for a dozen partitions is what ten million batches fold into.
+  // A year of minutes for a dozen lanes is what ten million batches fold into.
   void Dashboards() {
     const int minutes = 525'600 / divisor_;
     const auto fill = fmt::format(R"sql(

@@ -95,12 +95,10 @@ Result<std::vector<QuarantineReport>> HealApplication::DecideQuarantine(
   const auto open = PATRA_TRY(CommandStore::Open(request.database, StoreUse::kChange));
   auto& quarantine = open->store->quarantine();
   app::CompiledSources sources;
-  const auto current_spec =
-      [&](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
+  const auto current_spec = [&](const domain::Lane& lane) -> Result<domain::SpecSnapshot> {
     const auto definitions = PATRA_TRY(Definitions(*open, request.sources_folder));
-    auto source =
-        app::ResolveSource(definitions, {.target = partition.provenance + "/" + partition.endpoint,
-                                         .operation = partition.operation});
+    auto source = app::ResolveSource(definitions, {.target = lane.provenance + "/" + lane.endpoint,
+                                                   .operation = lane.operation});
     if (!source) return std::unexpected(source.error().front());
     return std::move(source->spec);
   };

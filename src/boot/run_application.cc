@@ -71,7 +71,7 @@ Result<app::OperationSummary> RunApplication::Run(const adapter::cli::RunRequest
       .Run(EnginePlanner::InFolder(request.plan),
            {.workers = request.workers,
             .lease = lease,
-            .running_per_partition_max = request.workers,
+            .running_per_lane_max = request.workers,
             .requests_max = request.plan.options.requests_max},
            on_progress);
 }

@@ -18,7 +18,7 @@ class FakeReplays final : public ReplayServices {
   int asked = 0;
   app::ReplayReport report{.run = 12,
                            .batch = 13,
-                           .partition = {.provenance = "demo", .endpoint = "items"},
+                           .lane = {.provenance = "demo", .endpoint = "items"},
                            .got = {.status = 200, .records = 3},
                            .same = 3,
                            .verdict = app::ReplayVerdict::kAgrees};

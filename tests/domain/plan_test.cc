@@ -12,11 +12,11 @@ using namespace std::chrono_literals;
 const Instant kStart{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 Plan PlanOver(Duration from, Duration to) {
-  const Partition partition{"demo", "items", Operation::kHarvest};
+  const Lane lane{"demo", "items", Operation::kHarvest};
   const auto window = *Window::Between(kStart + from, kStart + to);
   return {.id = 1,
-          .key = PlanKey(partition, "abc", window),
-          .partition = partition,
+          .key = PlanKey(lane, "abc", window),
+          .lane = lane,
           .snapshot_hash = "s",
           .window = window};
 }

@@ -8,7 +8,7 @@ namespace {
 const Instant kDay{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 Plan UpdateBy(std::string_view cursor_key, Value params) {
-  return {.partition = {"demo", "items", Operation::kUpdate},
+  return {.lane = {"demo", "items", Operation::kUpdate},
           .cursor = {.cursor_key = std::string(cursor_key)},
           .slice_params = std::move(params),
           .window = *Window::Between(kDay, kDay + std::chrono::days(1))};
@@ -28,7 +28,7 @@ TEST(RefreshProgress, IsTheLastSignalThatWasTaken) {
 
 TEST(RefreshProgress, PlansOverTimeHaveNone) {
   auto plan = UpdateBy(kRefreshCheckedAt, Value::Object{{kCheckedTo, FormatRfc3339(kDay)}});
-  plan.partition.operation = Operation::kHarvest;
+  plan.lane.operation = Operation::kHarvest;
   EXPECT_EQ(RefreshProgress(plan, std::nullopt), std::nullopt);
 }
 

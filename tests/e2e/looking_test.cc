@@ -45,7 +45,7 @@ TEST_F(Looking, WritesNothing) {
            {"gate", "list"},
            {"heal", "log"},
            {"heal", "adjustments"},
-           {"registry", "export", "--out", folder_.Path("exported")},
+           {"registry", "export", folder_.Path("exported")},
            {"plan", "harvest", "sim-rest", "--dry-run", "--sources", sources},
            {"harvest", "sim-rest", "--dry-run", "--sources", sources}}) {
     EXPECT_EQ(Run(command), 0) << command[0] << ": " << told_;

@@ -232,7 +232,7 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
   auto& quarantine = engine_->store().quarantine();
   app::DecideQuarantine decide(
       quarantine, sources,
-      [&](const domain::Partition&) -> Result<domain::SpecSnapshot> { return spec_; });
+      [&](const domain::Lane&) -> Result<domain::SpecSnapshot> { return spec_; });
   const auto entries = quarantine.List({.rule = "replay"}, 0, 1'000);
   ASSERT_TRUE(entries);
   for (const auto& entry : *entries) {

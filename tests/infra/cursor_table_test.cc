@@ -20,20 +20,20 @@ TEST(CursorTable, SetsOnlyTheVersionThatWasRead) {
   SystemClock clock;
   const auto store = infra::sqlite::Store::Open({.path = folder.Path("patra.db")}, clock);
   ASSERT_TRUE(store);
-  domain::CursorMove move{.partition = {"s", "e", domain::Operation::kHarvest},
+  domain::CursorMove move{.lane = {"s", "e", domain::Operation::kHarvest},
                           .cursor = {.scope = "EXPR", .key = "k", .cursor_key = "updated"},
                           .to = kStart};
   const auto done = (*store)->Write([&](infra::sql::Session& connection) -> Result<void> {
     EXPECT_TRUE(PATRA_TRY(cursor_table::Insert(connection, move, 1, kStart)));
     EXPECT_FALSE(PATRA_TRY(cursor_table::Insert(connection, move, 2, kStart)));
-    const auto read = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));
+    const auto read = PATRA_TRY(cursor_table::Find(connection, move.lane, move.cursor));
     EXPECT_TRUE(read.has_value());
     move.to = kStart + 1h;
     EXPECT_TRUE(PATRA_TRY(cursor_table::Set(connection, move, read->version, kStart)));
     move.to = kStart + 2h;
     EXPECT_FALSE(PATRA_TRY(cursor_table::Set(connection, move, read->version, kStart)))
         << "somebody else was faster";
-    const auto now = PATRA_TRY(cursor_table::Find(connection, move.partition, move.cursor));
+    const auto now = PATRA_TRY(cursor_table::Find(connection, move.lane, move.cursor));
     EXPECT_EQ(now->value, domain::CursorValue(kStart + 1h));
     return {};
   });

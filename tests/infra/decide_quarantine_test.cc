@@ -35,9 +35,9 @@ class DecideQuarantineTest : public testing::LedgerTest {
 
   app::DecideQuarantine Decide() {
     return {ports_->quarantine(), sources_,
-            [this](const domain::Partition& partition) -> Result<domain::SpecSnapshot> {
+            [this](const domain::Lane& lane) -> Result<domain::SpecSnapshot> {
               auto spec = spec_;
-              if (partition.operation != domain::Operation::kUpdate) spec.details.reset();
+              if (lane.operation != domain::Operation::kUpdate) spec.details.reset();
               return spec;
             }};
   }

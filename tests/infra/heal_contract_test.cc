@@ -421,8 +421,7 @@ TEST_P(HealContract, AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
   ASSERT_TRUE(closed);
   EXPECT_FALSE(closed->watermark);
   ASSERT_TRUE(Finish(tasks[2]));
-  ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor))
-      << "nor does a planner move it";
+  ASSERT_TRUE(ports_->cursors().Settle(plan.lane, plan.cursor)) << "nor does a planner move it";
   EXPECT_EQ(Watermark(plan), testing::kStart + 1h);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 3);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_coverage"), 1);

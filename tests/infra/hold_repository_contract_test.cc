@@ -23,7 +23,7 @@ TEST_P(HoldRepositoryContract, APausedSourceGivesOutNoTasksUntilItIsResumed) {
   ASSERT_TRUE(ports_->holds().Pause({.provenance = "a", .reason = "maintenance"}, kAnna));
   const auto claimed = Claim(10);
   ASSERT_THAT(claimed, SizeIs(1));
-  EXPECT_EQ(claimed[0].partition.provenance, "b");
+  EXPECT_EQ(claimed[0].lane.provenance, "b");
   ASSERT_TRUE(ports_->holds().Resume("a", "*", kAnna));
   EXPECT_THAT(Claim(10), SizeIs(1));
 }

@@ -81,12 +81,12 @@ TEST_P(IdLedgerContract, KnownAreTheRecordsThatWereLookedAtLastAndCanBeAskedFor)
   bring("old", false);
   bring("gone", true);
   bring("new", false);
-  const domain::Partition partition{"demo", "items", domain::Operation::kUpdate};
-  EXPECT_THAT(*ports_->found_ids().Known(partition, 10), ElementsAre("new", "old"));
-  EXPECT_THAT(*ports_->found_ids().Known(partition, 1), ElementsAre("new"));
+  const domain::Lane lane{"demo", "items", domain::Operation::kUpdate};
+  EXPECT_THAT(*ports_->found_ids().Known(lane, 10), ElementsAre("new", "old"));
+  EXPECT_THAT(*ports_->found_ids().Known(lane, 1), ElementsAre("new"));
   ListBad("new");
-  EXPECT_THAT(*ports_->found_ids().Known(partition, 10), ElementsAre("old"));
-  EXPECT_THAT(*ports_->found_ids().Known({"demo", "others", partition.operation}, 10), IsEmpty());
+  EXPECT_THAT(*ports_->found_ids().Known(lane, 10), ElementsAre("old"));
+  EXPECT_THAT(*ports_->found_ids().Known({"demo", "others", lane.operation}, 10), IsEmpty());
 }
 
 class SignalRepositoryContract : public testing::LedgerTest {

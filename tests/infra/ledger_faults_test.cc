@@ -37,17 +37,17 @@ class SmallHarvest {
 
  private:
   Result<void> Plan(testing::LedgerPorts& ports) {
-    const domain::Partition partition{"demo", "items", domain::Operation::kHarvest};
+    const domain::Lane lane{"demo", "items", domain::Operation::kHarvest};
     domain::Plan plan{.id = ports.ids().Next(),
                       .trigger_id = 1,
-                      .partition = partition,
+                      .lane = lane,
                       .query_hash = "q",
-                      .cursor = domain::HarvestNamespace(partition, "q", "updated_at"),
+                      .cursor = domain::HarvestNamespace(lane, "q", "updated_at"),
                       .snapshot = "{}",
                       .snapshot_hash = "s",
                       .window = testing::Hours(0, 2)};
-    plan.key = domain::PlanKey(partition, "q", plan.window);
-    PATRA_TRY(ports.cursors().Settle(partition, plan.cursor));
+    plan.key = domain::PlanKey(lane, "q", plan.window);
+    PATRA_TRY(ports.cursors().Settle(lane, plan.cursor));
     const auto added = PATRA_TRY(ports.plans().AddIfAbsent(plan));
     plan.id = added.id;
     if (added.status == domain::PlanStatus::kDraft)

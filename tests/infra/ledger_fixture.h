@@ -89,14 +89,14 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
 
   domain::Plan Draft(int from, int to, const std::string& source = "demo",
                      domain::Operation operation = domain::Operation::kHarvest) {
-    const domain::Partition partition{source, "items", operation};
+    const domain::Lane lane{source, "items", operation};
     const auto query_hash = Sha256Hex("{}");
     return {.id = ids_.Next(),
             .trigger_id = ids_.Next(),
-            .key = domain::PlanKey(partition, query_hash, Hours(from, to)),
-            .partition = partition,
+            .key = domain::PlanKey(lane, query_hash, Hours(from, to)),
+            .lane = lane,
             .query_hash = query_hash,
-            .cursor = domain::HarvestNamespace(partition, query_hash, "updated_at"),
+            .cursor = domain::HarvestNamespace(lane, query_hash, "updated_at"),
             .snapshot = "{}",
             .snapshot_hash = Sha256Hex("{}"),
             .window = Hours(from, to),
@@ -116,7 +116,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
     auto claimed = ports_->queue().Claim({.owner = owner,
                                           .tasks_max = tasks_max,
                                           .lease = std::chrono::seconds(15),
-                                          .running_per_partition_max = 1000});
+                                          .running_per_lane_max = 1000});
     EXPECT_TRUE(claimed) << claimed.error().Describe();
     return claimed ? *std::move(claimed) : std::vector<app::LeasedTask>{};
   }
@@ -158,7 +158,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
   }
 
   std::optional<Instant> Watermark(const domain::Plan& plan) {
-    const auto watermark = ports_->cursors().Watermark(plan.partition, plan.cursor);
+    const auto watermark = ports_->cursors().Watermark(plan.lane, plan.cursor);
     EXPECT_TRUE(watermark);
     return watermark ? *watermark : std::nullopt;
   }

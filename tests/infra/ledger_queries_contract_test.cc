@@ -138,7 +138,7 @@ TEST_P(LedgerQueriesContract, EveryRowLeadsUpAndDown) {
 TEST_P(LedgerQueriesContract, TheTriggerIsTheRoot) {
   const auto plan = Draft(0, 1);
   ASSERT_TRUE(ports_->plans().RecordTrigger(
-      {.id = plan.trigger_id, .fired_at = clock_.Now(), .partition = plan.partition}));
+      {.id = plan.trigger_id, .fired_at = clock_.Now(), .lane = plan.lane}));
   const auto trigger = ledger().Trigger(plan.trigger_id);
   ASSERT_TRUE(trigger);
   EXPECT_EQ(trigger->scope.source, "demo");
@@ -201,7 +201,7 @@ TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {
     auto claimed = Claim(1);
     if (claimed.empty()) break;
     const auto& task = claimed[0];
-    const bool is_other = task.partition.provenance == "other";
+    const bool is_other = task.lane.provenance == "other";
     if (is_other) {
       ASSERT_TRUE(ports_->queue().Release(task, clock_.Now() + kHour, "QUOTA"));
       continue;

@@ -44,7 +44,7 @@ TEST_P(PlanRepositoryContract, APlanMovesOnlyAlongItsTable) {
 }
 
 TEST_P(PlanRepositoryContract, ATriggerThatLedToNoPlanSaysWhy) {
-  const domain::Trigger trigger{.id = 7, .fired_at = clock_.Now(), .partition = {"demo", "items"}};
+  const domain::Trigger trigger{.id = 7, .fired_at = clock_.Now(), .lane = {"demo", "items"}};
   ASSERT_TRUE(ports_->plans().RecordTrigger(trigger));
   ASSERT_TRUE(ports_->plans().RemarkOnTrigger(7, Value::Object{{"error", "no such endpoint"}}));
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_schedule_instance WHERE record_remarks LIKE "
@@ -112,14 +112,14 @@ TEST_P(PlanRepositoryContract, APlanIsReadBackAsItWasWritten) {
   EXPECT_EQ((*ports_->plans().Find(plan.id))->sliced_to, testing::kStart + testing::kHour)
       << "a slower planner takes nothing back";
   EXPECT_NE((*stored)->plan.remarks.Find("stopped"), nullptr);
-  EXPECT_EQ(*ports_->plans().FindUncut(plan.partition, plan.cursor), plan.id);
+  EXPECT_EQ(*ports_->plans().FindUncut(plan.lane, plan.cursor), plan.id);
 }
 
 TEST_P(PlanRepositoryContract, OpenStretchesAreThoseOfUnfinishedSlices) {
   const auto plan = Planned(0, 3);
   const auto tasks = Claim(1);
   ASSERT_TRUE(Finish(tasks[0]));
-  const auto open = ports_->plans().OpenStretches(plan.partition, plan.query_hash, plan.window);
+  const auto open = ports_->plans().OpenStretches(plan.lane, plan.query_hash, plan.window);
   ASSERT_TRUE(open);
   EXPECT_EQ(*open, (std::vector{testing::Hours(1, 2), testing::Hours(2, 3)}));
 }

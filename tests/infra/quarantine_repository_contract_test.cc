@@ -66,7 +66,7 @@ TEST_P(QuarantineRepositoryContract, KeepsLineageBytesAndTheTimeOfThePage) {
   EXPECT_EQ(entry.rule, "required");
   EXPECT_EQ(entry.path, "$.title");
   EXPECT_EQ(entry.level, "RECORD");
-  EXPECT_EQ(entry.partition.provenance, "demo");
+  EXPECT_EQ(entry.lane.provenance, "demo");
   for (const Id id : {entry.lineage.plan, entry.lineage.slice, entry.lineage.task,
                       entry.lineage.run, entry.lineage.batch})
     EXPECT_NE(id, 0);

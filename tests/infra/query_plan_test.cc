@@ -43,13 +43,13 @@ std::vector<std::string> StepsOf(infra::sql::Session& session, const std::string
   return steps;
 }
 
-// The scans that are meant: a list of state codes in a JSON parameter, the handful of partitions that the
+// The scans that are meant: a list of state codes in a JSON parameter, the handful of lanes that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book and of
 // paused or adjusted sources, the bounded list of a query's newest slices, partial indexes that hold only what is running or
 // waiting for its time, and lists of what people made (jobs, tokens) or of the newest alerts, in their index' order.
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
-       {"SCAN json_each", "SCAN partition", "SCAN (subquery", "SCAN newest", "SCAN patra_schema",
+       {"SCAN json_each", "SCAN lane", "SCAN (subquery", "SCAN newest", "SCAN patra_schema",
         "SCAN sqlite_schema", "SCAN ing_pause", "SCAN ing_adjustment", "SCAN CONSTANT ROW"}) {
     if (step.starts_with(meant)) return true;
   }
@@ -87,7 +87,7 @@ class QueryPlan : public testing::LedgerTest {
     records.push_back(RecordOf("plain", testing::kStart));
     records.push_back(RecordOf("plain", testing::kStart - 1h, "older"));
     for (const auto& task : Claim(5)) {
-      if (task.partition.operation != domain::Operation::kUpdate) continue;
+      if (task.lane.operation != domain::Operation::kUpdate) continue;
       const auto run = ports_->runs().Open(task, kFirstPage);
       ASSERT_TRUE(run);
       auto batch = BatchOf(task, *run, records);
@@ -95,7 +95,7 @@ class QueryPlan : public testing::LedgerTest {
       ASSERT_TRUE(ports_->runs().Commit(batch));
       ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
     }
-    ASSERT_TRUE(*ports_->cursors().Current(plan.partition, plan.cursor)) << "it was completed";
+    ASSERT_TRUE(*ports_->cursors().Current(plan.lane, plan.cursor)) << "it was completed";
   }
 
   // Every question of the read side, with and without what narrows it.
@@ -200,7 +200,7 @@ class QueryPlan : public testing::LedgerTest {
                                                       std::to_string(ids.run))));
     }
     const std::vector<std::string> wanted{"a"};
-    ASSERT_TRUE(replays.Stored(batch->task.partition, wanted));
+    ASSERT_TRUE(replays.Stored(batch->task.lane, wanted));
     ASSERT_TRUE(replays.Isolate({.batch = *batch,
                                  .records = {{.path = "", .rule = "replay", .reason = "r"}},
                                  .fetched_at = clock_.Now(),
@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(OfSqlite, QueryPlan, ::testing::Values(testing::kSqlite
 TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   // Everything once: plan, claim, run, batch, quarantine, close, release, rescue, renew, cursors.
   const auto plan = Planned(0, 3);
-  const domain::Trigger trigger{.id = 7, .fired_at = clock_.Now(), .partition = plan.partition};
+  const domain::Trigger trigger{.id = 7, .fired_at = clock_.Now(), .lane = plan.lane};
   ASSERT_TRUE(ports_->plans().RecordTrigger(trigger));
   ASSERT_TRUE(ports_->plans().RemarkOnTrigger(7, Value::Object{}));
   ASSERT_TRUE(ports_->plans().AddIfAbsent(Draft(0, 3)));
@@ -237,9 +237,9 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->queue().Release(tasks[1], clock_.Now(), "later"));
   ASSERT_TRUE(ports_->queue().Renew("worker-1", std::chrono::seconds(15)));
   ASSERT_TRUE(ports_->queue().RescueExpired());
-  ASSERT_TRUE(ports_->queue().CountOpen(plan.partition));
+  ASSERT_TRUE(ports_->queue().CountOpen(plan.lane));
   ASSERT_TRUE(ports_->queue().CountRequests("demo", 3));
-  ASSERT_TRUE(ports_->queue().LookAt(plan.partition, {}));
+  ASSERT_TRUE(ports_->queue().LookAt(plan.lane, {}));
   const auto open = ports_->runs().Open(tasks[2], {.page = 1});
   ASSERT_TRUE(open);
   auto ids_batch = BatchOf(tasks[2], *open, {});
@@ -255,9 +255,9 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
                                        .level = domain::ErrorLevel::kL1,
                                        .again_at = clock_.Now(),
                                        .start_over = true}));
-  ASSERT_TRUE(ports_->cursors().Settle(plan.partition, plan.cursor));
-  ASSERT_TRUE(ports_->cursors().CoverageIn(plan.partition, plan.query_hash, plan.window));
-  ASSERT_TRUE(ports_->cursors().Current(plan.partition, plan.cursor));
+  ASSERT_TRUE(ports_->cursors().Settle(plan.lane, plan.cursor));
+  ASSERT_TRUE(ports_->cursors().CoverageIn(plan.lane, plan.query_hash, plan.window));
+  ASSERT_TRUE(ports_->cursors().Current(plan.lane, plan.cursor));
 
   ASSERT_TRUE(ports_->holds().Pause({.provenance = "x", .reason = "r"}, {"me", "r"}));
   ASSERT_TRUE(ports_->holds().Blow({.provenance = "x", .reason = "r"}, "{}"));
@@ -266,29 +266,28 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->holds().Resume("x", "*", {"me", "r"}));
   const std::vector<std::string> ids{"1", "2"};
   ASSERT_TRUE(ports_->found_ids().NextOpen(1, 10));
-  ASSERT_TRUE(ports_->found_ids().Known(plan.partition, 10));
+  ASSERT_TRUE(ports_->found_ids().Known(plan.lane, 10));
   ASSERT_TRUE(ports_->quarantine().ReleaseId("demo", "items", "1", {"me", "r"}));
   ASSERT_TRUE(ports_->signals().Add(
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));
   (void)ports_->queue().Requeue(1, {"me", "r"});
-  ASSERT_TRUE(ports_->cursors().Set(plan.partition, plan.cursor, testing::kStart, {"me", "r"}));
+  ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, testing::kStart, {"me", "r"}));
   AskEverything(plan);
   AskAround();
 
   // What planners ask and write.
   ASSERT_TRUE(ports_->plans().Find(plan.id));
-  ASSERT_TRUE(ports_->plans().FindUncut(plan.partition, plan.cursor));
-  ASSERT_TRUE(ports_->plans().OpenStretches(plan.partition, plan.query_hash, plan.window));
+  ASSERT_TRUE(ports_->plans().FindUncut(plan.lane, plan.cursor));
+  ASSERT_TRUE(ports_->plans().OpenStretches(plan.lane, plan.query_hash, plan.window));
   ASSERT_TRUE(ports_->plans().Remark(plan.id, Value::Object{{"a", 1}}));
-  ASSERT_TRUE(ports_->history().Of(plan.partition, plan.query_hash));
-  ASSERT_TRUE(ports_->history().ListSize(plan.partition, plan.query_hash));
+  ASSERT_TRUE(ports_->history().Of(plan.lane, plan.query_hash));
+  ASSERT_TRUE(ports_->history().ListSize(plan.lane, plan.query_hash));
   UpdateOnce();
   ASSERT_TRUE(ports_->history().ListSize(
-      {plan.partition.provenance, plan.partition.endpoint, domain::Operation::kUpdate},
-      plan.query_hash));
-  ASSERT_TRUE(ports_->candidates().Stale(plan.partition, clock_.Now(), "", 10));
-  ASSERT_TRUE(ports_->candidates().OfOtherPrototypes(plan.partition, ids, "", 10));
+      {plan.lane.provenance, plan.lane.endpoint, domain::Operation::kUpdate}, plan.query_hash));
+  ASSERT_TRUE(ports_->candidates().Stale(plan.lane, clock_.Now(), "", 10));
+  ASSERT_TRUE(ports_->candidates().OfOtherPrototypes(plan.lane, ids, "", 10));
   ASSERT_TRUE(ports_->signals().CountOpen("x", "y"));
   ASSERT_TRUE(ports_->signals().TakenBy(1, 0, 10));
   ASSERT_TRUE(ports_->signals().Settle(1));
@@ -309,16 +308,16 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(adjustments.TakeBack("demo", "items", app::AdjustmentKind::kCursorHold, {"me", "r"}));
   ASSERT_TRUE(adjustments.AskOfSlice(1, domain::SliceRequest::kFail, "r"));
   ASSERT_TRUE(ports_->duties().Take("heal", "me", clock_.Now()));
-  ASSERT_TRUE(ports_->journal().Add({.partition = plan.partition, .saw = "{}", .did = "{}"}));
+  ASSERT_TRUE(ports_->journal().Add({.lane = plan.lane, .saw = "{}", .did = "{}"}));
   ASSERT_TRUE(ports_->journal().List("", clock_.Now(), 10));
   const auto quarantined = ports_->quarantine().List({}, 0, 10);
   ASSERT_TRUE(quarantined && !quarantined->empty());
   ASSERT_TRUE(ports_->quarantine().List({.provenance = "demo"}, 0, 10));
   ASSERT_TRUE(ports_->quarantine().CountKinds(app::QuarantineStatus::kOpen, 10));
-  const auto partition = quarantined->front().partition;
-  ASSERT_TRUE(ports_->quarantine().CountOpenIn(partition, "q", testing::Hours(0, 1)));
-  ASSERT_TRUE(ports_->quarantine().CountOpenOf(partition, 1));
-  ASSERT_TRUE(ports_->quarantine().CountOpenAbout(partition, {"1"}));
+  const auto lane = quarantined->front().lane;
+  ASSERT_TRUE(ports_->quarantine().CountOpenIn(lane, "q", testing::Hours(0, 1)));
+  ASSERT_TRUE(ports_->quarantine().CountOpenOf(lane, 1));
+  ASSERT_TRUE(ports_->quarantine().CountOpenAbout(lane, {"1"}));
   ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
   ReplayOnce(run->lineage, open->lineage);

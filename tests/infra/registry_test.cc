@@ -8,7 +8,7 @@
 
 #include "app/source/source_catalog.h"
 #include "base/clock.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 #include "domain/task/states.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/store.h"

@@ -146,7 +146,7 @@ TEST_P(ReplayStoreContract, ShowsStoredRecordsInTheOrderAskedFor) {
   ASSERT_TRUE(ports_->runs().Commit(
       BatchOf(task, *run, {RecordOf("a", kStart, "A"), RecordOf("b", kStart, "B")})));
   const std::vector<std::string> ids{"b", "none", "a"};
-  const auto stored = ports_->replays().Stored(task.partition, ids);
+  const auto stored = ports_->replays().Stored(task.lane, ids);
   ASSERT_TRUE(stored);
   ASSERT_EQ(stored->size(), 3u);
   EXPECT_EQ((*stored)[0]->fields, R"({"title":"B"})");

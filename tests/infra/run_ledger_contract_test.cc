@@ -723,7 +723,7 @@ TEST_P(RunLedgerContract, ARunThatIsGivenBackCountsAsAFailureOnlyWhenItWasOne) {
                                        .level = domain::ErrorLevel::kL1,
                                        .again_at = clock_.Now() + 1min}));
   EXPECT_TRUE(Claim(1).empty()) << "not before its time";
-  EXPECT_EQ(ports_->queue().LookAt(task.partition, {})->next_due, clock_.Now() + 1min);
+  EXPECT_EQ(ports_->queue().LookAt(task.lane, {})->next_due, clock_.Now() + 1min);
   clock_.Advance(1min);
   task = Claim(1).at(0);
   EXPECT_EQ(task.failures, 1);
@@ -849,11 +849,11 @@ TEST_P(RunLedgerContract, ChildrenTakeOverWithTheParentsEndAndTheWatermarkWaitsF
   ASSERT_TRUE(Finish(tasks[1]));
   const auto children = Claim(5);
   ASSERT_EQ(children.size(), 2u);
-  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.lane, parent.cursor));
   ASSERT_TRUE(Finish(children[1]));
-  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.lane, parent.cursor));
   ASSERT_TRUE(Finish(children[0]));
-  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 2h);
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.lane, parent.cursor), kStart + 2h);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
 }
 
@@ -893,9 +893,9 @@ TEST_P(RunLedgerContract, APartThatIsProvenCountsAlthoughTheRestIsHandedOver) {
                         .proven = *domain::Window::Between(kStart, middle)};
   close.children = {{.window = *domain::Window::Between(middle, kStart + 1h)}};
   ASSERT_TRUE(ports_->runs().Close(close));
-  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), middle);
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.lane, parent.cursor), middle);
   ASSERT_TRUE(Finish(Claim(1).at(0)));
-  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 1h);
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.lane, parent.cursor), kStart + 1h);
 }
 
 TEST_P(RunLedgerContract, PartsOfAnotherDimensionProveTheirWindowOnlyTogether) {
@@ -916,20 +916,20 @@ TEST_P(RunLedgerContract, PartsOfAnotherDimensionProveTheirWindowOnlyTogether) {
   ASSERT_EQ(parts.size(), 3u);
   ASSERT_TRUE(Finish(parts[2]));
   ASSERT_TRUE(Finish(parts[0]));
-  EXPECT_FALSE(*ports_->cursors().Watermark(parent.partition, parent.cursor));
+  EXPECT_FALSE(*ports_->cursors().Watermark(parent.lane, parent.cursor));
   ASSERT_TRUE(Finish(parts[1]));
-  EXPECT_EQ(*ports_->cursors().Watermark(parent.partition, parent.cursor), kStart + 1h);
+  EXPECT_EQ(*ports_->cursors().Watermark(parent.lane, parent.cursor), kStart + 1h);
 }
 
 TEST_P(RunLedgerContract, BackfillMovesItsOwnCursorIntoThePast) {
   const auto plan = Planned(0, 3, "demo", domain::Operation::kBackfill);
   const auto tasks = Claim(3);
   ASSERT_TRUE(Finish(tasks[2]));
-  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart + 2h);
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.lane, plan.cursor), kStart + 2h);
   ASSERT_TRUE(Finish(tasks[0]));
-  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart + 2h);
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.lane, plan.cursor), kStart + 2h);
   ASSERT_TRUE(Finish(tasks[1]));
-  EXPECT_EQ(*ports_->cursors().Watermark(plan.partition, plan.cursor), kStart);
+  EXPECT_EQ(*ports_->cursors().Watermark(plan.lane, plan.cursor), kStart);
 }
 
 TEST_P(RunLedgerContract, WhatARunReadTooEarlyIsKnownToTheOneThatGoesOn) {

@@ -21,19 +21,19 @@ TEST_P(TaskQueueContract, ClaimsTheMostUrgentFirstThenTheEarliest) {
   Planned(0, 2, "fast", domain::Operation::kHarvest);
   const auto claimed = Claim(4);
   ASSERT_THAT(claimed, SizeIs(4));
-  EXPECT_EQ(claimed[0].partition.provenance, "fast");
-  EXPECT_EQ(claimed[1].partition.provenance, "fast");
+  EXPECT_EQ(claimed[0].lane.provenance, "fast");
+  EXPECT_EQ(claimed[1].lane.provenance, "fast");
   EXPECT_LT(claimed[0].window().from(), claimed[1].window().from());
-  EXPECT_EQ(claimed[2].partition.provenance, "slow");
+  EXPECT_EQ(claimed[2].lane.provenance, "slow");
 }
 
-TEST_P(TaskQueueContract, EquallyUrgentPartitionsTakeTurns) {
+TEST_P(TaskQueueContract, EquallyUrgentLanesTakeTurns) {
   Planned(0, 10, "big");
   Planned(0, 10, "small");
   const auto claimed = Claim(4);
   ASSERT_THAT(claimed, SizeIs(4));
-  EXPECT_EQ(std::ranges::count_if(
-                claimed, [](const auto& task) { return task.partition.provenance == "small"; }),
+  EXPECT_EQ(std::ranges::count_if(claimed,
+                                  [](const auto& task) { return task.lane.provenance == "small"; }),
             2);
 }
 
@@ -42,7 +42,7 @@ TEST_P(TaskQueueContract, WhatOthersRunOrRanWhenTheyDiedKeepsNobodyFromASource) 
   Planned(0, 10, "b");
   const auto claim = [&](const char* owner) {
     return ports_->queue()
-        .Claim({.owner = owner, .tasks_max = 10, .lease = 15s, .running_per_partition_max = 3})
+        .Claim({.owner = owner, .tasks_max = 10, .lease = 15s, .running_per_lane_max = 3})
         ->size();
   };
   EXPECT_EQ(claim("w"), 6u) << "three of each";
@@ -217,7 +217,7 @@ TEST_P(TaskQueueContract, ACommandTriesWhatFailedAgainAndIsCounted) {
   ASSERT_TRUE(Finish(tasks[0], domain::TaskStatus::kFailed));
   ASSERT_TRUE(Finish(tasks[1], domain::TaskStatus::kPartial));
   const auto unfinished =
-      ports_->plans().Unfinished(plan.partition, plan.query_hash, testing::Hours(0, 1));
+      ports_->plans().Unfinished(plan.lane, plan.query_hash, testing::Hours(0, 1));
   ASSERT_TRUE(unfinished) << unfinished.error().Describe();
   ASSERT_THAT(*unfinished, SizeIs(1));
   EXPECT_EQ(unfinished->at(0).task, tasks[0].lineage.task);
@@ -233,15 +233,15 @@ TEST_P(TaskQueueContract, ACommandTriesWhatFailedAgainAndIsCounted) {
 }
 
 // However many tasks wait for a provider that lets nobody in, nobody has to claim them to find out.
-TEST_P(TaskQueueContract, AShutPartitionGivesOutNothingUntilItOpens) {
+TEST_P(TaskQueueContract, AShutLaneGivesOutNothingUntilItOpens) {
   const auto shut_plan = Planned(0, 3, "shut");
   Planned(0, 1, "open");
-  const app::ShutPartitions shut{{shut_plan.partition.Key(), clock_.Now() + 10min}};
+  const app::ShutLanes shut{{shut_plan.lane.Key(), clock_.Now() + 10min}};
   app::ClaimRequest request{.owner = "worker-1", .tasks_max = 10, .lease = 15s, .shut = shut};
   const auto claimed = *ports_->queue().Claim(request);
   ASSERT_THAT(claimed, SizeIs(1));
-  EXPECT_EQ(claimed[0].partition.provenance, "open");
-  const auto open = *ports_->queue().LookAt(shut_plan.partition, shut);
+  EXPECT_EQ(claimed[0].lane.provenance, "open");
+  const auto open = *ports_->queue().LookAt(shut_plan.lane, shut);
   EXPECT_EQ(open.queued, 3);
   EXPECT_EQ(open.next_due, clock_.Now() + 10min);
   clock_.Advance(10min);
@@ -256,7 +256,7 @@ TEST_P(TaskQueueContract, ManyClaimersInTwoProcessesNeverShareATask) {
   const auto drain = [&](testing::LedgerPorts& ports, std::string owner) {
     while (true) {
       const auto claimed = ports.queue().Claim(
-          {.owner = owner, .tasks_max = 7, .lease = 15s, .running_per_partition_max = 1000});
+          {.owner = owner, .tasks_max = 7, .lease = 15s, .running_per_lane_max = 1000});
       ASSERT_TRUE(claimed) << claimed.error().Describe();
       if (claimed->empty()) return;
       const std::lock_guard lock(mutex);

@@ -46,16 +46,16 @@ class CrashingQueue final : public app::TaskQueue {
   Result<void> TakeAway(Id task, const app::Decision& decision) override {
     return Around(stage_, [&] { return inner_.TakeAway(task, decision); });
   }
-  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
-                                const app::ShutPartitions& shut) override {
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Lane>& only,
+                                const app::ShutLanes& shut) override {
     return Around(stage_, [&] { return inner_.LookAt(only, shut); });
   }
   Result<std::optional<app::TaskWait>> FirstParked(
-      const std::optional<domain::Partition>& only) override {
+      const std::optional<domain::Lane>& only) override {
     return Around(stage_, [&] { return inner_.FirstParked(only); });
   }
-  Result<std::int64_t> CountOpen(const domain::Partition& partition) override {
-    return Around(stage_, [&] { return inner_.CountOpen(partition); });
+  Result<std::int64_t> CountOpen(const domain::Lane& lane) override {
+    return Around(stage_, [&] { return inner_.CountOpen(lane); });
   }
   Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override {
     return Around(stage_, [&] { return inner_.CountRequests(rate_key, priority); });

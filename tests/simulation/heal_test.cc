@@ -336,14 +336,14 @@ TEST_P(HealSimulation, ACursorCatchesUpWithinAQuarterOfAnHourAfterAnOutage) {
   Duration longest{};
   Play([&] {
     auto process = Start();
-    const domain::Partition partition{spec.provenance, spec.endpoint, domain::Operation::kHarvest};
-    const auto cursor = domain::HarvestNamespace(partition, domain::QueryHash(spec.query),
-                                                 spec.window.watermark_key);
+    const domain::Lane lane{spec.provenance, spec.endpoint, domain::Operation::kHarvest};
+    const auto cursor =
+        domain::HarvestNamespace(lane, domain::QueryHash(spec.query), spec.window.watermark_key);
     while (stage_.Now() < provider_.down_to + 30min) {
       ASSERT_TRUE(process->plan.Run({.spec = spec}));
       ASSERT_TRUE(process->work.Run({.workers = 0, .patience = 0s}, [](const auto&) {}));
       stage_.Sleep(1min);
-      const auto watermark = process->cursors.Watermark(partition, cursor);
+      const auto watermark = process->cursors.Watermark(lane, cursor);
       const auto lag = stage_.Now() - watermark->value_or(kBegin);
       longest = std::max(longest, lag);
       if (stage_.Now() >= provider_.down_to && lag <= threshold && !recovered_after)

@@ -27,22 +27,21 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
                  const Console& console) {
   Table table({"when", "source", "did", "because", "result"});
   for (const auto& entry : entries) {
-    const auto& partition = entry.partition;
+    const auto& lane = entry.lane;
     if (as_json) {
       const auto parsed = [](const std::string& json) { return ParseJson(json).value_or(Value()); };
       fmt::print(console.out, "{}\n",
                  CanonicalJson(Value::Object{{"at", FormatRfc3339(entry.at)},
-                                             {"source", partition.provenance},
-                                             {"endpoint", partition.endpoint},
-                                             {"operation", Code(partition.operation)},
+                                             {"source", lane.provenance},
+                                             {"endpoint", lane.endpoint},
+                                             {"operation", Code(lane.operation)},
                                              {"saw", parsed(entry.saw)},
                                              {"did", parsed(entry.did)},
                                              {"result", entry.result}}));
       continue;
     }
     table.Add({When(entry.at),
-               fmt::format("{}/{} {}", partition.provenance, partition.endpoint,
-                           Code(partition.operation)),
+               fmt::format("{}/{} {}", lane.provenance, lane.endpoint, Code(lane.operation)),
                Member(entry.did, "action"), Member(entry.did, "reason"), entry.result});
   }
   if (as_json) return kComplete;

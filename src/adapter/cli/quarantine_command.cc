@@ -18,9 +18,7 @@ namespace {
 
 constexpr std::size_t kFieldsBytesMax = std::size_t{16} << 20;
 
-std::string Where(const domain::Partition& partition) {
-  return partition.provenance + "/" + partition.endpoint;
-}
+std::string Where(const domain::Lane& lane) { return lane.provenance + "/" + lane.endpoint; }
 
 void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
   if (target.empty()) return;
@@ -34,9 +32,9 @@ Value Described(const domain::QuarantineEntry& entry) {
   const auto id = [](Id number) { return Value(fmt::to_string(number)); };
   return Value::Object{
       {"id", id(entry.id)},
-      {"source", entry.partition.provenance},
-      {"endpoint", entry.partition.endpoint},
-      {"operation", domain::Code(entry.partition.operation)},
+      {"source", entry.lane.provenance},
+      {"endpoint", entry.lane.endpoint},
+      {"operation", domain::Code(entry.lane.operation)},
       {"itemId", or_null(entry.item_id)},
       {"level", entry.level},
       {"path", entry.path},
@@ -164,7 +162,7 @@ int RunQuarantineList(const QuarantineListing& given, HealServices& services,
   }
   Table table({"id", "when", "source", "record", "rule", "path", "reason"});
   for (const auto& entry : *entries) {
-    table.Add({fmt::to_string(entry.id), When(entry.created_at), Where(entry.partition),
+    table.Add({fmt::to_string(entry.id), When(entry.created_at), Where(entry.lane),
                entry.item_id.value_or(entry.level == "BATCH" ? "(a whole page)" : "-"), entry.rule,
                entry.path, Short(entry.reason)});
   }
@@ -194,7 +192,7 @@ int RunQuarantineShow(const std::string& database, const std::string& id, bool a
   line("state", std::string(domain::Code(entry.status)));
   if (entry.decided_by)
     line("decided", fmt::format("by {}: {}", *entry.decided_by, entry.decided_reason.value_or("")));
-  line("source", fmt::format("{} {}", Where(entry.partition), Code(entry.partition.operation)));
+  line("source", fmt::format("{} {}", Where(entry.lane), Code(entry.lane.operation)));
   line("record", entry.item_id.value_or("without an id"));
   line("level", entry.level);
   line("path", entry.path);

@@ -100,10 +100,9 @@ void PrintOutcome(const ReplayReport& report, const Console& console) {
 }
 
 void Print(const ReplayReport& report, const Console& console) {
-  const auto& partition = report.partition;
-  fmt::print(console.out, "{}/{} {}  batch {} of run {} (number {})\n", partition.provenance,
-             partition.endpoint, Code(partition.operation), report.batch, report.run,
-             report.batch_no);
+  const auto& lane = report.lane;
+  fmt::print(console.out, "{}/{} {}  batch {} of run {} (number {})\n", lane.provenance,
+             lane.endpoint, Code(lane.operation), report.batch, report.run, report.batch_no);
   fmt::print(console.out, "window   {}\nfrom     {}\n", report.window, Short(report.position, 200));
   if (report.recorded.error)
     fmt::print(console.out, "error    {}\n", Short(*report.recorded.error, 200));

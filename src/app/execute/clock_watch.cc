@@ -42,14 +42,14 @@ std::optional<Instant> ClockWatch::ProvableTo(Instant to, Duration safety_lag,
   return std::min(before.value_or(limit), limit);
 }
 
-void ClockWatch::Tell(const domain::Partition& partition, const domain::Lineage& lineage,
+void ClockWatch::Tell(const domain::Lane& lane, const domain::Lineage& lineage,
                       std::optional<Instant> newest, Instant now, Log& log) const {
   using enum domain::ClockVerdict;
   const auto verdict = Judge(newest, now);
   const auto write = [&](LogLevel level, std::string_view event) {
     log.Write(level, event, lineage,
-              {{"source", partition.provenance},
-               {"endpoint", partition.endpoint},
+              {{"source", lane.provenance},
+               {"endpoint", lane.endpoint},
                {"clock", "provider"},
                {"reason", Compared(reading_, newest, now)}});
   };

@@ -6,7 +6,7 @@
 
 #include "app/port/log.h"
 #include "app/port/transport.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/task/lineage.h"
 #include "domain/window/provider_clock.h"
 
@@ -30,8 +30,8 @@ class ClockWatch {
                                     std::optional<Instant> newest, Instant now) const;
 
   // Says it where the clocks differ, and where they did and do no more.
-  void Tell(const domain::Partition& partition, const domain::Lineage& lineage,
-            std::optional<Instant> newest, Instant now, Log& log) const;
+  void Tell(const domain::Lane& lane, const domain::Lineage& lineage, std::optional<Instant> newest,
+            Instant now, Log& log) const;
 
   const std::optional<domain::ClockReading>& reading() const { return reading_; }
 

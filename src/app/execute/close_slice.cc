@@ -92,8 +92,8 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
 
 Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& reason) const {
   ports_.log.Write(LogLevel::kWarn, "slice.unproven", run.opened.lineage,
-                   {{"source", run.task.partition.provenance},
-                    {"endpoint", run.task.partition.endpoint},
+                   {{"source", run.task.lane.provenance},
+                    {"endpoint", run.task.lane.endpoint},
                     {"window", run.task.window().Describe()},
                     {"reason", reason}});
   const NoPage why{.kind = NoPage::Kind::kUnproven, .reason = reason};
@@ -315,31 +315,31 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
 
 void CloseSlice::TellClosed(const SliceRun& run, domain::TaskStatus status,
                             const std::string& reason, bool is_well) const {
-  const auto& partition = run.task.partition;
+  const auto& lane = run.task.lane;
   ports_.log.Write(is_well ? LogLevel::kInfo : LogLevel::kError, "slice.closed", run.opened.lineage,
                    {{"status", std::string(Code(status))},
                     {"received", run.counts.received},
                     {"reason", reason}});
   if (status == domain::TaskStatus::kFailed) {
     ports_.log.Write(LogLevel::kError, "slice.failed", run.opened.lineage,
-                     {{"source", partition.provenance},
-                      {"endpoint", partition.endpoint},
+                     {{"source", lane.provenance},
+                      {"endpoint", lane.endpoint},
                       {"window", run.task.window().Describe()},
                       {"reason", reason}});
   }
   // Whatever it had to wait for is over.
   if (is_well && run.task.runs_so_far > 0) {
     ports_.log.Write(LogLevel::kInfo, "slice.recovered", run.opened.lineage,
-                     {{"source", partition.provenance}, {"endpoint", partition.endpoint}});
+                     {{"source", lane.provenance}, {"endpoint", lane.endpoint}});
   }
 }
 
 Result<void> CloseSlice::BlowFuse(const SliceRun& run, const NoPage& why) const {
-  const auto& partition = run.task.partition;
+  const auto& lane = run.task.lane;
   ports_.log.Write(LogLevel::kError, "fuse.blown", run.opened.lineage, {{"reason", why.reason}});
   return ports_.holds.Blow(
-      {.provenance = partition.provenance,
-       .endpoint = partition.endpoint,
+      {.provenance = lane.provenance,
+       .endpoint = lane.endpoint,
        .reason = why.reason,
        .is_fuse = true},
       CanonicalJson(Value::Object{{"run", fmt::to_string(run.opened.lineage.run)},

@@ -98,8 +98,8 @@ Result<BatchCommitted> CommitPage::Store(const SliceRun& run, const BatchCommit&
   auto stored = ports_.ledger.Commit(batch);
   if (!stored && stored.error().code == ErrorCode::kCorruption) {
     ports_.log.Write(LogLevel::kError, "ledger.contradiction", run.opened.lineage,
-                     {{"source", run.task.partition.provenance},
-                      {"endpoint", run.task.partition.endpoint},
+                     {{"source", run.task.lane.provenance},
+                      {"endpoint", run.task.lane.endpoint},
                       {"reason", stored.error().message}});
   }
   return stored;

@@ -31,7 +31,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   if (outcome) {
     outcome->tally = run.tally;
     outcome->counts = run.counts;
-    run.clocks.Tell(task.partition, run.opened.lineage, run.observed_max, ports_.clock.Now(),
+    run.clocks.Tell(task.lane, run.opened.lineage, run.observed_max, ports_.clock.Now(),
                     ports_.log);
   }
   return outcome;
@@ -48,10 +48,9 @@ bool ExecuteTask::IsOfTask(const Error& error) {
 Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& error) {
   const auto reason = error.Describe();
   PATRA_TRY(ports_.ledger.GiveUp(task, reason));
-  ports_.log.Write(LogLevel::kError, "task.given_up", task.lineage,
-                   {{"source", task.partition.provenance},
-                    {"endpoint", task.partition.endpoint},
-                    {"reason", reason}});
+  ports_.log.Write(
+      LogLevel::kError, "task.given_up", task.lineage,
+      {{"source", task.lane.provenance}, {"endpoint", task.lane.endpoint}, {"reason", reason}});
   return TaskOutcome{.status = domain::TaskStatus::kFailed, .error = error};
 }
 

@@ -254,7 +254,7 @@ Result<std::optional<Position>> FetchDetails::FirstOpenAfter(const Asking& askin
 
 // Whether the provider still gives what it gave before; nothing where that cannot be asked.
 Result<std::optional<bool>> FetchDetails::GivesKnown(SliceRun& run) {
-  const auto known = PATRA_TRY(ports_.ids.Known(run.task.partition, kKnownIdsMax));
+  const auto known = PATRA_TRY(ports_.ids.Known(run.task.lane, kKnownIdsMax));
   if (known.empty()) return std::nullopt;
   const std::vector asked{known[run.scope.random.Below(known.size())]};
   auto once = run.scope;

@@ -378,10 +378,10 @@ Result<bool> FetchPage::HasAnotherKey(const FetchScope& scope) {
 Result<Fetched> FetchPage::CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
                                     const domain::RetryStep& step) {
   if (step.kind == domain::RetryStep::Kind::kPark) {
-    const auto& partition = scope.task.partition;
+    const auto& lane = scope.task.lane;
     log_.Write(LogLevel::kWarn, "wait.too_long", scope.lineage,
-               {{"source", partition.provenance},
-                {"endpoint", partition.endpoint},
+               {{"source", lane.provenance},
+                {"endpoint", lane.endpoint},
                 {"reason", verdict.reason},
                 {"until", FormatRfc3339(clock_.Now() + step.wait)}});
   }

@@ -8,7 +8,7 @@ namespace patra::app {
 Result<PagePreview> PreviewPage::Run(const domain::SpecSnapshot& spec,
                                      const domain::Window& window) {
   const auto source = PATRA_TRY(sources_.Of(spec));
-  const LeasedTask task{.partition = {spec.provenance, spec.endpoint, domain::Operation::kHarvest},
+  const LeasedTask task{.lane = {spec.provenance, spec.endpoint, domain::Operation::kHarvest},
                         .plan_window = window,
                         .slice = {.window = window}};
   RunTally tally;

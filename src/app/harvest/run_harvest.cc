@@ -10,8 +10,8 @@ Result<HarvestSummary> RunHarvest::Run(const HarvestCommand& command, WorkOption
                          .slices = planned.slices,
                          .watermark_before = planned.watermark,
                          .watermark = planned.watermark};
-  options.only = domain::Partition{command.spec.provenance, command.spec.endpoint,
-                                   domain::Operation::kHarvest};
+  options.only =
+      domain::Lane{command.spec.provenance, command.spec.endpoint, domain::Operation::kHarvest};
   summary.work = PATRA_TRY(work_.Run(options, [&](const WorkProgress& work) {
     on_progress({.slices = planned.slices, .work = work});
   }));

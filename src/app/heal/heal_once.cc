@@ -30,15 +30,10 @@ std::optional<domain::AlertKind> AlertFor(Healing action) {
 // What an action is about. The same one is taken once in a while, whatever numbers it was taken for.
 using Identity = std::tuple<std::string, std::string, std::string, std::string, Id, Id, Id>;
 
-Identity IdentityOf(const domain::Partition& partition, std::string action, Id plan, Id slice,
-                    Id task) {
-  return {partition.provenance,
-          partition.endpoint,
-          std::string(Code(partition.operation)),
-          std::move(action),
-          plan,
-          slice,
-          task};
+Identity IdentityOf(const domain::Lane& lane, std::string action, Id plan, Id slice, Id task) {
+  return {
+      lane.provenance, lane.endpoint, std::string(Code(lane.operation)), std::move(action), plan,
+      slice,           task};
 }
 
 // A pause that only a person ends is another thing than one that ends by itself: the one does not make up for the
@@ -60,7 +55,7 @@ std::string NameIn(const HealEntry& entry) {
 
 }  // namespace
 
-// What the gate knows, read once a round: partitions that share a key are judged by the same state, also after one of
+// What the gate knows, read once a round: lanes that share a key are judged by the same state, also after one of
 // them was acted on.
 struct HealOnce::GateView {
   struct Way {
@@ -88,7 +83,7 @@ struct HealOnce::GateView {
     return targets;
   }
 
-  // Where the requests of a partition go through: what is seen of its work does not tell the phases apart. Phases that
+  // Where the requests of a lane go through: what is seen of its work does not tell the phases apart. Phases that
   // share a pace are one way.
   std::vector<Way> WaysOf(const domain::SpecSnapshot& spec) const {
     std::vector<Way> ways;
@@ -104,12 +99,12 @@ struct HealOnce::GateView {
     return ways;
   }
 
-  // How the gate sees the partition, which the store does not know.
-  void Tell(PartitionHealth& partition) const {
-    if (!partition.spec) return;
+  // How the gate sees the lane, which the store does not know.
+  void Tell(LaneHealth& lane) const {
+    if (!lane.spec) return;
     std::set<std::string> own;
     std::set<std::string> own_parts;  // of the endpoint, where the pace is shared
-    for (const auto& [target, rules] : WaysOf(*partition.spec)) {
+    for (const auto& [target, rules] : WaysOf(*lane.spec)) {
       own.insert(domain::GateKey(rules.feedback_scope, target));
       // What an operation may spend is our own affair and says nothing about the source.
       for (const auto& limit : rules.limits) {
@@ -119,7 +114,7 @@ struct HealOnce::GateView {
           own_parts.insert(domain::GateKey(limit.scope, target));
       }
     }
-    auto& seen = partition.seen;
+    auto& seen = lane.seen;
     for (const auto& status : keys) {
       if (!own.contains(status.key)) continue;
       const auto share = static_cast<double>(status.share_ppm) / 1e6;
@@ -138,24 +133,24 @@ struct HealOnce::GateView {
     }
   }
 
-  void NoteIfWell(const PartitionHealth& partition) {
-    const auto& seen = partition.seen;
+  void NoteIfWell(const LaneHealth& lane) {
+    const auto& seen = lane.seen;
     const bool is_well =
         seen.batches > 0 && seen.failures_in_a_row == 0 && 2 * seen.l1 < seen.batches;
-    if (!partition.spec || !is_well) return;
-    for (const auto& [target, rules] : WaysOf(*partition.spec))
-      well[domain::GateKey(rules.feedback_scope, target)].insert(EndpointOf(seen.partition));
+    if (!lane.spec || !is_well) return;
+    for (const auto& [target, rules] : WaysOf(*lane.spec))
+      well[domain::GateKey(rules.feedback_scope, target)].insert(EndpointOf(seen.lane));
   }
 
-  bool IsSharedByOthersWhoDoWell(const std::string& key, const domain::Partition& partition) const {
+  bool IsSharedByOthersWhoDoWell(const std::string& key, const domain::Lane& lane) const {
     const auto users = well.find(key);
     return users != well.end() && std::ranges::any_of(users->second, [&](const std::string& user) {
-             return user != EndpointOf(partition);
+             return user != EndpointOf(lane);
            });
   }
 
-  static std::string EndpointOf(const domain::Partition& partition) {
-    return partition.provenance + "/" + partition.endpoint;
+  static std::string EndpointOf(const domain::Lane& lane) {
+    return lane.provenance + "/" + lane.endpoint;
   }
 };
 
@@ -163,43 +158,43 @@ Result<std::vector<HealEntry>> HealOnce::Run() {
   const auto now = ports_.clock.Now();
   std::set<Identity> recent;
   for (const auto& entry : PATRA_TRY(ports_.journal.List("", now - policy_.pause, kRecentMax))) {
-    recent.insert(IdentityOf(entry.partition, NameIn(entry), entry.about.plan, entry.about.slice,
+    recent.insert(IdentityOf(entry.lane, NameIn(entry), entry.about.plan, entry.about.slice,
                              entry.about.task));
   }
-  auto partitions = PATRA_TRY(ports_.health.Observe(policy_));
+  auto lanes = PATRA_TRY(ports_.health.Observe(policy_));
   auto gate = PATRA_TRY(LookAtGate());
-  for (const auto& partition : partitions) gate.NoteIfWell(partition);
+  for (const auto& lane : lanes) gate.NoteIfWell(lane);
   std::vector<HealEntry> done;
   std::set<std::string> firing;
-  for (auto& partition : partitions) {
-    gate.Tell(partition);
-    const auto& seen = partition.seen;
+  for (auto& lane : lanes) {
+    gate.Tell(lane);
+    const auto& seen = lane.seen;
     for (const auto& action : domain::Decide(seen, policy_)) {
-      PATRA_TRY(Alarm(partition, action, firing));
+      PATRA_TRY(Alarm(lane, action, firing));
       const auto identity =
-          IdentityOf(seen.partition, NameOf(action), action.plan, action.slice, action.task);
+          IdentityOf(seen.lane, NameOf(action), action.plan, action.slice, action.task);
       if (!recent.insert(identity).second) continue;
-      HealEntry entry{.partition = seen.partition,
+      HealEntry entry{.lane = seen.lane,
                       .saw = CanonicalJson(seen.ToValue()),
                       .did = CanonicalJson(action.ToValue()),
                       .about = {.plan = action.plan, .slice = action.slice, .task = action.task},
                       .at = now};
-      const auto result = Act(partition, gate, action);
+      const auto result = Act(lane, gate, action);
       entry.result = result ? *result : "failed: " + result.error().Describe();
       PATRA_TRY(ports_.journal.Add(entry));
       done.push_back(std::move(entry));
     }
   }
   PATRA_TRY(CalmDown(firing));
-  PATRA_TRY(ports_.health.NoteQueues(partitions));
+  PATRA_TRY(ports_.health.NoteQueues(lanes));
   return done;
 }
 
-Result<void> HealOnce::Alarm(const PartitionHealth& partition, const HealAction& action,
+Result<void> HealOnce::Alarm(const LaneHealth& lane, const HealAction& action,
                              std::set<std::string>& firing) {
   const auto kind = AlertFor(action.kind);
   if (ports_.alerts == nullptr || !kind) return {};
-  const auto& of = partition.seen.partition;
+  const auto& of = lane.seen.lane;
   const domain::AlertAbout about{.source = of.provenance,
                                  .endpoint = of.endpoint,
                                  .name = fmt::format("{}/{}", of.endpoint, Code(of.operation))};
@@ -224,27 +219,27 @@ Result<HealOnce::GateView> HealOnce::LookAtGate() {
   return view;
 }
 
-Result<std::string> HealOnce::Act(const PartitionHealth& partition, const GateView& gate,
+Result<std::string> HealOnce::Act(const LaneHealth& lane, const GateView& gate,
                                   const HealAction& action) {
   using enum HealAction::Kind;
-  const auto& of = partition.seen.partition;
+  const auto& of = lane.seen.lane;
   const Decision decision{.actor = std::string(kHealActor), .reason = action.reason};
   domain::Hold hold{.provenance = of.provenance, .endpoint = of.endpoint, .reason = action.reason};
   switch (action.kind) {
     case kSlowDown:
     case kHalveRate:
     case kOpenCircuit:
-      return TellGate(partition, gate, action);
+      return TellGate(lane, gate, action);
     case kLowerConcurrency:
-      return Adjust(partition, action, AdjustmentKind::kConcurrency,
+      return Adjust(lane, action, AdjustmentKind::kConcurrency,
                     std::llround(action.amount.value_or(1)));
     case kShrinkPage:
-      return Adjust(partition, action, AdjustmentKind::kPageSize,
+      return Adjust(lane, action, AdjustmentKind::kPageSize,
                     std::llround(action.amount.value_or(1)));
     case kRaiseSafetyLag:
-      return Adjust(partition, action, AdjustmentKind::kSafetyLag, action.span->count());
+      return Adjust(lane, action, AdjustmentKind::kSafetyLag, action.span->count());
     case kHoldCursor:
-      return Adjust(partition, action, AdjustmentKind::kCursorHold, 1);
+      return Adjust(lane, action, AdjustmentKind::kCursorHold, 1);
     case kReleaseCursor:
       PATRA_TRY(ports_.adjustments.TakeBack(of.provenance, of.endpoint, AdjustmentKind::kCursorHold,
                                             decision));
@@ -254,7 +249,7 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const GateVi
     case kFailSlice:
       return AskSlice(action, domain::SliceRequest::kFail);
     case kPrepareBackfill:
-      return PlanGap(partition, action);
+      return PlanGap(lane, action);
     case kPausePlanner:
       return PausePlanner(of, action);
     case kStopSource:
@@ -280,9 +275,9 @@ Result<std::string> HealOnce::Act(const PartitionHealth& partition, const GateVi
   return "people are told to look at it";
 }
 
-Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const HealAction& action,
+Result<std::string> HealOnce::Adjust(const LaneHealth& lane, const HealAction& action,
                                      AdjustmentKind kind, std::int64_t value) {
-  const auto& of = partition.seen.partition;
+  const auto& of = lane.seen.lane;
   Adjustment adjustment{.provenance = of.provenance,
                         .endpoint = of.endpoint,
                         .kind = kind,
@@ -307,7 +302,7 @@ Result<std::string> HealOnce::Adjust(const PartitionHealth& partition, const Hea
 }
 
 // A pause for a while does not shorten one without an end.
-Result<std::string> HealOnce::PausePlanner(const domain::Partition& of, const HealAction& action) {
+Result<std::string> HealOnce::PausePlanner(const domain::Lane& of, const HealAction& action) {
   domain::Hold pause{.provenance = of.provenance,
                      .endpoint = of.endpoint,
                      .reason = action.reason,
@@ -324,9 +319,9 @@ Result<std::string> HealOnce::PausePlanner(const domain::Partition& of, const He
                      : "no new plans until `patra source resume`";
 }
 
-Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const GateView& gate,
+Result<std::string> HealOnce::TellGate(const LaneHealth& lane, const GateView& gate,
                                        const HealAction& action) {
-  if (ports_.gate == nullptr || !partition.spec)
+  if (ports_.gate == nullptr || !lane.spec)
     return "left to the rate gate, which adapts with every answer";
   const bool opens = action.kind == HealAction::Kind::kOpenCircuit;
   domain::GateSignal signal{.kind = opens ? domain::GateSignal::Kind::kOpenCircuit
@@ -334,10 +329,9 @@ Result<std::string> HealOnce::TellGate(const PartitionHealth& partition, const G
   signal.span = action.span.value_or(opens ? policy_.circuit_pause : policy_.pause);
   signal.share = std::llround(action.amount.value_or(1) * 1e6);
   bool is_told = false;
-  for (const auto& [target, rules] : gate.WaysOf(*partition.spec)) {
+  for (const auto& [target, rules] : gate.WaysOf(*lane.spec)) {
     const auto key = domain::GateKey(rules.feedback_scope, target);
-    if (action.spares_others && gate.IsSharedByOthersWhoDoWell(key, partition.seen.partition))
-      continue;
+    if (action.spares_others && gate.IsSharedByOthersWhoDoWell(key, lane.seen.lane)) continue;
     PATRA_TRY(ports_.gate->Feedback(target, rules, signal));
     is_told = true;
   }
@@ -356,12 +350,12 @@ Result<std::string> HealOnce::AskSlice(const HealAction& action, domain::SliceRe
                                                 : "it is cut at the end of its next batch";
 }
 
-Result<std::string> HealOnce::PlanGap(const PartitionHealth& partition, const HealAction& action) {
-  const auto& seen = partition.seen;
-  if (ports_.backfill == nullptr || !partition.spec || !seen.cursor_lag)
+Result<std::string> HealOnce::PlanGap(const LaneHealth& lane, const HealAction& action) {
+  const auto& seen = lane.seen;
+  if (ports_.backfill == nullptr || !lane.spec || !seen.cursor_lag)
     return "for a person: `patra backfill --gaps` once the provider is well";
   const auto planned = PATRA_TRY(ports_.backfill->Run(
-      {.spec = *partition.spec,
+      {.spec = *lane.spec,
        .scope = BackfillGaps{.from = seen.now - *seen.cursor_lag, .to = seen.now},
        .options = {.origin = {.type = "HEAL", .params = action.ToValue()}}}));
   if (planned.plan == 0) return fmt::format("no backfill is due: {}", planned.reason);

@@ -49,19 +49,19 @@ class HealOnce {
   struct GateView;
 
   Result<GateView> LookAtGate();
-  Result<std::string> Act(const PartitionHealth& partition, const GateView& gate,
+  Result<std::string> Act(const LaneHealth& lane, const GateView& gate,
                           const domain::HealAction& action);
-  Result<std::string> Adjust(const PartitionHealth& partition, const domain::HealAction& action,
+  Result<std::string> Adjust(const LaneHealth& lane, const domain::HealAction& action,
                              AdjustmentKind kind, std::int64_t value);
-  Result<std::string> TellGate(const PartitionHealth& partition, const GateView& gate,
+  Result<std::string> TellGate(const LaneHealth& lane, const GateView& gate,
                                const domain::HealAction& action);
-  Result<std::string> PausePlanner(const domain::Partition& of, const domain::HealAction& action);
+  Result<std::string> PausePlanner(const domain::Lane& of, const domain::HealAction& action);
   Result<std::string> AskSlice(const domain::HealAction& action, domain::SliceRequest request);
   // What people should look at fires until a round finds nothing of it any more.
-  Result<void> Alarm(const PartitionHealth& partition, const domain::HealAction& action,
+  Result<void> Alarm(const LaneHealth& lane, const domain::HealAction& action,
                      std::set<std::string>& firing);
   Result<void> CalmDown(const std::set<std::string>& firing);
-  Result<std::string> PlanGap(const PartitionHealth& partition, const domain::HealAction& action);
+  Result<std::string> PlanGap(const LaneHealth& lane, const domain::HealAction& action);
 
   const HealPorts ports_;
   const domain::HealPolicy policy_;

@@ -36,8 +36,8 @@ void HealRounds::Run() {
   if (!done) Warn(log_, "heal.failed", done.error());
   for (const auto& entry : done.value_or(std::vector<HealEntry>{})) {
     log_.Write(LogLevel::kInfo, "heal.acted", entry.about,
-               {{"source", entry.partition.provenance},
-                {"endpoint", entry.partition.endpoint},
+               {{"source", entry.lane.provenance},
+                {"endpoint", entry.lane.endpoint},
                 {"did", entry.did},
                 {"result", entry.result}});
   }

@@ -23,17 +23,16 @@ CandidatePage PageOf(std::vector<std::string> ids, const std::string& before, in
 
 class StaleIds final : public CandidateIds {
  public:
-  StaleIds(UpdateCandidates& items, domain::Partition partition, Instant before, int buckets,
-           int bucket)
+  StaleIds(UpdateCandidates& items, domain::Lane lane, Instant before, int buckets, int bucket)
       : items_(items),
-        partition_(std::move(partition)),
+        lane_(std::move(lane)),
         before_(before),
         buckets_(buckets),
         bucket_(bucket) {}
 
   Result<CandidatePage> After(const std::string& position, int ids_max) override {
     auto page =
-        PageOf(PATRA_TRY(items_.Stale(partition_, before_, position, ids_max)), position, ids_max);
+        PageOf(PATRA_TRY(items_.Stale(lane_, before_, position, ids_max)), position, ids_max);
     std::erase_if(page.ids, [&](const std::string& id) {
       return domain::HashBucket(id, buckets_) != bucket_;
     });
@@ -42,7 +41,7 @@ class StaleIds final : public CandidateIds {
 
  private:
   UpdateCandidates& items_;
-  const domain::Partition partition_;
+  const domain::Lane lane_;
   const Instant before_;
   const int buckets_;
   const int bucket_;
@@ -50,18 +49,17 @@ class StaleIds final : public CandidateIds {
 
 class ChangedIds final : public CandidateIds {
  public:
-  ChangedIds(UpdateCandidates& items, domain::Partition partition,
-             std::vector<std::string> prototypes)
-      : items_(items), partition_(std::move(partition)), prototypes_(std::move(prototypes)) {}
+  ChangedIds(UpdateCandidates& items, domain::Lane lane, std::vector<std::string> prototypes)
+      : items_(items), lane_(std::move(lane)), prototypes_(std::move(prototypes)) {}
 
   Result<CandidatePage> After(const std::string& position, int ids_max) override {
-    return PageOf(PATRA_TRY(items_.OfOtherPrototypes(partition_, prototypes_, position, ids_max)),
+    return PageOf(PATRA_TRY(items_.OfOtherPrototypes(lane_, prototypes_, position, ids_max)),
                   position, ids_max);
   }
 
  private:
   UpdateCandidates& items_;
-  const domain::Partition partition_;
+  const domain::Lane lane_;
   const std::vector<std::string> prototypes_;
 };
 
@@ -184,13 +182,12 @@ Result<std::unique_ptr<CandidateIds>> OpenCandidates(const PlanPorts& ports,
   if (by == "STALE") {
     const auto before = PATRA_TRY(ParseRfc3339(TextIn(params, domain::kCheckedTo)));
     return std::make_unique<StaleIds>(
-        ports.candidates, plan.partition, before,
+        ports.candidates, plan.lane, before,
         static_cast<int>(std::max<std::int64_t>(NumberIn(params, "buckets", 1), 1)),
         static_cast<int>(NumberIn(params, "bucket", 0)));
   }
   if (by == "EXPR_CHANGED")
-    return std::make_unique<ChangedIds>(ports.candidates, plan.partition,
-                                        TextsIn(params, "prototypes"));
+    return std::make_unique<ChangedIds>(ports.candidates, plan.lane, TextsIn(params, "prototypes"));
   if (by == "SIGNALS") {
     const auto id_case = spec.details ? spec.details->response.id_case : domain::TextCase::kAsIs;
     return std::make_unique<SignalledIds>(ports.signals, plan.id, id_case);

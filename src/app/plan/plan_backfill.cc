@@ -37,29 +37,28 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
                 "this endpoint has no window: every harvest reads the whole list", {},
                 "use patra harvest");
   }
-  const auto harvest = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto harvest = LaneOf(spec, domain::Operation::kHarvest);
   const auto safe_now =
       PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(spec, ports_)), ports_.clock.Now()));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, HarvestCursor(spec)));
   const Scene scene{.command = command,
-                    .partition = PartitionOf(spec, domain::Operation::kBackfill),
+                    .lane = LaneOf(spec, domain::Operation::kBackfill),
                     .query_hash = domain::QueryHash(spec.query),
                     .safe_now = safe_now,
                     .watermark = watermark};
-  if (const auto held = PATRA_TRY(writer_.Held(scene.partition, options))) return *held;
+  if (const auto held = PATRA_TRY(writer_.Held(scene.lane, options))) return *held;
 
   auto due =
       PATRA_TRY(std::visit([&](const auto& scope) { return DueOf(scene, scope); }, command.scope));
   const auto said = [&](Planned planned) {
     const auto& asks = due.asked ? due.asked : planned.window;
-    if (asks) planned.asked = AskedFor{scene.partition, scene.query_hash, *asks};
-    planned.answers_for = due.answers_for
-                              ? AskedFor{scene.partition, scene.query_hash, *due.answers_for}
-                              : planned.asked;
+    if (asks) planned.asked = AskedFor{scene.lane, scene.query_hash, *asks};
+    planned.answers_for =
+        due.answers_for ? AskedFor{scene.lane, scene.query_hash, *due.answers_for} : planned.asked;
     planned.not_yet_from = due.not_yet_from;
     return With(std::move(planned), due.tried);
   };
-  const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.partition, due.cursor));
+  const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.lane, due.cursor));
   if (open && !options.again)
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
   if (!due.window || due.stretches.empty())
@@ -67,9 +66,9 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
 
   return said(PATRA_TRY(WriteTimePlan(
       {.spec = spec,
-       .partition = scene.partition,
+       .lane = scene.lane,
        .cursor = due.cursor,
-       .key = domain::PlanKey(scene.partition, scene.query_hash, *due.window) + due.key_suffix,
+       .key = domain::PlanKey(scene.lane, scene.query_hash, *due.window) + due.key_suffix,
        .window = *due.window,
        .stretches = std::move(due.stretches),
        .newest_first = true},
@@ -78,8 +77,8 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
 
 Result<void> PlanBackfill::TakeNew(const Scene& scene, std::vector<Window> gaps, Due& due) {
   const auto& spec = scene.command.spec;
-  due.tried = PATRA_TRY(try_again_.In(scene.partition, scene.query_hash,
-                                      domain::SpecFingerprint(spec), gaps, scene.command.options));
+  due.tried = PATRA_TRY(try_again_.In(scene.lane, scene.query_hash, domain::SpecFingerprint(spec),
+                                      gaps, scene.command.options));
   due.stretches = due.tried.Without(gaps);
   return {};
 }
@@ -96,7 +95,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
                             FormatRfc3339(scene.safe_now)));
   const auto window =
       PATRA_TRY(Window::Between(from, std::min(grid.Ceil(range.to), scene.safe_now)));
-  return Due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
+  return Due{.cursor = domain::ActivityNamespace(scene.lane, scene.query_hash,
                                                  Activity("range", window.from(), window.to()),
                                                  spec.window.watermark_key),
              .window = window,
@@ -111,20 +110,18 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   const auto to = std::min(grid.Ceil(gaps.to.value_or(scene.watermark.value_or(scene.safe_now))),
                            scene.safe_now);
   const auto window = PATRA_TRY(Window::Between(from, to));
-  Due due{
-      .cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
-                                          Activity("gaps", from, to), spec.window.watermark_key),
-      .reason = "the ledger proves it complete, or it is under way",
-      .key_suffix = "/at-" + FormatRfc3339(scene.safe_now)};
-  const auto proven =
-      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, window));
+  Due due{.cursor = domain::ActivityNamespace(
+              scene.lane, scene.query_hash, Activity("gaps", from, to), spec.window.watermark_key),
+          .reason = "the ledger proves it complete, or it is under way",
+          .key_suffix = "/at-" + FormatRfc3339(scene.safe_now)};
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(scene.lane, scene.query_hash, window));
   due.asked = window;
   if (gaps.to) due.not_yet_from = BeyondNow(*gaps.to, scene.safe_now);
   PATRA_TRY(TakeNew(scene, proven.GapsIn(window), due));
   auto stretches = std::move(due.stretches);
   for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill}) {
-    stretches = PATRA_TRY(WithoutOpen(ports_.plans, PartitionOf(spec, operation), scene.query_hash,
-                                      std::move(stretches)));
+    stretches = PATRA_TRY(
+        WithoutOpen(ports_.plans, LaneOf(spec, operation), scene.query_hash, std::move(stretches)));
   }
   due.stretches = std::move(stretches);
   if (!due.stretches.empty())
@@ -137,7 +134,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   const auto& spec = scene.command.spec;
   const auto grid = PATRA_TRY(AlignedGrid(spec));
   const auto earliest = grid.Floor(further.until.value_or(spec.window.start));
-  Due due{.cursor = domain::ActivityNamespace(scene.partition, scene.query_hash,
+  Due due{.cursor = domain::ActivityNamespace(scene.lane, scene.query_hash,
                                               Value::Object{{"kind", "auto"}},
                                               spec.window.watermark_key)};
   if (const auto all = Window::Between(earliest, scene.safe_now)) due.answers_for = *all;
@@ -149,11 +146,10 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
     return due;
   }
   due.window = *window;
-  const auto proven =
-      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, *window));
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(scene.lane, scene.query_hash, *window));
   PATRA_TRY(TakeNew(scene, proven.GapsIn(*window), due));
-  due.stretches = PATRA_TRY(
-      WithoutOpen(ports_.plans, scene.partition, scene.query_hash, std::move(due.stretches)));
+  due.stretches =
+      PATRA_TRY(WithoutOpen(ports_.plans, scene.lane, scene.query_hash, std::move(due.stretches)));
   due.reason = "this step is under way";
   due.key_suffix = "/at-" + FormatRfc3339(scene.safe_now);
   return due;
@@ -161,17 +157,16 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
 
 Result<Instant> PlanBackfill::Frontier(const Scene& scene, const domain::CursorNamespace& cursor,
                                        Instant earliest) {
-  const auto standing = PATRA_TRY(ports_.cursors.Watermark(scene.partition, cursor));
+  const auto standing = PATRA_TRY(ports_.cursors.Watermark(scene.lane, cursor));
   const auto from = standing.value_or(scene.watermark.value_or(scene.safe_now));
   const auto window = Window::Between(earliest, from);
   if (!window) return from;
-  const auto proven =
-      PATRA_TRY(ports_.cursors.CoverageIn(scene.partition, scene.query_hash, *window));
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(scene.lane, scene.query_hash, *window));
   const auto frontier = std::max(ProvenBackFrom(proven, from), earliest);
   const bool has_moved = !standing || frontier < *standing;
   if (!has_moved || scene.command.options.dry_run) return frontier;
 
-  domain::CursorMove move{.partition = scene.partition,
+  domain::CursorMove move{.lane = scene.lane,
                           .cursor = cursor,
                           .direction = domain::CursorDirection::kBackfill,
                           .to = frontier};

@@ -46,7 +46,7 @@ class PlanBackfill {
   // One command's constants.
   struct Scene {
     const BackfillCommand& command;
-    domain::Partition partition;
+    domain::Lane lane;
     std::string query_hash;
     Instant safe_now;
     std::optional<Instant> watermark;  // of the harvest

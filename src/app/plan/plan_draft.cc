@@ -64,7 +64,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
                           const PlanPorts& ports) {
   const auto& spec = of.spec;
   const auto query_hash = domain::QueryHash(spec.query);
-  const auto history = PATRA_TRY(ports.history.Of(of.partition, query_hash));
+  const auto history = PATRA_TRY(ports.history.Of(of.lane, query_hash));
   const auto width = domain::ChooseWidth(spec, history, options.requests_max);
   const bool knows_time = spec.window.filter != domain::WindowFilter::kNone;
   const TimeCut by_time{.width = width.width,
@@ -72,7 +72,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
                         .newest_first = of.newest_first,
                         .stretches = Bounded(of.stretches)};
   std::optional<std::int64_t> size;
-  if (!knows_time) size = PATRA_TRY(ports.history.ListSize(of.partition, query_hash));
+  if (!knows_time) size = PATRA_TRY(ports.history.ListSize(of.lane, query_hash));
   const auto cut = knows_time
                        ? Cut{width.is_budget ? kByBudget : kByTime, by_time.ToValue(), width.why}
                        : CutList(spec, size, by_time);
@@ -81,7 +81,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .id = ports.ids.Next(),
       .trigger_id = trigger,
       .key = of.key,
-      .partition = of.partition,
+      .lane = of.lane,
       .query_hash = query_hash,
       .cursor = of.cursor,
       .snapshot = snapshot,
@@ -90,7 +90,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .slice_strategy = std::string(cut.strategy),
       .slice_params = cut.params,
       .window = of.window,
-      .priority = options.priority.value_or(domain::DefaultPriority(of.partition.operation))};
+      .priority = options.priority.value_or(domain::DefaultPriority(of.lane.operation))};
 
   Duration covered{};
   for (const auto& stretch : by_time.stretches) covered += stretch.width();
@@ -103,16 +103,16 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
 
 }  // namespace
 
-domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operation operation) {
+domain::Lane LaneOf(const domain::SpecSnapshot& spec, domain::Operation operation) {
   return {.provenance = spec.provenance, .endpoint = spec.endpoint, .operation = operation};
 }
 
 domain::CursorNamespace HarvestCursor(const domain::SpecSnapshot& spec) {
-  const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto lane = LaneOf(spec, domain::Operation::kHarvest);
   const auto& key = spec.window.watermark_key;
   if (spec.cursor_scope == domain::CursorScope::kExpr)
-    return domain::HarvestNamespace(partition, domain::QueryHash(spec.query), key);
-  auto shared = domain::HarvestNamespace(partition, "", key);
+    return domain::HarvestNamespace(lane, domain::QueryHash(spec.query), key);
+  auto shared = domain::HarvestNamespace(lane, "", key);
   shared.scope = "GLOBAL";
   return shared;
 }
@@ -143,14 +143,13 @@ Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now) {
   return grid.Floor(now - spec.window.safety_lag);
 }
 
-Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans,
-                                                const domain::Partition& partition,
+Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans, const domain::Lane& lane,
                                                 const std::string& query_hash,
                                                 std::vector<domain::Window> stretches) {
   if (stretches.empty()) return stretches;
   const auto hull =
       PATRA_TRY(domain::Window::Between(stretches.front().from(), stretches.back().to()));
-  const domain::Coverage open(PATRA_TRY(plans.OpenStretches(partition, query_hash, hull)));
+  const domain::Coverage open(PATRA_TRY(plans.OpenStretches(lane, query_hash, hull)));
   std::vector<domain::Window> rest;
   for (const auto& stretch : stretches) {
     const auto gaps = open.GapsIn(stretch);
@@ -169,7 +168,7 @@ Result<Planned> WriteTimePlan(const TimePlan& of, const PlanOptions& options,
     auto drafted = PATRA_TRY(Draft(of, 0, options, ports));
     return writer.Preview(Unstored(std::move(drafted.plan)), of.spec, options, OpenTime);
   }
-  const auto trigger = PATRA_TRY(writer.RecordTrigger(of.partition, options));
+  const auto trigger = PATRA_TRY(writer.RecordTrigger(of.lane, options));
   auto drafted = PATRA_TRY(Draft(of, trigger, options, ports));
   auto planned = PATRA_TRY(writer.Write(std::move(drafted.plan), options, OpenTime));
   planned.price = drafted.price;

@@ -16,7 +16,7 @@
 
 namespace patra::app {
 
-domain::Partition PartitionOf(const domain::SpecSnapshot& spec, domain::Operation operation);
+domain::Lane LaneOf(const domain::SpecSnapshot& spec, domain::Operation operation);
 
 // Where harvests keep their watermark: one for each query, or one for all where the source says so.
 domain::CursorNamespace HarvestCursor(const domain::SpecSnapshot& spec);
@@ -30,15 +30,14 @@ Result<domain::SpecSnapshot> WithAdjustments(domain::SpecSnapshot spec, const Pl
 // The last moment of which the provider has said everything.
 Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now);
 
-// What of `stretches` no unfinished slice of the partition covers.
-Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans,
-                                                const domain::Partition& partition,
+// What of `stretches` no unfinished slice of the lane covers.
+Result<std::vector<domain::Window>> WithoutOpen(PlanRepository& plans, const domain::Lane& lane,
                                                 const std::string& query_hash,
                                                 std::vector<domain::Window> stretches);
 
 struct TimePlan {
   const domain::SpecSnapshot& spec;
-  domain::Partition partition;
+  domain::Lane lane;
   domain::CursorNamespace cursor;
   std::string key;
   domain::Window window;

@@ -19,15 +19,14 @@ const char* WhyNothing(const HarvestCommand& command) {
 }
 
 // Who names no beginning asks for everything.
-std::optional<AskedFor> AnswersFor(const HarvestCommand& command,
-                                   const domain::Partition& partition,
+std::optional<AskedFor> AnswersFor(const HarvestCommand& command, const domain::Lane& lane,
                                    const std::string& query_hash,
                                    const std::optional<Window>& window,
                                    std::optional<Instant> watermark) {
   const auto to = window ? window->to() : watermark;
   if (!to) return std::nullopt;
   const auto asks = Window::Between(command.from && window ? window->from() : kInstantMin, *to);
-  return asks ? std::optional(AskedFor{partition, query_hash, *asks}) : std::nullopt;
+  return asks ? std::optional(AskedFor{lane, query_hash, *asks}) : std::nullopt;
 }
 
 std::string WhyNotDue(const TriedAgain& tried) {
@@ -40,46 +39,46 @@ std::string WhyNotDue(const TriedAgain& tried) {
 Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto& spec = command.spec;
   const auto& options = command.options;
-  const auto partition = PartitionOf(spec, domain::Operation::kHarvest);
+  const auto lane = LaneOf(spec, domain::Operation::kHarvest);
   const auto cursor = HarvestCursor(spec);
   const auto query_hash = domain::QueryHash(spec.query);
-  if (const auto held = PATRA_TRY(writer_.Held(partition, options))) return *held;
+  if (const auto held = PATRA_TRY(writer_.Held(lane, options))) return *held;
 
-  if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(partition, cursor));
-  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(partition, cursor));
+  if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));
+  const auto watermark = PATRA_TRY(ports_.cursors.Watermark(lane, cursor));
   const auto window = PATRA_TRY(DueWindow(command, watermark));
   const auto said = [&](Planned planned) {
     planned.watermark = watermark;
-    planned.answers_for = AnswersFor(command, partition, query_hash, window, watermark);
+    planned.answers_for = AnswersFor(command, lane, query_hash, window, watermark);
     // The days before the watermark are looked at once more, and are proven all the same.
     const auto begin = command.from || !watermark ? std::optional<Instant>() : watermark;
     const auto& asks = planned.window ? planned.window : window;
     if (!asks) return planned;
     const auto news =
         Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
-    if (news) planned.asked = AskedFor{partition, query_hash, *news};
+    if (news) planned.asked = AskedFor{lane, query_hash, *news};
     if (command.to && *command.to > asks->to()) planned.not_yet_from = asks->to();
     return planned;
   };
 
-  if (const auto ahead = PATRA_TRY(AheadOfTime(command, partition, watermark))) return said(*ahead);
+  if (const auto ahead = PATRA_TRY(AheadOfTime(command, lane, watermark))) return said(*ahead);
 
   // What an earlier trigger left is finished first, unless this one names a window of its own.
   const bool is_usual = !options.again && !command.from && !command.to;
-  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(partition, cursor)); open && is_usual)
+  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(lane, cursor)); open && is_usual)
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
 
   if (!window) return said({.reason = WhyNothing(command)});
-  auto due = PATRA_TRY(DueIn(command, partition, query_hash, watermark, *window));
+  auto due = PATRA_TRY(DueIn(command, lane, query_hash, watermark, *window));
   if (due.stretches.empty())
     return said(With(
         {.kind = PlannedKind::kAlreadyPlanned, .window = window, .reason = WhyNotDue(due.tried)},
         due.tried));
 
   return said(With(PATRA_TRY(WriteTimePlan({.spec = spec,
-                                            .partition = partition,
+                                            .lane = lane,
                                             .cursor = cursor,
-                                            .key = domain::PlanKey(partition, query_hash, *window),
+                                            .key = domain::PlanKey(lane, query_hash, *window),
                                             .window = *window,
                                             .stretches = std::move(due.stretches)},
                                            options, ports_, writer_)),
@@ -87,11 +86,11 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
 }
 
 Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& command,
-                                                        const domain::Partition& partition,
+                                                        const domain::Lane& lane,
                                                         std::optional<Instant> watermark) {
   const auto now = ports_.clock.Now();
-  const auto name = fmt::format("{}/{}", partition.provenance, partition.endpoint);
-  const domain::AlertAbout about{.source = partition.provenance, .endpoint = partition.endpoint};
+  const auto name = fmt::format("{}/{}", lane.provenance, lane.endpoint);
+  const domain::AlertAbout about{.source = lane.provenance, .endpoint = lane.endpoint};
   const bool may_write = ports_.alerts != nullptr && !command.options.dry_run;
   if (!watermark || *watermark <= now) {
     if (may_write)
@@ -131,8 +130,7 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   return window ? std::optional(*window) : std::nullopt;
 }
 
-Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command,
-                                            const domain::Partition& partition,
+Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command, const domain::Lane& lane,
                                             const std::string& query_hash,
                                             std::optional<Instant> watermark,
                                             const Window& window) {
@@ -140,16 +138,16 @@ Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command,
                      command.spec.window.filter == domain::WindowFilter::kNone;
   if (whole) return Due{.stretches = {window}};
   const auto news = PATRA_TRY(Window::Between(watermark.value_or(window.from()), window.to()));
-  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, news));
-  auto tried = PATRA_TRY(try_again_.In(partition, query_hash, domain::SpecFingerprint(command.spec),
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, news));
+  auto tried = PATRA_TRY(try_again_.In(lane, query_hash, domain::SpecFingerprint(command.spec),
                                        proven.GapsIn(news), command.options));
-  auto due = PATRA_TRY(
-      WithoutOpen(ports_.plans, partition, query_hash, tried.Without(proven.GapsIn(news))));
+  auto due =
+      PATRA_TRY(WithoutOpen(ports_.plans, lane, query_hash, tried.Without(proven.GapsIn(news))));
   if (due.empty() || window.from() >= news.from())
     return Due{.stretches = std::move(due), .tried = std::move(tried)};
 
   const auto again = PATRA_TRY(Window::Between(window.from(), news.from()));
-  auto once_more = PATRA_TRY(WithoutOpen(ports_.plans, partition, query_hash, {again}));
+  auto once_more = PATRA_TRY(WithoutOpen(ports_.plans, lane, query_hash, {again}));
   once_more.insert(once_more.end(), due.begin(), due.end());
   return Due{.stretches = std::move(once_more), .tried = std::move(tried)};
 }

@@ -32,7 +32,7 @@ class PlanHarvest {
   // A watermark after now says that what has not happened yet is complete. Nobody but a person can tell from when on
   // that was believed; until then nothing is content. Its alert ends with it.
   Result<std::optional<Planned>> AheadOfTime(const HarvestCommand& command,
-                                             const domain::Partition& partition,
+                                             const domain::Lane& lane,
                                              std::optional<Instant> watermark);
 
   // From the watermark (or the start) to now less the safety lag, on whole steps of the provider's filter.
@@ -45,7 +45,7 @@ class PlanHarvest {
     std::vector<domain::Window> stretches{};
     TriedAgain tried{};
   };
-  Result<Due> DueIn(const HarvestCommand& command, const domain::Partition& partition,
+  Result<Due> DueIn(const HarvestCommand& command, const domain::Lane& lane,
                     const std::string& query_hash, std::optional<Instant> watermark,
                     const domain::Window& window);
 

@@ -49,7 +49,7 @@ Value PlanRemarks(const RemarkFacts& facts) {
       {"budget", Value::Object{{"maxRequests", or_null(options.requests_max)},
                                {"qps", or_null(price.rate_per_second)}}},
       {"warnings", Value::Array(options.warnings.begin(), options.warnings.end())},
-      {"enumerator", Enumerator(spec, plan.partition.operation)},
+      {"enumerator", Enumerator(spec, plan.lane.operation)},
       {"namespace", Value::Object{{"scope", plan.cursor.scope}, {"key", plan.cursor.key}}},
       {"resolution", options.resolution},
       {"sliceWidth", width_reason},

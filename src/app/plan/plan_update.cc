@@ -98,8 +98,8 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   auto command = asked;
   command.scope = Normalised(std::move(command.scope), command.spec.details->response.id_case);
   const auto& options = command.options;
-  const auto partition = PartitionOf(command.spec, domain::Operation::kUpdate);
-  if (const auto held = PATRA_TRY(writer_.Held(partition, options))) return *held;
+  const auto lane = LaneOf(command.spec, domain::Operation::kUpdate);
+  if (const auto held = PATRA_TRY(writer_.Held(lane, options))) return *held;
 
   const auto params = std::visit(
       [&](const auto& scope) { return ParamsOf(scope, ports_.clock.Now()); }, command.scope);
@@ -107,18 +107,18 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   // Signals are done with once their ids are in slices: only those slices still know them.
   TriedAgain tried;
   if (IsSignals(command.scope))
-    tried = PATRA_TRY(try_again_.OfActivity(partition, plan.query_hash, options));
-  auto planned = PATRA_TRY(PlanNew(command, partition, std::move(plan)));
+    tried = PATRA_TRY(try_again_.OfActivity(lane, plan.query_hash, options));
+  auto planned = PATRA_TRY(PlanNew(command, lane, std::move(plan)));
   if (const auto* listed = std::get_if<ListedRecords>(&command.scope))
     planned.asked_ids = listed->ids;
   return With(std::move(planned), tried);
 }
 
-Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
-                                    const domain::Partition& partition, domain::Plan plan) {
+Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command, const domain::Lane& lane,
+                                    domain::Plan plan) {
   const auto& options = command.options;
   const auto open = OpenIds(command);
-  const auto uncut = PATRA_TRY(ports_.plans.FindUncut(partition, plan.cursor));
+  const auto uncut = PATRA_TRY(ports_.plans.FindUncut(lane, plan.cursor));
   if (uncut && !options.again)
     return Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)), command);
 
@@ -128,7 +128,7 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command,
   if (options.dry_run) return preview;
   if (preview.slices == 0) return Planned{.reason = "no record has to be fetched again"};
 
-  plan.trigger_id = PATRA_TRY(writer_.RecordTrigger(partition, options));
+  plan.trigger_id = PATRA_TRY(writer_.RecordTrigger(lane, options));
   plan.remarks = PlanRemarks({command.spec, plan, options, *preview.price, ""});
   auto writing = options;
   // Who lists records wants them now, whatever came of the list before.
@@ -164,7 +164,7 @@ Result<domain::Plan> PlanUpdate::Draft(const UpdateCommand& command, const Value
   const auto& options = command.options;
   const Instant today = std::chrono::floor<days>(ports_.clock.Now());
   const auto window = PATRA_TRY(domain::Window::Between(today, today + days(1)));
-  const auto partition = PartitionOf(spec, domain::Operation::kUpdate);
+  const auto lane = LaneOf(spec, domain::Operation::kUpdate);
   const auto activity = CanonicalJson(params);
   const auto query_hash = Sha256Hex(activity);
   // A round by age or mapping goes on whatever the day; lists differ by what they list.
@@ -174,23 +174,23 @@ Result<domain::Plan> PlanUpdate::Draft(const UpdateCommand& command, const Value
   auto slice_params = params;
   if (!IsSignals(command.scope) && slice_params.Find(domain::kCheckedTo) == nullptr)
     slice_params.AsObject()->emplace(domain::kCheckedTo, FormatRfc3339(ports_.clock.Now()));
-  auto key = domain::PlanKey(partition, query_hash, window);
+  auto key = domain::PlanKey(lane, query_hash, window);
   if (IsSignals(command.scope)) key += fmt::format("/{}", ports_.ids.Next());
   auto snapshot = CanonicalJson(spec.ToValue());
   return domain::Plan{
       .id = ports_.ids.Next(),
       .trigger_id = trigger,
       .key = std::move(key),
-      .partition = partition,
+      .lane = lane,
       .query_hash = query_hash,
-      .cursor = domain::ActivityNamespace(partition, "", kind, CursorKeyOf(command.scope, params)),
+      .cursor = domain::ActivityNamespace(lane, "", kind, CursorKeyOf(command.scope, params)),
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
       .slice_strategy = params.Find("bucket") == nullptr ? "ID_RANGE" : "ID_HASH",
       .slice_params = std::move(slice_params),
       .window = window,
-      .priority = options.priority.value_or(domain::DefaultPriority(partition.operation))};
+      .priority = options.priority.value_or(domain::DefaultPriority(lane.operation))};
 }
 
 PlanWriter::OpenSource PlanUpdate::OpenIds(const UpdateCommand& command) const {
@@ -201,10 +201,10 @@ PlanWriter::OpenSource PlanUpdate::OpenIds(const UpdateCommand& command) const {
              const StoredPlan& plan,
              const domain::SpecSnapshot& spec) -> Result<std::unique_ptr<SliceSource>> {
     // A taken signal belongs to this plan, also if the planner dies here: the next one finds it again.
-    const auto& partition = plan.plan.partition;
+    const auto& lane = plan.plan.lane;
     for (int i = 0; takes_signals && i < kSignalTakesMax; ++i) {
-      const auto taken = PATRA_TRY(ports_.signals.TakeFor(
-          plan.plan.id, partition.provenance, partition.endpoint, kSignalsPerTransaction));
+      const auto taken = PATRA_TRY(ports_.signals.TakeFor(plan.plan.id, lane.provenance,
+                                                          lane.endpoint, kSignalsPerTransaction));
       if (taken.size() < kSignalsPerTransaction) break;
     }
     auto candidates = PATRA_TRY(OpenCandidates(ports_, plan.plan, spec, ids));

@@ -47,7 +47,7 @@ class PlanUpdate {
   Result<Planned> Run(const UpdateCommand& command);
 
  private:
-  Result<Planned> PlanNew(const UpdateCommand& command, const domain::Partition& partition,
+  Result<Planned> PlanNew(const UpdateCommand& command, const domain::Lane& lane,
                           domain::Plan plan);
   Result<domain::Plan> Draft(const UpdateCommand& command, const Value& params, Id trigger) const;
   Result<Planned> PreviewSignals(const UpdateCommand& command) const;

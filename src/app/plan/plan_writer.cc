@@ -75,9 +75,8 @@ domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions
 
 // In which most requests of the plan are made.
 domain::Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
-  return plan.partition.operation == domain::Operation::kUpdate && spec.details
-             ? domain::Phase::kDetail
-             : domain::Phase::kSearch;
+  return plan.lane.operation == domain::Operation::kUpdate && spec.details ? domain::Phase::kDetail
+                                                                           : domain::Phase::kSearch;
 }
 
 bool IsOurFault(const Error& error) {
@@ -107,16 +106,16 @@ struct PlanWriter::Cutting {
   std::optional<std::string> position{};  // how far the plan is cut, where time does not tell
 };
 
-Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partition,
+Result<std::optional<Planned>> PlanWriter::Held(const domain::Lane& lane,
                                                 const PlanOptions& options) {
   for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
-    if (!hold.Covers(partition.provenance, partition.endpoint)) continue;
+    if (!hold.Covers(lane.provenance, lane.endpoint)) continue;
     Planned held{.kind = Planned::Kind::kHeld,
                  .reason = hold.Describe(),
                  .hint = hold.Release(),
                  .is_fused = hold.is_fuse};
     if (!options.dry_run) {
-      const auto trigger = PATRA_TRY(RecordTrigger(partition, options));
+      const auto trigger = PATRA_TRY(RecordTrigger(lane, options));
       PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
     }
     return held;
@@ -124,9 +123,8 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Partition& partiti
   return std::nullopt;
 }
 
-Result<Id> PlanWriter::RecordTrigger(const domain::Partition& partition,
-                                     const PlanOptions& options) {
-  const auto trigger = TriggerOf(options.origin, ports_.ids.Next(), ports_.clock.Now(), partition);
+Result<Id> PlanWriter::RecordTrigger(const domain::Lane& lane, const PlanOptions& options) {
+  const auto trigger = TriggerOf(options.origin, ports_.ids.Next(), ports_.clock.Now(), lane);
   PATRA_TRY(ports_.plans.RecordTrigger(trigger));
   return trigger.id;
 }
@@ -181,7 +179,7 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
     preview.keeps_wishes = keeps_wishes;
     return preview;
   }
-  const auto trigger = PATRA_TRY(RecordTrigger(stored->plan.partition, options));
+  const auto trigger = PATRA_TRY(RecordTrigger(stored->plan.lane, options));
   PATRA_TRY(ports_.plans.RemarkOnTrigger(
       trigger, Value::Object{{"continues", fmt::to_string(stored->plan.id)}}));
   auto planned = PATRA_TRY(Cut(*stored, options, open));
@@ -209,12 +207,12 @@ Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::Spec
     covered += next->spec.window.width();
   }
   preview.slices = static_cast<int>(slices);
-  const auto history = PATRA_TRY(ports_.history.Of(stored.plan.partition, stored.plan.query_hash));
+  const auto history = PATRA_TRY(ports_.history.Of(stored.plan.lane, stored.plan.query_hash));
   const auto& plan = stored.plan;
-  if (plan.partition.operation == domain::Operation::kUpdate) {
+  if (plan.lane.operation == domain::Operation::kUpdate) {
     preview.price = domain::PriceOfIds(spec, slices, ids, history);
   } else if (spec.window.filter == domain::WindowFilter::kNone) {
-    const auto size = PATRA_TRY(ports_.history.ListSize(plan.partition, plan.query_hash));
+    const auto size = PATRA_TRY(ports_.history.ListSize(plan.lane, plan.query_hash));
     preview.price = domain::PriceOfList(spec, slices, size, history);
   } else {
     preview.price = domain::PriceOf(spec, slices, covered, history);
@@ -263,7 +261,7 @@ Result<Planned> PlanWriter::Cut(const StoredPlan& stored, const PlanOptions& opt
 bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
   if (cutting.room <= 0) {
     cutting.stopped = fmt::format("the queue holds {} tasks of {} already", cutting.open_tasks_max,
-                                  cutting.stored.plan.partition.Key());
+                                  cutting.stored.plan.lane.Key());
     return false;
   }
   if (cutting.requests_left <= 0) {
@@ -295,7 +293,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
   const auto snapshot = PATRA_TRY(ParseJson(plan.snapshot));
   auto spec =
       PATRA_TRY(WithAdjustments(PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot)), ports_));
-  const auto history = PATRA_TRY(ports_.history.Of(plan.partition, plan.query_hash));
+  const auto history = PATRA_TRY(ports_.history.Of(plan.lane, plan.query_hash));
   Cutting cutting{
       .stored = stored,
       .plan = plan,
@@ -309,7 +307,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
   cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec, plan));
   if (cutting.spec.budget && cutting.spec.budget->open_tasks_max)
     cutting.open_tasks_max = *cutting.spec.budget->open_tasks_max;
-  cutting.room = cutting.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.partition));
+  cutting.room = cutting.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.lane));
   if (ports_.secrets != nullptr)
     cutting.credentials = NamesOfSet(cutting.spec.auth, *ports_.secrets);
   PATRA_TRY(CountAllowance(cutting));
@@ -352,10 +350,10 @@ SliceSpec PlanWriter::WholeSpecOf(const Cutting& cutting, const NextSlice& next)
   slice.pagination = FirstPosition(spec.paging);
   if (slice.pages && slice.pagination.offset) slice.pagination.offset = slice.pages->from;
   if (slice.pages && slice.pagination.page) slice.pagination.page = slice.pages->from;
-  const bool updates = plan.partition.operation == domain::Operation::kUpdate;
+  const bool updates = plan.lane.operation == domain::Operation::kUpdate;
   if (spec.details && (updates || !spec.details->for_update_only))
     slice.phase = {.two_phase = true, .id_batch_size = spec.details->id_batch_size};
-  if (plan.partition.operation == domain::Operation::kHarvest) {
+  if (plan.lane.operation == domain::Operation::kHarvest) {
     slice.safety_lag = spec.window.safety_lag;
     slice.watermark_key = spec.window.watermark_key;
   }
@@ -427,7 +425,7 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
 Result<void> PlanWriter::Finish(Cutting& cutting, const Planned& planned) {
   const auto& plan = cutting.stored.plan;
   Value::Object remarks{{"stopped", planned.reason.empty() ? Value() : Value(planned.reason)}};
-  if (plan.partition.operation == domain::Operation::kUpdate) {
+  if (plan.lane.operation == domain::Operation::kUpdate) {
     const auto price =
         domain::PriceOfIds(cutting.spec, cutting.added, cutting.records, cutting.history);
     remarks["totalEstimated"] = cutting.records;

@@ -24,12 +24,11 @@ class PlanWriter {
   PlanWriter(const PlanPorts& ports, const PlanLimits& limits)
       : ports_(ports), limits_(limits), try_again_(ports, limits) {}
 
-  // What holds the partition back; its trigger then says so.
-  Result<std::optional<Planned>> Held(const domain::Partition& partition,
-                                      const PlanOptions& options);
+  // What holds the lane back; its trigger then says so.
+  Result<std::optional<Planned>> Held(const domain::Lane& lane, const PlanOptions& options);
 
   // The first row of every lineage. Not in a dry run.
-  Result<Id> RecordTrigger(const domain::Partition& partition, const PlanOptions& options);
+  Result<Id> RecordTrigger(const domain::Lane& lane, const PlanOptions& options);
 
   // Adds the plan, or finds the one with its key, and gives it all the slices that there is room for. Of a plan that has
   // them all, those that failed are tried again; where the definition is another one by now, in a new plan.

@@ -3,7 +3,7 @@
 namespace patra::app {
 
 domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
-                          const domain::Partition& partition) {
+                          const domain::Lane& lane) {
   return {.id = id,
           .scheduler = origin.scheduler,
           .job_id = origin.job_id,
@@ -11,7 +11,7 @@ domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
           .type = origin.type,
           .fired_at = fired_at,
           .params = origin.params,
-          .partition = partition};
+          .lane = lane};
 }
 
 }  // namespace patra::app

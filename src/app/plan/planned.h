@@ -25,7 +25,7 @@ struct TriggerOrigin {
 };
 
 domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
-                          const domain::Partition& partition);
+                          const domain::Lane& lane);
 
 struct PlanOptions {
   TriggerOrigin origin{};
@@ -44,7 +44,7 @@ struct PlanOptions {
 
 // The stretch of source time that a command asks for, whoever brings it.
 struct AskedFor {
-  domain::Partition partition;
+  domain::Lane lane;
   std::string query_hash;
   domain::Window window;
 };

@@ -153,13 +153,13 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
     unproven.slices = static_cast<std::int64_t>(slices.size());
     return unproven;
   }
-  const auto& [partition, query_hash, window] = *planned.asked;
-  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(partition, query_hash, window));
+  const auto& [lane, query_hash, window] = *planned.asked;
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, window));
   const auto gaps = proven.GapsIn(window);
   std::vector<domain::UnfinishedSlice> unfinished;
   for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
     if (gaps.empty()) break;
-    const domain::Partition other{partition.provenance, partition.endpoint, operation};
+    const domain::Lane other{lane.provenance, lane.endpoint, operation};
     const auto slices = PATRA_TRY(ports_.plans.Unfinished(other, query_hash, window));
     unfinished.insert(unfinished.end(), slices.begin(), slices.end());
   }
@@ -168,7 +168,7 @@ Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   unproven.not_before = due.not_before;
   auto idle = unproven.stretches;
   for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
-    const domain::Partition other{partition.provenance, partition.endpoint, operation};
+    const domain::Lane other{lane.provenance, lane.endpoint, operation};
     idle = PATRA_TRY(WithoutOpen(ports_.plans, other, query_hash, std::move(idle)));
   }
   unproven.is_under_way = !unproven.stretches.empty() && idle.empty();
@@ -179,11 +179,10 @@ Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operati
   if (ports_.quarantine == nullptr) return 0;
   const auto& planned = report.planned;
   if (const auto& asked = planned.answers_for)
-    return ports_.quarantine->CountOpenIn(asked->partition, asked->query_hash, asked->window);
-  const domain::Partition partition{report.source, report.endpoint, operation};
-  if (!planned.asked_ids.empty())
-    return ports_.quarantine->CountOpenAbout(partition, planned.asked_ids);
-  return planned.plan == 0 ? 0 : ports_.quarantine->CountOpenOf(partition, planned.plan);
+    return ports_.quarantine->CountOpenIn(asked->lane, asked->query_hash, asked->window);
+  const domain::Lane lane{report.source, report.endpoint, operation};
+  if (!planned.asked_ids.empty()) return ports_.quarantine->CountOpenAbout(lane, planned.asked_ids);
+  return planned.plan == 0 ? 0 : ports_.quarantine->CountOpenOf(lane, planned.plan);
 }
 
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.

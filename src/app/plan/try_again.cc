@@ -20,34 +20,33 @@ std::vector<domain::Window> TriedAgain::Without(const std::vector<domain::Window
 
 Result<TriedAgain> TryAgain::OfPlan(const StoredPlan& plan, const PlanOptions& options) {
   auto unfinished = PATRA_TRY(ports_.plans.UnfinishedOf(plan.plan.id));
-  return Try(plan.plan.partition, domain::SplitByTries(std::move(unfinished), limits_.tries_max),
+  return Try(plan.plan.lane, domain::SplitByTries(std::move(unfinished), limits_.tries_max),
              options);
 }
 
-Result<TriedAgain> TryAgain::In(const domain::Partition& partition, const std::string& query_hash,
+Result<TriedAgain> TryAgain::In(const domain::Lane& lane, const std::string& query_hash,
                                 const std::string& fingerprint,
                                 const std::vector<domain::Window>& windows,
                                 const PlanOptions& options) {
   if (windows.empty()) return TriedAgain{};
   const auto hull = PATRA_TRY(domain::Window::Between(windows.front().from(), windows.back().to()));
-  auto unfinished = PATRA_TRY(ports_.plans.Unfinished(partition, query_hash, hull));
+  auto unfinished = PATRA_TRY(ports_.plans.Unfinished(lane, query_hash, hull));
   std::erase_if(unfinished, [&](const domain::UnfinishedSlice& slice) {
     return std::ranges::none_of(windows, [&](const domain::Window& window) {
       return slice.window.from() < window.to() && window.from() < slice.window.to();
     });
   });
-  return Try(partition,
-             domain::ChooseTriesAgain(std::move(unfinished), fingerprint, limits_.tries_max),
+  return Try(lane, domain::ChooseTriesAgain(std::move(unfinished), fingerprint, limits_.tries_max),
              options);
 }
 
-Result<TriedAgain> TryAgain::OfActivity(const domain::Partition& partition,
-                                        const std::string& query_hash, const PlanOptions& options) {
-  auto unfinished = PATRA_TRY(ports_.plans.Unfinished(partition, query_hash, {}));
-  return Try(partition, domain::SplitByTries(std::move(unfinished), limits_.tries_max), options);
+Result<TriedAgain> TryAgain::OfActivity(const domain::Lane& lane, const std::string& query_hash,
+                                        const PlanOptions& options) {
+  auto unfinished = PATRA_TRY(ports_.plans.Unfinished(lane, query_hash, {}));
+  return Try(lane, domain::SplitByTries(std::move(unfinished), limits_.tries_max), options);
 }
 
-Result<TriedAgain> TryAgain::Try(const domain::Partition& partition, domain::TriesAgain chosen,
+Result<TriedAgain> TryAgain::Try(const domain::Lane& lane, domain::TriesAgain chosen,
                                  const PlanOptions& options) {
   if (options.again) return TriedAgain{};
   TriedAgain tried{.given_up = std::move(chosen.given_up)};
@@ -55,7 +54,7 @@ Result<TriedAgain> TryAgain::Try(const domain::Partition& partition, domain::Tri
   for (const auto& slice : chosen.again) tried.stretches.push_back(slice.window);
   if (!options.tries_again || chosen.again.empty()) return tried;
   // What the queue has no room for waits for the next command, and counts as tried by none.
-  const auto room = limits_.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(partition));
+  const auto room = limits_.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(lane));
   for (const auto& slice : chosen.again) {
     if (tried.queued >= room) break;
     const bool is_queued =

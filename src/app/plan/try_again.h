@@ -26,16 +26,16 @@ class TryAgain {
   Result<TriedAgain> OfPlan(const StoredPlan& plan, const PlanOptions& options);
 
   // Of every plan of that query, where the slice reaches into one of `windows`.
-  Result<TriedAgain> In(const domain::Partition& partition, const std::string& query_hash,
+  Result<TriedAgain> In(const domain::Lane& lane, const std::string& query_hash,
                         const std::string& fingerprint, const std::vector<domain::Window>& windows,
                         const PlanOptions& options);
 
   // Of every plan of an activity that knows no time: nobody would plan their records anew.
-  Result<TriedAgain> OfActivity(const domain::Partition& partition, const std::string& query_hash,
+  Result<TriedAgain> OfActivity(const domain::Lane& lane, const std::string& query_hash,
                                 const PlanOptions& options);
 
  private:
-  Result<TriedAgain> Try(const domain::Partition& partition, domain::TriesAgain chosen,
+  Result<TriedAgain> Try(const domain::Lane& lane, domain::TriesAgain chosen,
                          const PlanOptions& options);
 
   const PlanPorts ports_;

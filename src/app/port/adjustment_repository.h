@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
 #include "base/result.h"
 #include "domain/heal/adjustment.h"

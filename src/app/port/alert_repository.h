@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "domain/alert/alert.h"
 
 namespace patra::app {

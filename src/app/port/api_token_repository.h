@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
 
 namespace patra::app {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/cursor/coverage.h"
 #include "domain/cursor/cursor_move.h"
@@ -18,12 +18,12 @@ class CursorRepository {
   virtual ~CursorRepository() = default;
 
   virtual Result<std::optional<domain::CursorValue>> Current(
-      const domain::Partition& partition, const domain::CursorNamespace& cursor) = 0;
+      const domain::Lane& lane, const domain::CursorNamespace& cursor) = 0;
 
   // Where the current value is a time, that; else nothing.
-  Result<std::optional<Instant>> Watermark(const domain::Partition& partition,
+  Result<std::optional<Instant>> Watermark(const domain::Lane& lane,
                                            const domain::CursorNamespace& cursor) {
-    const auto value = PATRA_TRY(Current(partition, cursor));
+    const auto value = PATRA_TRY(Current(lane, cursor));
     if (!value) return std::nullopt;
     const auto* time = std::get_if<Instant>(&*value);
     return time == nullptr ? std::nullopt : std::optional(*time);
@@ -34,19 +34,17 @@ class CursorRepository {
   virtual Result<bool> Advance(const domain::CursorMove& move) = 0;
 
   // Moves the value to the furthest event, where a crash between the two left it behind.
-  virtual Result<void> Settle(const domain::Partition& partition,
-                              const domain::CursorNamespace& cursor) = 0;
+  virtual Result<void> Settle(const domain::Lane& lane, const domain::CursorNamespace& cursor) = 0;
 
   // Puts the value where a person wants it, also backwards, and audits who and why. The event comes first
   // here, too; from then on Settle goes by this event and what came after it. kInvalidInput where the
   // cursor's values are of another type. Where a harvest's watermark goes back, what lies after it is not proven any
   // more and is harvested again.
-  virtual Result<void> Set(const domain::Partition& partition,
-                           const domain::CursorNamespace& cursor, const domain::CursorValue& value,
-                           const Decision& decision) = 0;
+  virtual Result<void> Set(const domain::Lane& lane, const domain::CursorNamespace& cursor,
+                           const domain::CursorValue& value, const Decision& decision) = 0;
 
   // What is proven complete inside `window`.
-  virtual Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
+  virtual Result<domain::Coverage> CoverageIn(const domain::Lane& lane,
                                               const std::string& query_hash,
                                               const domain::Window& window) = 0;
 };

@@ -1,4 +1,4 @@
-// How the partitions of a store are doing, as self-healing sees it. Bounded, and never in the way of work.
+// How the lanes of a store are doing, as self-healing sees it. Bounded, and never in the way of work.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace patra::app {
 
-struct PartitionHealth {
+struct LaneHealth {
   domain::Observations seen;
   std::optional<domain::SpecSnapshot> spec{};  // of its newest plan, where that can be read
 };
@@ -19,11 +19,11 @@ class HealthReader {
  public:
   virtual ~HealthReader() = default;
 
-  // Every partition that did something within `policy.watch`, has work under way or has a plan that waits.
-  virtual Result<std::vector<PartitionHealth>> Observe(const domain::HealPolicy& policy) = 0;
+  // Every lane that did something within `policy.watch`, has work under way or has a plan that waits.
+  virtual Result<std::vector<LaneHealth>> Observe(const domain::HealPolicy& policy) = 0;
 
   // Remembers how deep the queues are, which tells later what is usual.
-  virtual Result<void> NoteQueues(const std::vector<PartitionHealth>& partitions) = 0;
+  virtual Result<void> NoteQueues(const std::vector<LaneHealth>& lanes) = 0;
 };
 
 }  // namespace patra::app

@@ -5,15 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/task/hold.h"
 
 namespace patra::app {
-
-struct Decision {
-  std::string actor;
-  std::string reason;
-};
 
 class HoldRepository {
  public:

@@ -7,7 +7,7 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 
 namespace patra::app {
 
@@ -19,8 +19,7 @@ class IdLedger {
   virtual Result<std::vector<std::string>> NextOpen(Id slice, int ids_max) = 0;
 
   // Ids whose records are there and were looked at last: what the provider gave before, it should give again.
-  virtual Result<std::vector<std::string>> Known(const domain::Partition& partition,
-                                                 int ids_max) = 0;
+  virtual Result<std::vector<std::string>> Known(const domain::Lane& lane, int ids_max) = 0;
 };
 
 }  // namespace patra::app

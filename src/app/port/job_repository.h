@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 
 namespace patra::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "app/port/outbox_message.h"
 #include "base/id.h"
 
@@ -46,7 +46,7 @@ class OutboxRepository {
  public:
   virtual ~OutboxRepository() = default;
 
-  // The oldest that are due. A message waits for those of its partition key that stand before it and are not
+  // The oldest that are due. A message waits for those of its lane key that stand before it and are not
   // published; one that was leased and not marked in time is leased again.
   virtual Result<std::vector<LeasedMessage>> Lease(const OutboxLease& lease) = 0;
   // Conflict, where the lease is lost.

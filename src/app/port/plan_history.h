@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/plan/slice_width.h"
 
 namespace patra::app {
@@ -15,11 +15,11 @@ class PlanHistory {
   virtual ~PlanHistory() = default;
 
   // Of the newest finished slices of that query; nothing where there are none.
-  virtual Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
+  virtual Result<std::optional<domain::SliceHistory>> Of(const domain::Lane& lane,
                                                          const std::string& query_hash) = 0;
 
   // How many records the newest plan that read the whole list has found; nothing where none has.
-  virtual Result<std::optional<std::int64_t>> ListSize(const domain::Partition& partition,
+  virtual Result<std::optional<std::int64_t>> ListSize(const domain::Lane& lane,
                                                        const std::string& query_hash) = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/unfinished_slice.h"
@@ -95,18 +95,18 @@ class PlanRepository {
 
   // The oldest plan of that namespace that a planner has to go on with: DRAFT, SLICING, or PARTIAL and
   // not wholly cut.
-  virtual Result<std::optional<Id>> FindUncut(const domain::Partition& partition,
+  virtual Result<std::optional<Id>> FindUncut(const domain::Lane& lane,
                                               const domain::CursorNamespace& cursor) = 0;
 
-  // The stretches within `window` that have unfinished slices of that partition, in order.
-  virtual Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
+  // The stretches within `window` that have unfinished slices of that lane, in order.
+  virtual Result<std::vector<domain::Window>> OpenStretches(const domain::Lane& lane,
                                                             const std::string& query_hash,
                                                             const domain::Window& window) = 0;
 
   // Slices that ended without success and were not taken over by smaller ones, of plans that are in force: those that
   // reach into `window` (without one, all) and those of one plan.
   virtual Result<std::vector<domain::UnfinishedSlice>> Unfinished(
-      const domain::Partition& partition, const std::string& query_hash,
+      const domain::Lane& lane, const std::string& query_hash,
       const std::optional<domain::Window>& window) = 0;
   virtual Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Id plan) = 0;
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
 #include "base/result.h"
 #include "domain/item/record.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/quarantine/quarantined.h"
 #include "domain/window/window.h"
 
@@ -40,11 +40,10 @@ class QuarantineRepository {
 
   // Open rows that were met in slices of the query that overlap the window; those that slices of the plan met; those about
   // these ids. Counted up to a bound.
-  virtual Result<std::int64_t> CountOpenIn(const domain::Partition& partition,
-                                           const std::string& query_hash,
+  virtual Result<std::int64_t> CountOpenIn(const domain::Lane& lane, const std::string& query_hash,
                                            const domain::Window& window) = 0;
-  virtual Result<std::int64_t> CountOpenOf(const domain::Partition& partition, Id plan) = 0;
-  virtual Result<std::int64_t> CountOpenAbout(const domain::Partition& partition,
+  virtual Result<std::int64_t> CountOpenOf(const domain::Lane& lane, Id plan) = 0;
+  virtual Result<std::int64_t> CountOpenAbout(const domain::Lane& lane,
                                               const std::vector<std::string>& ids) = 0;
 
   // Each of these fails with kNotFound for an unknown id, and with kConflict where it was decided otherwise.

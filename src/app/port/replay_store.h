@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "app/port/run_ledger.h"
 #include "base/result.h"
 #include "domain/item/record_diff.h"
@@ -69,7 +69,7 @@ class ReplayStore {
 
   // The stored record under each of the ids, in their order.
   virtual Result<std::vector<std::optional<domain::StoredItem>>> Stored(
-      const domain::Partition& partition, std::span<const std::string> ids) = 0;
+      const domain::Lane& lane, std::span<const std::string> ids) = 0;
 
   // How many are new in quarantine: what stands there already, with the same bytes and undecided, stays alone.
   // Audited where there are any.

@@ -17,7 +17,7 @@ Value ListOf(const std::vector<std::string_view>& ids) {
 std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                            const domain::Intake& intake) {
   if (intake.inserted.empty() && intake.updated.empty()) return std::nullopt;
-  const auto& [provenance, endpoint, operation] = origin.partition;
+  const auto& [provenance, endpoint, operation] = origin.lane;
   return OutboxMessage{
       .channel = std::string(kItemChannel),
       .op_type = "ITEMS_STORED",
@@ -31,10 +31,9 @@ std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                              {"updated", ListOf(intake.updated)}})};
 }
 
-std::vector<OutboxMessage> EndsOf(const domain::Partition& partition,
-                                  const domain::Intake& intake) {
+std::vector<OutboxMessage> EndsOf(const domain::Lane& lane, const domain::Intake& intake) {
   std::vector<OutboxMessage> ends;
-  const auto& [provenance, endpoint, operation] = partition;
+  const auto& [provenance, endpoint, operation] = lane;
   for (const auto* ended : intake.ended) {
     const auto& record = *ended;
     const auto updated = FormatRfc3339(record.version.updated_at);

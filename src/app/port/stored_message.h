@@ -10,7 +10,7 @@
 #include "app/port/outbox_message.h"
 #include "base/id.h"
 #include "domain/item/intake.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 
 namespace patra::app {
 
@@ -19,7 +19,7 @@ inline constexpr std::string_view kItemChannel = "ingest.items";
 
 // Whose records changed, and by what: `dedup_key` makes telling it twice harmless.
 struct ChangeOrigin {
-  const domain::Partition& partition;
+  const domain::Lane& lane;
   Id batch;
   std::string dedup_key;
 };
@@ -29,6 +29,6 @@ std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                            const domain::Intake& intake);
 
 // A message for each record that is gone or has become part of another.
-std::vector<OutboxMessage> EndsOf(const domain::Partition& partition, const domain::Intake& intake);
+std::vector<OutboxMessage> EndsOf(const domain::Lane& lane, const domain::Intake& intake);
 
 }  // namespace patra::app

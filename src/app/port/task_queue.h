@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/unfinished_slice.h"
@@ -15,17 +15,17 @@
 
 namespace patra::app {
 
-// Keys of partitions whose provider lets nobody in before that time: a task claimed from one would only be given
+// Keys of lanes whose provider lets nobody in before that time: a task claimed from one would only be given
 // back.
-using ShutPartitions = std::map<std::string, Instant>;
+using ShutLanes = std::map<std::string, Instant>;
 
 struct ClaimRequest {
   std::string owner;  // names the process and its incarnation
   int tasks_max = 1;
   Duration lease{};
-  int running_per_partition_max = 4;        // of this executor
-  std::optional<domain::Partition> only{};  // leave all other tasks alone
-  ShutPartitions shut{};
+  int running_per_lane_max = 4;        // of this executor
+  std::optional<domain::Lane> only{};  // leave all other tasks alone
+  ShutLanes shut{};
 };
 
 // What is neither finished nor cancelled.
@@ -54,7 +54,7 @@ struct TaskWait {
 // raised it, and then nothing is committed.
 struct LeasedTask {
   domain::Lineage lineage;
-  domain::Partition partition;
+  domain::Lane lane;
   std::int64_t fence = 0;
   Instant leased_until;
   int runs_so_far = 0;
@@ -75,14 +75,14 @@ struct LeasedTask {
   std::optional<int> at_once{};  // how many of its plan's tasks run at a time
 
   const domain::Window& window() const { return slice.window; }
-  bool is_update() const { return partition.operation == domain::Operation::kUpdate; }
+  bool is_update() const { return lane.operation == domain::Operation::kUpdate; }
 };
 
 class TaskQueue {
  public:
   virtual ~TaskQueue() = default;
 
-  // The most urgent due tasks, fairly over partitions. Empty when nothing is due.
+  // The most urgent due tasks, fairly over lanes. Empty when nothing is due.
   virtual Result<std::vector<LeasedTask>> Claim(const ClaimRequest& request) = 0;
 
   // Extends every lease of the owner; the ids of the tasks that are still its own.
@@ -112,16 +112,15 @@ class TaskQueue {
   // again. kConflict where it is not under way.
   virtual Result<void> TakeAway(Id task, const Decision& decision) = 0;
 
-  // Of one partition, or of all. What is queued in a shut one is due when that opens.
-  virtual Result<OpenTasks> LookAt(const std::optional<domain::Partition>& only,
-                                   const ShutPartitions& shut) = 0;
+  // Of one lane, or of all. What is queued in a shut one is due when that opens.
+  virtual Result<OpenTasks> LookAt(const std::optional<domain::Lane>& only,
+                                   const ShutLanes& shut) = 0;
 
-  // Of the parked tasks of one partition, or of all, the one that is due first.
-  virtual Result<std::optional<TaskWait>> FirstParked(
-      const std::optional<domain::Partition>& only) = 0;
+  // Of the parked tasks of one lane, or of all, the one that is due first.
+  virtual Result<std::optional<TaskWait>> FirstParked(const std::optional<domain::Lane>& only) = 0;
 
   // Tasks that are neither finished nor cancelled.
-  virtual Result<std::int64_t> CountOpen(const domain::Partition& partition) = 0;
+  virtual Result<std::int64_t> CountOpen(const domain::Lane& lane) = 0;
 
   // What they are expected to ask of one allowance, as a task of that priority sees it.
   virtual Result<OpenRequests> CountRequests(const std::string& rate_key, int priority) = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 
 namespace patra::app {
 
@@ -16,14 +16,13 @@ class UpdateCandidates {
   virtual ~UpdateCandidates() = default;
 
   // Those that were last looked at before that moment. Deleted and merged ones are left alone.
-  virtual Result<std::vector<std::string>> Stale(const domain::Partition& partition,
-                                                 Instant refreshed_before, const std::string& after,
-                                                 int ids_max) = 0;
+  virtual Result<std::vector<std::string>> Stale(const domain::Lane& lane, Instant refreshed_before,
+                                                 const std::string& after, int ids_max) = 0;
 
   // Those that no plan with one of these prototypes has written.
   virtual Result<std::vector<std::string>> OfOtherPrototypes(
-      const domain::Partition& partition, std::span<const std::string> prototypes,
-      const std::string& after, int ids_max) = 0;
+      const domain::Lane& lane, std::span<const std::string> prototypes, const std::string& after,
+      int ids_max) = 0;
 };
 
 }  // namespace patra::app

@@ -28,8 +28,8 @@ Result<QuarantinedBytes> DecideQuarantine::Find(Id id) {
               "see `patra quarantine list`");
 }
 
-Result<SharedSource> DecideQuarantine::CurrentSource(const domain::Partition& partition) {
-  return sources_.Of(PATRA_TRY(current_spec_(partition)));
+Result<SharedSource> DecideQuarantine::CurrentSource(const domain::Lane& lane) {
+  return sources_.Of(PATRA_TRY(current_spec_(lane)));
 }
 
 Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
@@ -41,7 +41,7 @@ Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
   }
   domain::Record record;
   record.version = {.updated_at = found.fetched_at, .fetched_at = found.fetched_at};
-  const auto source = PATRA_TRY(CurrentSource(found.entry.partition));
+  const auto source = PATRA_TRY(CurrentSource(found.entry.lane));
   auto mapped = source->reader().ReadRecord(
       {.bytes = found.bytes, .fetched_at = found.fetched_at, .is_lenient = true});
   if (mapped) record = std::move(mapped->records.front());
@@ -66,7 +66,7 @@ Result<QuarantineDecided> DecideQuarantine::Reject(Id id, const Decision& decisi
 Result<QuarantineDecided> DecideQuarantine::Retry(Id id, const Decision& decision) {
   const auto found = PATRA_TRY(Find(id));
   const auto& entry = found.entry;
-  const auto source = PATRA_TRY(CurrentSource(entry.partition));
+  const auto source = PATRA_TRY(CurrentSource(entry.lane));
   const auto mapped =
       source->reader().ReadRecord({.bytes = found.bytes, .fetched_at = found.fetched_at});
   if (mapped && !mapped->records.empty())
@@ -74,7 +74,7 @@ Result<QuarantineDecided> DecideQuarantine::Retry(Id id, const Decision& decisio
 
   auto item_id = entry.item_id;
   if (!item_id && mapped && !mapped->bad_records.empty()) item_id = mapped->bad_records.front().id;
-  auto by_id = entry.partition;
+  auto by_id = entry.lane;
   by_id.operation = domain::Operation::kUpdate;
   const auto update = current_spec_(by_id);
   const bool can_fetch = item_id && update && update->details;

@@ -10,8 +10,8 @@
 
 namespace patra::app {
 
-// The definition of that partition as it is at present.
-using CurrentSpec = std::function<Result<domain::SpecSnapshot>(const domain::Partition&)>;
+// The definition of that lane as it is at present.
+using CurrentSpec = std::function<Result<domain::SpecSnapshot>(const domain::Lane&)>;
 
 struct Approval {
   Id id = 0;
@@ -36,7 +36,7 @@ class DecideQuarantine {
 
  private:
   Result<QuarantinedBytes> Find(Id id);
-  Result<SharedSource> CurrentSource(const domain::Partition& partition);
+  Result<SharedSource> CurrentSource(const domain::Lane& lane);
 
   QuarantineRepository& quarantine_;
   CompiledSources& sources_;

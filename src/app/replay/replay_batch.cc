@@ -57,7 +57,7 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
   return {.run = command.run,
           .batch = command.batch,
           .batch_no = batch.batch_no,
-          .partition = batch.task.partition,
+          .lane = batch.task.lane,
           .window = batch.task.window().Describe(),
           .position = DescribePosition(batch.before),
           .mode = command.mode,
@@ -275,7 +275,7 @@ Result<void> ReplayBatch::FindGone(const Scene& scene, const domain::PageContent
   }
   std::vector<std::string> gone;
   std::ranges::set_difference(before, here, std::back_inserter(gone));
-  const auto stored = PATRA_TRY(store_.Stored(batch.task.partition, gone));
+  const auto stored = PATRA_TRY(store_.Stored(batch.task.lane, gone));
   for (std::size_t i = 0; i < gone.size(); ++i) {
     const auto then = updated.find(gone[i]);
     const bool has_moved_on =
@@ -299,7 +299,7 @@ Result<void> ReplayBatch::CompareRecords(const Scene& scene, const domain::PageC
   const auto& batch = scene.batch;
   std::vector<std::string> ids;
   for (const auto& record : content.records) ids.push_back(record.id);
-  const auto stored = PATRA_TRY(store_.Stored(batch.task.partition, ids));
+  const auto stored = PATRA_TRY(store_.Stored(batch.task.lane, ids));
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const auto& record = content.records[i];
     auto diff = PATRA_TRY(domain::Compare(stored[i] ? &*stored[i] : nullptr, record));

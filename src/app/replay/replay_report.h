@@ -12,7 +12,7 @@
 #include "base/time.h"
 #include "base/value.h"
 #include "domain/item/record.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/task/states.h"
 
 namespace patra::app {
@@ -51,7 +51,7 @@ struct ReplayReport {
   Id run = 0;
   Id batch = 0;
   int batch_no = 1;
-  domain::Partition partition;
+  domain::Lane lane;
   std::string window;
   std::string position;
   ReplayMode mode = ReplayMode::kReport;

@@ -10,7 +10,7 @@
 #include "app/port/definition_files.h"
 #include "app/port/registry.h"
 #include "base/result.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
 

@@ -32,8 +32,7 @@ Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions opti
   OperationSummary summary;
   summary.plan = PATRA_TRY(planner_.Run(request));
   if (!summary.plan.problems.empty()) return summary;
-  options.only =
-      domain::Partition{summary.plan.source, summary.plan.endpoint, request.source.operation};
+  options.only = domain::Lane{summary.plan.source, summary.plan.endpoint, request.source.operation};
   summary.watermark_before = summary.watermark = summary.plan.planned.watermark;
   PATRA_TRY(WorkOff(std::move(request), options, on_progress, summary));
   summary.unproven = PATRA_TRY(planner_.WhatIsUnproven(summary.plan.planned));

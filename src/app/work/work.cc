@@ -36,11 +36,11 @@ struct Work::Shift {
   WorkSummary summary{};
   std::optional<Error> failure{};
   std::optional<Duration> told_parked_at{};
-  ShutPartitions shut{};
+  ShutLanes shut{};
   std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
 
-  ShutPartitions Shut() {
+  ShutLanes Shut() {
     const std::lock_guard lock(mutex);
     return shut;
   }
@@ -116,7 +116,7 @@ Result<void> Work::WorkOff(Shift& shift) {
         PATRA_TRY(queue_.Claim({.owner = owner_,
                                 .tasks_max = 1,
                                 .lease = options.lease,
-                                .running_per_partition_max = options.running_per_partition_max,
+                                .running_per_lane_max = options.running_per_lane_max,
                                 .only = options.only,
                                 .shut = shift.Shut()}));
     if (!claimed.empty()) {
@@ -157,7 +157,7 @@ Result<bool> Work::IsDone(Shift& shift) {
 }
 
 // Planners' too: who works off what is left wonders else why nothing more comes.
-Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::Partition>& only) {
+Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::Lane>& only) {
   std::vector<domain::Hold> holds;
   if (company_.holds == nullptr) return holds;
   for (const auto role : {domain::Role::kExecutor, domain::Role::kPlanner}) {
@@ -236,7 +236,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   if (is_unopened) {
     PATRA_TRY(GiveBack(task, *outcome->parked));
     const std::lock_guard lock(shift.mutex);
-    shift.shut[task.partition.Key()] = outcome->parked->until;
+    shift.shut[task.lane.Key()] = outcome->parked->until;
   }
   if (outcome->status != domain::TaskStatus::kQueued) {
     const std::lock_guard lock(shift.mutex);

@@ -18,9 +18,9 @@ namespace patra::app {
 struct WorkOptions {
   int workers = 1;    // 0: in the caller's thread alone, and nothing goes by real time
   bool drain = true;  // stop when nothing is left; else wait for more
-  std::optional<domain::Partition> only{};
+  std::optional<domain::Lane> only{};
   Duration lease = std::chrono::seconds(15);
-  int running_per_partition_max = 4;  // of this executor
+  int running_per_lane_max = 4;  // of this executor
   std::optional<std::int64_t> requests_max{};
   Duration patience = std::chrono::seconds(60);  // for tasks that are parked
 };
@@ -99,7 +99,7 @@ class Work {
   void Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);
   void TellParked(Shift& shift);
-  Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Partition>& only);
+  Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Lane>& only);
 
   ExecuteTask& execute_;
   TaskQueue& queue_;

@@ -26,7 +26,7 @@ std::string TextOf(const CursorValue& value) {
 }
 
 std::string CursorMove::EventKey() const {
-  Value::Object identity{{"partition", partition.Key()},
+  Value::Object identity{{"partition", lane.Key()},
                          {"scope", cursor.scope},
                          {"namespace", cursor.key},
                          {"cursor", cursor.cursor_key},
@@ -37,8 +37,8 @@ std::string CursorMove::EventKey() const {
   return Sha256Hex(CanonicalJson(identity));
 }
 
-std::string NameOf(const Partition& partition, const CursorNamespace& cursor) {
-  return fmt::format("{}/{}/{}", partition.Key(), cursor.cursor_key, cursor.key);
+std::string NameOf(const Lane& lane, const CursorNamespace& cursor) {
+  return fmt::format("{}/{}/{}", lane.Key(), cursor.cursor_key, cursor.key);
 }
 
 bool IsAhead(CursorDirection direction, const CursorValue& current, const CursorValue& to) {

@@ -26,7 +26,7 @@ std::string_view Code(CursorDirection direction);
 std::string TextOf(const CursorValue& value);
 
 struct CursorMove {
-  Partition partition;
+  Lane lane;
   CursorNamespace cursor;
   CursorDirection direction = CursorDirection::kForward;
   std::optional<CursorValue> from;  // what it was when the move was decided
@@ -42,7 +42,7 @@ struct CursorMove {
 };
 
 // How the audit names a cursor.
-std::string NameOf(const Partition& partition, const CursorNamespace& cursor);
+std::string NameOf(const Lane& lane, const CursorNamespace& cursor);
 
 // Whether a cursor that stands at `current` would go forward by going to `to`. Values of another type
 // never replace each other.

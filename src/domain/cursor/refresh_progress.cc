@@ -9,7 +9,7 @@ namespace patra::domain {
 
 std::optional<CursorValue> RefreshProgress(const Plan& plan,
                                            const std::optional<std::string>& position) {
-  if (plan.partition.operation != Operation::kUpdate) return std::nullopt;
+  if (plan.lane.operation != Operation::kUpdate) return std::nullopt;
   if (plan.cursor.cursor_key == kSignalId) {
     const auto last = position ? ParseInteger(*position) : std::nullopt;
     return last ? std::optional<CursorValue>(*last) : std::nullopt;

@@ -19,7 +19,7 @@ std::string FullKey(LimitScope scope, const GateTarget& target) {
     case LimitScope::kCredentialAndEndpoint:
       return target.provenance + "/" + target.endpoint + "#" + target.credential;
     case LimitScope::kOperation:
-      return target.partition;
+      return target.lane;
     case LimitScope::kAddress:
       break;
   }

@@ -13,7 +13,7 @@ struct GateTarget {
   std::string endpoint;
   std::string credential;  // its name, never its value
   std::string host;        // the provider's, with its port
-  std::string partition;   // "crossref/works/BACKFILL": for whom, whichever endpoint is asked
+  std::string lane;        // "crossref/works/BACKFILL": for whom, whichever endpoint is asked
 
   friend bool operator==(const GateTarget&, const GateTarget&) = default;
 };

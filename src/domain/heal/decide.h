@@ -11,13 +11,13 @@
 #include "base/id.h"
 #include "base/value.h"
 #include "domain/heal/heal_policy.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 
 namespace patra::domain {
 
-// Of one partition, within HealPolicy::watch.
+// Of one lane, within HealPolicy::watch.
 struct Observations {
-  Partition partition;
+  Lane lane;
   Instant now;
 
   std::int64_t batches = 0;  // of all kinds

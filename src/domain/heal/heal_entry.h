@@ -5,14 +5,14 @@
 
 #include "base/id.h"
 #include "base/time.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/task/lineage.h"
 
 namespace patra::domain {
 
 struct HealEntry {
   Id id = 0;
-  Partition partition;
+  Lane lane;
   std::string saw;     // JSON: the observations
   std::string did;     // JSON: the action
   std::string result;  // for people

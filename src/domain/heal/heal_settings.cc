@@ -68,7 +68,7 @@ const std::vector<SettingRow<HealPolicy>>& Table() {
       {"unconsumed_max", [](P& p) -> Duration& { return p.unconsumed_max; },
        "a READY plan that nobody takes up"},
       {"queued_max", [](P& p) -> std::int64_t& { return p.queued_max; },
-       "tasks of a partition: planning pauses, before it stops at plan.open_tasks_max"},
+       "tasks of a lane: planning pauses, before it stops at plan.open_tasks_max"},
       {"queue_deviations_max", [](P& p) -> double& { return p.queue_deviations_max; },
        "standard deviations above the usual: planning pauses"},
       {"change.stops", [](P& p) -> bool& { return p.change.stops; },

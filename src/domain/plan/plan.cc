@@ -9,65 +9,30 @@
 
 namespace patra::domain {
 
-std::string_view Code(Operation operation) {
-  switch (operation) {
-    case Operation::kHarvest:
-      return "HARVEST";
-    case Operation::kUpdate:
-      return "UPDATE";
-    case Operation::kBackfill:
-      return "BACKFILL";
-  }
-  return "UNKNOWN";
-}
-
-Result<Operation> OperationFromCode(std::string_view code) {
-  for (const auto operation : {Operation::kHarvest, Operation::kUpdate, Operation::kBackfill}) {
-    if (Code(operation) == code) return operation;
-  }
-  return Fail(ErrorCode::kCorruption, fmt::format("'{}' is not a known operation", code));
-}
-
-int DefaultPriority(Operation operation) {
-  switch (operation) {
-    case Operation::kHarvest:
-      return 3;
-    case Operation::kUpdate:
-      return 5;
-    case Operation::kBackfill:
-      return 7;
-  }
-  return 9;
-}
-
-std::string Partition::Key() const {
-  return fmt::format("{}/{}/{}", provenance, endpoint, Code(operation));
-}
-
 std::string QueryHash(const std::optional<std::string>& query) {
   if (!query) return Sha256Hex("{}");
   return Sha256Hex(CanonicalJson(Value::Object{{"query", *query}}));
 }
 
-std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window) {
-  return fmt::format("{}/{}..{}/{}", partition.Key(), FormatRfc3339(window.from()),
+std::string PlanKey(const Lane& lane, std::string_view query_hash, const Window& window) {
+  return fmt::format("{}/{}..{}/{}", lane.Key(), FormatRfc3339(window.from()),
                      FormatRfc3339(window.to()), query_hash.substr(0, 16));
 }
 
-CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
+CursorNamespace HarvestNamespace(const Lane& lane, std::string_view query_hash,
                                  std::string_view cursor_key) {
-  const Value identity = Value::Object{
-      {"endpoint", partition.endpoint}, {"query", query_hash}, {"cursorKey", cursor_key}};
+  const Value identity =
+      Value::Object{{"endpoint", lane.endpoint}, {"query", query_hash}, {"cursorKey", cursor_key}};
   return {.scope = "EXPR",
           .key = Sha256Hex(CanonicalJson(identity)),
           .cursor_key = std::string(cursor_key)};
 }
 
-CursorNamespace ActivityNamespace(const Partition& partition, std::string_view query_hash,
+CursorNamespace ActivityNamespace(const Lane& lane, std::string_view query_hash,
                                   const Value& activity, std::string_view cursor_key) {
-  const Value identity = Value::Object{{"source", partition.provenance},
-                                       {"endpoint", partition.endpoint},
-                                       {"operation", Code(partition.operation)},
+  const Value identity = Value::Object{{"source", lane.provenance},
+                                       {"endpoint", lane.endpoint},
+                                       {"operation", Code(lane.operation)},
                                        {"query", query_hash},
                                        {"activity", activity}};
   return {.scope = "CUSTOM",
@@ -91,9 +56,9 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
                     {"window", Value::Object{{"from", FormatRfc3339(spec.window.from())},
                                              {"to", FormatRfc3339(spec.window.to())}}}});
   slice.signature_hash =
-      Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.partition.provenance},
-                                            {"endpoint", plan.partition.endpoint},
-                                            {"operation", Code(plan.partition.operation)},
+      Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.lane.provenance},
+                                            {"endpoint", plan.lane.endpoint},
+                                            {"operation", Code(plan.lane.operation)},
                                             {"exprHash", slice.expr_hash},
                                             {"spec", spec.Identity()}}));
   made.task.idempotent_key = Sha256Hex(CanonicalJson(Value::Object{

@@ -10,28 +10,11 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/lane/lane.h"
 #include "domain/plan/slice_spec.h"
 #include "domain/window/window.h"
 
 namespace patra::domain {
-
-enum class Operation { kHarvest, kUpdate, kBackfill };
-
-std::string_view Code(Operation operation);  // "HARVEST"
-Result<Operation> OperationFromCode(std::string_view code);
-
-// Smaller is more urgent.
-int DefaultPriority(Operation operation);
-
-// Which provider, which of its record sets, and what is done with it: the unit of fairness.
-struct Partition {
-  std::string provenance;
-  std::string endpoint;
-  Operation operation = Operation::kHarvest;
-
-  std::string Key() const;  // "crossref/works/HARVEST"
-  friend bool operator==(const Partition&, const Partition&) = default;
-};
 
 // Where a watermark lives. HARVEST shares one per query; BACKFILL and UPDATE have their own (I6).
 struct CursorNamespace {
@@ -51,14 +34,14 @@ struct Trigger {
   std::string type = "MANUAL";  // SCHEDULE, MANUAL or API
   Instant fired_at;
   Value params = Value::Object{};
-  Partition partition;
+  Lane lane;
 };
 
 struct Plan {
   Id id = 0;
   Id trigger_id = 0;
   std::string key;
-  Partition partition;
+  Lane lane;
   std::string query_hash;
   CursorNamespace cursor;
   std::string snapshot;         // canonical JSON of the Spec Snapshot (I2)
@@ -103,15 +86,15 @@ struct SliceWithTask {
 std::string QueryHash(const std::optional<std::string>& query);
 
 // The same source, query and window give the same key, so that a repeated trigger finds its plan.
-std::string PlanKey(const Partition& partition, std::string_view query_hash, const Window& window);
+std::string PlanKey(const Lane& lane, std::string_view query_hash, const Window& window);
 
 // HARVEST's watermark belongs to the query, not to the definition's text: editing a title path must
 // not restart it.
-CursorNamespace HarvestNamespace(const Partition& partition, std::string_view query_hash,
+CursorNamespace HarvestNamespace(const Lane& lane, std::string_view query_hash,
                                  std::string_view cursor_key);
 
 // Watermark of an activity of its own, such as one backfill: `activity` says what distinguishes it.
-CursorNamespace ActivityNamespace(const Partition& partition, std::string_view query_hash,
+CursorNamespace ActivityNamespace(const Lane& lane, std::string_view query_hash,
                                   const Value& activity, std::string_view cursor_key);
 
 // One slice of a plan with its task: localised expression, signature and key. Ids are left to the caller.

@@ -4,13 +4,13 @@
 #include <cstdint>
 
 #include "base/time.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 
 namespace patra::domain {
 
 // How much is planned ahead.
 struct PlanLimits {
-  std::int64_t open_tasks_max = 1'000;           // per partition; beyond it a plan stays PARTIAL
+  std::int64_t open_tasks_max = 1'000;           // per lane; beyond it a plan stays PARTIAL
   std::size_t slices_per_transaction = 400;      // executors get their turn in between
   std::size_t ids_per_slice_max = 10'000;        // of an UPDATE
   Duration gate_horizon = std::chrono::days(1);  // for which the gate's permits are planned

@@ -9,7 +9,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "domain/item/overwrite.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/task/lineage.h"
 
 namespace patra::domain {
@@ -25,7 +25,7 @@ std::optional<QuarantineStatus> QuarantineStatusOf(std::string_view code);
 
 struct QuarantineEntry {
   Id id = 0;
-  Partition partition;
+  Lane lane;
   std::optional<std::string> item_id;
   std::string level;  // RECORD, or BATCH for a whole page
   std::string path;

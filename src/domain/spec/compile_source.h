@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 #include "domain/spec/codes.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"

@@ -227,7 +227,7 @@ GateTarget GateTargetOf(const SpecSnapshot& spec, Phase phase, std::string crede
           .endpoint = is_detail ? spec.details->endpoint : spec.endpoint,
           .credential = std::move(credential),
           .host = HostOf((is_detail ? spec.details->http : spec.http).base_url),
-          .partition = fmt::format("{}/{}/{}", spec.provenance, spec.endpoint, spec.operation)};
+          .lane = fmt::format("{}/{}/{}", spec.provenance, spec.endpoint, spec.operation)};
 }
 
 std::string RateKeyOf(const SpecSnapshot& spec, Phase phase) {

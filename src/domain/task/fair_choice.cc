@@ -5,10 +5,9 @@
 
 namespace patra::domain {
 
-std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs,
-                             const FairnessLimits& limits) {
+std::vector<Id> ChooseFairly(std::span<const LaneBacklog> backlogs, const FairnessLimits& limits) {
   struct Candidate {
-    const PartitionBacklog* backlog;
+    const LaneBacklog* backlog;
     int chosen = 0;
 
     std::size_t next() const { return static_cast<std::size_t>(chosen); }
@@ -27,7 +26,7 @@ std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs,
   while (static_cast<int>(chosen.size()) < limits.tasks_max) {
     std::erase_if(candidates, [&](const Candidate& candidate) {
       const auto here = candidate.backlog->running_here + candidate.chosen;
-      return here >= limits.running_per_partition_max ||
+      return here >= limits.running_per_lane_max ||
              candidate.next() >= candidate.backlog->tasks.size();
     });
     if (candidates.empty()) break;

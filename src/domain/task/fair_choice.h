@@ -1,4 +1,4 @@
-// Who is served next: urgency first, and among equally urgent partitions the one with the least
+// Who is served next: urgency first, and among equally urgent lanes the one with the least
 // running, so that neither a big source nor a chatty one starves the others.
 #pragma once
 
@@ -17,7 +17,7 @@ struct QueuedTask {
   Instant scheduled_at;
 };
 
-struct PartitionBacklog {
+struct LaneBacklog {
   std::string key;
   int running = 0;                // wherever
   int running_here = 0;           // of these, by whoever is served
@@ -27,11 +27,10 @@ struct PartitionBacklog {
 struct FairnessLimits {
   int tasks_max = 1;  // to choose now
   // Of one executor: what others run, or ran when they died, is no reason to leave a source alone. The gate counts for all.
-  int running_per_partition_max = 4;
+  int running_per_lane_max = 4;
 };
 
 // The chosen tasks in the order in which they should start.
-std::vector<Id> ChooseFairly(std::span<const PartitionBacklog> backlogs,
-                             const FairnessLimits& limits);
+std::vector<Id> ChooseFairly(std::span<const LaneBacklog> backlogs, const FairnessLimits& limits);
 
 }  // namespace patra::domain

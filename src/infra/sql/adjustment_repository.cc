@@ -43,10 +43,10 @@ Result<bool> AdjustmentRepository::TakeBack(const std::string& provenance,
     return true;
   }));
   if (!was_there || kind != app::AdjustmentKind::kCursorHold) return was_there;
-  const domain::Partition partition{provenance, endpoint, domain::Operation::kHarvest};
-  const auto held = PATRA_TRY(database_.Read(
-      [&](Session& session) { return cursor_table::NamespacesOf(session, partition); }));
-  for (const auto& cursor : held) PATRA_TRY(cursors_.Settle(partition, cursor));
+  const domain::Lane lane{provenance, endpoint, domain::Operation::kHarvest};
+  const auto held = PATRA_TRY(
+      database_.Read([&](Session& session) { return cursor_table::NamespacesOf(session, lane); }));
+  for (const auto& cursor : held) PATRA_TRY(cursors_.Settle(lane, cursor));
   return true;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/close_match.h"
 #include "base/result.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/operation.h"
 #include "domain/task/states.h"
 
 namespace patra::infra::sql {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
 #include "infra/sql/session.h"
 

@@ -42,11 +42,11 @@ constexpr std::string_view kQueries = R"sql(
 
 }  // namespace
 
-Result<domain::Coverage> Around(Session& session, const domain::Partition& partition,
+Result<domain::Coverage> Around(Session& session, const domain::Lane& lane,
                                 const std::string& query_hash, const domain::Window& window) {
   std::vector<domain::Window> windows;
-  auto rows = PATRA_TRY(session.Query(kAround, {{"provenance_code", partition.provenance},
-                                                {"endpoint_name", partition.endpoint},
+  auto rows = PATRA_TRY(session.Query(kAround, {{"provenance_code", lane.provenance},
+                                                {"endpoint_name", lane.endpoint},
                                                 {"query_hash", query_hash},
                                                 {"from", window.from()},
                                                 {"to", window.to()}}));
@@ -57,21 +57,20 @@ Result<domain::Coverage> Around(Session& session, const domain::Partition& parti
   return domain::Coverage(windows);
 }
 
-Result<void> Add(Session& session, const domain::Partition& partition,
-                 const std::string& query_hash, const domain::Window& window, Id new_id,
-                 Instant now) {
-  auto coverage = PATRA_TRY(Around(session, partition, query_hash, window));
+Result<void> Add(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                 const domain::Window& window, Id new_id, Instant now) {
+  auto coverage = PATRA_TRY(Around(session, lane, query_hash, window));
   coverage.Add(window);
   // Everything around the window touches it, so one stretch remains.
   const auto& merged = coverage.windows().front();
-  PATRA_TRY(session.Run(kDelete, {{"provenance_code", partition.provenance},
-                                  {"endpoint_name", partition.endpoint},
+  PATRA_TRY(session.Run(kDelete, {{"provenance_code", lane.provenance},
+                                  {"endpoint_name", lane.endpoint},
                                   {"query_hash", query_hash},
                                   {"from", merged.from()},
                                   {"to", merged.to()}}));
   PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                  {"provenance_code", partition.provenance},
-                                  {"endpoint_name", partition.endpoint},
+                                  {"provenance_code", lane.provenance},
+                                  {"endpoint_name", lane.endpoint},
                                   {"query_hash", query_hash},
                                   {"from", merged.from()},
                                   {"to", merged.to()},
@@ -79,23 +78,23 @@ Result<void> Add(Session& session, const domain::Partition& partition,
   return {};
 }
 
-Result<void> Withdraw(Session& session, const domain::Partition& partition,
-                      const std::string& query_hash, Instant from) {
-  PATRA_TRY(session.Run(kForgetAfter, {{"provenance_code", partition.provenance},
-                                       {"endpoint_name", partition.endpoint},
+Result<void> Withdraw(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                      Instant from) {
+  PATRA_TRY(session.Run(kForgetAfter, {{"provenance_code", lane.provenance},
+                                       {"endpoint_name", lane.endpoint},
                                        {"query_hash", query_hash},
                                        {"from", from}}));
   PATRA_TRY(session.Run(kShorten, {{"from", from},
-                                   {"provenance_code", partition.provenance},
-                                   {"endpoint_name", partition.endpoint},
+                                   {"provenance_code", lane.provenance},
+                                   {"endpoint_name", lane.endpoint},
                                    {"query_hash", query_hash}}));
   return {};
 }
 
-Result<std::vector<std::string>> Queries(Session& session, const domain::Partition& partition) {
+Result<std::vector<std::string>> Queries(Session& session, const domain::Lane& lane) {
   std::vector<std::string> queries;
-  auto rows = PATRA_TRY(session.Query(kQueries, {{"provenance_code", partition.provenance},
-                                                 {"endpoint_name", partition.endpoint}}));
+  auto rows = PATRA_TRY(session.Query(
+      kQueries, {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}}));
   while (PATRA_TRY(rows.Next())) queries.push_back(rows.Text("query_hash"));
   return queries;
 }

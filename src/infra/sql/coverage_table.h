@@ -2,25 +2,24 @@
 #pragma once
 
 #include "domain/cursor/coverage.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::coverage_table {
 
 // What touches or overlaps the window.
-Result<domain::Coverage> Around(Session& session, const domain::Partition& partition,
+Result<domain::Coverage> Around(Session& session, const domain::Lane& lane,
                                 const std::string& query_hash, const domain::Window& window);
 
 // Merges the window in.
-Result<void> Add(Session& session, const domain::Partition& partition,
-                 const std::string& query_hash, const domain::Window& window, Id new_id,
-                 Instant now);
+Result<void> Add(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                 const domain::Window& window, Id new_id, Instant now);
 
 // Nothing from that moment on is proven any more.
-Result<void> Withdraw(Session& session, const domain::Partition& partition,
-                      const std::string& query_hash, Instant from);
+Result<void> Withdraw(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                      Instant from);
 
 // The queries of which anything is proven.
-Result<std::vector<std::string>> Queries(Session& session, const domain::Partition& partition);
+Result<std::vector<std::string>> Queries(Session& session, const domain::Lane& lane);
 
 }  // namespace patra::infra::sql::coverage_table

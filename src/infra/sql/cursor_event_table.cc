@@ -48,9 +48,9 @@ Result<void> Insert(Session& session, const domain::CursorMove& move, Id new_id,
   const auto window_to = move.window ? std::optional(move.window->to()) : std::nullopt;
   const auto& lineage = move.lineage;
   PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                  {"provenance_code", move.partition.provenance},
-                                  {"endpoint_name", move.partition.endpoint},
-                                  {"operation_code", Code(move.partition.operation)},
+                                  {"provenance_code", move.lane.provenance},
+                                  {"endpoint_name", move.lane.endpoint},
+                                  {"operation_code", Code(move.lane.operation)},
                                   {"cursor_key", move.cursor.cursor_key},
                                   {"namespace_scope_code", move.cursor.scope},
                                   {"namespace_key", move.cursor.key},
@@ -77,18 +77,17 @@ Result<void> Insert(Session& session, const domain::CursorMove& move, Id new_id,
   return {};
 }
 
-Result<std::optional<domain::CursorMove>> Furthest(Session& session,
-                                                   const domain::Partition& partition,
+Result<std::optional<domain::CursorMove>> Furthest(Session& session, const domain::Lane& lane,
                                                    const domain::CursorNamespace& cursor) {
   std::optional<domain::CursorMove> furthest;
-  auto rows = PATRA_TRY(session.Query(kNewest, {{"provenance_code", partition.provenance},
-                                                {"endpoint_name", partition.endpoint},
-                                                {"operation_code", Code(partition.operation)},
+  auto rows = PATRA_TRY(session.Query(kNewest, {{"provenance_code", lane.provenance},
+                                                {"endpoint_name", lane.endpoint},
+                                                {"operation_code", Code(lane.operation)},
                                                 {"namespace_scope_code", cursor.scope},
                                                 {"namespace_key", cursor.key},
                                                 {"cursor_key", cursor.cursor_key}}));
   while (PATRA_TRY(rows.Next())) {
-    domain::CursorMove move{.partition = partition,
+    domain::CursorMove move{.lane = lane,
                             .cursor = cursor,
                             .direction = DirectionFromCode(rows.View("direction_code")),
                             .to = rows.IsNull("new_instant")

@@ -12,8 +12,7 @@ namespace patra::infra::sql::cursor_event_table {
 Result<void> Insert(Session& session, const domain::CursorMove& move, Id new_id, Instant now);
 
 // The step that went furthest in its direction, if there is any.
-Result<std::optional<domain::CursorMove>> Furthest(Session& session,
-                                                   const domain::Partition& partition,
+Result<std::optional<domain::CursorMove>> Furthest(Session& session, const domain::Lane& lane,
                                                    const domain::CursorNamespace& cursor);
 
 }  // namespace patra::infra::sql::cursor_event_table

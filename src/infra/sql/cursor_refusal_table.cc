@@ -23,9 +23,9 @@ Result<void> Insert(Session& session, const domain::CursorMove& move,
   const auto value = present ? std::optional(domain::TextOf(*present)) : std::nullopt;
   const auto key = Sha256Hex(move.EventKey() + "\n" + value.value_or("") + "\n" + reason);
   PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                  {"provenance_code", move.partition.provenance},
-                                  {"endpoint_name", move.partition.endpoint},
-                                  {"operation_code", Code(move.partition.operation)},
+                                  {"provenance_code", move.lane.provenance},
+                                  {"endpoint_name", move.lane.endpoint},
+                                  {"operation_code", Code(move.lane.operation)},
                                   {"cursor_key", move.cursor.cursor_key},
                                   {"namespace_scope_code", move.cursor.scope},
                                   {"namespace_key", move.cursor.key},

@@ -14,11 +14,10 @@ namespace {
 Result<std::optional<std::string>> WhyHeld(Session& session, const domain::CursorMove& move,
                                            Instant now) {
   const bool can_be_held = move.direction == domain::CursorDirection::kForward &&
-                           move.partition.operation == domain::Operation::kHarvest;
+                           move.lane.operation == domain::Operation::kHarvest;
   if (!can_be_held) return std::nullopt;
-  const auto hold =
-      PATRA_TRY(adjustment_table::Find(session, move.partition.provenance, move.partition.endpoint,
-                                       app::AdjustmentKind::kCursorHold, now));
+  const auto hold = PATRA_TRY(adjustment_table::Find(
+      session, move.lane.provenance, move.lane.endpoint, app::AdjustmentKind::kCursorHold, now));
   if (!hold) return std::nullopt;
   return "the cursor is held: " + hold->reason;
 }
@@ -28,11 +27,11 @@ Result<std::optional<std::string>> WhyHeld(Session& session, const domain::Curso
 Result<void> WithdrawProof(Session& session, const domain::CursorMove& move) {
   const auto* to = std::get_if<Instant>(&move.to);
   const bool goes_back = to != nullptr && move.from && move.to < *move.from;
-  if (!goes_back || move.partition.operation != domain::Operation::kHarvest) return {};
-  for (const auto& query : PATRA_TRY(coverage_table::Queries(session, move.partition))) {
-    const auto own = domain::HarvestNamespace(move.partition, query, move.cursor.cursor_key);
+  if (!goes_back || move.lane.operation != domain::Operation::kHarvest) return {};
+  for (const auto& query : PATRA_TRY(coverage_table::Queries(session, move.lane))) {
+    const auto own = domain::HarvestNamespace(move.lane, query, move.cursor.cursor_key);
     const bool is_covered = move.cursor.scope != own.scope || move.cursor.key == own.key;
-    if (is_covered) PATRA_TRY(coverage_table::Withdraw(session, move.partition, query, *to));
+    if (is_covered) PATRA_TRY(coverage_table::Withdraw(session, move.lane, query, *to));
   }
   return {};
 }
@@ -40,9 +39,9 @@ Result<void> WithdrawProof(Session& session, const domain::CursorMove& move) {
 }  // namespace
 
 Result<std::optional<domain::CursorValue>> CursorRepository::Current(
-    const domain::Partition& partition, const domain::CursorNamespace& cursor) {
+    const domain::Lane& lane, const domain::CursorNamespace& cursor) {
   return database_.Read([&](Session& session) -> Result<std::optional<domain::CursorValue>> {
-    const auto standing = PATRA_TRY(cursor_table::Find(session, partition, cursor));
+    const auto standing = PATRA_TRY(cursor_table::Find(session, lane, cursor));
     return standing ? std::optional(standing->value) : std::nullopt;
   });
 }
@@ -62,14 +61,14 @@ Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
                                           clock_.Now());
     };
     if (const auto held = PATRA_TRY(WhyHeld(session, move, clock_.Now()))) {
-      const auto standing = PATRA_TRY(cursor_table::Find(session, move.partition, move.cursor));
+      const auto standing = PATRA_TRY(cursor_table::Find(session, move.lane, move.cursor));
       const auto present = standing ? std::optional(standing->value) : std::nullopt;
       if (present != move.to) PATRA_TRY(refuse(present, *held));
       return false;
     }
     // A conflict is tried once more. Here the writer's transaction makes that all it can take.
     for (int attempt = 0; attempt < 2; ++attempt) {
-      const auto standing = PATRA_TRY(cursor_table::Find(session, move.partition, move.cursor));
+      const auto standing = PATRA_TRY(cursor_table::Find(session, move.lane, move.cursor));
       if (!standing) {
         if (PATRA_TRY(cursor_table::Insert(session, move, ids_.Next(), clock_.Now()))) return true;
         continue;
@@ -84,26 +83,25 @@ Result<bool> CursorRepository::Follow(const domain::CursorMove& move) {
   });
 }
 
-Result<void> CursorRepository::Settle(const domain::Partition& partition,
+Result<void> CursorRepository::Settle(const domain::Lane& lane,
                                       const domain::CursorNamespace& cursor) {
   const auto newest = PATRA_TRY(database_.Read(
-      [&](Session& session) { return cursor_event_table::Furthest(session, partition, cursor); }));
+      [&](Session& session) { return cursor_event_table::Furthest(session, lane, cursor); }));
   if (newest) PATRA_TRY(Follow(*newest));
   return {};
 }
 
-Result<void> CursorRepository::Set(const domain::Partition& partition,
-                                   const domain::CursorNamespace& cursor,
+Result<void> CursorRepository::Set(const domain::Lane& lane, const domain::CursorNamespace& cursor,
                                    const domain::CursorValue& value,
                                    const app::Decision& decision) {
-  domain::CursorMove move{.partition = partition,
+  domain::CursorMove move{.lane = lane,
                           .cursor = cursor,
                           .direction = domain::CursorDirection::kManual,
                           .to = value,
                           .decision = ids_.Next()};
   PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
-    const auto standing = PATRA_TRY(cursor_table::Find(session, partition, cursor));
+    const auto standing = PATRA_TRY(cursor_table::Find(session, lane, cursor));
     if (standing && standing->value.index() != value.index()) {
       return Fail(ErrorCode::kInvalidInput, "the cursor holds values of another type", {},
                   "a TIME cursor takes a time, an ID cursor a number");
@@ -111,19 +109,18 @@ Result<void> CursorRepository::Set(const domain::Partition& partition,
     if (standing) move.from = standing->value;
     PATRA_TRY(cursor_event_table::Insert(session, move, ids_.Next(), now));
     PATRA_TRY(WithdrawProof(session, move));
-    return audit_table::Insert(session, "SET_CURSOR", "CURSOR", domain::NameOf(partition, cursor),
+    return audit_table::Insert(session, "SET_CURSOR", "CURSOR", domain::NameOf(lane, cursor),
                                decision, ids_.Next(), now);
   }));
   PATRA_TRY(Follow(move));
   return {};
 }
 
-Result<domain::Coverage> CursorRepository::CoverageIn(const domain::Partition& partition,
+Result<domain::Coverage> CursorRepository::CoverageIn(const domain::Lane& lane,
                                                       const std::string& query_hash,
                                                       const domain::Window& window) {
-  return database_.Read([&](Session& session) {
-    return coverage_table::Around(session, partition, query_hash, window);
-  });
+  return database_.Read(
+      [&](Session& session) { return coverage_table::Around(session, lane, query_hash, window); });
 }
 
 }  // namespace patra::infra::sql

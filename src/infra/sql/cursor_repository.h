@@ -14,14 +14,12 @@ class CursorRepository final : public app::CursorRepository {
       : database_(database), clock_(clock), ids_(ids) {}
 
   Result<std::optional<domain::CursorValue>> Current(
-      const domain::Partition& partition, const domain::CursorNamespace& cursor) override;
+      const domain::Lane& lane, const domain::CursorNamespace& cursor) override;
   Result<bool> Advance(const domain::CursorMove& move) override;
-  Result<void> Settle(const domain::Partition& partition,
-                      const domain::CursorNamespace& cursor) override;
-  Result<void> Set(const domain::Partition& partition, const domain::CursorNamespace& cursor,
+  Result<void> Settle(const domain::Lane& lane, const domain::CursorNamespace& cursor) override;
+  Result<void> Set(const domain::Lane& lane, const domain::CursorNamespace& cursor,
                    const domain::CursorValue& value, const app::Decision& decision) override;
-  Result<domain::Coverage> CoverageIn(const domain::Partition& partition,
-                                      const std::string& query_hash,
+  Result<domain::Coverage> CoverageIn(const domain::Lane& lane, const std::string& query_hash,
                                       const domain::Window& window) override;
 
   // The second half of Advance, for whoever has committed the event already.

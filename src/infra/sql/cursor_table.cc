@@ -44,11 +44,11 @@ constexpr std::string_view kSet = R"sql(
 
 }  // namespace
 
-Result<std::optional<Standing>> Find(Session& session, const domain::Partition& partition,
+Result<std::optional<Standing>> Find(Session& session, const domain::Lane& lane,
                                      const domain::CursorNamespace& cursor) {
-  auto rows = PATRA_TRY(session.Query(kFind, {{"provenance_code", partition.provenance},
-                                              {"endpoint_name", partition.endpoint},
-                                              {"operation_code", Code(partition.operation)},
+  auto rows = PATRA_TRY(session.Query(kFind, {{"provenance_code", lane.provenance},
+                                              {"endpoint_name", lane.endpoint},
+                                              {"operation_code", Code(lane.operation)},
                                               {"cursor_key", cursor.cursor_key},
                                               {"namespace_scope_code", cursor.scope},
                                               {"namespace_key", cursor.key}}));
@@ -60,12 +60,11 @@ Result<std::optional<Standing>> Find(Session& session, const domain::Partition& 
 }
 
 Result<std::vector<domain::CursorNamespace>> NamespacesOf(Session& session,
-                                                          const domain::Partition& partition) {
+                                                          const domain::Lane& lane) {
   std::vector<domain::CursorNamespace> namespaces;
-  auto rows =
-      PATRA_TRY(session.Query(kNamespaces, {{"provenance_code", partition.provenance},
-                                            {"endpoint_name", partition.endpoint},
-                                            {"operation_code", Code(partition.operation)}}));
+  auto rows = PATRA_TRY(session.Query(kNamespaces, {{"provenance_code", lane.provenance},
+                                                    {"endpoint_name", lane.endpoint},
+                                                    {"operation_code", Code(lane.operation)}}));
   while (PATRA_TRY(rows.Next()))
     namespaces.push_back({.scope = rows.Text("namespace_scope_code"),
                           .key = rows.Text("namespace_key"),
@@ -76,27 +75,26 @@ Result<std::vector<domain::CursorNamespace>> NamespacesOf(Session& session,
 Result<bool> Insert(Session& session, const domain::CursorMove& move, Id new_id, Instant now) {
   const auto to = ColumnsOf(move.to);
   const auto& lineage = move.lineage;
-  const auto rows =
-      PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                      {"provenance_code", move.partition.provenance},
-                                      {"endpoint_name", move.partition.endpoint},
-                                      {"operation_code", Code(move.partition.operation)},
-                                      {"cursor_key", move.cursor.cursor_key},
-                                      {"namespace_scope_code", move.cursor.scope},
-                                      {"namespace_key", move.cursor.key},
-                                      {"cursor_type_code", to.type},
-                                      {"cursor_value", to.text},
-                                      {"observed_max_value", ObservedMax(move)},
-                                      {"normalized_instant", to.instant},
-                                      {"normalized_numeric", to.number},
-                                      {"schedule_instance_id", lineage.trigger},
-                                      {"plan_id", lineage.plan},
-                                      {"slice_id", lineage.slice},
-                                      {"task_id", lineage.task},
-                                      {"run_id", lineage.run},
-                                      {"batch_id", lineage.batch},
-                                      {"expr_hash", move.expr_hash},
-                                      {"now", now}}));
+  const auto rows = PATRA_TRY(session.Run(kInsert, {{"id", new_id},
+                                                    {"provenance_code", move.lane.provenance},
+                                                    {"endpoint_name", move.lane.endpoint},
+                                                    {"operation_code", Code(move.lane.operation)},
+                                                    {"cursor_key", move.cursor.cursor_key},
+                                                    {"namespace_scope_code", move.cursor.scope},
+                                                    {"namespace_key", move.cursor.key},
+                                                    {"cursor_type_code", to.type},
+                                                    {"cursor_value", to.text},
+                                                    {"observed_max_value", ObservedMax(move)},
+                                                    {"normalized_instant", to.instant},
+                                                    {"normalized_numeric", to.number},
+                                                    {"schedule_instance_id", lineage.trigger},
+                                                    {"plan_id", lineage.plan},
+                                                    {"slice_id", lineage.slice},
+                                                    {"task_id", lineage.task},
+                                                    {"run_id", lineage.run},
+                                                    {"batch_id", lineage.batch},
+                                                    {"expr_hash", move.expr_hash},
+                                                    {"now", now}}));
   return rows == 1;
 }
 
@@ -116,9 +114,9 @@ Result<bool> Set(Session& session, const domain::CursorMove& move, std::int64_t 
                                                  {"batch_id", lineage.batch},
                                                  {"expr_hash", move.expr_hash},
                                                  {"now", now},
-                                                 {"provenance_code", move.partition.provenance},
-                                                 {"endpoint_name", move.partition.endpoint},
-                                                 {"operation_code", Code(move.partition.operation)},
+                                                 {"provenance_code", move.lane.provenance},
+                                                 {"endpoint_name", move.lane.endpoint},
+                                                 {"operation_code", Code(move.lane.operation)},
                                                  {"cursor_key", move.cursor.cursor_key},
                                                  {"namespace_scope_code", move.cursor.scope},
                                                  {"namespace_key", move.cursor.key},

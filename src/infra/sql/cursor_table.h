@@ -15,12 +15,12 @@ struct Standing {
   std::int64_t version;
 };
 
-Result<std::optional<Standing>> Find(Session& session, const domain::Partition& partition,
+Result<std::optional<Standing>> Find(Session& session, const domain::Lane& lane,
                                      const domain::CursorNamespace& cursor);
 
-// Those that the partition has.
+// Those that the lane has.
 Result<std::vector<domain::CursorNamespace>> NamespacesOf(Session& session,
-                                                          const domain::Partition& partition);
+                                                          const domain::Lane& lane);
 
 // False where somebody else made the cursor first.
 Result<bool> Insert(Session& session, const domain::CursorMove& move, Id new_id, Instant now);

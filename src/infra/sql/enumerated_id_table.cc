@@ -111,16 +111,16 @@ Result<void> Close(Session& session, Id slice, const std::string& id, std::strin
   return {};
 }
 
-Result<bool> IsBad(Session& session, const domain::Partition& partition, const std::string& id) {
-  return PATRA_TRY(session.Integer(kIsBad, {{"provenance_code", partition.provenance},
-                                            {"endpoint_name", partition.endpoint},
+Result<bool> IsBad(Session& session, const domain::Lane& lane, const std::string& id) {
+  return PATRA_TRY(session.Integer(kIsBad, {{"provenance_code", lane.provenance},
+                                            {"endpoint_name", lane.endpoint},
                                             {"provider_item_id", id}})) > 0;
 }
 
-Result<void> ListBad(Session& session, const domain::Partition& partition, const std::string& id,
+Result<void> ListBad(Session& session, const domain::Lane& lane, const std::string& id,
                      const std::string& reason, Id batch, Instant now) {
-  PATRA_TRY(session.Run(kListBad, {{"provenance_code", partition.provenance},
-                                   {"endpoint_name", partition.endpoint},
+  PATRA_TRY(session.Run(kListBad, {{"provenance_code", lane.provenance},
+                                   {"endpoint_name", lane.endpoint},
                                    {"provider_item_id", id},
                                    {"reason", reason},
                                    {"batch_id", batch},
@@ -128,11 +128,11 @@ Result<void> ListBad(Session& session, const domain::Partition& partition, const
   return {};
 }
 
-Result<bool> ReleaseBad(Session& session, const domain::Partition& partition, const std::string& id,
+Result<bool> ReleaseBad(Session& session, const domain::Lane& lane, const std::string& id,
                         Instant now) {
   return PATRA_TRY(session.Run(kReleaseBad, {{"now", now},
-                                             {"provenance_code", partition.provenance},
-                                             {"endpoint_name", partition.endpoint},
+                                             {"provenance_code", lane.provenance},
+                                             {"endpoint_name", lane.endpoint},
                                              {"provider_item_id", id}})) == 1;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/id.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::enumerated_id_table {
@@ -25,10 +25,10 @@ Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch
 Result<void> Close(Session& session, Id slice, const std::string& id, std::string_view status,
                    Id batch, Instant now);
 
-Result<bool> IsBad(Session& session, const domain::Partition& partition, const std::string& id);
-Result<void> ListBad(Session& session, const domain::Partition& partition, const std::string& id,
+Result<bool> IsBad(Session& session, const domain::Lane& lane, const std::string& id);
+Result<void> ListBad(Session& session, const domain::Lane& lane, const std::string& id,
                      const std::string& reason, Id batch, Instant now);
-Result<bool> ReleaseBad(Session& session, const domain::Partition& partition, const std::string& id,
+Result<bool> ReleaseBad(Session& session, const domain::Lane& lane, const std::string& id,
                         Instant now);
 
 // The ids of a plan that nobody has answered yet, in no order.

@@ -3,8 +3,9 @@
 
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
 #include "base/id.h"
+#include "domain/task/hold.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::fuse_table {

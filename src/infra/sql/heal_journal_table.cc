@@ -24,9 +24,9 @@ std::optional<Id> OrNull(Id id) { return id == 0 ? std::nullopt : std::optional(
 Result<void> Insert(Session& session, const app::HealEntry& entry, Id new_id) {
   const auto& about = entry.about;
   PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                  {"provenance_code", entry.partition.provenance},
-                                  {"endpoint_name", entry.partition.endpoint},
-                                  {"operation_code", Code(entry.partition.operation)},
+                                  {"provenance_code", entry.lane.provenance},
+                                  {"endpoint_name", entry.lane.endpoint},
+                                  {"operation_code", Code(entry.lane.operation)},
                                   {"saw", entry.saw},
                                   {"did", entry.did},
                                   {"result", entry.result},
@@ -44,18 +44,17 @@ Result<std::vector<app::HealEntry>> List(Session& session, const std::string& pr
       kList, {{"since", since}, {"provenance", provenance}, {"entries_max", entries_max}}));
   std::vector<app::HealEntry> entries;
   while (PATRA_TRY(rows.Next())) {
-    entries.push_back(
-        {.id = rows.Integer("id"),
-         .partition = {rows.Text("provenance_code"), rows.Text("endpoint_name"),
-                       PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")))},
-         .saw = rows.Text("saw"),
-         .did = rows.Text("did"),
-         .result = rows.Text("result"),
-         .about = {.plan = rows.OptionalInteger("plan_id").value_or(0),
-                   .slice = rows.OptionalInteger("slice_id").value_or(0),
-                   .task = rows.OptionalInteger("task_id").value_or(0),
-                   .run = rows.OptionalInteger("run_id").value_or(0)},
-         .at = rows.Time("created_at")});
+    entries.push_back({.id = rows.Integer("id"),
+                       .lane = {rows.Text("provenance_code"), rows.Text("endpoint_name"),
+                                PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")))},
+                       .saw = rows.Text("saw"),
+                       .did = rows.Text("did"),
+                       .result = rows.Text("result"),
+                       .about = {.plan = rows.OptionalInteger("plan_id").value_or(0),
+                                 .slice = rows.OptionalInteger("slice_id").value_or(0),
+                                 .task = rows.OptionalInteger("task_id").value_or(0),
+                                 .run = rows.OptionalInteger("run_id").value_or(0)},
+                       .at = rows.Time("created_at")});
   }
   return entries;
 }

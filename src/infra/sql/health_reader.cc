@@ -1,5 +1,5 @@
 // Reads several tables for one purpose: these statements belong to no table alone. Rows are added up here and
-// not in SQL, because they come in the order of time and partitions are few.
+// not in SQL, because they come in the order of time and lanes are few.
 #include "infra/sql/health_reader.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ constexpr std::string_view kCursor = R"sql(
 
 constexpr std::string_view kQueued = R"sql(
     SELECT count(*) FROM ing_task INDEXED BY idx_task_queue
-    WHERE partition_key = :partition AND status_code = 'QUEUED' AND ready = 1)sql";
+    WHERE lane_key = :lane AND status_code = 'QUEUED' AND ready = 1)sql";
 
 // The first bad record since when there was no pause of that length between two of them.
 constexpr std::string_view kBadRecords = R"sql(
@@ -99,9 +99,8 @@ constexpr auto kFuseAgeMax = std::chrono::hours(24);
 // Of as many days tells what is usual in a queue.
 constexpr auto kUsualDays = std::chrono::days(7);
 
-std::string QueueKey(const domain::Partition& partition) {
-  return partition.provenance + "/" + partition.endpoint + "/" +
-         std::string(Code(partition.operation));
+std::string QueueKey(const domain::Lane& lane) {
+  return lane.provenance + "/" + lane.endpoint + "/" + std::string(Code(lane.operation));
 }
 
 Instant DayOf(Instant now) { return std::chrono::floor<std::chrono::days>(now); }
@@ -111,20 +110,20 @@ class Survey {
   Survey(Session& session, const domain::HealPolicy& policy, Instant now)
       : session_(session), policy_(policy), now_(now), since_(now - policy.watch) {}
 
-  Result<std::vector<app::PartitionHealth>> Run() {
+  Result<std::vector<app::LaneHealth>> Run() {
     PATRA_TRY(ReadBatches());
     PATRA_TRY(ReadResets());
     PATRA_TRY(ReadFailures());
     PATRA_TRY(ReadUnderWay());
     PATRA_TRY(ReadStuck());
     PATRA_TRY(ReadUnconsumed());
-    std::vector<app::PartitionHealth> all;
-    for (auto& [key, seen] : partitions_) {
+    std::vector<app::LaneHealth> all;
+    for (auto& [key, seen] : lanes_) {
       PATRA_TRY(CountWrong(seen, wrong_[key]));
       PATRA_TRY(ReadBadRecords(seen));
       PATRA_TRY(ReadCursor(seen));
       PATRA_TRY(ReadQueue(seen));
-      auto spec = PATRA_TRY(ReadSpec(seen.partition));
+      auto spec = PATRA_TRY(ReadSpec(seen.lane));
       if (spec) PATRA_TRY(Compare(seen, *spec));
       all.push_back({.seen = std::move(seen), .spec = std::move(spec)});
     }
@@ -135,15 +134,15 @@ class Survey {
   using Key = std::tuple<std::string, std::string, std::string>;
   using WrongOfPlans = std::map<Id, std::map<Id, std::int64_t>>;  // L2 by plan and slice
 
-  // The partition of a row.
+  // The lane of a row.
   Result<Observations*> At(const Rows& rows) {
     const Key key{rows.Text("provenance_code"), rows.Text("endpoint_name"),
                   rows.Text("operation_code")};
-    const auto found = partitions_.find(key);
-    if (found != partitions_.end()) return &found->second;
+    const auto found = lanes_.find(key);
+    if (found != lanes_.end()) return &found->second;
     const auto operation = PATRA_TRY(domain::OperationFromCode(std::get<2>(key)));
-    auto& seen = partitions_[key];
-    seen.partition = {std::get<0>(key), std::get<1>(key), operation};
+    auto& seen = lanes_[key];
+    seen.lane = {std::get<0>(key), std::get<1>(key), operation};
     seen.now = now_;
     return &seen;
   }
@@ -164,7 +163,7 @@ class Survey {
         succeeded = std::max(succeeded.value_or(*last), *last);
       }
     }
-    for (auto& [key, seen] : partitions_) {
+    for (auto& [key, seen] : lanes_) {
       if (seen.batches == 0) continue;
       seen.latency /= seen.batches;
       seen.store_wait /= seen.batches;
@@ -201,11 +200,11 @@ class Survey {
   }
 
   // A person has reset the fuse since: what blew it then does not blow it again.
-  bool IsSettled(const domain::Partition& partition, Instant failed_at) const {
+  bool IsSettled(const domain::Lane& lane, Instant failed_at) const {
     return std::ranges::any_of(
-        std::array<std::string_view, 2>{partition.endpoint, domain::kEveryEndpoint},
+        std::array<std::string_view, 2>{lane.endpoint, domain::kEveryEndpoint},
         [&](std::string_view endpoint) {
-          const auto found = resets_.find({partition.provenance, std::string(endpoint)});
+          const auto found = resets_.find({lane.provenance, std::string(endpoint)});
           return found != resets_.end() && failed_at <= found->second;
         });
   }
@@ -231,7 +230,7 @@ class Survey {
         ++wrong_[{rows.Text("provenance_code"), rows.Text("endpoint_name"),
                   rows.Text("operation_code")}][rows.Integer("plan_id")][rows.Integer("slice_id")];
         if (!rows.IsNull("wrong_parameter")) seen.wrong_parameter = rows.Text("wrong_parameter");
-      } else if (level == "L4" && !IsSettled(seen.partition, rows.Time("committed_at"))) {
+      } else if (level == "L4" && !IsSettled(seen.lane, rows.Time("committed_at"))) {
         ++seen.l4;
       }
       if (seen.first_error.empty()) seen.first_error = error;
@@ -265,8 +264,8 @@ class Survey {
   }
 
   Result<void> ReadQueue(Observations& seen) {
-    const auto key = QueueKey(seen.partition);
-    seen.queued = PATRA_TRY(session_.Integer(kQueued, {{"partition", key}}));
+    const auto key = QueueKey(seen.lane);
+    seen.queued = PATRA_TRY(session_.Integer(kQueued, {{"lane", key}}));
     const auto today = DayOf(now_);
     const auto usual =
         PATRA_TRY(queue_day_table::Between(session_, key, today - kUsualDays, today));
@@ -277,11 +276,10 @@ class Survey {
   }
 
   // A snapshot of another version, or of a test, says nothing.
-  Result<std::optional<domain::SpecSnapshot>> ReadSpec(const domain::Partition& partition) {
-    auto rows =
-        PATRA_TRY(session_.Query(kNewestSpec, {{"provenance_code", partition.provenance},
-                                               {"endpoint_name", partition.endpoint},
-                                               {"operation_code", Code(partition.operation)}}));
+  Result<std::optional<domain::SpecSnapshot>> ReadSpec(const domain::Lane& lane) {
+    auto rows = PATRA_TRY(session_.Query(kNewestSpec, {{"provenance_code", lane.provenance},
+                                                       {"endpoint_name", lane.endpoint},
+                                                       {"operation_code", Code(lane.operation)}}));
     if (!PATRA_TRY(rows.Next())) return std::nullopt;
     const auto value = ParseJson(rows.View("expr_proto_snapshot"));
     if (!value) return std::nullopt;
@@ -293,8 +291,7 @@ class Survey {
   // The definition, and what is changed about it at present.
   Result<void> Compare(Observations& seen, const domain::SpecSnapshot& spec) {
     const auto adjusted = [&](app::AdjustmentKind kind) -> Result<std::optional<app::Adjustment>> {
-      return adjustment_table::Find(session_, seen.partition.provenance, seen.partition.endpoint,
-                                    kind, now_);
+      return adjustment_table::Find(session_, seen.lane.provenance, seen.lane.endpoint, kind, now_);
     };
     const auto size = PATRA_TRY(adjusted(app::AdjustmentKind::kPageSize));
     seen.page_size = size ? std::min(size->value, spec.paging.size) : spec.paging.size;
@@ -312,7 +309,7 @@ class Survey {
   // What came since the cursor is held tells whether it may go on. Of a source that brings little, no five minutes
   // would ever hold enough to tell.
   Result<void> CountSince(Observations& seen, Instant since) {
-    const auto& [provenance, endpoint, operation] = seen.partition;
+    const auto& [provenance, endpoint, operation] = seen.lane;
     auto rows = PATRA_TRY(session_.Query(kRecordsSince, {{"since", since},
                                                          {"provenance_code", provenance},
                                                          {"endpoint_name", endpoint},
@@ -343,9 +340,8 @@ class Survey {
     const bool is_polluted = static_cast<double>(seen.quarantined) >
                              policy_.polluted_part_over * static_cast<double>(seen.records);
     if (seen.quarantined == 0 || !is_polluted) return {};
-    auto rows =
-        PATRA_TRY(session_.Query(kBadRecords, {{"provenance_code", seen.partition.provenance},
-                                               {"endpoint_name", seen.partition.endpoint}}));
+    auto rows = PATRA_TRY(session_.Query(kBadRecords, {{"provenance_code", seen.lane.provenance},
+                                                       {"endpoint_name", seen.lane.endpoint}}));
     auto oldest = now_;
     while (PATRA_TRY(rows.Next()) && oldest - rows.Time("created_at") <= policy_.watch)
       oldest = rows.Time("created_at");
@@ -355,9 +351,9 @@ class Survey {
 
   // The one that is furthest behind.
   Result<void> ReadCursor(Observations& seen) {
-    if (seen.partition.operation != domain::Operation::kHarvest) return {};
-    auto rows = PATRA_TRY(session_.Query(kCursor, {{"provenance_code", seen.partition.provenance},
-                                                   {"endpoint_name", seen.partition.endpoint}}));
+    if (seen.lane.operation != domain::Operation::kHarvest) return {};
+    auto rows = PATRA_TRY(session_.Query(kCursor, {{"provenance_code", seen.lane.provenance},
+                                                   {"endpoint_name", seen.lane.endpoint}}));
     while (PATRA_TRY(rows.Next())) {
       if (rows.IsNull("normalized_instant")) continue;
       const Duration lag = now_ - rows.Time("normalized_instant");
@@ -373,7 +369,7 @@ class Survey {
   const domain::HealPolicy& policy_;
   const Instant now_;
   const Instant since_;
-  std::map<Key, Observations> partitions_;
+  std::map<Key, Observations> lanes_;
   std::map<std::pair<std::string, std::string>, Instant> resets_;  // of fuses, the last
   std::map<Key, WrongOfPlans> wrong_;
   std::map<const Observations*, std::optional<Instant>> succeeded_at_;  // the last of its batches
@@ -381,17 +377,17 @@ class Survey {
 
 }  // namespace
 
-Result<std::vector<app::PartitionHealth>> HealthReader::Observe(const domain::HealPolicy& policy) {
+Result<std::vector<app::LaneHealth>> HealthReader::Observe(const domain::HealPolicy& policy) {
   return database_.Read(
       [&](Session& session) { return Survey(session, policy, clock_.Now()).Run(); });
 }
 
-Result<void> HealthReader::NoteQueues(const std::vector<app::PartitionHealth>& partitions) {
-  if (partitions.empty()) return {};
+Result<void> HealthReader::NoteQueues(const std::vector<app::LaneHealth>& lanes) {
+  if (lanes.empty()) return {};
   return database_.Write([&](Session& session) -> Result<void> {
     const auto today = DayOf(clock_.Now());
-    for (const auto& [seen, spec] : partitions) {
-      const auto key = QueueKey(seen.partition);
+    for (const auto& [seen, spec] : lanes) {
+      const auto key = QueueKey(seen.lane);
       PATRA_TRY(queue_day_table::Add(session, key, today, seen.queued));
       PATRA_TRY(queue_day_table::ForgetBefore(session, key, today - kUsualDays));
     }

@@ -11,8 +11,8 @@ class HealthReader final : public app::HealthReader {
  public:
   HealthReader(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
 
-  Result<std::vector<app::PartitionHealth>> Observe(const domain::HealPolicy& policy) override;
-  Result<void> NoteQueues(const std::vector<app::PartitionHealth>& partitions) override;
+  Result<std::vector<app::LaneHealth>> Observe(const domain::HealPolicy& policy) override;
+  Result<void> NoteQueues(const std::vector<app::LaneHealth>& lanes) override;
 
  private:
   Database& database_;

@@ -10,9 +10,9 @@ Result<std::vector<std::string>> IdLedger::NextOpen(Id slice, int ids_max) {
       [&](Session& session) { return enumerated_id_table::NextOpen(session, slice, ids_max); });
 }
 
-Result<std::vector<std::string>> IdLedger::Known(const domain::Partition& partition, int ids_max) {
+Result<std::vector<std::string>> IdLedger::Known(const domain::Lane& lane, int ids_max) {
   return database_.Read(
-      [&](Session& session) { return item_table::LookedAtLast(session, partition, ids_max); });
+      [&](Session& session) { return item_table::LookedAtLast(session, lane, ids_max); });
 }
 
 }  // namespace patra::infra::sql

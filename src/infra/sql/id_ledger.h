@@ -11,7 +11,7 @@ class IdLedger final : public app::IdLedger {
   explicit IdLedger(Database& database) : database_(database) {}
 
   Result<std::vector<std::string>> NextOpen(Id slice, int ids_max) override;
-  Result<std::vector<std::string>> Known(const domain::Partition& partition, int ids_max) override;
+  Result<std::vector<std::string>> Known(const domain::Lane& lane, int ids_max) override;
 
  private:
   Database& database_;

@@ -94,51 +94,49 @@ constexpr std::string_view kOldestLooks = R"sql(
 
 }  // namespace
 
-Result<bool> IsFetchedSince(Session& session, const domain::Partition& partition,
-                            const std::string& id, Instant since) {
-  return PATRA_TRY(session.Integer(kIsFetchedSince, {{"provenance_code", partition.provenance},
-                                                     {"endpoint_name", partition.endpoint},
+Result<bool> IsFetchedSince(Session& session, const domain::Lane& lane, const std::string& id,
+                            Instant since) {
+  return PATRA_TRY(session.Integer(kIsFetchedSince, {{"provenance_code", lane.provenance},
+                                                     {"endpoint_name", lane.endpoint},
                                                      {"provider_item_id", id},
                                                      {"since", since}})) > 0;
 }
 
-Result<void> NoteCheck(Session& session, const domain::Partition& partition, Id batch,
-                       const std::string& id, Instant now) {
+Result<void> NoteCheck(Session& session, const domain::Lane& lane, Id batch, const std::string& id,
+                       Instant now) {
   PATRA_TRY(session.Run(kNoteCheck, {{"now", now},
                                      {"batch_id", batch},
-                                     {"provenance_code", partition.provenance},
-                                     {"endpoint_name", partition.endpoint},
+                                     {"provenance_code", lane.provenance},
+                                     {"endpoint_name", lane.endpoint},
                                      {"provider_item_id", id}}));
   return {};
 }
 
-Result<std::vector<std::string>> Stale(Session& session, const domain::Partition& partition,
+Result<std::vector<std::string>> Stale(Session& session, const domain::Lane& lane,
                                        Instant refreshed_before, const std::string& after,
                                        int ids_max) {
-  return TextsIn(PATRA_TRY(session.Query(kStale, {{"provenance_code", partition.provenance},
-                                                  {"endpoint_name", partition.endpoint},
+  return TextsIn(PATRA_TRY(session.Query(kStale, {{"provenance_code", lane.provenance},
+                                                  {"endpoint_name", lane.endpoint},
                                                   {"after", after},
                                                   {"refreshed_before", refreshed_before},
                                                   {"ids_max", ids_max}})));
 }
 
-Result<std::vector<std::string>> OfOtherPrototypes(Session& session,
-                                                   const domain::Partition& partition,
+Result<std::vector<std::string>> OfOtherPrototypes(Session& session, const domain::Lane& lane,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max) {
   const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
-  return TextsIn(
-      PATRA_TRY(session.Query(kOfOtherPrototypes, {{"provenance_code", partition.provenance},
-                                                   {"endpoint_name", partition.endpoint},
-                                                   {"after", after},
-                                                   {"prototypes", current},
-                                                   {"ids_max", ids_max}})));
+  return TextsIn(PATRA_TRY(session.Query(kOfOtherPrototypes, {{"provenance_code", lane.provenance},
+                                                              {"endpoint_name", lane.endpoint},
+                                                              {"after", after},
+                                                              {"prototypes", current},
+                                                              {"ids_max", ids_max}})));
 }
 
-Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Partition& partition,
+Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Lane& lane,
                                               int ids_max) {
-  return TextsIn(PATRA_TRY(session.Query(kLookedAtLast, {{"provenance_code", partition.provenance},
-                                                         {"endpoint_name", partition.endpoint},
+  return TextsIn(PATRA_TRY(session.Query(kLookedAtLast, {{"provenance_code", lane.provenance},
+                                                         {"endpoint_name", lane.endpoint},
                                                          {"ids_max", ids_max}})));
 }
 
@@ -166,15 +164,15 @@ std::optional<Instant> DeletedAt(const domain::ItemVersion& version) {
 
 }  // namespace
 
-Result<domain::StoredItems> Read(Session& session, const domain::Partition& partition,
+Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                                  std::span<const std::string_view> ids, With with) {
   const bool with_fields = with == With::kFields;
   domain::StoredItems stored;
   for (std::size_t first = 0; first < ids.size(); first += kListMax) {
     const auto some = ids.subspan(first, std::min(kListMax, ids.size() - first));
-    auto rows = PATRA_TRY(session.QueryIn(
-        with_fields ? ReadFields() : ReadVersions(), some,
-        {{"provenance_code", partition.provenance}, {"endpoint_name", partition.endpoint}}));
+    auto rows = PATRA_TRY(
+        session.QueryIn(with_fields ? ReadFields() : ReadVersions(), some,
+                        {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}}));
     while (PATRA_TRY(rows.Next())) {
       auto& item = stored[rows.Text("provider_item_id")];
       item = {.row = rows.Integer("id"),
@@ -206,8 +204,8 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
   switch (write.kind) {
     case kInsert:
       PATRA_TRY(session.Run(kInsertRow, {{"id", new_id},
-                                         {"provenance_code", origin.partition.provenance},
-                                         {"endpoint_name", origin.partition.endpoint},
+                                         {"provenance_code", origin.lane.provenance},
+                                         {"endpoint_name", origin.lane.endpoint},
                                          {"provider_item_id", record.id},
                                          {"updated_at", version.updated_at},
                                          {"provider_version", version.provider_version},

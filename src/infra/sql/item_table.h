@@ -9,20 +9,20 @@
 
 #include "base/id.h"
 #include "domain/item/intake.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::item_table {
 
 struct Origin {
-  const domain::Partition& partition;
+  const domain::Lane& lane;
   const std::string& expr_hash;
   Id batch;
 };
 
 // What is stored under these ids.
 enum class With { kVersions, kFields };
-Result<domain::StoredItems> Read(Session& session, const domain::Partition& partition,
+Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                                  std::span<const std::string_view> ids, With with);
 
 // `new_id` is used for a new row.
@@ -30,23 +30,22 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
                    Id new_id, Instant now);
 
 // Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
-Result<void> NoteCheck(Session& session, const domain::Partition& partition, Id batch,
-                       const std::string& id, Instant now);
+Result<void> NoteCheck(Session& session, const domain::Lane& lane, Id batch, const std::string& id,
+                       Instant now);
 
 // Whether the stored record came in an answer at or after `since`.
-Result<bool> IsFetchedSince(Session& session, const domain::Partition& partition,
-                            const std::string& id, Instant since);
+Result<bool> IsFetchedSince(Session& session, const domain::Lane& lane, const std::string& id,
+                            Instant since);
 
 // Ids of records that may have to be fetched again (app/port/update_candidates.h), a page at a time.
-Result<std::vector<std::string>> Stale(Session& session, const domain::Partition& partition,
+Result<std::vector<std::string>> Stale(Session& session, const domain::Lane& lane,
                                        Instant refreshed_before, const std::string& after,
                                        int ids_max);
-Result<std::vector<std::string>> OfOtherPrototypes(Session& session,
-                                                   const domain::Partition& partition,
+Result<std::vector<std::string>> OfOtherPrototypes(Session& session, const domain::Lane& lane,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max);
 
-Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Partition& partition,
+Result<std::vector<std::string>> LookedAtLast(Session& session, const domain::Lane& lane,
                                               int ids_max);
 
 // When records were looked at: the longest ago, and how many before `fresh_since`.

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "app/port/hold_repository.h"
+#include "app/port/decision.h"
+#include "domain/task/hold.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::pause_table {

@@ -12,13 +12,12 @@ constexpr Duration kSizesOf = std::chrono::days(7);
 
 }  // namespace
 
-Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Partition& partition,
+Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Lane& lane,
                                                             const std::string& query_hash) {
   return database_.Read([&](Session& session) -> Result<std::optional<domain::SliceHistory>> {
-    auto history = PATRA_TRY(slice_table::History(session, partition, query_hash));
+    auto history = PATRA_TRY(slice_table::History(session, lane, query_hash));
     if (!history) return history;
-    const auto sizes =
-        PATRA_TRY(rollup_table::SizesSince(session, partition, clock_.Now() - kSizesOf));
+    const auto sizes = PATRA_TRY(rollup_table::SizesSince(session, lane, clock_.Now() - kSizesOf));
     if (sizes.records > 0) {
       const auto records = static_cast<double>(sizes.records);
       history->bytes_per_record = static_cast<double>(sizes.bytes) / records;
@@ -28,10 +27,10 @@ Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Partit
   });
 }
 
-Result<std::optional<std::int64_t>> PlanHistory::ListSize(const domain::Partition& partition,
+Result<std::optional<std::int64_t>> PlanHistory::ListSize(const domain::Lane& lane,
                                                           const std::string& query_hash) {
   return database_.Read([&](Session& session) -> Result<std::optional<std::int64_t>> {
-    const auto plan = PATRA_TRY(plan_table::NewestCompleted(session, partition, query_hash));
+    const auto plan = PATRA_TRY(plan_table::NewestCompleted(session, lane, query_hash));
     if (!plan) return std::nullopt;
     return PATRA_TRY(slice_table::CountDifferent(session, *plan));
   });

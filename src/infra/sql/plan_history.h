@@ -11,9 +11,9 @@ class PlanHistory final : public app::PlanHistory {
  public:
   PlanHistory(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
 
-  Result<std::optional<domain::SliceHistory>> Of(const domain::Partition& partition,
+  Result<std::optional<domain::SliceHistory>> Of(const domain::Lane& lane,
                                                  const std::string& query_hash) override;
-  Result<std::optional<std::int64_t>> ListSize(const domain::Partition& partition,
+  Result<std::optional<std::int64_t>> ListSize(const domain::Lane& lane,
                                                const std::string& query_hash) override;
 
  private:

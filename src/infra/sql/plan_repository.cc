@@ -155,26 +155,25 @@ Result<std::optional<app::StoredPlan>> PlanRepository::Find(Id plan) {
   return database_.Read([&](Session& session) { return plan_table::Read(session, plan); });
 }
 
-Result<std::optional<Id>> PlanRepository::FindUncut(const domain::Partition& partition,
+Result<std::optional<Id>> PlanRepository::FindUncut(const domain::Lane& lane,
                                                     const domain::CursorNamespace& cursor) {
   return database_.Read(
-      [&](Session& session) { return plan_table::FindUncut(session, partition, cursor); });
+      [&](Session& session) { return plan_table::FindUncut(session, lane, cursor); });
 }
 
-Result<std::vector<domain::Window>> PlanRepository::OpenStretches(
-    const domain::Partition& partition, const std::string& query_hash,
-    const domain::Window& window) {
+Result<std::vector<domain::Window>> PlanRepository::OpenStretches(const domain::Lane& lane,
+                                                                  const std::string& query_hash,
+                                                                  const domain::Window& window) {
   return database_.Read([&](Session& session) {
-    return slice_table::OpenStretches(session, partition, query_hash, window);
+    return slice_table::OpenStretches(session, lane, query_hash, window);
   });
 }
 
 Result<std::vector<domain::UnfinishedSlice>> PlanRepository::Unfinished(
-    const domain::Partition& partition, const std::string& query_hash,
+    const domain::Lane& lane, const std::string& query_hash,
     const std::optional<domain::Window>& window) {
-  return database_.Read([&](Session& session) {
-    return slice_table::Unfinished(session, partition, query_hash, window);
-  });
+  return database_.Read(
+      [&](Session& session) { return slice_table::Unfinished(session, lane, query_hash, window); });
 }
 
 Result<std::vector<domain::UnfinishedSlice>> PlanRepository::UnfinishedOf(Id plan) {

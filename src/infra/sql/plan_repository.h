@@ -26,13 +26,13 @@ class PlanRepository final : public app::PlanRepository {
   Result<void> Move(Id plan, domain::PlanStatus to) override;
   Result<void> Remark(Id plan, const Value& remarks) override;
   Result<std::optional<app::StoredPlan>> Find(Id plan) override;
-  Result<std::optional<Id>> FindUncut(const domain::Partition& partition,
+  Result<std::optional<Id>> FindUncut(const domain::Lane& lane,
                                       const domain::CursorNamespace& cursor) override;
-  Result<std::vector<domain::Window>> OpenStretches(const domain::Partition& partition,
+  Result<std::vector<domain::Window>> OpenStretches(const domain::Lane& lane,
                                                     const std::string& query_hash,
                                                     const domain::Window& window) override;
   Result<std::vector<domain::UnfinishedSlice>> Unfinished(
-      const domain::Partition& partition, const std::string& query_hash,
+      const domain::Lane& lane, const std::string& query_hash,
       const std::optional<domain::Window>& window) override;
   Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Id plan) override;
   Result<app::Cancelled> CancelPlan(Id plan, const app::Decision& decision) override;

@@ -72,9 +72,9 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
       PATRA_TRY(session.Run(kInsert, {{"id", plan.id},
                                       {"schedule_instance_id", plan.trigger_id},
                                       {"plan_key", plan.key},
-                                      {"provenance_code", plan.partition.provenance},
-                                      {"endpoint_name", plan.partition.endpoint},
-                                      {"operation_code", Code(plan.partition.operation)},
+                                      {"provenance_code", plan.lane.provenance},
+                                      {"endpoint_name", plan.lane.endpoint},
+                                      {"operation_code", Code(plan.lane.operation)},
                                       {"query_hash", plan.query_hash},
                                       {"namespace_scope_code", plan.cursor.scope},
                                       {"namespace_key", plan.cursor.key},
@@ -136,7 +136,7 @@ Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan) {
       .plan = {.id = plan,
                .trigger_id = rows.Integer("schedule_instance_id"),
                .key = rows.Text("plan_key"),
-               .partition = {rows.Text("provenance_code"), rows.Text("endpoint_name"), operation},
+               .lane = {rows.Text("provenance_code"), rows.Text("endpoint_name"), operation},
                .query_hash = rows.Text("query_hash"),
                .cursor = {.scope = rows.Text("namespace_scope_code"),
                           .key = rows.Text("namespace_key"),
@@ -154,23 +154,22 @@ Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan) {
       .position = rows.OptionalText("slice_position")};
 }
 
-Result<std::optional<Id>> FindUncut(Session& session, const domain::Partition& partition,
+Result<std::optional<Id>> FindUncut(Session& session, const domain::Lane& lane,
                                     const domain::CursorNamespace& cursor) {
   auto rows = PATRA_TRY(session.Query(kFindUncut, {{"namespace_key", cursor.key},
-                                                   {"provenance_code", partition.provenance},
-                                                   {"endpoint_name", partition.endpoint},
-                                                   {"operation_code", Code(partition.operation)}}));
+                                                   {"provenance_code", lane.provenance},
+                                                   {"endpoint_name", lane.endpoint},
+                                                   {"operation_code", Code(lane.operation)}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
   return rows.OptionalInteger("first_id");
 }
 
-Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Partition& partition,
+Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,
                                           const std::string& query_hash) {
-  auto rows =
-      PATRA_TRY(session.Query(kNewestCompleted, {{"provenance_code", partition.provenance},
-                                                 {"operation_code", Code(partition.operation)},
-                                                 {"endpoint_name", partition.endpoint},
-                                                 {"query_hash", query_hash}}));
+  auto rows = PATRA_TRY(session.Query(kNewestCompleted, {{"provenance_code", lane.provenance},
+                                                         {"operation_code", Code(lane.operation)},
+                                                         {"endpoint_name", lane.endpoint},
+                                                         {"query_hash", query_hash}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
   return rows.Integer("id");
 }

@@ -26,11 +26,11 @@ Result<void> SetProgress(Session& session, Id plan, const app::SlicingProgress& 
 Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant now);
 
 Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan);
-Result<std::optional<Id>> FindUncut(Session& session, const domain::Partition& partition,
+Result<std::optional<Id>> FindUncut(Session& session, const domain::Lane& lane,
                                     const domain::CursorNamespace& cursor);
 
 // Of that query, whatever its window.
-Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Partition& partition,
+Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,
                                           const std::string& query_hash);
 
 // COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens. Whether it did.

@@ -18,28 +18,27 @@ constexpr std::string_view kByPage = "PAGE";  // as the planner calls it
 
 Result<std::optional<domain::CursorMove>> ProveWindow(Session& session, const Proof& proof,
                                                       IdGenerator& ids, Instant now) {
-  const auto& partition = proof.partition;
-  PATRA_TRY(
-      coverage_table::Add(session, partition, proof.query_hash, proof.window, ids.Next(), now));
+  const auto& lane = proof.lane;
+  PATRA_TRY(coverage_table::Add(session, lane, proof.query_hash, proof.window, ids.Next(), now));
   PATRA_TRY(quarantine_place_table::Leave(session,
-                                          {.partition = partition,
+                                          {.lane = lane,
                                            .query_hash = proof.query_hash,
                                            .window = proof.window,
                                            .plan = proof.lineage.plan},
                                           now));
-  const bool is_backfill = partition.operation == domain::Operation::kBackfill;
+  const bool is_backfill = lane.operation == domain::Operation::kBackfill;
   const auto direction =
       is_backfill ? domain::CursorDirection::kBackfill : domain::CursorDirection::kForward;
-  const auto standing = PATRA_TRY(cursor_table::Find(session, partition, proof.cursor));
+  const auto standing = PATRA_TRY(cursor_table::Find(session, lane, proof.cursor));
   const domain::Frontier frontier(
       direction, proof.plan_window,
       standing ? std::optional(std::get<Instant>(standing->value)) : std::nullopt);
   const auto start = frontier.start();
   const auto around = PATRA_TRY(domain::Window::Between(start - Duration(1), start + Duration(1)));
-  const auto reached = frontier.After(
-      PATRA_TRY(coverage_table::Around(session, partition, proof.query_hash, around)));
+  const auto reached =
+      frontier.After(PATRA_TRY(coverage_table::Around(session, lane, proof.query_hash, around)));
   if (!reached) return std::nullopt;
-  domain::CursorMove move{.partition = partition,
+  domain::CursorMove move{.lane = lane,
                           .cursor = proof.cursor,
                           .direction = direction,
                           .to = *reached,
@@ -58,11 +57,11 @@ Result<std::optional<domain::CursorMove>> ProvePages(Session& session, Id id, Id
   if (!stored || stored->plan.slice_strategy != kByPage || !stored->is_wholly_cut())
     return std::nullopt;
   const auto& plan = stored->plan;
-  if (!PATRA_TRY(slice_table::AllPartsSucceeded(session, plan.partition, plan.query_hash,
-                                                plan.window, plan.id)))
+  if (!PATRA_TRY(slice_table::AllPartsSucceeded(session, plan.lane, plan.query_hash, plan.window,
+                                                plan.id)))
     return std::nullopt;
   return ProveWindow(session,
-                     {.partition = plan.partition,
+                     {.lane = plan.lane,
                       .cursor = plan.cursor,
                       .query_hash = plan.query_hash,
                       .plan_window = plan.window,

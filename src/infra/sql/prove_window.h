@@ -13,7 +13,7 @@
 namespace patra::infra::sql {
 
 struct Proof {
-  const domain::Partition& partition;
+  const domain::Lane& lane;
   const domain::CursorNamespace& cursor;
   const std::string& query_hash;
   const domain::Window& plan_window;

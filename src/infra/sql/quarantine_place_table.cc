@@ -91,8 +91,8 @@ Result<void> BeginWalk(Session& session, Id slice) {
 Result<void> Leave(Session& session, const ReadWell& read, Instant now) {
   std::vector<Place> met;
   {
-    auto rows = PATRA_TRY(session.Query(kMetIn, {{"provenance_code", read.partition.provenance},
-                                                 {"endpoint_name", read.partition.endpoint},
+    auto rows = PATRA_TRY(session.Query(kMetIn, {{"provenance_code", read.lane.provenance},
+                                                 {"endpoint_name", read.lane.endpoint},
                                                  {"query_hash", read.query_hash},
                                                  {"to", read.window.to()},
                                                  {"from", read.window.from()},

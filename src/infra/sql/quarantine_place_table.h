@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/id.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "domain/window/window.h"
 #include "infra/sql/session.h"
 
@@ -20,7 +20,7 @@ Result<void> Add(Session& session, Id quarantined, bool is_named, Id slice,
 Result<void> BeginWalk(Session& session, Id slice);
 
 struct ReadWell {
-  const domain::Partition& partition;
+  const domain::Lane& lane;
   const std::string& query_hash;
   domain::Window window;
   Id plan = 0;

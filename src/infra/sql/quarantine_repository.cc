@@ -31,27 +31,25 @@ Result<std::optional<app::QuarantinedBytes>> QuarantineRepository::Find(Id id) {
   return database_.Read([&](Session& session) { return quarantine_table::Find(session, id); });
 }
 
-Result<std::int64_t> QuarantineRepository::CountOpenIn(const domain::Partition& partition,
+Result<std::int64_t> QuarantineRepository::CountOpenIn(const domain::Lane& lane,
                                                        const std::string& query_hash,
                                                        const domain::Window& window) {
   return database_.Read([&](Session& session) {
-    return quarantine_table::CountOpenIn(session, partition.provenance, partition.endpoint,
-                                         query_hash, window.from(), window.to(),
-                                         contract::kCountedAtMost);
+    return quarantine_table::CountOpenIn(session, lane.provenance, lane.endpoint, query_hash,
+                                         window.from(), window.to(), contract::kCountedAtMost);
   });
 }
 
-Result<std::int64_t> QuarantineRepository::CountOpenOf(const domain::Partition& partition,
-                                                       Id plan) {
+Result<std::int64_t> QuarantineRepository::CountOpenOf(const domain::Lane& lane, Id plan) {
   return database_.Read([&](Session& session) {
-    return quarantine_table::CountOpenOf(session, partition, plan, contract::kCountedAtMost);
+    return quarantine_table::CountOpenOf(session, lane, plan, contract::kCountedAtMost);
   });
 }
 
-Result<std::int64_t> QuarantineRepository::CountOpenAbout(const domain::Partition& partition,
+Result<std::int64_t> QuarantineRepository::CountOpenAbout(const domain::Lane& lane,
                                                           const std::vector<std::string>& ids) {
   return database_.Read([&](Session& session) {
-    return quarantine_table::CountOpenAbout(session, partition.provenance, partition.endpoint, ids);
+    return quarantine_table::CountOpenAbout(session, lane.provenance, lane.endpoint, ids);
   });
 }
 
@@ -83,7 +81,7 @@ Result<QuarantineDecided> QuarantineRepository::TakeIn(Id id, const domain::Reco
   const auto take_in = [&](Session& session, const app::QuarantineEntry& entry,
                            Instant now) -> Result<QuarantineDecided> {
     const auto intake = PATRA_TRY(sql::TakeIn(session,
-                                              {.partition = entry.partition,
+                                              {.lane = entry.lane,
                                                .expr_hash = entry.expr_hash,
                                                .batch = entry.lineage.batch,
                                                .dedup_key = fmt::format("quarantine/{}", id)},
@@ -104,10 +102,10 @@ Result<QuarantineDecided> QuarantineRepository::FetchAgain(Id id, const std::str
                                                            const app::Decision& decision) {
   const auto signal = [&](Session& session, const app::QuarantineEntry& entry,
                           Instant now) -> Result<QuarantineDecided> {
-    PATRA_TRY(enumerated_id_table::ReleaseBad(session, entry.partition, item_id, now));
+    PATRA_TRY(enumerated_id_table::ReleaseBad(session, entry.lane, item_id, now));
     PATRA_TRY(signal_table::Insert(session,
-                                   {.provenance = entry.partition.provenance,
-                                    .endpoint = entry.partition.endpoint,
+                                   {.provenance = entry.lane.provenance,
+                                    .endpoint = entry.lane.endpoint,
                                     .item_id = item_id,
                                     .type = "QUARANTINE",
                                     .origin = decision.actor,
@@ -124,8 +122,8 @@ Result<bool> QuarantineRepository::ReleaseId(const std::string& provenance,
                                              const app::Decision& decision) {
   return database_.Write([&](Session& session) -> Result<bool> {
     const auto now = clock_.Now();
-    const domain::Partition partition{provenance, endpoint, domain::Operation::kUpdate};
-    if (!PATRA_TRY(enumerated_id_table::ReleaseBad(session, partition, item_id, now))) return false;
+    const domain::Lane lane{provenance, endpoint, domain::Operation::kUpdate};
+    if (!PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, item_id, now))) return false;
     PATRA_TRY(audit_table::Insert(session, "RELEASE_ID", "ITEM",
                                   fmt::format("{}/{}/{}", provenance, endpoint, item_id), decision,
                                   ids_.Next(), now));

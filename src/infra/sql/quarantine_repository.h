@@ -17,11 +17,10 @@ class QuarantineRepository final : public app::QuarantineRepository {
   Result<std::vector<app::QuarantineKind>> CountKinds(app::QuarantineStatus status,
                                                       int kinds_max) override;
   Result<std::optional<app::QuarantinedBytes>> Find(Id id) override;
-  Result<std::int64_t> CountOpenIn(const domain::Partition& partition,
-                                   const std::string& query_hash,
+  Result<std::int64_t> CountOpenIn(const domain::Lane& lane, const std::string& query_hash,
                                    const domain::Window& window) override;
-  Result<std::int64_t> CountOpenOf(const domain::Partition& partition, Id plan) override;
-  Result<std::int64_t> CountOpenAbout(const domain::Partition& partition,
+  Result<std::int64_t> CountOpenOf(const domain::Lane& lane, Id plan) override;
+  Result<std::int64_t> CountOpenAbout(const domain::Lane& lane,
                                       const std::vector<std::string>& ids) override;
   Result<app::QuarantineDecided> TakeIn(Id id, const domain::Record& record,
                                         app::QuarantineStatus status,

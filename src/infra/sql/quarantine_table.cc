@@ -138,7 +138,7 @@ Result<app::QuarantineEntry> Decode(const Rows& rows) {
   }
   return app::QuarantineEntry{
       .id = rows.Integer("id"),
-      .partition = {rows.Text("provenance_code"), rows.Text("endpoint_name"), *operation},
+      .lane = {rows.Text("provenance_code"), rows.Text("endpoint_name"), *operation},
       .item_id = rows.OptionalText("provider_item_id"),
       .level = rows.Text("level_code"),
       .path = rows.Text("path"),
@@ -168,13 +168,13 @@ Result<Met> Insert(Session& session, const Origin& origin, const domain::BadReco
   const auto size = static_cast<std::int64_t>(record.bytes.size());
   const auto* level = record.is_page ? "BATCH" : "RECORD";
   const auto& task = origin.task;
-  const auto& partition = task.partition;
+  const auto& lane = task.lane;
   const auto& lineage = origin.lineage;
   const auto& window = task.window();
   std::optional<std::pair<Id, app::QuarantineStatus>> same;
   {
-    auto rows = PATRA_TRY(session.Query(kFindSame, {{"provenance_code", partition.provenance},
-                                                    {"endpoint_name", partition.endpoint},
+    auto rows = PATRA_TRY(session.Query(kFindSame, {{"provenance_code", lane.provenance},
+                                                    {"endpoint_name", lane.endpoint},
                                                     {"provider_item_id", record.id},
                                                     {"rule", record.rule},
                                                     {"path", record.path},
@@ -194,9 +194,9 @@ Result<Met> Insert(Session& session, const Origin& origin, const domain::BadReco
   if (same && same->second == app::QuarantineStatus::kRejected) return Met::kRejected;
   if (!same) {
     PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                    {"provenance_code", partition.provenance},
-                                    {"endpoint_name", partition.endpoint},
-                                    {"operation_code", Code(partition.operation)},
+                                    {"provenance_code", lane.provenance},
+                                    {"endpoint_name", lane.endpoint},
+                                    {"operation_code", Code(lane.operation)},
                                     {"provider_item_id", record.id},
                                     {"level_code", level},
                                     {"path", record.path},
@@ -313,10 +313,10 @@ Result<std::int64_t> CountOpenIn(Session& session, const std::string& provenance
                                         {"counted_at_most", counted_at_most}});
 }
 
-Result<std::int64_t> CountOpenOf(Session& session, const domain::Partition& partition, Id plan,
+Result<std::int64_t> CountOpenOf(Session& session, const domain::Lane& lane, Id plan,
                                  std::int64_t counted_at_most) {
-  return session.Integer(kCountOpenOf, {{"provenance_code", partition.provenance},
-                                        {"endpoint_name", partition.endpoint},
+  return session.Integer(kCountOpenOf, {{"provenance_code", lane.provenance},
+                                        {"endpoint_name", lane.endpoint},
                                         {"plan_id", plan},
                                         {"counted_at_most", counted_at_most}});
 }
@@ -332,16 +332,16 @@ Result<std::int64_t> CountOpenAbout(Session& session, const std::string& provena
   return open;
 }
 
-Result<bool> HasOpen(Session& session, const domain::Partition& partition) {
-  return PATRA_TRY(session.Integer(kHasOpen, {{"provenance_code", partition.provenance},
-                                              {"endpoint_name", partition.endpoint}})) > 0;
+Result<bool> HasOpen(Session& session, const domain::Lane& lane) {
+  return PATRA_TRY(session.Integer(kHasOpen, {{"provenance_code", lane.provenance},
+                                              {"endpoint_name", lane.endpoint}})) > 0;
 }
 
-Result<void> SettleItem(Session& session, const domain::Partition& partition,
-                        const std::string& item_id, Id slice, Instant now) {
+Result<void> SettleItem(Session& session, const domain::Lane& lane, const std::string& item_id,
+                        Id slice, Instant now) {
   PATRA_TRY(session.Run(kSettleItem, {{"now", now},
-                                      {"provenance_code", partition.provenance},
-                                      {"endpoint_name", partition.endpoint},
+                                      {"provenance_code", lane.provenance},
+                                      {"endpoint_name", lane.endpoint},
                                       {"provider_item_id", item_id},
                                       {"slice_id", slice}}));
   return {};

@@ -58,7 +58,7 @@ Result<std::int64_t> CountOpenIn(Session& session, const std::string& provenance
                                  const std::string& endpoint, const std::string& query_hash,
                                  Instant from, Instant to, std::int64_t counted_at_most);
 // That slices of the plan met.
-Result<std::int64_t> CountOpenOf(Session& session, const domain::Partition& partition, Id plan,
+Result<std::int64_t> CountOpenOf(Session& session, const domain::Lane& lane, Id plan,
                                  std::int64_t counted_at_most);
 // About these ids.
 Result<std::int64_t> CountOpenAbout(Session& session, const std::string& provenance,
@@ -66,10 +66,10 @@ Result<std::int64_t> CountOpenAbout(Session& session, const std::string& provena
                                     const std::vector<std::string>& ids);
 
 // Of an endpoint.
-Result<bool> HasOpen(Session& session, const domain::Partition& partition);
+Result<bool> HasOpen(Session& session, const domain::Lane& lane);
 
 // What stands open about an item that came well is settled, unless this walk over the slice met it, too.
-Result<void> SettleItem(Session& session, const domain::Partition& partition,
-                        const std::string& item_id, Id slice, Instant now);
+Result<void> SettleItem(Session& session, const domain::Lane& lane, const std::string& item_id,
+                        Id slice, Instant now);
 
 }  // namespace patra::infra::sql::quarantine_table

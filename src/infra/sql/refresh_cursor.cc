@@ -56,8 +56,7 @@ Result<std::optional<domain::CursorMove>> RecordRefresh(Session& session,
                                                         std::int64_t unchecked_max, Id event,
                                                         Instant now) {
   const auto stored = PATRA_TRY(plan_table::Read(session, lineage.plan));
-  if (!stored || stored->plan.partition.operation != domain::Operation::kUpdate)
-    return std::nullopt;
+  if (!stored || stored->plan.lane.operation != domain::Operation::kUpdate) return std::nullopt;
   const auto& plan = stored->plan;
   const bool by_signal = plan.cursor.cursor_key == domain::kSignalId;
   if (!by_signal && !stored->is_wholly_cut()) return std::nullopt;
@@ -67,10 +66,10 @@ Result<std::optional<domain::CursorMove>> RecordRefresh(Session& session,
       domain::RefreshReached(plan, stored->position, stored->is_wholly_cut(), unchecked);
   if (!to || (!unchecked.is_any && PATRA_TRY(slice_table::HasCancelled(session, plan.id))))
     return std::nullopt;
-  const auto standing = PATRA_TRY(cursor_table::Find(session, plan.partition, plan.cursor));
+  const auto standing = PATRA_TRY(cursor_table::Find(session, plan.lane, plan.cursor));
   if (standing && !domain::IsAhead(domain::CursorDirection::kForward, standing->value, *to))
     return std::nullopt;
-  domain::CursorMove move{.partition = plan.partition,
+  domain::CursorMove move{.lane = plan.lane,
                           .cursor = plan.cursor,
                           .to = *to,
                           .lineage = lineage,

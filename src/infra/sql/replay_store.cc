@@ -80,12 +80,12 @@ Result<app::RecordedBatch> ReplayStore::Read(Id run, Id batch) {
 }
 
 Result<std::vector<std::optional<domain::StoredItem>>> ReplayStore::Stored(
-    const domain::Partition& partition, std::span<const std::string> ids) {
+    const domain::Lane& lane, std::span<const std::string> ids) {
   using Found = std::vector<std::optional<domain::StoredItem>>;
   return database_.Read([&](Session& session) -> Result<Found> {
     const std::vector<std::string_view> views(ids.begin(), ids.end());
     const auto stored =
-        PATRA_TRY(item_table::Read(session, partition, views, item_table::With::kFields));
+        PATRA_TRY(item_table::Read(session, lane, views, item_table::With::kFields));
     Found found;
     found.reserve(ids.size());
     for (const auto& id : ids) {
@@ -125,9 +125,9 @@ Result<std::int64_t> ReplayStore::Isolate(const app::Isolation& isolation) {
 Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit) {
   return database_.Write([&](Session& session) -> Result<app::ReplayCommitted> {
     const auto now = clock_.Now();
-    const auto& [lineage, partition] = std::tie(commit.batch.lineage, commit.batch.task.partition);
-    const auto stored = PATRA_TRY(item_table::Read(
-        session, partition, domain::IdsToRead(commit.records), item_table::With::kFields));
+    const auto& [lineage, lane] = std::tie(commit.batch.lineage, commit.batch.task.lane);
+    const auto stored = PATRA_TRY(item_table::Read(session, lane, domain::IdsToRead(commit.records),
+                                                   item_table::With::kFields));
     // What says nothing new leaves its row as it is.
     std::vector<domain::Record> news;
     for (const auto& record : commit.records) {
@@ -140,7 +140,7 @@ Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit
     const auto run = ids_.Next();
     // The batch itself was told under its own key.
     const auto intake = PATRA_TRY(TakeIn(session,
-                                         {.partition = partition,
+                                         {.lane = lane,
                                           .expr_hash = commit.batch.task.slice_expr_hash,
                                           .batch = lineage.batch,
                                           .dedup_key = fmt::format("replay/{}", run)},

@@ -15,7 +15,7 @@ class ReplayStore final : public app::ReplayStore {
 
   Result<app::RecordedBatch> Read(Id run, Id batch) override;
   Result<std::vector<std::optional<domain::StoredItem>>> Stored(
-      const domain::Partition& partition, std::span<const std::string> ids) override;
+      const domain::Lane& lane, std::span<const std::string> ids) override;
   Result<std::int64_t> Isolate(const app::Isolation& isolation) override;
   Result<app::ReplayCommitted> Commit(const app::ReplayCommit& commit) override;
 

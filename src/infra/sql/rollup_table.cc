@@ -34,11 +34,11 @@ constexpr std::string_view kSizes = R"sql(
 
 }  // namespace
 
-Result<Sizes> SizesSince(Session& session, const domain::Partition& partition, Instant since) {
+Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant since) {
   auto rows = PATRA_TRY(session.Query(kSizes, {{"since", since},
-                                               {"provenance_code", partition.provenance},
-                                               {"endpoint_name", partition.endpoint},
-                                               {"operation_code", Code(partition.operation)}}));
+                                               {"provenance_code", lane.provenance},
+                                               {"endpoint_name", lane.endpoint},
+                                               {"operation_code", Code(lane.operation)}}));
   if (!PATRA_TRY(rows.Next())) return Sizes{};
   return Sizes{.bytes = rows.Integer("bytes"),
                .records = rows.Integer("records"),
@@ -48,11 +48,11 @@ Result<Sizes> SizesSince(Session& session, const domain::Partition& partition, I
 Result<void> Add(Session& session, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Duration waited, Instant now) {
   const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
-  const auto& partition = batch.task.partition;
+  const auto& lane = batch.task.lane;
   PATRA_TRY(session.Run(kAdd, {{"minute", minute},
-                               {"provenance_code", partition.provenance},
-                               {"endpoint_name", partition.endpoint},
-                               {"operation_code", Code(partition.operation)},
+                               {"provenance_code", lane.provenance},
+                               {"endpoint_name", lane.endpoint},
+                               {"operation_code", Code(lane.operation)},
                                {"records", counts.received},
                                {"inserted", counts.inserted},
                                {"updated", counts.updated},
@@ -69,14 +69,14 @@ Result<void> Add(Session& session, const app::BatchCommit& batch,
   return {};
 }
 
-Result<void> AddWasted(Session& session, const domain::Partition& partition, int requests,
-                       int throttled, Instant now) {
+Result<void> AddWasted(Session& session, const domain::Lane& lane, int requests, int throttled,
+                       Instant now) {
   if (requests == 0) return {};
   const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
   PATRA_TRY(session.Run(kAddWasted, {{"minute", minute},
-                                     {"provenance_code", partition.provenance},
-                                     {"endpoint_name", partition.endpoint},
-                                     {"operation_code", Code(partition.operation)},
+                                     {"provenance_code", lane.provenance},
+                                     {"endpoint_name", lane.endpoint},
+                                     {"operation_code", Code(lane.operation)},
                                      {"retries", requests},
                                      {"throttled", throttled}}));
   return {};

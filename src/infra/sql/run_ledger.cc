@@ -57,18 +57,17 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
 
     app::RunOpened opened{.lineage = task.lineage};
     if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
-      const auto brought =
-          PATRA_TRY(slice_table::Brought(session, task.partition, task.query_hash));
+      const auto brought = PATRA_TRY(slice_table::Brought(session, task.lane, task.query_hash));
       opened.usual = domain::UsualOf(brought, task.window().width());
       opened.was_any_empty =
           std::ranges::find(brought, 0, &domain::SliceBrought::records) != brought.end();
     }
     // Most parts of a dimension that nobody knows the ends of are empty.
     opened.was_any_empty = opened.was_any_empty || !task.slice.split.empty();
-    opened.clock = PATRA_TRY(provider_clock_table::Find(session, task.partition.provenance));
+    opened.clock = PATRA_TRY(provider_clock_table::Find(session, task.lane.provenance));
     const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
-      const auto found = PATRA_TRY(adjustment_table::Find(session, task.partition.provenance,
-                                                          task.partition.endpoint, kind, now));
+      const auto found = PATRA_TRY(
+          adjustment_table::Find(session, task.lane.provenance, task.lane.endpoint, kind, now));
       return found ? std::optional(found->value) : std::nullopt;
     };
     opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
@@ -77,7 +76,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
         task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
     opened.met_breaker = PATRA_TRY(
         run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
-    opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.partition, 1)).empty();
+    opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.lane, 1)).empty();
     opened.lineage.run = ids_.Next();
     opened.lineage.batch = ids_.Next();
     PATRA_TRY(run_table::Insert(session, opened.lineage.run, task, task.runs_so_far + 1, now));
@@ -189,8 +188,7 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
         batch_table::End(session, end.lineage.batch,
                          is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
                          end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
-    PATRA_TRY(
-        rollup_table::AddWasted(session, end.task.partition, end.requests, end.throttled, now));
+    PATRA_TRY(rollup_table::AddWasted(session, end.task.lane, end.requests, end.throttled, now));
     return slice_table::GiveBack(session, end.lineage.slice, now);
   });
 }
@@ -230,10 +228,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
                                  close.error.value_or(close.gap.value_or("")), Code(close.level),
                                  now, close.wrong_parameter));
     }
-    PATRA_TRY(rollup_table::AddWasted(session, close.task.partition, close.requests,
-                                      close.throttled, now));
+    PATRA_TRY(
+        rollup_table::AddWasted(session, close.task.lane, close.requests, close.throttled, now));
     if (close.clock) {
-      PATRA_TRY(provider_clock_table::Note(session, close.task.partition.provenance, *close.clock));
+      PATRA_TRY(provider_clock_table::Note(session, close.task.lane.provenance, *close.clock));
     }
     if (close.bad_page) PATRA_TRY(IsolatePage(session, close, now));
     PATRA_TRY(AddChildren(session, close, now));
@@ -265,22 +263,21 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                               .isolated_pages = std::ranges::count_if(
                                   batch.bad_records, &domain::BadRecord::is_isolated_page)};
   const bool is_update = batch.task.is_update();
-  const auto& partition = batch.task.partition;
+  const auto& lane = batch.task.lane;
   const auto intake = PATRA_TRY(TakeIn(session,
-                                       {.partition = partition,
+                                       {.lane = lane,
                                         .expr_hash = batch.task.slice_expr_hash,
                                         .batch = batch.lineage.batch,
                                         .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
                                         .is_update = is_update},
                                        batch.records, ids_, now));
   counts += intake.counts;
-  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, partition));
+  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, lane));
   for (const auto& record : batch.records) {
     if (may_settle) {
-      PATRA_TRY(
-          quarantine_table::SettleItem(session, partition, record.id, batch.lineage.slice, now));
+      PATRA_TRY(quarantine_table::SettleItem(session, lane, record.id, batch.lineage.slice, now));
     }
-    if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, partition, record.id, now));
+    if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, record.id, now));
   }
   for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
     const quarantine_table::Origin place{.task = batch.task,
@@ -314,8 +311,8 @@ Result<void> RunLedger::Signal(Session& session, const app::BatchCommit& batch,
   if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
     return {};
   PATRA_TRY(signal_table::Insert(session,
-                                 {.provenance = batch.task.partition.provenance,
-                                  .endpoint = batch.task.partition.endpoint,
+                                 {.provenance = batch.task.lane.provenance,
+                                  .endpoint = batch.task.lane.endpoint,
                                   .item_id = *record.id,
                                   .type = "QUARANTINE",
                                   .origin = "quarantine",
@@ -329,7 +326,7 @@ Result<void> RunLedger::Signal(Session& session, const app::BatchCommit& batch,
 Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::BatchCommit& batch,
                                                  Instant now) {
   domain::RecordCounts counts;
-  const auto& partition = batch.task.partition;
+  const auto& lane = batch.task.lane;
   const Id slice = batch.lineage.slice;
   for (const auto& id : batch.found_ids) {
     if (!PATRA_TRY(enumerated_id_table::Add(session, slice, id, batch.lineage.batch, now))) {
@@ -339,11 +336,11 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::Ba
       continue;
     }
     std::string_view closed_as;
-    if (PATRA_TRY(enumerated_id_table::IsBad(session, partition, id))) {
+    if (PATRA_TRY(enumerated_id_table::IsBad(session, lane, id))) {
       closed_as = "BAD";
       ++counts.filtered;
     } else if (batch.fresh_since &&
-               PATRA_TRY(item_table::IsFetchedSince(session, partition, id, *batch.fresh_since))) {
+               PATRA_TRY(item_table::IsFetchedSince(session, lane, id, *batch.fresh_since))) {
       closed_as = "FRESH";
       ++counts.unchanged;
     } else {
@@ -355,12 +352,12 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::Ba
   for (const auto& id : batch.answered_ids) {
     PATRA_TRY(enumerated_id_table::Close(session, slice, id, "FETCHED", batch.lineage.batch, now));
     if (batch.task.is_update())
-      PATRA_TRY(item_table::NoteCheck(session, partition, batch.lineage.batch, id, now));
+      PATRA_TRY(item_table::NoteCheck(session, lane, batch.lineage.batch, id, now));
   }
   for (const auto& bad : batch.bad_ids) {
     PATRA_TRY(enumerated_id_table::Close(session, slice, bad.id, "BAD", batch.lineage.batch, now));
-    PATRA_TRY(enumerated_id_table::ListBad(session, partition, bad.id, bad.reason,
-                                           batch.lineage.batch, now));
+    PATRA_TRY(
+        enumerated_id_table::ListBad(session, lane, bad.id, bad.reason, batch.lineage.batch, now));
   }
   return counts;
 }
@@ -382,7 +379,7 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
   const domain::Plan plan{.id = task.lineage.plan,
                           .trigger_id = task.lineage.trigger,
                           .key = task.plan_key,
-                          .partition = task.partition,
+                          .lane = task.lane,
                           .query_hash = task.query_hash,
                           .expr_proto_hash = task.expr_proto_hash,
                           .window = task.plan_window,
@@ -409,7 +406,7 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
   const auto& task = close.task;
   if (task.slice.dimension == domain::SliceDimension::kId) {
     PATRA_TRY(quarantine_place_table::Leave(session,
-                                            {.partition = task.partition,
+                                            {.lane = task.lane,
                                              .query_hash = task.query_hash,
                                              .window = task.window(),
                                              .plan = task.lineage.plan,
@@ -418,7 +415,7 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
     return std::nullopt;
   }
   const bool is_part = !task.slice.split.empty() || task.slice.pages;
-  if (is_part && !PATRA_TRY(slice_table::AllPartsSucceeded(session, task.partition, task.query_hash,
+  if (is_part && !PATRA_TRY(slice_table::AllPartsSucceeded(session, task.lane, task.query_hash,
                                                            task.window(), task.lineage.plan)))
     return std::nullopt;
   if (task.slice.pages) {
@@ -427,7 +424,7 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
     if (!plan || !plan->is_wholly_cut()) return std::nullopt;
   }
   return ProveWindow(session,
-                     {.partition = task.partition,
+                     {.lane = task.lane,
                       .cursor = task.cursor,
                       .query_hash = task.query_hash,
                       .plan_window = task.plan_window,

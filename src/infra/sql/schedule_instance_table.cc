@@ -29,9 +29,9 @@ Result<void> Insert(Session& session, const domain::Trigger& trigger, Instant no
                                   {"trigger_type_code", trigger.type},
                                   {"triggered_at", trigger.fired_at},
                                   {"trigger_params", CanonicalJson(trigger.params)},
-                                  {"provenance_code", trigger.partition.provenance},
-                                  {"endpoint_name", trigger.partition.endpoint},
-                                  {"operation_code", Code(trigger.partition.operation)},
+                                  {"provenance_code", trigger.lane.provenance},
+                                  {"endpoint_name", trigger.lane.endpoint},
+                                  {"operation_code", Code(trigger.lane.operation)},
                                   {"now", now}}));
   return {};
 }

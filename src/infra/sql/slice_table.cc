@@ -169,17 +169,17 @@ Result<std::vector<domain::UnfinishedSlice>> UnfinishedIn(Rows rows) {
 }  // namespace
 
 Result<std::vector<domain::UnfinishedSlice>> Unfinished(
-    Session& session, const domain::Partition& partition, const std::string& query_hash,
+    Session& session, const domain::Lane& lane, const std::string& query_hash,
     const std::optional<domain::Window>& window) {
   const auto to = window ? window->to() : Instant::max();
   const auto from = window ? window->from() : Instant::min();
   return UnfinishedIn(
-      PATRA_TRY(session.Query(kUnfinished, {{"provenance_code", partition.provenance},
-                                            {"endpoint_name", partition.endpoint},
+      PATRA_TRY(session.Query(kUnfinished, {{"provenance_code", lane.provenance},
+                                            {"endpoint_name", lane.endpoint},
                                             {"query_hash", query_hash},
                                             {"to", to},
                                             {"from", from},
-                                            {"operation_code", Code(partition.operation)}})));
+                                            {"operation_code", Code(lane.operation)}})));
 }
 
 Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Session& session, Id plan) {
@@ -203,12 +203,12 @@ Result<bool> HasCancelled(Session& session, Id plan) {
   return PATRA_TRY(session.Integer(kHasCancelled, {{"plan_id", plan}})) > 0;
 }
 
-Result<bool> AllPartsSucceeded(Session& session, const domain::Partition& partition,
+Result<bool> AllPartsSucceeded(Session& session, const domain::Lane& lane,
                                const std::string& query_hash, const domain::Window& window,
                                Id plan) {
   const auto unfinished =
-      PATRA_TRY(session.Integer(kCountUnfinishedParts, {{"provenance_code", partition.provenance},
-                                                        {"endpoint_name", partition.endpoint},
+      PATRA_TRY(session.Integer(kCountUnfinishedParts, {{"provenance_code", lane.provenance},
+                                                        {"endpoint_name", lane.endpoint},
                                                         {"query_hash", query_hash},
                                                         {"from", window.from()},
                                                         {"to", window.to()},
@@ -221,9 +221,9 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Sl
   const auto inserted =
       PATRA_TRY(session.Run(kInsert, {{"id", slice.id},
                                       {"plan_id", plan.id},
-                                      {"provenance_code", plan.partition.provenance},
-                                      {"endpoint_name", plan.partition.endpoint},
-                                      {"operation_code", Code(plan.partition.operation)},
+                                      {"provenance_code", plan.lane.provenance},
+                                      {"endpoint_name", plan.lane.endpoint},
+                                      {"operation_code", Code(plan.lane.operation)},
                                       {"query_hash", plan.query_hash},
                                       {"slice_no", slice.number},
                                       {"slice_signature_hash", slice.signature_hash},
@@ -237,29 +237,26 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Sl
   return inserted == 1;
 }
 
-Result<std::vector<domain::Window>> OpenStretches(Session& session,
-                                                  const domain::Partition& partition,
+Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash,
                                                   const domain::Window& window) {
   std::vector<domain::Window> open;
-  auto rows =
-      PATRA_TRY(session.Query(kOpenStretches, {{"provenance_code", partition.provenance},
-                                               {"endpoint_name", partition.endpoint},
-                                               {"query_hash", query_hash},
-                                               {"to", window.to()},
-                                               {"from", window.from()},
-                                               {"operation_code", Code(partition.operation)}}));
+  auto rows = PATRA_TRY(session.Query(kOpenStretches, {{"provenance_code", lane.provenance},
+                                                       {"endpoint_name", lane.endpoint},
+                                                       {"query_hash", query_hash},
+                                                       {"to", window.to()},
+                                                       {"from", window.from()},
+                                                       {"operation_code", Code(lane.operation)}}));
   while (PATRA_TRY(rows.Next()))
     open.push_back(
         PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to"))));
   return open;
 }
 
-Result<std::optional<domain::SliceHistory>> History(Session& session,
-                                                    const domain::Partition& partition,
+Result<std::optional<domain::SliceHistory>> History(Session& session, const domain::Lane& lane,
                                                     const std::string& query_hash) {
-  auto rows = PATRA_TRY(session.Query(kHistory, {{"provenance_code", partition.provenance},
-                                                 {"endpoint_name", partition.endpoint},
+  auto rows = PATRA_TRY(session.Query(kHistory, {{"provenance_code", lane.provenance},
+                                                 {"endpoint_name", lane.endpoint},
                                                  {"query_hash", query_hash}}));
   if (!PATRA_TRY(rows.Next()) || rows.Integer("slices") == 0 || rows.Integer("width") <= 0)
     return std::nullopt;
@@ -269,14 +266,13 @@ Result<std::optional<domain::SliceHistory>> History(Session& session,
       .records_per_hour = static_cast<double>(rows.Integer("records")) / hours.count()};
 }
 
-Result<std::vector<domain::SliceBrought>> Brought(Session& session,
-                                                  const domain::Partition& partition,
+Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash) {
   std::vector<domain::SliceBrought> brought;
-  auto rows = PATRA_TRY(session.Query(kBrought, {{"provenance_code", partition.provenance},
-                                                 {"endpoint_name", partition.endpoint},
+  auto rows = PATRA_TRY(session.Query(kBrought, {{"provenance_code", lane.provenance},
+                                                 {"endpoint_name", lane.endpoint},
                                                  {"query_hash", query_hash},
-                                                 {"operation_code", Code(partition.operation)}}));
+                                                 {"operation_code", Code(lane.operation)}}));
   while (PATRA_TRY(rows.Next()))
     brought.push_back(
         {.width = Duration(rows.Integer("width")), .records = rows.Integer("received")});

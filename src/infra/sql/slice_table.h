@@ -16,26 +16,23 @@ namespace patra::infra::sql::slice_table {
 Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Slice& slice,
                     Instant now);
 
-// The stretches within `window` that have unfinished slices of that partition, in order.
-Result<std::vector<domain::Window>> OpenStretches(Session& session,
-                                                  const domain::Partition& partition,
+// The stretches within `window` that have unfinished slices of that lane, in order.
+Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash,
                                                   const domain::Window& window);
 
 // Those that ended without success, of plans in force; not those that smaller ones took over.
 Result<std::vector<domain::UnfinishedSlice>> Unfinished(
-    Session& session, const domain::Partition& partition, const std::string& query_hash,
+    Session& session, const domain::Lane& lane, const std::string& query_hash,
     const std::optional<domain::Window>& window);
 Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Session& session, Id plan);
 
 // What the newest succeeded slices of a query brought; nothing where there are none.
-Result<std::optional<domain::SliceHistory>> History(Session& session,
-                                                    const domain::Partition& partition,
+Result<std::optional<domain::SliceHistory>> History(Session& session, const domain::Lane& lane,
                                                     const std::string& query_hash);
 
 // What the newest slices that succeeded and were cut by time alone have brought, of that operation.
-Result<std::vector<domain::SliceBrought>> Brought(Session& session,
-                                                  const domain::Partition& partition,
+Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash);
 
 // CANCELLED, whatever it was doing. False where it has ended already.
@@ -77,7 +74,7 @@ Result<std::int64_t> CountDifferent(Session& session, Id plan);
 Result<bool> HasCancelled(Session& session, Id plan);
 
 // Whether everything that the plan cut the window into along other dimensions is done.
-Result<bool> AllPartsSucceeded(Session& session, const domain::Partition& partition,
+Result<bool> AllPartsSucceeded(Session& session, const domain::Lane& lane,
                                const std::string& query_hash, const domain::Window& window,
                                Id plan);
 

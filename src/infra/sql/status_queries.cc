@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
@@ -29,11 +29,11 @@ constexpr std::string_view kObservedMax = R"sql(
 
 constexpr std::string_view kCountRunning = R"sql(
     SELECT count(*) FROM ing_task INDEXED BY idx_task_running
-    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = :partition_key)sql";
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = :lane_key)sql";
 
 constexpr std::string_view kCountQueued = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_task
-                          WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+                          WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key = :lane_key
                           LIMIT :counted_at_most))sql";
 
 // Left to itself, SQLite reads every slice of the endpoint.
@@ -104,10 +104,10 @@ Result<std::optional<Instant>> NewestMoment(Session& session, std::string_view s
 Result<void> CountTasks(Session& session, EndpointStatus& endpoint) {
   using enum domain::Operation;
   for (const auto operation : {kHarvest, kUpdate, kBackfill}) {
-    const auto key = domain::Partition{endpoint.source, endpoint.endpoint, operation}.Key();
-    endpoint.running += PATRA_TRY(session.Integer(kCountRunning, {{"partition_key", key}}));
-    endpoint.queued += PATRA_TRY(session.Integer(
-        kCountQueued, {{"partition_key", key}, {"counted_at_most", kCountedAtMost}}));
+    const auto key = domain::Lane{endpoint.source, endpoint.endpoint, operation}.Key();
+    endpoint.running += PATRA_TRY(session.Integer(kCountRunning, {{"lane_key", key}}));
+    endpoint.queued += PATRA_TRY(
+        session.Integer(kCountQueued, {{"lane_key", key}, {"counted_at_most", kCountedAtMost}}));
   }
   return {};
 }

@@ -11,29 +11,28 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
                               std::span<const domain::Record> records, IdGenerator& ids,
                               Instant now) {
   using enum item_table::With;
-  const auto& partition = arrival.partition;
-  auto stored = PATRA_TRY(item_table::Read(session, partition, domain::IdsToRead(records),
+  const auto& lane = arrival.lane;
+  auto stored = PATRA_TRY(item_table::Read(session, lane, domain::IdsToRead(records),
                                            domain::NeedsFields(records) ? kFields : kVersions));
   auto intake = PATRA_TRY(
       domain::TakeIn(records, std::move(stored), {.is_update = arrival.is_update, .now = now}));
-  const item_table::Origin origin{partition, arrival.expr_hash, arrival.batch};
+  const item_table::Origin origin{lane, arrival.expr_hash, arrival.batch};
   for (const auto& write : intake.writes)
     PATRA_TRY(item_table::Write(session, origin, write, ids.Next(), now));
   for (const auto* concern : intake.signals) {
     PATRA_TRY(signal_table::Insert(session,
-                                   {.provenance = partition.provenance,
-                                    .endpoint = partition.endpoint,
+                                   {.provenance = lane.provenance,
+                                    .endpoint = lane.endpoint,
                                     .item_id = concern->item_id,
                                     .type = concern->type,
                                     .origin = "record",
                                     .note = concern->note},
                                    ids.Next(), now));
   }
-  if (const auto message =
-          app::StoredMessage({partition, arrival.batch, arrival.dedup_key}, intake)) {
+  if (const auto message = app::StoredMessage({lane, arrival.batch, arrival.dedup_key}, intake)) {
     PATRA_TRY(outbox_table::Insert(session, *message, arrival.batch, ids.Next(), now));
   }
-  for (const auto& end : app::EndsOf(partition, intake))
+  for (const auto& end : app::EndsOf(lane, intake))
     PATRA_TRY(outbox_table::Insert(session, end, arrival.batch, ids.Next(), now));
   return intake;
 }

@@ -5,14 +5,14 @@
 
 #include "base/id.h"
 #include "domain/item/intake.h"
-#include "domain/plan/plan.h"
+#include "domain/lane/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql {
 
 // Records on their way in, and what they come from.
 struct Arrival {
-  const domain::Partition& partition;
+  const domain::Lane& lane;
   const std::string& expr_hash;
   Id batch;
   std::string dedup_key;  // of the message that tells what changed

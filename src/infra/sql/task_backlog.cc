@@ -11,41 +11,41 @@ constexpr std::string_view kReleaseDue = R"sql(
                  WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
                  ORDER BY scheduled_at LIMIT 1000))sql";
 
-// Jumps from partition to partition along the index instead of reading every ready row.
-constexpr std::string_view kPartitions = R"sql(
-    WITH RECURSIVE partition (key) AS (
-        SELECT min(partition_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
+// Jumps from lane to lane along the index instead of reading every ready row.
+constexpr std::string_view kLanes = R"sql(
+    WITH RECURSIVE lane (key) AS (
+        SELECT min(lane_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
         UNION ALL
-        SELECT (SELECT min(partition_key) FROM ing_task
-                WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key > partition.key)
-        FROM partition WHERE partition.key IS NOT NULL
+        SELECT (SELECT min(lane_key) FROM ing_task
+                WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key > lane.key)
+        FROM lane WHERE lane.key IS NOT NULL
     )
     SELECT key, (SELECT count(*) FROM ing_task
-                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key) AS running,
+                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = lane.key) AS running,
            (SELECT count(*) FROM ing_task
-            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND partition_key = partition.key
+            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = lane.key
               AND lease_owner = :owner) AS own
-    FROM partition WHERE key IS NOT NULL LIMIT 1000)sql";
+    FROM lane WHERE key IS NOT NULL LIMIT 1000)sql";
 
 constexpr std::string_view kHeads = R"sql(
     SELECT id, priority, scheduled_at FROM ing_task AS task
-    WHERE status_code = 'QUEUED' AND ready = 1 AND partition_key = :partition_key
+    WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key = :lane_key
       AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
                                          WHERE other.plan_id = task.plan_id
                                            AND other.status_code IN ('DISPATCHED', 'EXECUTING')))
     ORDER BY priority, scheduled_at, id LIMIT :tasks_max)sql";
 
 // Jumps along the indexes of the ready, the parked and the running, which hold open tasks only.
-constexpr std::string_view kOpenByPartition = R"sql(
-    SELECT partition_key, count(*) AS queued, 0 AS running, min(scheduled_at) AS oldest
+constexpr std::string_view kOpenByLane = R"sql(
+    SELECT lane_key, count(*) AS queued, 0 AS running, min(scheduled_at) AS oldest
     FROM ing_task INDEXED BY idx_task_queue
-    WHERE status_code = 'QUEUED' AND ready = 1 GROUP BY partition_key
+    WHERE status_code = 'QUEUED' AND ready = 1 GROUP BY lane_key
     UNION ALL
-    SELECT partition_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_parked_part
-    WHERE status_code = 'QUEUED' AND ready = 0 GROUP BY partition_key
+    SELECT lane_key, count(*), 0, min(scheduled_at) FROM ing_task INDEXED BY idx_task_parked_part
+    WHERE status_code = 'QUEUED' AND ready = 0 GROUP BY lane_key
     UNION ALL
-    SELECT partition_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
-    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY partition_key
+    SELECT lane_key, 0, count(*), NULL FROM ing_task INDEXED BY idx_task_running
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY lane_key
     LIMIT 10000)sql";
 
 constexpr std::string_view kCountOpen = R"sql(
@@ -84,7 +84,7 @@ constexpr std::string_view kFirstParked = R"sql(
 
 constexpr std::string_view kFirstParkedOf = R"sql(
     SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked_part
-    WHERE status_code = 'QUEUED' AND ready = 0 AND partition_key = :partition_key AND scheduled_at > :now
+    WHERE status_code = 'QUEUED' AND ready = 0 AND lane_key = :lane_key AND scheduled_at > :now
     ORDER BY scheduled_at LIMIT 1)sql";
 
 constexpr std::string_view kUnpark = R"sql(
@@ -108,29 +108,29 @@ Result<void> ReleaseDue(Session& session, Instant now) {
   return {};
 }
 
-Result<std::vector<OpenInPartition>> OpenByPartition(Session& session) {
-  std::vector<OpenInPartition> open;
-  auto rows = PATRA_TRY(session.Query(kOpenByPartition));
+Result<std::vector<OpenInLane>> OpenByLane(Session& session) {
+  std::vector<OpenInLane> open;
+  auto rows = PATRA_TRY(session.Query(kOpenByLane));
   while (PATRA_TRY(rows.Next())) {
-    auto& partition = open.emplace_back(OpenInPartition{.key = rows.Text("partition_key"),
-                                                        .queued = rows.Integer("queued"),
-                                                        .running = rows.Integer("running")});
-    if (!rows.IsNull("oldest")) partition.next_due = rows.Time("oldest");
+    auto& lane = open.emplace_back(OpenInLane{.key = rows.Text("lane_key"),
+                                              .queued = rows.Integer("queued"),
+                                              .running = rows.Integer("running")});
+    if (!rows.IsNull("oldest")) lane.next_due = rows.Time("oldest");
   }
   return open;
 }
 
-Result<std::vector<domain::PartitionBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                       int tasks_max) {
-  std::vector<domain::PartitionBacklog> backlogs;
-  auto partitions = PATRA_TRY(session.Query(kPartitions, {{"owner", owner}}));
-  while (PATRA_TRY(partitions.Next())) {
+Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
+                                                  int tasks_max) {
+  std::vector<domain::LaneBacklog> backlogs;
+  auto lanes = PATRA_TRY(session.Query(kLanes, {{"owner", owner}}));
+  while (PATRA_TRY(lanes.Next())) {
     auto& backlog = backlogs.emplace_back(
-        domain::PartitionBacklog{.key = partitions.Text("key"),
-                                 .running = static_cast<int>(partitions.Integer("running")),
-                                 .running_here = static_cast<int>(partitions.Integer("own"))});
-    auto heads = PATRA_TRY(
-        session.Query(kHeads, {{"partition_key", backlog.key}, {"tasks_max", tasks_max}}));
+        domain::LaneBacklog{.key = lanes.Text("key"),
+                            .running = static_cast<int>(lanes.Integer("running")),
+                            .running_here = static_cast<int>(lanes.Integer("own"))});
+    auto heads =
+        PATRA_TRY(session.Query(kHeads, {{"lane_key", backlog.key}, {"tasks_max", tasks_max}}));
     while (PATRA_TRY(heads.Next())) {
       backlog.tasks.push_back({heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
                                heads.Time("scheduled_at")});
@@ -180,12 +180,11 @@ Result<void> RollOver(Session& session, const std::string& rate_key, int priorit
 }
 
 Result<std::optional<app::TaskWait>> FirstParked(Session& session,
-                                                 const std::optional<std::string>& partition_key,
+                                                 const std::optional<std::string>& lane_key,
                                                  Instant now) {
   auto rows =
-      PATRA_TRY(partition_key ? session.Query(kFirstParkedOf,
-                                              {{"partition_key", *partition_key}, {"now", now}})
-                              : session.Query(kFirstParked, {{"now", now}}));
+      PATRA_TRY(lane_key ? session.Query(kFirstParkedOf, {{"lane_key", *lane_key}, {"now", now}})
+                         : session.Query(kFirstParked, {{"now", now}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
   return app::TaskWait{rows.OptionalText("wait_reason").value_or("its start"),
                        rows.Time("scheduled_at")};

@@ -15,12 +15,12 @@
 namespace patra::infra::sql {
 namespace {
 
-// A partition's key is source/endpoint/operation.
-bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view partition_key) {
-  const auto source_end = partition_key.find('/');
-  const auto endpoint_end = partition_key.rfind('/');
-  const auto source = partition_key.substr(0, source_end);
-  const auto endpoint = partition_key.substr(source_end + 1, endpoint_end - source_end - 1);
+// A lane's key is source/endpoint/operation.
+bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view lane_key) {
+  const auto source_end = lane_key.find('/');
+  const auto endpoint_end = lane_key.rfind('/');
+  const auto source = lane_key.substr(0, source_end);
+  const auto endpoint = lane_key.substr(source_end + 1, endpoint_end - source_end - 1);
   return std::ranges::any_of(
       holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
 }
@@ -47,8 +47,8 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
              (shut != request.shut.end() && shut->second > now);
     });
     const auto chosen = domain::ChooseFairly(
-        backlogs, {.tasks_max = request.tasks_max,
-                   .running_per_partition_max = request.running_per_partition_max});
+        backlogs,
+        {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
 
     std::vector<app::LeasedTask> leased;
     for (const auto id : chosen) {
@@ -60,19 +60,19 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
   });
 }
 
-Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Partition>& only,
-                                         const app::ShutPartitions& shut) {
+Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only,
+                                         const app::ShutLanes& shut) {
   return database_.Read([&](Session& session) -> Result<app::OpenTasks> {
     const auto now = clock_.Now();
     const auto holds = PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
     app::OpenTasks open;
-    for (const auto& partition : PATRA_TRY(task_table::OpenByPartition(session))) {
-      if (only && only->Key() != partition.key) continue;
-      open.queued += partition.queued;
-      open.running += partition.running;
-      if (partition.queued == 0 || IsHeld(holds, partition.key)) continue;
-      auto due = partition.next_due.value_or(now);
-      if (const auto until = shut.find(partition.key); until != shut.end())
+    for (const auto& lane : PATRA_TRY(task_table::OpenByLane(session))) {
+      if (only && only->Key() != lane.key) continue;
+      open.queued += lane.queued;
+      open.running += lane.running;
+      if (lane.queued == 0 || IsHeld(holds, lane.key)) continue;
+      auto due = lane.next_due.value_or(now);
+      if (const auto until = shut.find(lane.key); until != shut.end())
         due = std::max(due, until->second);
       open.next_due = std::min(open.next_due.value_or(due), due);
     }
@@ -161,7 +161,7 @@ Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
 }
 
 Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
-    const std::optional<domain::Partition>& only) {
+    const std::optional<domain::Lane>& only) {
   return database_.Read([&](Session& session) {
     return task_table::FirstParked(session, only ? std::optional(only->Key()) : std::nullopt,
                                    clock_.Now());
@@ -174,10 +174,9 @@ Result<app::OpenRequests> TaskQueue::CountRequests(const std::string& rate_key, 
   });
 }
 
-Result<std::int64_t> TaskQueue::CountOpen(const domain::Partition& partition) {
+Result<std::int64_t> TaskQueue::CountOpen(const domain::Lane& lane) {
   return database_.Read([&](Session& session) {
-    return task_table::CountOpen(session, partition.provenance, Code(partition.operation),
-                                 partition.endpoint);
+    return task_table::CountOpen(session, lane.provenance, Code(lane.operation), lane.endpoint);
   });
 }
 

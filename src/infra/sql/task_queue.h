@@ -25,10 +25,10 @@ class TaskQueue final : public app::TaskQueue {
                                   const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
   Result<std::optional<app::TaskWait>> FirstParked(
-      const std::optional<domain::Partition>& only) override;
-  Result<app::OpenTasks> LookAt(const std::optional<domain::Partition>& only,
-                                const app::ShutPartitions& shut) override;
-  Result<std::int64_t> CountOpen(const domain::Partition& partition) override;
+      const std::optional<domain::Lane>& only) override;
+  Result<app::OpenTasks> LookAt(const std::optional<domain::Lane>& only,
+                                const app::ShutLanes& shut) override;
+  Result<std::int64_t> CountOpen(const domain::Lane& lane) override;
   Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override;
 
  private:

@@ -35,18 +35,18 @@ Result<std::optional<Id>> PlanOf(Session& session, Id task);
 // Parked tasks that are due become ready to be claimed. Bounded.
 Result<void> ReleaseDue(Session& session, Instant now);
 
-// Open tasks by partition; one may appear more than once.
-struct OpenInPartition {
+// Open tasks by lane; one may appear more than once.
+struct OpenInLane {
   std::string key;
   std::int64_t queued = 0;
   std::int64_t running = 0;
   std::optional<Instant> next_due{};
 };
-Result<std::vector<OpenInPartition>> OpenByPartition(Session& session);
+Result<std::vector<OpenInLane>> OpenByLane(Session& session);
 
-// Every partition with ready tasks, each with what runs and its first `tasks_max` tasks.
-Result<std::vector<domain::PartitionBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                       int tasks_max);
+// Every lane with ready tasks, each with what runs and its first `tasks_max` tasks.
+Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
+                                                  int tasks_max);
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 
@@ -79,9 +79,9 @@ Result<void> Start(Session& session, const app::LeasedTask& task, Instant now);
 // QUEUED again from FAILED or PARTIAL; the slice of the task, or nothing where its state forbids it.
 Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now);
 
-// The parked task that is due first, of that partition or of all.
+// The parked task that is due first, of that lane or of all.
 Result<std::optional<app::TaskWait>> FirstParked(Session& session,
-                                                 const std::optional<std::string>& partition_key,
+                                                 const std::optional<std::string>& lane_key,
                                                  Instant now);
 
 // Due now, where it was parked; whether it was.

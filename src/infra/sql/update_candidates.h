@@ -10,10 +10,9 @@ class UpdateCandidates final : public app::UpdateCandidates {
  public:
   explicit UpdateCandidates(Database& database) : database_(database) {}
 
-  Result<std::vector<std::string>> Stale(const domain::Partition& partition,
-                                         Instant refreshed_before, const std::string& after,
-                                         int ids_max) override;
-  Result<std::vector<std::string>> OfOtherPrototypes(const domain::Partition& partition,
+  Result<std::vector<std::string>> Stale(const domain::Lane& lane, Instant refreshed_before,
+                                         const std::string& after, int ids_max) override;
+  Result<std::vector<std::string>> OfOtherPrototypes(const domain::Lane& lane,
                                                      std::span<const std::string> prototypes,
                                                      const std::string& after,
                                                      int ids_max) override;

@@ -78,7 +78,7 @@ class FakeIdLedger final : public app::IdLedger {
     }
     return next;
   }
-  Result<std::vector<std::string>> Known(const domain::Partition&, int) override { return known; }
+  Result<std::vector<std::string>> Known(const domain::Lane&, int) override { return known; }
 
   // A batch that is committed.
   void Answer(const app::BatchCommit& batch) {
@@ -194,7 +194,7 @@ class ExecuteRoom : public SenderTest {
   const Instant from_{std::chrono::sys_days{std::chrono::year{2025} / 12 / 31}};
   app::LeasedTask task_{
       .lineage = {.trigger = 1, .plan = 2, .slice = 3, .task = 4, .run = 5, .batch = 6},
-      .partition = {.provenance = "demo", .endpoint = "items"},
+      .lane = {.provenance = "demo", .endpoint = "items"},
       .plan_window = *domain::Window::Between(from_, from_ + std::chrono::hours(8)),
       .slice = {.window = *domain::Window::Between(from_, from_ + std::chrono::hours(8))}};
   app::ExecutePolicy policy_{.fetch_ahead = false};

@@ -198,7 +198,7 @@ TEST_F(PlanAllowanceTest, ATriggerSaysHowManyOfItsTasksRunAtOnce) {
   EXPECT_EQ(claimed.size(), 5u) << "two of the one, all of the other";
   EXPECT_TRUE(Claim(10).empty());
   for (const auto& task : claimed) {
-    if (task.partition.endpoint == "items") {
+    if (task.lane.endpoint == "items") {
       Finish(task);
       break;
     }

@@ -504,7 +504,7 @@ TEST_F(PlanHarvestTest, SlicesTileTheWindow) {
 }
 
 TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPutsItBack) {
-  const auto partition = PartitionOf(Spec(), domain::Operation::kHarvest);
+  const auto lane = LaneOf(Spec(), domain::Operation::kHarvest);
   const auto cursor = HarvestCursor(Spec());
   ASSERT_TRUE(plan_.Run(Command()));
   WorkEverythingOff();
@@ -528,7 +528,7 @@ TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPuts
 
   right.Advance(6h);  // also where he comes only after that moment has passed
   const auto put_right = kStart + std::chrono::days(3);
-  ASSERT_TRUE(ports->cursors().Set(partition, cursor, put_right, {"me", "the clock was ahead"}));
+  ASSERT_TRUE(ports->cursors().Set(lane, cursor, put_right, {"me", "the clock was ahead"}));
   const auto again = plan.Run(Command());
   ASSERT_TRUE(again) << again.error().Describe();
   EXPECT_EQ(again->kind, Kind::kCreated);

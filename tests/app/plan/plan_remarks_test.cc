@@ -20,7 +20,7 @@ SpecSnapshot Spec() {
 
 Value RemarksOf(const SpecSnapshot& spec, Operation operation = Operation::kHarvest) {
   const Instant day{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-  const domain::Plan plan{.partition = {"demo", "items", operation},
+  const domain::Plan plan{.lane = {"demo", "items", operation},
                           .cursor = {.scope = "EXPR", .key = "k"},
                           .window = *domain::Window::Between(day, day + 24h)};
   const PlanOptions options{.requests_max = 800, .warnings = {"careful"}};

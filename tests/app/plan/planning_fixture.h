@@ -33,7 +33,7 @@ class PlanningTest : public ::testing::Test {
     return *ports_->queue().Claim({.owner = "w",
                                    .tasks_max = tasks_max,
                                    .lease = std::chrono::seconds(15),
-                                   .running_per_partition_max = 1000});
+                                   .running_per_lane_max = 1000});
   }
 
   void Finish(const LeasedTask& task, domain::TaskStatus status = domain::TaskStatus::kSucceeded) {

@@ -24,7 +24,7 @@ class OneBatch final : public app::ReplayStore {
  public:
   Result<app::RecordedBatch> Read(Id, Id) override { return batch; }
   Result<std::vector<std::optional<domain::StoredItem>>> Stored(
-      const domain::Partition&, std::span<const std::string> ids) override {
+      const domain::Lane&, std::span<const std::string> ids) override {
     std::vector<std::optional<domain::StoredItem>> found;
     for (const auto& id : ids) {
       const auto record = records.find(id);
@@ -84,7 +84,7 @@ class ReplayBatchTest : public testing::SenderTest {
   }
 
   Result<app::ReplayReport> Replay(ReplayMode mode = ReplayMode::kReport, bool from_raw = false) {
-    store_.batch.task.partition = {"demo", "items", domain::Operation::kHarvest};
+    store_.batch.task.lane = {"demo", "items", domain::Operation::kHarvest};
     store_.batch.task.plan_snapshot = CanonicalJson(spec_.ToValue());
     return app::ReplayBatch(store_, sender_, sources_, clock_, log_, stop_)
         .Run({.run = 1, .batch = 2, .mode = mode, .from_raw = from_raw});

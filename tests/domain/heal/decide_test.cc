@@ -15,9 +15,9 @@ using Kind = HealAction::Kind;
 
 const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
-// A partition that is well: 100 batches in five minutes.
+// A lane that is well: 100 batches in five minutes.
 Observations Healthy() {
-  Observations seen{.partition = {"demo", "items", Operation::kHarvest}, .now = kNow};
+  Observations seen{.lane = {"demo", "items", Operation::kHarvest}, .now = kNow};
   seen.batches = 100;
   seen.requests = 100;
   seen.records = 10'000;

@@ -28,7 +28,7 @@ TEST(SliceEnd, CuttingEndsAfterAHundredThousandPieces) {
 
 TEST(SliceEnd, PiecesShareWhatTheirParentHadLeft) {
   const Plan plan{.key = "plan",
-                  .partition = {"demo", "items", Operation::kHarvest},
+                  .lane = {"demo", "items", Operation::kHarvest},
                   .window = *Window::Between(kBegin, kBegin + 3h)};
   std::vector<SliceSpec> specs;
   for (int i = 0; i < 3; ++i)

@@ -108,7 +108,7 @@ TEST(SourceRules, OfDetailsAreTheirOwnOrElseTheSearchs) {
             (domain::GateTarget{.provenance = "demo",
                                 .endpoint = "item",
                                 .credential = "KEY",
-                                .partition = "demo/items/HARVEST"}));
+                                .lane = "demo/items/HARVEST"}));
 }
 
 TEST(SourceRules, LeaveAPartOfQuotasToMoreUrgentOperations) {
