@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "infra/definitions/yaml_files.h"
+
 namespace patra::boot {
 namespace {
 
@@ -11,18 +13,17 @@ constexpr const char* kUsualFile = "patra.yaml";
 
 }  // namespace
 
-Result<Configuration> ReadConfiguration(const std::string& file, app::DefinitionFiles& files) {
+Result<Configuration> ReadConfiguration(const std::string& file) {
   if (file.empty() && !std::filesystem::exists(kUsualFile)) return Configuration{};
   Configuration read{.file = file.empty() ? kUsualFile : file};
-  auto document = PATRA_TRY(files.ReadFile(read.file));
+  auto document = PATRA_TRY(infra::definitions::YamlFiles().ReadFile(read.file));
   read.problems = std::move(document.problems);
   read.settings = domain::ReadSettings(document.tree, read.problems);
   return read;
 }
 
-Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
-                       EngineOptions& options) {
-  auto read = PATRA_TRY(ReadConfiguration(file, files));
+Result<void> Configure(const std::string& file, EngineOptions& options) {
+  auto read = PATRA_TRY(ReadConfiguration(file));
   if (!read.problems.empty()) {
     auto first = std::move(read.problems.front());
     if (read.problems.size() > 1)

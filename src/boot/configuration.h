@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "app/port/definition_files.h"
 #include "boot/engine.h"
 #include "domain/settings/settings.h"
 
@@ -18,10 +17,9 @@ struct Configuration {
 
 // `file`, or patra.yaml in the current folder where none is named and that exists. An error where a file is named and
 // cannot be read.
-Result<Configuration> ReadConfiguration(const std::string& file, app::DefinitionFiles& files);
+Result<Configuration> ReadConfiguration(const std::string& file);
 
 // Fails with the first problem.
-Result<void> Configure(const std::string& file, app::DefinitionFiles& files,
-                       EngineOptions& options);
+Result<void> Configure(const std::string& file, EngineOptions& options);
 
 }  // namespace patra::boot

@@ -9,6 +9,7 @@
 #include "base/time.h"
 #include "boot/demo_source.h"
 #include "boot/engine.h"
+#include "infra/definitions/yaml_files.h"
 #include "sim/simulator.h"
 
 namespace patra::boot {
@@ -43,6 +44,26 @@ Result<StoreAddress> AddressFor(const adapter::cli::DemoRequest& request) {
   return StoreAddress::OfFile(folder + "/demo.db");
 }
 
+// The one definition that the demo goes by.
+class DemoDefinitions final : public app::DefinitionFiles {
+ public:
+  DemoDefinitions(const std::string& url, Instant begin) : text_(DemoDefinition(url, begin)) {}
+
+  Result<std::vector<app::DefinitionFile>> ReadFolder(const std::string& folder) override {
+    return std::vector{PATRA_TRY(ReadFile(folder))};
+  }
+  Result<app::DefinitionFile> ReadFile(const std::string& /*path*/) override {
+    return infra::definitions::ParseYaml(text_, "demo.yaml");
+  }
+  Result<std::string> ReadText(const std::string& /*path*/) override { return text_; }
+  std::string Print(const domain::DefinitionNode& tree) override {
+    return infra::definitions::YamlFiles().Print(tree);
+  }
+
+ private:
+  const std::string text_;
+};
+
 }  // namespace
 
 Result<adapter::cli::DemoReport> RunDemo(
@@ -58,15 +79,19 @@ Result<adapter::cli::DemoReport> RunDemo(
                                                           .late_by = kDemoLatestArrival}));
   const auto address = PATRA_TRY(AddressFor(request));
   WorldClock clock(*simulator);
-  const auto engine =
-      PATRA_TRY(Engine::Open({.database = address.url(), .allow_loopback = true}, clock));
+  DemoDefinitions definitions(simulator->url(), begin);
+  const auto engine = PATRA_TRY(Engine::Open(
+      {.database = address.url(), .allow_loopback = true, .files = &definitions}, clock));
+  auto operations = engine->operations("demo");
 
   adapter::cli::DemoReport report{.url = simulator->url(), .database = address.name()};
   const auto harvest = [&](const std::string& title, std::int64_t expected) -> Result<void> {
     adapter::cli::DemoStage stage{.title = title};
-    stage.summary = PATRA_TRY(engine->harvest().Run(
-        {.spec = DemoSource(simulator->url(), begin)}, {.workers = 1},
-        [&](const app::HarvestProgress& progress) { on_progress(title, progress, expected); }));
+    stage.summary = PATRA_TRY(operations.Run(
+        {.source = {.target = "demo"}}, {.workers = 1},
+        [&](const app::OperationProgress& progress) { on_progress(title, progress, expected); }));
+    if (!stage.summary.plan.problems.empty())
+      return std::unexpected(stage.summary.plan.problems.front());
     if (stage.summary.watermark) {
       const auto difference = PATRA_TRY(CompareWithTruth(*simulator, engine->store().read().items(),
                                                          begin, *stage.summary.watermark));

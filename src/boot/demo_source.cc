@@ -1,11 +1,57 @@
 #include "boot/demo_source.h"
 
+#include <fmt/format.h>
+
+#include "base/duration.h"
+
 namespace patra::boot {
 namespace {
 
 using namespace std::chrono_literals;
 
 }  // namespace
+
+std::string DemoDefinition(const std::string& url, Instant begin) {
+  constexpr std::string_view kText = R"yaml(
+source: demo
+name: The built-in simulator
+http: {{base_url: "{url}", allow_http: true}}
+limits:
+  - {{rate: 100/s}}
+endpoints:
+  items:
+    request:
+      path: /rest/page/items
+      query:
+        from: ${{window.from}}
+        to: ${{window.to}}
+        page: ${{page.number}}
+        size: ${{page.size}}
+        deleted: include
+    paging: {{style: page, first_page: 1, size: 100}}
+    window:
+      by: updated_at
+      start: {begin}
+      granularity: microsecond
+      safety_lag: {lag}
+      settles: true
+      width: 30d..30d
+    response:
+      items: $.items
+      id: $.id
+      updated: $.updated
+      deleted: $.deleted
+      total: $.total
+    fields:
+      title: {{path: $.title, required: true}}
+      authors: $.authors
+      year: $.year
+      kind: $.kind
+      abstract: $.abstract
+)yaml";
+  return fmt::format(kText, fmt::arg("url", url), fmt::arg("begin", FormatRfc3339(begin)),
+                     fmt::arg("lag", FormatDuration(2 * kDemoLatestArrival)));
+}
 
 domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {
   return {.provenance = "demo",

@@ -16,7 +16,8 @@ namespace patra::boot {
 // How late a record may show up, after its own update time: the safety lag is longer.
 inline constexpr Duration kDemoLatestArrival = std::chrono::hours(1);
 
-// Harvested from `begin` on, from the simulator at `url`.
+// Harvested from `begin` on, from the simulator at `url`: as people write it, and compiled.
+std::string DemoDefinition(const std::string& url, Instant begin);
 domain::SpecSnapshot DemoSource(const std::string& url, Instant begin);
 
 struct Difference {

@@ -54,6 +54,8 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
                     "patra/" PATRA_VERSION),
       replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, stop_),
       plan_backfill_(plan_ports(), plan_limits_),
+      planner_(plan_ports(), store_->registry(), options.files == nullptr ? files_ : *options.files,
+               plan_limits_),
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
       work_(execute_task_, store_->queue(), clock, stop_, NewProcessName(clock),
@@ -62,6 +64,15 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
              .executors = &store_->executors(),
              .host = HostName()}),
       harvest_(plan_harvest_, work_) {}
+
+app::EngineOperations Engine::operations(std::string sources_folder) {
+  return app::EngineOperations({.planner = planner_,
+                                .work = work_,
+                                .preview = preview_,
+                                .replay = replay_,
+                                .heal = heal_once_,
+                                .sources_folder = std::move(sources_folder)});
+}
 
 app::PlanPorts Engine::plan_ports() {
   return {.plans = store_->plans(),

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/alert/alerting_log.h"
+#include "app/desk/engine_operations.h"
 #include "app/execute/execute_task.h"
 #include "app/execute/preview_page.h"
 #include "app/harvest/run_harvest.h"
@@ -14,6 +15,7 @@
 #include "base/clock.h"
 #include "boot/open_store.h"
 #include "infra/curl/transport.h"
+#include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/log/json_log.h"
@@ -31,6 +33,7 @@ struct EngineOptions {
   domain::HealPolicy heal{};
   bool heals = true;  // by itself, while it works
   StoreUse use = StoreUse::kChange;
+  app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files
   std::string
       credential_folder{};  // where it notes which credentials it sends with; empty: nowhere
 };
@@ -46,10 +49,12 @@ class Engine {
   app::PreviewPage& preview() { return preview_; }
   app::ReplayBatch& replay() { return replay_; }
   app::PlanPorts plan_ports();
-  const app::PlanLimits& plan_limits() const { return plan_limits_; }
   app::HealPorts heal_ports();
   app::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
+  app::Planner& planner() { return planner_; }
+  // Of requests that name no folder, that one is meant.
+  app::EngineOperations operations(std::string sources_folder);
 
  private:
   Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,
@@ -61,6 +66,7 @@ class Engine {
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;
+  infra::definitions::YamlFiles files_;
   app::CompiledSources sources_;
   app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
@@ -78,6 +84,7 @@ class Engine {
   app::Sender quiet_sender_;
   app::ReplayBatch replay_;
   app::PlanBackfill plan_backfill_;
+  app::Planner planner_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;
   app::Work work_;

@@ -39,12 +39,4 @@ std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {
   return std::make_unique<infra::sqlite::StoreCare>(address.name());
 }
 
-Result<std::unique_ptr<CommandStore>> CommandStore::Open(const std::string& database,
-                                                         StoreUse use) {
-  const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
-  auto open = std::make_unique<CommandStore>();
-  open->store = PATRA_TRY(OpenStore(address, use, open->clock));
-  return open;
-}
-
 }  // namespace patra::boot

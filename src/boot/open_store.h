@@ -39,12 +39,4 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
                                               Clock& clock);
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address);
 
-// The store of one command, which is there already, with a clock.
-struct CommandStore {
-  static Result<std::unique_ptr<CommandStore>> Open(const std::string& database, StoreUse use);
-
-  SystemClock clock;
-  std::unique_ptr<app::Store> store;
-};
-
 }  // namespace patra::boot

@@ -203,11 +203,8 @@ Facts FactsOf(const CursorEventRow& row) {
 }
 
 Facts FactsOf(const DecisionRow& row) {
-  return {{"id", IdFact(row.id)},
-          {"actor", row.actor},
-          {"action", row.action},
-          {"reason", row.reason},
-          {"at", TimeFact(row.at)}};
+  return {{"id", IdFact(row.id)}, {"actor", row.actor},   {"way", row.way},
+          {"action", row.action}, {"reason", row.reason}, {"at", TimeFact(row.at)}};
 }
 
 }  // namespace patra::contract

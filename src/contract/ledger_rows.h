@@ -201,6 +201,7 @@ struct CursorEventRow {
 struct DecisionRow {
   Id id = 0;
   std::string actor;
+  std::string way;  // "COMMAND_LINE"
   std::string action;
   std::string reason;
   Instant at;

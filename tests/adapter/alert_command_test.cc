@@ -44,8 +44,8 @@ TEST_F(AlertCommand, GivesMachinesOneObjectALine) {
 }
 
 TEST_F(AlertCommand, ResolvingWhatDoesNotFireIsAnError) {
-  EXPECT_EQ(RunAlertResolve({.key = "fuse/a/*"}, alerts_, console_), kComplete);
-  EXPECT_NE(RunAlertResolve({.key = "other"}, alerts_, console_), kComplete);
+  EXPECT_EQ(RunAlertResolve("fuse/a/*", alerts_, console_), kComplete);
+  EXPECT_NE(RunAlertResolve("other", alerts_, console_), kComplete);
 }
 
 }  // namespace

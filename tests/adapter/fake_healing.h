@@ -4,72 +4,92 @@
 #include <string>
 #include <vector>
 
-#include "adapter/cli/heal_services.h"
+#include "app/api/healing.h"
+#include "app/api/holds.h"
+#include "app/api/quarantine.h"
+#include "app/api/signals.h"
 
 namespace patra::adapter::cli {
 
-class FakeHealing final : public HealServices {
+class FakeQuarantine final : public app::Quarantine {
  public:
-  Result<std::vector<domain::QuarantineEntry>> ListQuarantine(
-      const std::string&, const domain::QuarantineFilter& filter, int) override {
+  Result<std::vector<domain::QuarantineEntry>> List(const domain::QuarantineFilter& filter,
+                                                    int) override {
     asked = filter;
     return entries;
   }
-  Result<std::vector<domain::QuarantineKind>> CountQuarantine(const std::string&,
-                                                              domain::QuarantineStatus) override {
+  Result<std::vector<domain::QuarantineKind>> Count(const domain::QuarantineFilter&) override {
     return std::vector<domain::QuarantineKind>{{"demo", "items", "required", "$.title", 1'234}};
   }
-  Result<domain::QuarantinedBytes> ShowQuarantine(const std::string&, Id) override {
+  Result<domain::QuarantinedBytes> Show(Id) override {
     return domain::QuarantinedBytes{
         .entry = entries.front(), .bytes = "{\"id\":1}", .fetched_at = {}};
   }
-  Result<std::vector<QuarantineReport>> DecideQuarantine(const QuarantineRequest& given) override {
+  Result<std::vector<app::QuarantineReport>> Decide(const app::QuarantineRequest& given,
+                                                    const domain::Actor& actor) override {
     request = given;
+    decided_by = actor;
     return reports;
   }
-  Result<bool> ReleaseId(const TargetRequest& given) override {
-    target = given;
+  Result<bool> ReleaseId(const std::string&, const std::string&, const std::string&,
+                         const domain::Actor&) override {
     return true;
   }
-  Result<std::vector<domain::Hold>> ListFuses(const std::string&) override {
+
+  domain::QuarantineFilter asked;
+  app::QuarantineRequest request;
+  domain::Actor decided_by;
+  std::vector<domain::QuarantineEntry> entries{{.id = 42, .path = "$.title", .rule = "required"}};
+  std::vector<app::QuarantineReport> reports;
+};
+
+class FakeHolds final : public app::Holds {
+ public:
+  Result<void> Pause(const app::PauseRequest& request, const domain::Actor&) override {
+    paused = request;
+    return {};
+  }
+  Result<bool> Resume(const std::string&, const std::string&, const domain::Actor&) override {
+    return false;
+  }
+  Result<std::vector<domain::Hold>> Fuses() override {
     return std::vector<domain::Hold>{{.provenance = "demo", .endpoint = "items", .reason = "401"}};
   }
-  Result<void> ResetFuse(const TargetRequest&) override { return {}; }
-  Result<bool> AddSignal(const SignalRequest&) override { return true; }
-  Result<std::vector<domain::Signal>> ListSignals(const std::string&, const std::string&,
-                                                  int) override {
+  Result<void> ResetFuse(const std::string&, const std::string&, const domain::Actor&) override {
+    return {};
+  }
+
+  app::PauseRequest paused;
+};
+
+class FakeSignals final : public app::Signals {
+ public:
+  Result<bool> Add(const std::string&, const domain::Signal&) override { return true; }
+  Result<std::vector<domain::Signal>> List(const std::string&, int) override {
     return std::vector<domain::Signal>{};
   }
-  Result<std::vector<domain::HealEntry>> HealLog(const std::string&, const std::string&,
-                                                 const std::string&, int) override {
+};
+
+class FakeHealing final : public app::Healing {
+ public:
+  Result<std::vector<domain::HealEntry>> Log(const std::string&, const std::string&, int) override {
     return std::vector<domain::HealEntry>{
         {.saw = "{}", .did = R"({"action":"STOP_SOURCE","reason":"401"})", .result = "stopped"}};
   }
-  Result<std::vector<domain::HealEntry>> HealRun(const std::string&, const std::string&) override {
-    return std::vector<domain::HealEntry>{};
-  }
-  Result<app::SettingsReport> HealPolicy(const std::string& configuration) override {
-    return app::SettingsReport{
-        .configuration = configuration,
-        .settings = {{.name = "watch", .value = "6m", .usual = "5m", .doc = "how long"}}};
-  }
-  Result<std::vector<domain::Adjustment>> ListAdjustments(const std::string&) override {
+  Result<std::vector<domain::Adjustment>> Adjustments() override {
     return std::vector<domain::Adjustment>{{.provenance = "demo",
                                             .endpoint = "items",
                                             .kind = domain::AdjustmentKind::kPageSize,
                                             .value = 50,
                                             .reason = "slow"}};
   }
-  Result<bool> TakeBackAdjustment(const TargetRequest& given) override {
-    target = given;
+  Result<bool> TakeBack(const app::AdjustmentTarget&, const std::string& why,
+                        const domain::Actor&) override {
+    reason = why;
     return true;
   }
 
-  TargetRequest target;
-  domain::QuarantineFilter asked;
-  QuarantineRequest request;
-  std::vector<domain::QuarantineEntry> entries{{.id = 42, .path = "$.title", .rule = "required"}};
-  std::vector<QuarantineReport> reports;
+  std::string reason;
 };
 
 }  // namespace patra::adapter::cli

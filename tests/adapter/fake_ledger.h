@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "adapter/cli/ledger_services.h"
+#include "app/api/corrections.h"
+#include "contract/read_side.h"
 
 namespace patra::adapter::cli {
 
@@ -166,30 +167,35 @@ class FakeReadSide final : public contract::ReadSide,
   FakeStore& store_;
 };
 
-class FakeLedger final : public LedgerServices {
+class FakeCorrections final : public app::Corrections {
  public:
-  Result<std::unique_ptr<contract::ReadSide>> OpenStore(const std::string& database) override {
-    asked_database = database;
-    return std::make_unique<FakeReadSide>(store);
+  explicit FakeCorrections(FakeStore& store) : store_(store) {}
+
+  Result<app::CancelReport> Cancel(const app::CancelRequest& request,
+                                   const domain::Actor&) override {
+    cancelled = request;
+    return app::CancelReport{.slices = 2, .tasks = 2};
   }
-  Result<void> RequeueTask(const std::string&, Id task, const std::string& why) override {
+  Result<void> RequeueTask(Id task, const std::string& why, const domain::Actor&) override {
     requeued = task;
     reason = why;
     return {};
   }
-  Result<void> SetCursor(const std::string&, const contract::CursorRow& cursor,
-                         const std::string& value, const std::string& why) override {
-    for (auto& row : store.cursors) {
-      if (row.id == cursor.id) row.value = value;
-    }
+  Result<app::CursorChange> SetCursor(const std::string&, const std::string& value,
+                                      const std::string& why, const domain::Actor&) override {
+    if (store_.cursors.empty()) return Fail(ErrorCode::kNotFound, "there is none");
+    const auto before = store_.cursors.front();
+    store_.cursors.front().value = value;
     reason = why;
-    return {};
+    return app::CursorChange{.before = before, .after = store_.cursors.front()};
   }
 
-  FakeStore store;
-  std::string asked_database;
+  app::CancelRequest cancelled;
   Id requeued = 0;
   std::string reason;
+
+ private:
+  FakeStore& store_;
 };
 
 }  // namespace patra::adapter::cli

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/adapter/fake_replays.h"
+#include "tests/adapter/fake_operations.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -19,10 +19,10 @@ using ::testing::Not;
 class ReplayCommandTest : public ::testing::Test {
  protected:
   int Run(const ReplayCommand& command) {
-    return RunReplay(command, replays_, {.out = out_, .err = err_, .in = in_});
+    return RunReplay(command, replays_, {.name = "anna"}, {.out = out_, .err = err_, .in = in_});
   }
 
-  FakeReplays replays_;
+  FakeOperations replays_;
   std::istringstream in_;
   std::ostringstream out_;
   std::ostringstream err_;
@@ -30,9 +30,9 @@ class ReplayCommandTest : public ::testing::Test {
 
 TEST_F(ReplayCommandTest, ReportsByDefault) {
   EXPECT_EQ(Run({.target = "12/13"}), kComplete);
-  EXPECT_EQ(replays_.request.run, 12);
-  EXPECT_EQ(replays_.request.batch, 13);
-  EXPECT_EQ(replays_.request.mode, ReplayMode::kReport);
+  EXPECT_EQ(replays_.asked_replay.run, 12);
+  EXPECT_EQ(replays_.asked_replay.batch, 13);
+  EXPECT_EQ(replays_.asked_replay.mode, ReplayMode::kReport);
   EXPECT_THAT(out_.str(), HasSubstr("records: 3 same"));
   EXPECT_THAT(out_.str(), HasSubstr("\nagrees\n"));
 }
@@ -41,12 +41,12 @@ TEST_F(ReplayCommandTest, WhatIsNoRunAndBatchIsWrongUsage) {
   for (const auto* target : {"12", "", "12/", "/13", "a/b", "12/13/14"}) {
     EXPECT_EQ(Run({.target = target}), kUsage) << target;
   }
-  EXPECT_EQ(replays_.asked, 0);
+  EXPECT_EQ(replays_.replays, 0);
 }
 
 TEST_F(ReplayCommandTest, NamesWhatDiffersAndFails) {
-  replays_.report.verdict = ReplayVerdict::kChangedSince;
-  replays_.report.differences = {{.kind = RecordDifference::Kind::kChanged,
+  replays_.replay.verdict = ReplayVerdict::kChangedSince;
+  replays_.replay.differences = {{.kind = RecordDifference::Kind::kChanged,
                                   .id = "rest-7",
                                   .fields = {"title", "year"},
                                   .is_since = true}};
@@ -57,9 +57,9 @@ TEST_F(ReplayCommandTest, NamesWhatDiffersAndFails) {
 }
 
 TEST_F(ReplayCommandTest, ShowsTheFirstFewOfManyDifferences) {
-  replays_.report.verdict = ReplayVerdict::kDiffers;
+  replays_.replay.verdict = ReplayVerdict::kDiffers;
   for (int i = 100; i < 130; ++i) {
-    replays_.report.differences.push_back(
+    replays_.replay.differences.push_back(
         {.kind = RecordDifference::Kind::kNew, .id = "id-" + std::to_string(i)});
   }
   Run({.target = "12/13"});
@@ -69,30 +69,30 @@ TEST_F(ReplayCommandTest, ShowsTheFirstFewOfManyDifferences) {
 }
 
 TEST_F(ReplayCommandTest, ARefusalToCommitIsAFailureThatSaysWhatToDo) {
-  replays_.report.mode = ReplayMode::kCommit;
-  replays_.report.refusal = Error{ErrorCode::kConflict, "2 came", {}, "--mode isolate"};
+  replays_.replay.mode = ReplayMode::kCommit;
+  replays_.replay.refusal = Error{ErrorCode::kConflict, "2 came", {}, "--mode isolate"};
   EXPECT_EQ(Run({.target = "12/13", .mode = "commit"}), kFailed);
-  EXPECT_EQ(replays_.request.mode, ReplayMode::kCommit);
+  EXPECT_EQ(replays_.asked_replay.mode, ReplayMode::kCommit);
   EXPECT_THAT(err_.str(), HasSubstr("--mode isolate"));
 }
 
 TEST_F(ReplayCommandTest, WhatWasIsolatedHasItsOwnCodeAndItsNextCommand) {
-  replays_.report.mode = ReplayMode::kIsolate;
-  replays_.report.verdict = ReplayVerdict::kDiffers;
-  replays_.report.isolated = 2;
+  replays_.replay.mode = ReplayMode::kIsolate;
+  replays_.replay.verdict = ReplayVerdict::kDiffers;
+  replays_.replay.isolated = 2;
   EXPECT_EQ(Run({.target = "12/13", .mode = "isolate"}), kQuarantined);
   EXPECT_THAT(err_.str(), HasSubstr("patra quarantine list --rule replay"));
 }
 
 TEST_F(ReplayCommandTest, ACommitThatHasNothingToDoSaysSo) {
-  replays_.report.mode = ReplayMode::kCommit;
+  replays_.replay.mode = ReplayMode::kCommit;
   EXPECT_EQ(Run({.target = "12/13", .mode = "commit"}), kComplete);
   EXPECT_THAT(out_.str(), HasSubstr("nothing was written"));
 }
 
 TEST_F(ReplayCommandTest, AShutGateIsNoFinding) {
-  replays_.report.verdict = ReplayVerdict::kNoPage;
-  replays_.report.try_at = Instant{};
+  replays_.replay.verdict = ReplayVerdict::kNoPage;
+  replays_.replay.try_at = Instant{};
   EXPECT_EQ(Run({.target = "12/13"}), kTryLater);
 }
 
@@ -104,7 +104,8 @@ TEST_F(ReplayCommandTest, GivesMachinesOneObjectWithIdsAsStrings) {
 }
 
 TEST_F(ReplayCommandTest, ABatchThatIsNotThereIsAnError) {
-  replays_.problem = Error{ErrorCode::kNotFound, "run 12 has no batch 13", {}, "patra batch list"};
+  replays_.replay_problem =
+      Error{ErrorCode::kNotFound, "run 12 has no batch 13", {}, "patra batch list"};
   EXPECT_EQ(Run({.target = "12/13"}), kFailed);
   EXPECT_THAT(err_.str(), HasSubstr("run 12 has no batch 13"));
 }

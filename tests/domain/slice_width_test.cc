@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "domain/plan/price_tag.h"
+#include "domain/plan/price.h"
 
 namespace patra::domain {
 namespace {

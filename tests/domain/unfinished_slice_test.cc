@@ -1,4 +1,4 @@
-#include "domain/plan/unfinished_slice.h"
+#include "domain/plan/tries_again.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 #include <gtest/gtest.h>
 

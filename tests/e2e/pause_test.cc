@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "boot/plan_application.h"
-#include "boot/source_application.h"
+#include "boot/open_desk.h"
+#include "boot/open_engine.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -11,18 +11,21 @@ namespace {
 
 class Pausing : public ::testing::Test {
  protected:
+  app::Holds& Holds() {
+    const auto desk = boot::OpenDesk(
+        {.database = database_, .sources_folder = folder_name_, .changes = true, .makes = true});
+    EXPECT_TRUE(desk) << desk.error().Describe();
+    desk_ = *desk;
+    return desk_->holds();
+  }
   Result<void> Pause(const std::string& target, std::optional<std::string> until = {}) {
-    return sources_.PauseSource({.database = database_,
-                                 .sources_folder = folder_name_,
-                                 .target = target,
-                                 .reason = "moving house",
-                                 .until = std::move(until)});
+    return Holds().Pause({.target = target, .reason = "moving house", .until = std::move(until)},
+                         anna_);
   }
 
   app::Planned Plan() {
-    app::PlanRequest request{.source = {.target = "sim-rest/items"},
-                             .sources_folder = folder_name_};
-    const auto report = boot::PlanApplication().Plan(database_, "", request);
+    const auto engine = boot::OpenEngine({.database = database_, .sources_folder = folder_name_});
+    const auto report = (*engine)->Plan({.source = {.target = "sim-rest/items"}});
     EXPECT_TRUE(report) << report.error().Describe();
     return report ? report->planned : app::Planned{};
   }
@@ -30,13 +33,14 @@ class Pausing : public ::testing::Test {
   testing::TemporaryFolder folder_;
   std::string database_ = fmt::format("sqlite:{}", folder_.Path("patra.db"));
   std::string folder_name_ = PATRA_SOURCE_DIR "/sources";
-  boot::SourceApplication sources_;
+  const domain::Actor anna_{.name = "anna"};
+  std::shared_ptr<app::Desk> desk_;
 };
 
 TEST_F(Pausing, HoldsThePlannerUntilSomebodyResumes) {
   ASSERT_TRUE(Pause("sim-rest/items", "+6h"));
   EXPECT_EQ(Plan().kind, app::Planned::Kind::kHeld);
-  EXPECT_EQ(sources_.ResumeSource({.database = database_, .target = "sim-rest/items"}), true);
+  EXPECT_EQ(Holds().Resume("sim-rest/items", "", anna_), true);
   EXPECT_EQ(Plan().kind, app::Planned::Kind::kCreated);
 }
 

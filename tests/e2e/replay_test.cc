@@ -71,7 +71,7 @@ class ReplayWorld : public testing::SimWorld {
                                   .batch = key.batch,
                                   .mode = mode,
                                   .from_raw = from_raw,
-                                  .decision = {"anna", "to see what comes"}});
+                                  .decision = {{"anna"}, "to see what comes"}});
   }
 
   // Everything that is in the store. The rate gate, which pays for the requests, has its own account.
@@ -237,7 +237,7 @@ TEST_F(ReplayTest, AChangedRecordIsNamedIsolatedAndApproved) {
   ASSERT_TRUE(entries);
   for (const auto& entry : *entries) {
     EXPECT_THAT(entry.reason, HasSubstr(fmt::format("{}/{}", changed->run, changed->batch)));
-    const auto approved = decide.Approve({.id = entry.id}, {"anna", "seen"});
+    const auto approved = decide.Approve({.id = entry.id}, {{"anna"}, "seen"});
     ASSERT_TRUE(approved) << approved.error().Describe();
     EXPECT_EQ(approved->outcome, domain::Overwrite::kUpdate);
   }
@@ -294,7 +294,7 @@ TEST_F(ReplayTest, ACommittedReplayBringsWhatTheFailedBatchLackedAndOnce) {
   const std::string open = "FROM ing_task WHERE status_code IN ('FAILED', 'PARTIAL')";
   while (Count("SELECT count(*) " + open) > 0) {
     const auto requeued =
-        ports.queue.Requeue(Count("SELECT min(id) " + open), {"anna", "the provider is back"});
+        ports.queue.Requeue(Count("SELECT min(id) " + open), {{"anna"}, "the provider is back"});
     ASSERT_TRUE(requeued) << requeued.error().Describe();
   }
   const auto worked = engine_->work().Run({.workers = 0, .drain = true}, [](const auto&) {});

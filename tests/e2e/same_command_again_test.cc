@@ -196,7 +196,7 @@ TEST_F(SameCommandAgain, WhatIsHeldIsToldWithItsReasonAndItsRelease) {
                                    .endpoint = "items",
                                    .reason = "page is refused",
                                    .only = domain::Role::kPlanner},
-                                  {"heal", "400"}));
+                                  {{"heal"}, "400"}));
   const auto held = Harvest();
   EXPECT_EQ(held.plan.planned.kind, app::Planned::Kind::kHeld);
   const auto worked = engine_->work().Run({.workers = 0}, [](const auto&) {});

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "boot/heal_application.h"
+#include "boot/open_desk.h"
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
@@ -14,34 +14,35 @@ class Signalling : public ::testing::Test {
   Signalling() { EXPECT_TRUE(infra::sqlite::Store::Open({.path = file_}, clock_)); }
 
   Result<bool> Signal(const std::string& target) {
-    return healing_.AddSignal({.database = database_,
-                               .sources_folder = PATRA_SOURCE_DIR "/sources",
-                               .target = target,
-                               .signal = {.item_id = "7", .type = "EXTERNAL", .origin = "test"}});
+    const auto desk = boot::OpenDesk(
+        {.database = database_, .sources_folder = PATRA_SOURCE_DIR "/sources", .changes = true});
+    EXPECT_TRUE(desk) << desk.error().Describe();
+    return (*desk)->signals().Add(target, {.item_id = "7", .type = "EXTERNAL", .origin = "test"});
+  }
+  std::vector<domain::Signal> Waiting() {
+    return (*boot::OpenDesk({.database = database_}))->signals().List("OPEN", 10).value();
   }
 
   testing::TemporaryFolder folder_;
   std::string file_ = folder_.Path("patra.db");
   std::string database_ = fmt::format("sqlite:{}", file_);
   SystemClock clock_;
-  boot::HealApplication healing_;
 };
 
 TEST_F(Signalling, IsForARecordOfAnEndpoint) {
   EXPECT_EQ(Signal("sim-rest/by-ids"), true);
   EXPECT_EQ(Signal("sim-rest/by-ids"), false) << "the same one waits already";
-  const auto signals = healing_.ListSignals(database_, "OPEN", 10);
-  ASSERT_TRUE(signals);
-  ASSERT_EQ(signals->size(), 1u);
-  EXPECT_EQ(signals->front().provenance, "sim-rest");
-  EXPECT_EQ(signals->front().endpoint, "by-ids");
+  const auto signals = Waiting();
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_EQ(signals.front().provenance, "sim-rest");
+  EXPECT_EQ(signals.front().endpoint, "by-ids");
 }
 
 TEST_F(Signalling, IsRefusedWhereNobodyWouldEverFetchIt) {
   EXPECT_EQ(Signal("sim-rest").error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(Signal("sim-rest/by-idss").error().code, ErrorCode::kNotFound);
   EXPECT_EQ(Signal("sim-reest/by-ids").error().hint, "did you mean 'sim-rest'?");
-  EXPECT_TRUE(healing_.ListSignals(database_, "OPEN", 10)->empty());
+  EXPECT_TRUE(Waiting().empty());
 }
 
 }  // namespace

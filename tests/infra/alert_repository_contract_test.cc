@@ -60,7 +60,7 @@ TEST_P(AlertRepositoryContract, TheNewestStandsFirstAndAListIsBounded) {
 
 TEST_P(AlertRepositoryContract, ASilenceHoldsUntilItsTimeAndIsAudited) {
   ASSERT_TRUE(
-      ports_->alerts().Silence("credential/*", clock_.Now() + 1h, {"anna", "being replaced"}));
+      ports_->alerts().Silence("credential/*", clock_.Now() + 1h, {{"anna"}, "being replaced"}));
   const auto silences = *ports_->alerts().Silences();
   ASSERT_THAT(silences, SizeIs(1));
   EXPECT_TRUE(silences[0].Covers({.key = "credential/crossref/main"}));

@@ -12,7 +12,7 @@ using ::testing::SizeIs;
 
 class ApiTokenRepositoryContract : public testing::LedgerTest {
  protected:
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 RUN_ON_EVERY_LEDGER(ApiTokenRepositoryContract);
 

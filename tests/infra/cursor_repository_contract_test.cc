@@ -84,9 +84,9 @@ TEST_P(CursorRepositoryContract, SettlingBringsALaggingValueToItsFurthestEvent) 
 TEST_P(CursorRepositoryContract, APersonMaySetItAnywhereAndIsAudited) {
   const auto move = To(kStart);
   ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour)));
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {"me", "again"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {{"me"}, "again"}));
   EXPECT_EQ(Current(move), domain::CursorValue(kStart));
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart + 9 * kHour, {"me", "on"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart + 9 * kHour, {{"me"}, "on"}));
   EXPECT_EQ(Current(move), domain::CursorValue(kStart + 9 * kHour));
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'SET_CURSOR'"), 2);
   const auto cursor = ports_->read().ledger().Cursors({.operation = "UPDATE"})->at(0);
@@ -95,8 +95,8 @@ TEST_P(CursorRepositoryContract, APersonMaySetItAnywhereAndIsAudited) {
 
 TEST_P(CursorRepositoryContract, TheSameDecisionTwiceIsTwoEvents) {
   const auto move = To(kStart);
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {"me", "one"}));
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {"me", "two"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {{"me"}, "one"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {{"me"}, "two"}));
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event WHERE direction_code = 'MANUAL'"),
             2);
 }
@@ -104,7 +104,7 @@ TEST_P(CursorRepositoryContract, TheSameDecisionTwiceIsTwoEvents) {
 TEST_P(CursorRepositoryContract, SettlingRespectsADecisionAndWhatCameAfterIt) {
   const auto move = To(kStart);
   ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour)));
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {"me", "again"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, kStart, {{"me"}, "again"}));
   ASSERT_TRUE(ports_->cursors().Settle(move.lane, move.cursor));
   EXPECT_EQ(Current(move), domain::CursorValue(kStart)) << "older events count no more";
   ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 2 * kHour)));
@@ -115,7 +115,7 @@ TEST_P(CursorRepositoryContract, SettlingRespectsADecisionAndWhatCameAfterIt) {
 TEST_P(CursorRepositoryContract, ADecisionWhoseValueACrashLeftBehindIsSettled) {
   const auto move = To(kStart);
   ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{5})));
-  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, std::int64_t{2}, {"me", "r"}));
+  ASSERT_TRUE(ports_->cursors().Set(move.lane, move.cursor, std::int64_t{2}, {{"me"}, "r"}));
   ports_->Execute("UPDATE ing_cursor SET normalized_numeric = 5, cursor_value = '5'");
   ASSERT_TRUE(ports_->cursors().Settle(move.lane, move.cursor));
   EXPECT_EQ(Current(move), domain::CursorValue(std::int64_t{2}));
@@ -124,7 +124,7 @@ TEST_P(CursorRepositoryContract, ADecisionWhoseValueACrashLeftBehindIsSettled) {
 TEST_P(CursorRepositoryContract, APersonCannotChangeItsType) {
   const auto move = To(kStart);
   ASSERT_TRUE(ports_->cursors().Advance(To(std::int64_t{5})));
-  const auto refused = ports_->cursors().Set(move.lane, move.cursor, kStart, {"me", "r"});
+  const auto refused = ports_->cursors().Set(move.lane, move.cursor, kStart, {{"me"}, "r"});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event"), 1);
@@ -141,10 +141,10 @@ TEST_P(CursorRepositoryContract, AWatermarkThatAPersonPutsBackTakesTheProofAfter
         .CoverageIn(of.lane, of.query_hash, testing::Hours(0, 4))
         ->GapsIn(testing::Hours(0, 4));
   };
-  ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, kStart + 6 * kHour, {"me", "on"}));
+  ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, kStart + 6 * kHour, {{"me"}, "on"}));
   EXPECT_TRUE(gaps(plan).empty()) << "what is proven stays proven where it goes on";
   ASSERT_TRUE(
-      ports_->cursors().Set(plan.lane, plan.cursor, kStart + 90min, {"me", "it was ahead"}));
+      ports_->cursors().Set(plan.lane, plan.cursor, kStart + 90min, {{"me"}, "it was ahead"}));
   EXPECT_EQ(gaps(plan), std::vector{*domain::Window::Between(kStart + 90min, kStart + 4 * kHour)});
   EXPECT_TRUE(gaps(other).empty());
 }

@@ -52,7 +52,7 @@ class DecideQuarantineTest : public testing::LedgerTest {
       .fields = {{.name = "title", .path = "$.title", .required = true},
                  {.name = "name", .path = "$.name"},
                  {.name = "year", .path = "$.year", .type = domain::FieldType::kInteger}}};
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 INSTANTIATE_TEST_SUITE_P(OnSqlite, DecideQuarantineTest, ::testing::Values(testing::kSqlite),
                          [](const auto&) { return "Sqlite"; });

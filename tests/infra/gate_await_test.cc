@@ -16,7 +16,7 @@ class AwaitPermit : public ::testing::Test {
  protected:
   Result<app::PermitAwaited> Await(Duration deadline) {
     return app::AwaitPermit(*gate_, clock_, {.provenance = "demo"}, rules_, {.deadline = deadline},
-                            [&](const app::GateWait& wait) { waits_.push_back(wait); });
+                            [&](const domain::GateWait& wait) { waits_.push_back(wait); });
   }
 
   TemporaryFolder folder_;
@@ -25,7 +25,7 @@ class AwaitPermit : public ::testing::Test {
   std::unique_ptr<infra::gate::RateGate> gate_ =
       *infra::gate::RateGate::Open(folder_.Path("gate"), ledger_, clock_);
   domain::GateRules rules_{.limits = {{.count = 1, .window = 2s, .jitter = 0s}}};
-  std::vector<app::GateWait> waits_;
+  std::vector<domain::GateWait> waits_;
 };
 
 TEST_F(AwaitPermit, WaitsForItsSlotAndTellsWhyAndUntilWhen) {

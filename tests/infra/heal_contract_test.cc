@@ -122,7 +122,7 @@ TEST_P(HealContract, ATaskWithoutProgressIsTakenAwayAndItsWorkerCommitsNothing) 
   EXPECT_EQ(done[0].about.task, task.lineage.task);
   EXPECT_EQ(ports_->runs().Commit(BatchOf(task, *run, {})).error().code, ErrorCode::kLeaseLost);
   EXPECT_THAT(Claim(1, "worker-2"), SizeIs(1));
-  EXPECT_EQ(ports_->queue().TakeAway(12345, {"me", "r"}).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ports_->queue().TakeAway(12345, {{"me"}, "r"}).error().code, ErrorCode::kConflict);
 }
 
 TEST_P(HealContract, APlanThatNobodyConsumesIsSaidOnceInAWhile) {
@@ -157,7 +157,7 @@ TEST_P(HealContract, AFatalErrorBlowsTheFuseUntilItIsReset) {
   const auto holds = ports_->holds().Holds(domain::Role::kPlanner);
   ASSERT_THAT(*holds, SizeIs(1));
   EXPECT_THAT((*holds)[0].reason, HasSubstr("401"));
-  ASSERT_TRUE(ports_->holds().Reset("demo", "items", {"anna", "new key"}));
+  ASSERT_TRUE(ports_->holds().Reset("demo", "items", {{"anna"}, "new key"}));
   EXPECT_THAT(Claim(1), SizeIs(1));
 }
 
@@ -167,7 +167,7 @@ TEST_P(HealContract, WhatBlewAFuseThatWasResetDoesNotBlowItAgain) {
   ASSERT_TRUE(
       ports_->holds().Blow({.provenance = "demo", .endpoint = "items", .reason = "401"}, "{}"));
   clock_.Advance(10s);
-  ASSERT_TRUE(ports_->holds().Reset("demo", "items", {"anna", "new key"}));
+  ASSERT_TRUE(ports_->holds().Reset("demo", "items", {{"anna"}, "new key"}));
   EXPECT_THAT(Heal(), IsEmpty());
   clock_.Advance(10s);
   FailOne(domain::ErrorLevel::kL4, "401: nor is the new one");
@@ -191,14 +191,14 @@ TEST_P(HealContract, WrongRequestsOfASliceAreCountedOverAllOfItsRuns) {
     EXPECT_EQ(Seen().slices.at(0).l2, i + 1);
     clock_.Advance(10min);  // further apart than healing looks back
     const auto task = ports_->Count("SELECT id FROM ing_task");
-    ASSERT_TRUE(ports_->queue().Requeue(task, {"me", "try it again"}));
+    ASSERT_TRUE(ports_->queue().Requeue(task, {{"me"}, "try it again"}));
   }
 }
 
 TEST_P(HealContract, APauseOfThePlannerLeavesTasksAlone) {
   Planned(0, 1);
   ASSERT_TRUE(ports_->holds().Pause(
-      {.provenance = "demo", .reason = "r", .only = domain::Role::kPlanner}, {"me", "r"}));
+      {.provenance = "demo", .reason = "r", .only = domain::Role::kPlanner}, {{"me"}, "r"}));
   EXPECT_THAT(*ports_->holds().Holds(domain::Role::kPlanner), SizeIs(1));
   EXPECT_THAT(*ports_->holds().Holds(domain::Role::kExecutor), IsEmpty());
   EXPECT_THAT(Claim(1), SizeIs(1));
@@ -280,7 +280,7 @@ TEST_P(HealContract, AWrongParameterPausesPlanningAndIsNamed) {
   EXPECT_THAT((*alerts)[0].message, HasSubstr("'from-date'"));
   Heal();
   EXPECT_EQ(ports_->alerts().List({})->front().times_seen, 1) << "it is said once";
-  ASSERT_TRUE(ports_->holds().Resume("demo", "items", {"anna", "corrected"}));
+  ASSERT_TRUE(ports_->holds().Resume("demo", "items", {{"anna"}, "corrected"}));
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
 }
 
@@ -430,12 +430,12 @@ TEST_P(HealContract, AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
   EXPECT_EQ((*alerts)[0].key, "cursor/demo/items");
   EXPECT_THAT((*alerts)[0].message, HasSubstr("patra heal release demo/items CURSOR_HOLD"));
   ASSERT_TRUE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
-                                              {"anna", "looked at it"}));
+                                              {{"anna"}, "looked at it"}));
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());
   EXPECT_EQ(Watermark(plan), testing::kStart + 3h);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 1);
   EXPECT_FALSE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
-                                               {"anna", "again"}));
+                                               {{"anna"}, "again"}));
 }
 
 TEST_P(HealContract, PollutionHoldsTheCursorAndGoodRecordsReleaseIt) {

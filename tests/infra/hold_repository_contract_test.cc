@@ -13,7 +13,7 @@ using ::testing::SizeIs;
 
 class HoldRepositoryContract : public testing::LedgerTest {
  protected:
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 RUN_ON_EVERY_LEDGER(HoldRepositoryContract);
 
@@ -71,7 +71,7 @@ TEST_P(HoldRepositoryContract, ABlownFuseRaisesAnAlertThatItsResetResolves) {
 }
 
 TEST_P(HoldRepositoryContract, OnlyAPauseThatNobodyKnowsOfAndNothingEndsRaisesAnAlert) {
-  const app::Decision healing{std::string(app::kHealActor), "wrong"};
+  const app::Decision healing{{std::string(app::kHealActor), domain::Way::kHealing}, "wrong"};
   auto& holds = ports_->holds();
   ASSERT_TRUE(holds.Pause({.provenance = "a", .reason = "maintenance"}, kAnna));
   ASSERT_TRUE(

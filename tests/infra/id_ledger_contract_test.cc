@@ -57,7 +57,7 @@ TEST_P(IdLedgerContract, ABadIdIsSkippedByLaterSlicesUntilItIsReleased) {
   EXPECT_THAT(Open(Find(kIds, {}, {{"2", "no detail came"}})), ElementsAre("1", "3"));
   EXPECT_THAT(Open(Find(kIds, {})), ElementsAre("1", "3"));
   const auto release = [&] {
-    return ports_->quarantine().ReleaseId("demo", "items", "2", {"anna", "it is there again"});
+    return ports_->quarantine().ReleaseId("demo", "items", "2", {{"anna"}, "it is there again"});
   };
   EXPECT_EQ(release(), true);
   EXPECT_EQ(release(), false);

@@ -18,7 +18,7 @@ class JobRepositoryContract : public testing::LedgerTest {
     return {
         .id = id, .provenance = "crossref", .cron = "0 3 * * *", .next_fire_at = clock_.Now() + 1h};
   }
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 RUN_ON_EVERY_LEDGER(JobRepositoryContract);
 

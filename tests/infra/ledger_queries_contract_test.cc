@@ -186,7 +186,7 @@ TEST_P(LedgerQueriesContract, CursorsAndTheirEventsAreThere) {
 TEST_P(LedgerQueriesContract, DecisionsAreFoundByWhatTheyAreAbout) {
   Planned(0, 1);
   const auto task = Walked(domain::TaskStatus::kFailed);
-  ASSERT_TRUE(ports_->queue().Requeue(task.lineage.task, {"me", "the provider is back"}));
+  ASSERT_TRUE(ports_->queue().Requeue(task.lineage.task, {{"me"}, "the provider is back"}));
   const auto decisions = *ledger().Decisions("TASK", std::to_string(task.lineage.task), 10);
   ASSERT_EQ(decisions.size(), 1u);
   EXPECT_EQ(decisions[0].action, "REQUEUE");
@@ -218,7 +218,8 @@ TEST_P(LedgerQueriesContract, TheStatusShowsEveryEndpointAtOnce) {
          .status = fails ? domain::TaskStatus::kFailed : domain::TaskStatus::kSucceeded,
          .error = fails ? std::optional<std::string>("reset") : std::nullopt}));
   }
-  ASSERT_TRUE(ports_->holds().Pause({.provenance = "other", .reason = "moving"}, {"me", "moving"}));
+  ASSERT_TRUE(
+      ports_->holds().Pause({.provenance = "other", .reason = "moving"}, {{"me"}, "moving"}));
   ASSERT_TRUE(ports_->holds().Blow({.provenance = "demo", .reason = "401"}, "{}"));
 
   const auto status = *ports_->read().status().Status(clock_.Now());

@@ -99,7 +99,7 @@ TEST_P(OutboxRepositoryContract, ADeadMessageLetsTheNextOnesGoAndCanBeQueuedAgai
   const auto dead = *ports_->outbox().List({.channel = "items", .dead = true});
   ASSERT_THAT(dead, SizeIs(1));
   EXPECT_EQ(dead[0].error, "400");
-  const app::Decision anna{"anna", "fixed"};
+  const app::Decision anna{{"anna"}, "fixed"};
   ASSERT_TRUE(ports_->outbox().Requeue(dead[0].id, anna));
   EXPECT_EQ(ports_->outbox().Requeue(dead[0].id, anna).error().code, ErrorCode::kConflict);
   EXPECT_THAT(*ports_->outbox().List({.channel = "items"}), SizeIs(1));

@@ -58,7 +58,7 @@ TEST_P(PlanRepositoryContract, ACancelledPlanTakesItsTasksAlongAndIsAudited) {
   ASSERT_EQ(running.size(), 1u);
   const auto run = ports_->runs().Open(running[0], kFirstPage);
   ASSERT_TRUE(run);
-  const auto cancelled = ports_->plans().CancelPlan(plan.id, {"me", "a mistake"});
+  const auto cancelled = ports_->plans().CancelPlan(plan.id, {{"me"}, "a mistake"});
   ASSERT_TRUE(cancelled) << cancelled.error().Describe();
   EXPECT_EQ(cancelled->tasks, 3);
   EXPECT_EQ(cancelled->slices, 3);
@@ -72,19 +72,19 @@ TEST_P(PlanRepositoryContract, ACancelledPlanTakesItsTasksAlongAndIsAudited) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE action = 'CANCEL' AND object_type "
                           "= 'PLAN' AND reason = 'a mistake'"),
             1);
-  EXPECT_EQ(ports_->plans().CancelPlan(plan.id, {"me", "again"}).error().code,
+  EXPECT_EQ(ports_->plans().CancelPlan(plan.id, {{"me"}, "again"}).error().code,
             ErrorCode::kConflict);
-  EXPECT_EQ(ports_->plans().CancelPlan(1, {"me", "r"}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(ports_->plans().CancelPlan(1, {{"me"}, "r"}).error().code, ErrorCode::kNotFound);
 }
 
 TEST_P(PlanRepositoryContract, ACancelledSliceOrTaskLeavesTheOthersAlone) {
   const auto plan = Planned(0, 3);
   const auto tasks = Claim(3);
-  ASSERT_TRUE(ports_->plans().CancelSlice(tasks[0].lineage.slice, {"me", "r"}));
-  ASSERT_TRUE(ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"}));
-  EXPECT_EQ(ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"}).error().code,
+  ASSERT_TRUE(ports_->plans().CancelSlice(tasks[0].lineage.slice, {{"me"}, "r"}));
+  ASSERT_TRUE(ports_->plans().CancelTask(tasks[1].lineage.task, {{"me"}, "r"}));
+  EXPECT_EQ(ports_->plans().CancelTask(tasks[1].lineage.task, {{"me"}, "r"}).error().code,
             ErrorCode::kConflict);
-  EXPECT_EQ(ports_->plans().CancelSlice(1, {"me", "r"}).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(ports_->plans().CancelSlice(1, {{"me"}, "r"}).error().code, ErrorCode::kNotFound);
   ASSERT_TRUE(Finish(tasks[2]));
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'CANCELLED'"),
             2);
@@ -175,7 +175,7 @@ TEST_P(PlanRepositoryContract, PagesOfWhichSomeWereWithdrawnProveNothing) {
   ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
   ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
   ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
-  ASSERT_TRUE(ports_->plans().CancelTask(Claim(1).at(0).lineage.task, {"me", "r"}));
+  ASSERT_TRUE(ports_->plans().CancelTask(Claim(1).at(0).lineage.task, {{"me"}, "r"}));
   ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
   EXPECT_EQ((*ports_->plans().Find(plan.id))->status, domain::PlanStatus::kCompleted);
   EXPECT_EQ(Watermark(plan), std::nullopt);

@@ -49,7 +49,7 @@ class QuarantineRepositoryContract : public testing::LedgerTest {
 
   int hour_ = 0;
   const Instant kFetched = testing::kStart + std::chrono::days(29);
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 RUN_ON_EVERY_LEDGER(QuarantineRepositoryContract);
 
@@ -146,7 +146,7 @@ TEST_P(QuarantineRepositoryContract, FetchingAgainSignalsUpdateAndReleasesTheId)
   ASSERT_TRUE(done) << done.error().Describe();
   EXPECT_TRUE(done->is_signalled);
   EXPECT_EQ(*ports_->signals().CountOpen("demo", "items"), 1);
-  EXPECT_FALSE(*ports_->quarantine().ReleaseId("demo", "items", "a", {"me", "r"}))
+  EXPECT_FALSE(*ports_->quarantine().ReleaseId("demo", "items", "a", {{"me"}, "r"}))
       << "it is off the list already";
 }
 

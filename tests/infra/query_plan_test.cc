@@ -144,7 +144,7 @@ class QueryPlan : public testing::LedgerTest {
 
   // Alerts, executors, outbox, jobs, tokens, archive.
   void AskAround() {
-    const app::Decision me{"me", "r"};
+    const app::Decision me{{"me"}, "r"};
     ASSERT_TRUE(ports_->alerts().Raise({.key = "k", .message = "m"}));
     ASSERT_TRUE(ports_->alerts().List({}));
     ASSERT_TRUE(ports_->alerts().List({.only_firing = false}));
@@ -204,11 +204,11 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(replays.Isolate({.batch = *batch,
                                  .records = {{.path = "", .rule = "replay", .reason = "r"}},
                                  .fetched_at = clock_.Now(),
-                                 .decision = {"me", "r"},
+                                 .decision = {{"me"}, "r"},
                                  .details = "{}"}));
     ASSERT_TRUE(replays.Commit({.batch = *batch,
                                 .records = {RecordOf("z", testing::kStart)},
-                                .decision = {"me", "r"},
+                                .decision = {{"me"}, "r"},
                                 .details = "{}"}));
   }
 };
@@ -259,20 +259,20 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->cursors().CoverageIn(plan.lane, plan.query_hash, plan.window));
   ASSERT_TRUE(ports_->cursors().Current(plan.lane, plan.cursor));
 
-  ASSERT_TRUE(ports_->holds().Pause({.provenance = "x", .reason = "r"}, {"me", "r"}));
+  ASSERT_TRUE(ports_->holds().Pause({.provenance = "x", .reason = "r"}, {{"me"}, "r"}));
   ASSERT_TRUE(ports_->holds().Blow({.provenance = "x", .reason = "r"}, "{}"));
   ASSERT_TRUE(ports_->holds().Holds(domain::Role::kExecutor));
-  ASSERT_TRUE(ports_->holds().Reset("x", "*", {"me", "r"}));
-  ASSERT_TRUE(ports_->holds().Resume("x", "*", {"me", "r"}));
+  ASSERT_TRUE(ports_->holds().Reset("x", "*", {{"me"}, "r"}));
+  ASSERT_TRUE(ports_->holds().Resume("x", "*", {{"me"}, "r"}));
   const std::vector<std::string> ids{"1", "2"};
   ASSERT_TRUE(ports_->found_ids().NextOpen(1, 10));
   ASSERT_TRUE(ports_->found_ids().Known(plan.lane, 10));
-  ASSERT_TRUE(ports_->quarantine().ReleaseId("demo", "items", "1", {"me", "r"}));
+  ASSERT_TRUE(ports_->quarantine().ReleaseId("demo", "items", "1", {{"me"}, "r"}));
   ASSERT_TRUE(ports_->signals().Add(
       {.provenance = "x", .endpoint = "y", .item_id = "1", .type = "EXTERNAL", .origin = "o"}));
   ASSERT_TRUE(ports_->signals().TakeFor(1, "x", "y", 10));
-  (void)ports_->queue().Requeue(1, {"me", "r"});
-  ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, testing::kStart, {"me", "r"}));
+  (void)ports_->queue().Requeue(1, {{"me"}, "r"});
+  ASSERT_TRUE(ports_->cursors().Set(plan.lane, plan.cursor, testing::kStart, {{"me"}, "r"}));
   AskEverything(plan);
   AskAround();
 
@@ -291,10 +291,10 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->signals().CountOpen("x", "y"));
   ASSERT_TRUE(ports_->signals().TakenBy(1, 0, 10));
   ASSERT_TRUE(ports_->signals().Settle(1));
-  (void)ports_->plans().CancelTask(tasks[1].lineage.task, {"me", "r"});
-  (void)ports_->plans().CancelSlice(tasks[2].lineage.slice, {"me", "r"});
-  ASSERT_TRUE(ports_->plans().CancelPlan(Planned(5, 6).id, {"me", "r"}));
-  (void)ports_->queue().TakeAway(1, {"me", "r"});
+  (void)ports_->plans().CancelTask(tasks[1].lineage.task, {{"me"}, "r"});
+  (void)ports_->plans().CancelSlice(tasks[2].lineage.slice, {{"me"}, "r"});
+  ASSERT_TRUE(ports_->plans().CancelPlan(Planned(5, 6).id, {{"me"}, "r"}));
+  (void)ports_->queue().TakeAway(1, {{"me"}, "r"});
   ASSERT_TRUE(ports_->signals().List("OPEN", 10));
   ASSERT_TRUE(ports_->health().Observe({.polluted_part_over = 0}));
   ASSERT_TRUE(ports_->health().NoteQueues(*ports_->health().Observe({})));
@@ -305,7 +305,8 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
                                .reason = "r"}));
   ASSERT_TRUE(adjustments.List());
   ASSERT_TRUE(adjustments.Find("demo", "items", app::AdjustmentKind::kPageSize));
-  ASSERT_TRUE(adjustments.TakeBack("demo", "items", app::AdjustmentKind::kCursorHold, {"me", "r"}));
+  ASSERT_TRUE(
+      adjustments.TakeBack("demo", "items", app::AdjustmentKind::kCursorHold, {{"me"}, "r"}));
   ASSERT_TRUE(adjustments.AskOfSlice(1, domain::SliceRequest::kFail, "r"));
   ASSERT_TRUE(ports_->duties().Take("heal", "me", clock_.Now()));
   ASSERT_TRUE(ports_->journal().Add({.lane = plan.lane, .saw = "{}", .did = "{}"}));
@@ -319,7 +320,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->quarantine().CountOpenOf(lane, 1));
   ASSERT_TRUE(ports_->quarantine().CountOpenAbout(lane, {"1"}));
   ASSERT_TRUE(ports_->quarantine().Find(quarantined->front().id));
-  ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {"me", "r"}));
+  ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {{"me"}, "r"}));
   ReplayOnce(run->lineage, open->lineage);
 
   auto& store = static_cast<testing::SqlitePorts&>(*ports_).database();

@@ -8,8 +8,8 @@
 
 #include "app/source/source_catalog.h"
 #include "base/clock.h"
-#include "domain/lane/operation.h"
 #include "domain/task/states.h"
+#include "domain/word/operation.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
@@ -67,7 +67,7 @@ TEST_F(RegistryTest, WhatIsExportedCompilesToTheSameFingerprint) {
   ASSERT_TRUE(exported) << exported.error().Describe();
   ASSERT_EQ(exported->size(), shipped.size());
   for (std::size_t i = 0; i < shipped.size(); ++i) {
-    const auto text = definitions::PrintYaml((*exported)[i]);
+    const auto text = definitions::YamlFiles().Print((*exported)[i]);
     const auto read = Definition(text);
     for (const auto& endpoint : domain::CheckedDefinition{shipped[i], {}}.endpoints()) {
       const auto before = domain::CompileSource({.definition = shipped[i], .endpoint = endpoint});
@@ -241,7 +241,8 @@ TEST_F(RegistryTest, FieldsOfQueriesAreAddedChangedAndRemovedFieldByField) {
 }
 
 TEST_F(RegistryTest, TheExportedDictionaryChangesNothing) {
-  const auto file = definitions::PrintYaml(domain::FieldDictionaryFile(*registry_->Fields()));
+  const auto file =
+      definitions::YamlFiles().Print(domain::FieldDictionaryFile(*registry_->Fields()));
   EXPECT_THAT(*registry_->Diff({.fields = Fields(file)}), IsEmpty()) << file;
 }
 

@@ -45,7 +45,7 @@ class ReplayStoreContract : public testing::LedgerTest {
 
   std::int64_t Runs() { return ports_->Count("SELECT count(*) FROM ing_task_run"); }
 
-  const app::Decision kAnna{"anna", "because"};
+  const app::Decision kAnna{{"anna"}, "because"};
 };
 RUN_ON_EVERY_LEDGER(ReplayStoreContract);
 

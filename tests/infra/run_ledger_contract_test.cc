@@ -513,7 +513,7 @@ TEST_P(RunLedgerContract, ASliceThatIsProvenAtItsSecondTrySettlesItsOwnPage) {
   Planned(0, 1);
   ASSERT_TRUE(Walk({}, {kPage}, domain::TaskStatus::kPartial));
   const auto task = ports_->Count("SELECT id FROM ing_task");
-  ASSERT_TRUE(ports_->queue().Requeue(task, {"me", "again"}));
+  ASSERT_TRUE(ports_->queue().Requeue(task, {{"me"}, "again"}));
   ASSERT_TRUE(Walk({}, {}));
   EXPECT_EQ(OpenRows(), 0);
 }

@@ -115,7 +115,7 @@ TEST_P(TaskQueueContract, ATaskIsGivenUpWhetherItsRunHasBegunOrNot) {
     EXPECT_EQ(ports_->runs().GiveUp(task, "again").error().code, ErrorCode::kLeaseLost);
   }
   EXPECT_THAT(Claim(10), IsEmpty());
-  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"test", "it was mended"}));
+  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {{"test"}, "it was mended"}));
   EXPECT_EQ(Claim(10).at(0).fruitless_claims, 1);
 }
 
@@ -185,8 +185,8 @@ TEST_P(TaskQueueContract, AFailedTaskIsQueuedAgainByADecisionThatIsAudited) {
   const auto tasks = Claim(2);
   ASSERT_TRUE(Finish(tasks[0], domain::TaskStatus::kFailed));
   ASSERT_TRUE(Finish(tasks[1]));
-  EXPECT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "the provider is back"}));
-  EXPECT_EQ(ports_->queue().Requeue(tasks[1].lineage.task, {"anna", "why not"}).error().code,
+  EXPECT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {{"anna"}, "the provider is back"}));
+  EXPECT_EQ(ports_->queue().Requeue(tasks[1].lineage.task, {{"anna"}, "why not"}).error().code,
             ErrorCode::kConflict);
   EXPECT_EQ(
       ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna' AND action = 'REQUEUE'"),
@@ -203,10 +203,10 @@ TEST_P(TaskQueueContract, APersonFreesWhatIsParkedForYears) {
   for (const auto& task : tasks)
     ASSERT_TRUE(ports_->queue().Release(task, in_ten_years, "COOL_DOWN"));
   ASSERT_THAT(Claim(2), SizeIs(0));
-  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {"anna", "they let us in again"}));
+  ASSERT_TRUE(ports_->queue().Requeue(tasks[0].lineage.task, {{"anna"}, "they let us in again"}));
   ASSERT_THAT(Claim(2), SizeIs(1));
-  EXPECT_EQ(ports_->queue().FreeParked("other", {"anna", "gate reset"}), 0);
-  EXPECT_EQ(ports_->queue().FreeParked("demo", {"anna", "gate reset"}), 1);
+  EXPECT_EQ(ports_->queue().FreeParked("other", {{"anna"}, "gate reset"}), 0);
+  EXPECT_EQ(ports_->queue().FreeParked("demo", {{"anna"}, "gate reset"}), 1);
   ASSERT_THAT(Claim(2), SizeIs(1));
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_audit WHERE actor = 'anna'"), 2);
 }
@@ -223,8 +223,8 @@ TEST_P(TaskQueueContract, ACommandTriesWhatFailedAgainAndIsCounted) {
   EXPECT_EQ(unfinished->at(0).task, tasks[0].lineage.task);
   EXPECT_EQ(unfinished->at(0).fingerprint, plan.snapshot_hash);
   EXPECT_THAT(*ports_->plans().UnfinishedOf(plan.id), SizeIs(2));
-  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {"MANUAL", "asked again"}), true);
-  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {"MANUAL", "asked again"}), false)
+  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {{"MANUAL"}, "asked again"}), true);
+  EXPECT_EQ(ports_->queue().TryAgain(unfinished->at(0), {{"MANUAL"}, "asked again"}), false)
       << "another command was faster";
   const auto again = Claim(2);
   ASSERT_THAT(again, SizeIs(1));

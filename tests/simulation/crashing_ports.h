@@ -50,7 +50,7 @@ class CrashingQueue final : public app::TaskQueue {
                                 const app::ShutLanes& shut) override {
     return Around(stage_, [&] { return inner_.LookAt(only, shut); });
   }
-  Result<std::optional<app::TaskWait>> FirstParked(
+  Result<std::optional<domain::TaskWait>> FirstParked(
       const std::optional<domain::Lane>& only) override {
     return Around(stage_, [&] { return inner_.FirstParked(only); });
   }

@@ -6,8 +6,7 @@
 
 namespace patra::adapter::cli {
 
-void AddAlerts(CLI::App& app, AlertServices& services, const std::shared_ptr<std::string>& database,
-               Chosen& chosen) {
+void AddAlerts(CLI::App& app, const Scene& scene) {
   auto* alerts = app.add_subcommand("alerts", "Trouble that people should know of");
   alerts->require_subcommand(1);
 
@@ -18,35 +17,27 @@ void AddAlerts(CLI::App& app, AlertServices& services, const std::shared_ptr<std
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
   list->add_flag("--json", listing->as_json, "For machines, one object a line");
-  list->callback([=, &services, &chosen] {
-    listing->database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunAlertList(*listing, services, console);
-    };
+  scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
+    return RunAlertList(*listing, desk.alerts(), console);
   });
 
-  auto silencing = std::make_shared<SilenceRequest>();
+  auto silencing = std::make_shared<app::SilenceRequest>();
   auto* silence = alerts->add_subcommand("silence", "Mark alerts as known for a while");
   silence->add_option("KEY", silencing->pattern, "An alert's key, or how keys begin and a *")
       ->required();
   silence->add_option("--for", silencing->length, "How long, such as 2h or 7d")
       ->capture_default_str();
   silence->add_option("--reason", silencing->reason, "For those who wonder later")->required();
-  silence->callback([=, &services, &chosen] {
-    silencing->database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunAlertSilence(*silencing, services, console);
-    };
-  });
+  scene.ChooseChange(silence,
+                     [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                       return RunAlertSilence(*silencing, desk.alerts(), services.actor(), console);
+                     });
 
-  auto resolution = std::make_shared<AlertResolution>();
+  auto key = std::make_shared<std::string>();
   auto* resolve = alerts->add_subcommand("resolve", "The trouble is over");
-  resolve->add_option("KEY", resolution->key, "As `patra alerts list` shows it")->required();
-  resolve->callback([=, &services, &chosen] {
-    resolution->database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunAlertResolve(*resolution, services, console);
-    };
+  resolve->add_option("KEY", *key, "As `patra alerts list` shows it")->required();
+  scene.ChooseChange(resolve, [=](app::Desk& desk, const Console& console) {
+    return RunAlertResolve(*key, desk.alerts(), console);
   });
 }
 

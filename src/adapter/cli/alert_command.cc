@@ -10,12 +10,12 @@
 namespace patra::adapter::cli {
 namespace {
 
-std::string State(const AlertReport& report) {
+std::string State(const app::AlertReport& report) {
   if (report.alert.resolved_at) return "resolved";
   return report.is_silenced ? "silenced" : "firing";
 }
 
-Value Describe(const AlertReport& report) {
+Value Describe(const app::AlertReport& report) {
   const auto& alert = report.alert;
   return Value::Object{{"key", alert.key},
                        {"severity", Code(alert.severity)},
@@ -32,8 +32,8 @@ Value Describe(const AlertReport& report) {
 
 }  // namespace
 
-int RunAlertList(const AlertListing& listing, AlertServices& services, const Console& console) {
-  const auto reports = services.ListAlerts(listing.database, listing.all, listing.alerts_max);
+int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console& console) {
+  const auto reports = alerts.List(listing.all, listing.alerts_max);
   if (!reports) return Told(console, reports.error());
   if (listing.as_json) {
     for (const auto& report : *reports) PrintJsonLine(console, Describe(report));
@@ -53,19 +53,18 @@ int RunAlertList(const AlertListing& listing, AlertServices& services, const Con
   return kComplete;
 }
 
-int RunAlertSilence(const SilenceRequest& request, AlertServices& services,
-                    const Console& console) {
-  const auto until = services.SilenceAlerts(request);
+int RunAlertSilence(const app::SilenceRequest& request, app::Alerts& alerts,
+                    const domain::Actor& actor, const Console& console) {
+  const auto until = alerts.Silence(request, actor);
   if (!until) return Told(console, until.error());
   fmt::print(console.out, "{} is silent until {}\n", request.pattern, When(*until));
   return kComplete;
 }
 
-int RunAlertResolve(const AlertResolution& resolution, AlertServices& services,
-                    const Console& console) {
-  const auto resolved = services.ResolveAlert(resolution.database, resolution.key);
+int RunAlertResolve(const std::string& key, app::Alerts& alerts, const Console& console) {
+  const auto resolved = alerts.Resolve(key);
   if (!resolved) return Told(console, resolved.error());
-  fmt::print(console.out, "{} is resolved\n", resolution.key);
+  fmt::print(console.out, "{} is resolved\n", key);
   return kComplete;
 }
 

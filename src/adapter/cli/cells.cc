@@ -7,11 +7,11 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/table.h"
-#include "app/work/work.h"
 #include "base/canonical_json.h"
 #include "base/plain_text.h"
 #include "base/quote.h"
 #include "contract/status.h"
+#include "domain/word/wait_reason.h"
 
 namespace patra::adapter::cli {
 namespace {

@@ -25,7 +25,8 @@
 namespace patra::adapter::cli {
 namespace {
 
-void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
+void AddEval(CLI::App& app, const Scene& scene) {
+  const auto& clock = scene.clock;
   auto* eval = app.add_subcommand("eval", "Try an expression on a document")->require_subcommand(1);
 
   auto path = std::make_shared<EvalPath>();
@@ -36,9 +37,7 @@ void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
   jsonpath->add_option("FILE", path->file, "A JSON document; - is standard input")
       ->capture_default_str();
   jsonpath->add_flag("--paths", path->locations, "Print where each value is instead");
-  jsonpath->callback([=, &chosen] {
-    chosen = [=](const Console& console) { return RunEvalJsonPath(*path, console); };
-  });
+  scene.Choose(jsonpath, [=](const Console& console) { return RunEvalJsonPath(*path, console); });
 
   auto* xpath = eval->add_subcommand(
       "xpath", "Print the JSON array of the texts an XPath 1.0 expression selects");
@@ -54,14 +53,12 @@ void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
       ->check([](const std::string& text) {
         return text.find('=') == std::string::npos ? "expected PREFIX=URI" : "";
       });
-  xpath->callback([=, &chosen] {
-    chosen = [=](const Console& console) {
-      for (const auto& pair : *prefixes) {
-        const auto equals = pair.find('=');
-        path->namespaces[pair.substr(0, equals)] = pair.substr(equals + 1);
-      }
-      return RunEvalXPath(*path, console);
-    };
+  scene.Choose(xpath, [=](const Console& console) {
+    for (const auto& pair : *prefixes) {
+      const auto equals = pair.find('=');
+      path->namespaces[pair.substr(0, equals)] = pair.substr(equals + 1);
+    }
+    return RunEvalXPath(*path, console);
   });
 
   auto file = std::make_shared<std::string>("-");
@@ -69,9 +66,7 @@ void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
       eval->add_subcommand("canonical", "Write the RFC 8785 canonical form, and nothing else");
   canonical->add_option("FILE", *file, "A JSON document; - is standard input")
       ->capture_default_str();
-  canonical->callback([=, &chosen] {
-    chosen = [=](const Console& console) { return RunEvalCanonical(*file, console); };
-  });
+  scene.Choose(canonical, [=](const Console& console) { return RunEvalCanonical(*file, console); });
 
   auto text = std::make_shared<EvalTemplate>();
   auto* templates = eval->add_subcommand("template", "Render a template");
@@ -82,8 +77,8 @@ void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
   templates->add_option("--context", text->context_file,
                         "A JSON object with what the names stand for");
   templates->add_option("--now", text->now, "What now() gives; default: the present");
-  templates->callback([=, &clock, &chosen] {
-    chosen = [=, &clock](const Console& console) { return RunEvalTemplate(*text, clock, console); };
+  scene.Choose(templates, [=, &clock](const Console& console) {
+    return RunEvalTemplate(*text, clock, console);
   });
 
   auto cron = std::make_shared<EvalCron>();
@@ -95,12 +90,11 @@ void AddEval(CLI::App& app, const Clock& clock, Chosen& chosen) {
   crons->add_option("--count", cron->count, "How many")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
-  crons->callback([=, &clock, &chosen] {
-    chosen = [=, &clock](const Console& console) { return RunEvalCron(*cron, clock, console); };
-  });
+  scene.Choose(crons,
+               [=, &clock](const Console& console) { return RunEvalCron(*cron, clock, console); });
 }
 
-void AddDemo(CLI::App& app, Services& services, const Clock& clock, Chosen& chosen) {
+void AddDemo(CLI::App& app, const Scene& scene) {
   auto request = std::make_shared<DemoRequest>();
   auto* demo = app.add_subcommand(
       "demo", "Harvest the built-in simulator end to end, then show what happened");
@@ -111,59 +105,71 @@ void AddDemo(CLI::App& app, Services& services, const Clock& clock, Chosen& chos
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
   demo->add_option("--seed", request->seed, "The same seed makes the same provider")
       ->capture_default_str();
-  demo->callback([=, &services, &clock, &chosen] {
-    chosen = [=, &services, &clock](const Console& console) {
-      return RunDemo(*request, services, clock, console);
-    };
+  scene.Choose(demo, [=, &services = scene.services, &clock = scene.clock](const Console& console) {
+    return RunDemo(*request, services, clock, console);
   });
 }
 
-void AddDb(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
-           Chosen& chosen) {
+void AddDb(CLI::App& app, const Scene& scene) {
   auto* db = app.add_subcommand("db", "Look after the database")->require_subcommand(1);
-  db->add_subcommand("migrate", "Bring the schema up to date")->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunDbMigrate(*database, services, console);
-    };
-  });
-  db->add_subcommand("check", "Verify tables, indexes and content")
-      ->callback([=, &services, &chosen] {
-        chosen = [=, &services](const Console& console) {
-          return RunDbCheck(*database, services, console);
-        };
-      });
+  const auto choose = [&](CLI::App* sub, auto run) {
+    scene.Choose(sub, [=, database = scene.database, &services = scene.services](
+                          const Console& console) { return run(*database, services, console); });
+  };
+  choose(db->add_subcommand("migrate", "Bring the schema up to date"), RunDbMigrate);
+  choose(db->add_subcommand("check", "Verify tables, indexes and content"), RunDbCheck);
 
   auto file = std::make_shared<std::string>();
   auto* backup = db->add_subcommand("backup", "Copy the store while others write to it");
   backup->add_option("FILE", *file, "A file that does not exist yet")->required();
-  backup->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunDbBackup(*database, *file, services, console);
-    };
+  choose(backup, [=](const std::string& database, Services& services, const Console& console) {
+    return RunDbBackup(database, *file, services, console);
   });
   auto* restore = db->add_subcommand("restore", "Make the store that --db names from a backup");
   restore->add_option("FILE", *file, "What `patra db backup` wrote")->required();
-  restore->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunDbRestore(*file, *database, services, console);
-    };
+  choose(restore, [=](const std::string& database, Services& services, const Console& console) {
+    return RunDbRestore(*file, database, services, console);
   });
 }
 
-void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
-               Chosen& chosen) {
+void AddPauses(CLI::App* source, const std::shared_ptr<SourceCommand>& command,
+               const Scene& scene) {
+  auto pause = std::make_shared<app::PauseRequest>();
+  // A source can be paused before its first harvest.
+  const auto choose = [&](CLI::App* sub, auto run) {
+    scene.ChooseDesk(
+        sub,
+        [=] {
+          return StoreRequest{.sources_folder = command->folder, .changes = true, .makes = true};
+        },
+        [=, &services = scene.services](app::Desk& desk, const Console& console) {
+          return run(*pause, desk.holds(), services.actor(), console);
+        });
+  };
+  auto* stop =
+      source->add_subcommand("pause", "Plan and run nothing of a source until it is resumed")
+          ->fallthrough();
+  stop->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  stop->add_option("--reason", pause->reason, "For those who wonder later")->required();
+  stop->add_option("--until", pause->until, "When it resumes by itself, such as +6h");
+  choose(stop, RunSourcePause);
+  auto* go = source->add_subcommand("resume", "Let a paused source go on")->fallthrough();
+  go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
+  go->add_option("--reason", pause->reason, "For those who wonder later");
+  choose(go, RunSourceResume);
+}
+
+void AddSource(CLI::App& app, const Scene& scene) {
   auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
                      ->require_subcommand(1);
   auto command = std::make_shared<SourceCommand>();
   AddSources(*source, command->folder);
 
-  using Run = int (*)(const SourceCommand&, SourceServices&, const Console&);
+  using Run = int (*)(const SourceCommand&, app::SourceLibrary&, const Console&);
   const auto add = [&](const char* name, const char* about, Run run) {
     auto* sub = source->add_subcommand(name, about)->fallthrough();
-    sub->callback([=, &services, &chosen] {
-      chosen = [=, &services](const Console& console) {
-        return run(*command, services.sources(), console);
-      };
+    scene.Choose(sub, [=, &services = scene.services](const Console& console) {
+      return run(*command, *services.OpenLibrary(command->folder), console);
     });
     return sub;
   };
@@ -178,107 +184,69 @@ void AddSource(CLI::App& app, Services& services, const std::shared_ptr<std::str
   add("test", "Run a definition against the exchanges saved beside it", RunSourceTest)
       ->add_option("SOURCE", command->target, "Which")
       ->required();
-
-  auto* init = source->add_subcommand("init", "Write a commented definition to start from");
+  auto* init = add("init", "Write a commented definition to start from", RunSourceInit);
   init->add_option("SOURCE", command->target, "The name of the new source")->required();
   init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
-  init->callback([=, &chosen] {
-    chosen = [=](const Console& console) { return RunSourceInit(*command, console); };
-  });
-  source->add_subcommand("schema", "Print the JSON Schema of a definition")
-      ->callback([&services, &chosen] {
-        chosen = [&services](const Console& console) {
-          return RunSourceSchema(services.sources(), console);
-        };
-      });
-
-  AddPreview(*source, services, database, chosen);
-
-  auto pause = std::make_shared<PauseRequest>();
-  const auto with_database = [=] {
-    pause->database = *database;
-    pause->sources_folder = command->folder;
-    return *pause;
-  };
-  auto* stop =
-      source->add_subcommand("pause", "Plan and run nothing of a source until it is resumed")
-          ->fallthrough();
-  stop->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
-  stop->add_option("--reason", pause->reason, "For those who wonder later")->required();
-  stop->add_option("--until", pause->until, "When it resumes by itself, such as +6h");
-  stop->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunSourcePause(with_database(), services.sources(), console);
-    };
-  });
-  auto* go = source->add_subcommand("resume", "Let a paused source go on")->fallthrough();
-  go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
-  go->add_option("--reason", pause->reason, "For those who wonder later");
-  go->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunSourceResume(with_database(), services.sources(), console);
-    };
-  });
+  add("schema", "Print the JSON Schema of a definition", RunSourceSchema);
+  AddPreview(*source, scene);
+  AddPauses(source, command, scene);
 }
 
-void AddRegistry(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
-                 Chosen& chosen) {
+void AddRegistry(CLI::App& app, const Scene& scene) {
   auto* registry = app.add_subcommand("registry", "Move definitions between YAML and the store")
                        ->require_subcommand(1);
   auto command = std::make_shared<RegistryCommand>();
-  AddSources(*registry, command->request.sources_folder);
-  using Run = int (*)(const RegistryCommand&, SourceServices&, const Console&);
-  const auto add = [&](const char* name, const char* about, Run run) {
+  AddSources(*registry, command->sources_folder);
+  using Run = int (*)(const RegistryCommand&, app::RegistryMoves&, const Console&);
+  const auto add = [&](const char* name, const char* about, bool changes, Run run) {
     auto* sub = registry->add_subcommand(name, about)->fallthrough();
-    sub->callback([=, &services, &chosen] {
-      command->request.database = *database;
-      chosen = [=, &services](const Console& console) {
-        return run(*command, services.sources(), console);
-      };
-    });
+    // A registry can be filled, and compared with, before the first harvest.
+    scene.ChooseDesk(
+        sub,
+        [=] {
+          return StoreRequest{
+              .sources_folder = command->sources_folder, .changes = changes, .makes = true};
+        },
+        [=](app::Desk& desk, const Console& console) {
+          return run(*command, desk.registry_moves(), console);
+        });
     return sub;
   };
-  add("apply", "Make the definitions valid, all of them or none", RunRegistryApply)
-      ->add_option("--from", command->request.from, "From when on; default: now");
-  add("diff", "Show what apply would change, field by field", RunRegistryDiff);
+  add("apply", "Make the definitions valid, all of them or none", true, RunRegistryApply)
+      ->add_option("--from", command->moment, "From when on; default: now");
+  add("diff", "Show what apply would change, field by field", false, RunRegistryDiff);
   auto* give =
-      add("export", "Print the valid definitions as YAML, or write them", RunRegistryExport);
+      add("export", "Print the valid definitions as YAML, or write them", false, RunRegistryExport);
   give->add_option("FOLDER", command->folder, "Write one file per source here");
-  give->add_option("--at", command->request.from, "Those of another moment; default: now");
+  give->add_option("--at", command->moment, "Those of another moment; default: now");
 }
 
-void AddGate(CLI::App& app, Services& services, const std::shared_ptr<std::string>& database,
-             Chosen& chosen) {
+void AddGate(CLI::App& app, const Scene& scene) {
   auto* gate = app.add_subcommand("gate", "See and reset the rate gate")->require_subcommand(1);
   auto as_json = std::make_shared<bool>(false);
   auto key = std::make_shared<std::string>();
 
   auto* list = gate->add_subcommand("list", "Every key, its state and its counts");
   list->add_flag("--json", *as_json, "For machines");
-  list->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunGateList(*database, *as_json, services, console);
-    };
+  scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
+    return RunGateList(*as_json, desk.gate_keys(), console);
   });
 
   auto* show = gate->add_subcommand("show", "All that is known about one key");
   show->add_option("KEY", *key, "As `patra gate list` names it: crossref, crossref/works")
       ->required();
   show->add_flag("--json", *as_json, "For machines");
-  show->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunGateShow(*database, *key, *as_json, services, console);
-    };
+  scene.ChooseLook(show, [=](app::Desk& desk, const Console& console) {
+    return RunGateShow(*key, *as_json, desk.gate_keys(), console);
   });
 
   auto* reset = gate->add_subcommand(
       "reset", "End a key's cool-down, breaker's pause and slow-down; what was used stays used");
   reset->add_option("KEY", *key, "As `patra gate list` names it")->required();
-  reset->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunGateReset(*database, *key, services, console);
-    };
-  });
+  scene.ChooseChange(reset,
+                     [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                       return RunGateReset(*key, desk.gate_keys(), services.actor(), console);
+                     });
 }
 
 }  // namespace
@@ -311,18 +279,10 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   app.add_flag("--no-color", no_color, "No colours");
 
   Chosen chosen;
-  AddDemo(app, services, clock, chosen);
-  AddDb(app, services, database, chosen);
-  AddSource(app, services, database, chosen);
-  AddRegistry(app, services, database, chosen);
-  AddGate(app, services, database, chosen);
-  AddRuns(app, services, clock, database, chosen);
-  AddPlan(app, services.plans(), database, chosen);
-  AddLedger(app, services.ledger(), services.plans(), clock, database, chosen);
-  AddHealing(app, services.healing(), database, chosen);
-  AddReplay(app, services.replays(), database, chosen);
-  AddAlerts(app, services.alerts(), database, chosen);
-  AddEval(app, clock, chosen);
+  const Scene scene{.services = services, .clock = clock, .database = database, .chosen = chosen};
+  for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddPlan,
+                         AddLedger, AddHealing, AddReplay, AddAlerts, AddEval})
+    add(app, scene);
 
   try {
     app.parse(argc, argv);

@@ -44,7 +44,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
   ProgressBar bar(console, clock);
   const auto report = services.Demo(
       request,
-      [&](const std::string& stage, const app::HarvestProgress& progress, std::int64_t expected) {
+      [&](const std::string& stage, const app::OperationProgress& progress, std::int64_t expected) {
         const auto& work = progress.work;
         bar.Show(stage, work.counts.received, expected,
                  fmt::format("{} requests, {} of {} slices", Thousands(work.requests),

@@ -13,13 +13,13 @@
 namespace patra::adapter::cli {
 namespace {
 
-std::string State(const GateKeyReport& key) {
+std::string State(const app::GateKeyReport& key) {
   if (key.reason == "NONE") return "open";
   return key.blocked_until ? fmt::format("{} until {}", key.reason, When(key.blocked_until))
                            : key.reason;
 }
 
-Value Describe(const GateKeyReport& key) {
+Value Describe(const app::GateKeyReport& key) {
   Value::Array quotas;
   for (const auto& quota : key.quotas) {
     quotas.push_back(Value::Object{{"from", FormatRfc3339(quota.from)},
@@ -52,7 +52,7 @@ double Milliseconds(Duration duration) {
 
 std::string Percent(std::int64_t ppm) { return fmt::format("{} %", ppm / 10'000); }
 
-void PrintOne(const GateKeyReport& key, const Console& console) {
+void PrintOne(const app::GateKeyReport& key, const Console& console) {
   const auto line = [&](std::string_view name, const std::string& value) {
     fmt::print(console.out, "{:<12} {}\n", name, value);
   };
@@ -79,9 +79,8 @@ void PrintOne(const GateKeyReport& key, const Console& console) {
 
 }  // namespace
 
-int RunGateList(const std::string& database, bool as_json, Services& services,
-                const Console& console) {
-  const auto keys = services.ListGate(database);
+int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
+  const auto keys = gate.List();
   if (!keys) return Told(console, keys.error());
   if (as_json) {
     Value::Array list;
@@ -104,11 +103,10 @@ int RunGateList(const std::string& database, bool as_json, Services& services,
   return kComplete;
 }
 
-int RunGateShow(const std::string& database, const std::string& key, bool as_json,
-                Services& services, const Console& console) {
-  const auto keys = services.ListGate(database);
+int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const Console& console) {
+  const auto keys = gate.List();
   if (!keys) return Told(console, keys.error());
-  const auto found = std::ranges::find(*keys, key, &GateKeyReport::key);
+  const auto found = std::ranges::find(*keys, key, &app::GateKeyReport::key);
   if (found == keys->end()) {
     return Told(console, Error{ErrorCode::kNotFound,
                                fmt::format("the gate knows no key '{}'", key),
@@ -123,9 +121,9 @@ int RunGateShow(const std::string& database, const std::string& key, bool as_jso
   return kComplete;
 }
 
-int RunGateReset(const std::string& database, const std::string& key, Services& services,
+int RunGateReset(const std::string& key, app::GateKeys& gate, const domain::Actor& actor,
                  const Console& console) {
-  const auto done = services.ResetGate(database, key);
+  const auto done = gate.Reset(key, actor);
   if (!done) return Told(console, done.error());
   if (!console.quiet)
     fmt::print(console.out,

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/services.h"
+#include "app/api/gate_keys.h"
 
 namespace patra::adapter::cli {
 
-int RunGateList(const std::string& database, bool as_json, Services& services,
-                const Console& console);
-int RunGateShow(const std::string& database, const std::string& key, bool as_json,
-                Services& services, const Console& console);
-int RunGateReset(const std::string& database, const std::string& key, Services& services,
+int RunGateList(bool as_json, app::GateKeys& gate, const Console& console);
+int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const Console& console);
+int RunGateReset(const std::string& key, app::GateKeys& gate, const domain::Actor& actor,
                  const Console& console);
 
 }  // namespace patra::adapter::cli

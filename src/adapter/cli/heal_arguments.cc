@@ -2,31 +2,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/heal_command.h"
 #include "adapter/cli/quarantine_command.h"
+#include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
 
 namespace patra::adapter::cli {
 namespace {
 
 constexpr const char* kTarget = "SOURCE or SOURCE/ENDPOINT";
-
-// What every command here needs.
-struct Scene {
-  HealServices& services;
-  std::shared_ptr<std::string> database;
-  Chosen& chosen;
-};
-
-// Runs `run(command, services, console)` once the whole line is understood, with the database filled in.
-template <typename Command, typename Run>
-void Choose(CLI::App* sub, const Scene& scene, std::shared_ptr<Command> command,
-            std::string Command::* database, Run run) {
-  sub->callback([=, given = scene.database, &services = scene.services, &chosen = scene.chosen] {
-    (*command).*database = *given;
-    chosen = [=, &services](const Console& console) { return run(*command, services, console); };
-  });
-}
 
 void AddFilter(CLI::App* sub, std::string& target, domain::QuarantineFilter& filter) {
   sub->add_option("--source", target, kTarget);
@@ -46,10 +31,11 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", listing->as_json, "For machines, one object a line");
-  Choose(list, scene, listing, &QuarantineListing::database, RunQuarantineList);
+  scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
+    return RunQuarantineList(*listing, desk.quarantine(), console);
+  });
 
   struct Look {
-    std::string database;
     std::string id;
     bool as_json = false;
   };
@@ -57,10 +43,9 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
   auto* show = quarantine->add_subcommand("show", "One record: where from, why, and its bytes");
   show->add_option("ID", look->id, "As `patra quarantine list` shows it")->required();
   show->add_flag("--json", look->as_json, "For machines");
-  Choose(show, scene, look, &Look::database,
-         [](const Look& asked, HealServices& services, const Console& console) {
-           return RunQuarantineShow(asked.database, asked.id, asked.as_json, services, console);
-         });
+  scene.ChooseLook(show, [=](app::Desk& desk, const Console& console) {
+    return RunQuarantineShow(look->id, look->as_json, desk.quarantine(), console);
+  });
 }
 
 CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name, const char* about,
@@ -73,20 +58,20 @@ CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name
   sub->add_option("--max", request.records_max, "--all: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
-  AddSources(*sub, request.sources_folder);
+  AddSources(*sub, decision->sources_folder);
   sub->add_flag("--json", decision->as_json, "For machines, one object a line");
-  sub->callback([=, database = scene.database, &services = scene.services, &chosen = scene.chosen] {
-    decision->request.database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunQuarantineDecide(*decision, services, console);
-    };
-  });
+  scene.ChooseDesk(
+      sub,
+      [=] { return StoreRequest{.sources_folder = decision->sources_folder, .changes = true}; },
+      [=, &services = scene.services](app::Desk& desk, const Console& console) {
+        return RunQuarantineDecide(*decision, desk.quarantine(), services.actor(), console);
+      });
   return sub;
 }
 
 void AddQuarantineDecisions(CLI::App* quarantine, const Scene& scene) {
-  using enum QuarantineRequest::Kind;
-  const auto decision = [](QuarantineRequest::Kind kind) {
+  using enum app::QuarantineRequest::Kind;
+  const auto decision = [](app::QuarantineRequest::Kind kind) {
     auto made = std::make_shared<QuarantineDecision>();
     made->request.kind = kind;
     return made;
@@ -120,40 +105,40 @@ void AddQuarantine(CLI::App& app, const Scene& scene) {
                          ->require_subcommand(1);
   AddQuarantineLooks(quarantine, scene);
   AddQuarantineDecisions(quarantine, scene);
-  auto release = std::make_shared<TargetRequest>();
+  auto release = std::make_shared<IdRelease>();
   auto* sub = quarantine->add_subcommand("release-id",
                                          "Ask again for an id whose details could not be had");
   sub->add_option("SOURCE/ENDPOINT", release->target, "Of which endpoint")->required();
   sub->add_option("ID", release->item_id, "As the provider names it")->required();
   sub->add_option("--reason", release->reason, "Why, for the audit")->required();
-  Choose(sub, scene, release, &TargetRequest::database, RunReleaseId);
+  scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
+    return RunReleaseId(*release, desk.quarantine(), services.actor(), console);
+  });
 }
 
 void AddFuse(CLI::App& app, const Scene& scene) {
   auto* fuse =
       app.add_subcommand("fuse", "See and reset what has stopped for good")->require_subcommand(1);
-  struct Look {
-    std::string database;
-    bool as_json = false;
-  };
-  auto look = std::make_shared<Look>();
+  auto as_json = std::make_shared<bool>(false);
   auto* list = fuse->add_subcommand("list", "Sources that wait for a person, and why");
-  list->add_flag("--json", look->as_json, "For machines, one object a line");
-  Choose(list, scene, look, &Look::database,
-         [](const Look& asked, HealServices& services, const Console& console) {
-           return RunFuseList(asked.database, asked.as_json, services, console);
-         });
-  auto target = std::make_shared<TargetRequest>();
+  list->add_flag("--json", *as_json, "For machines, one object a line");
+  scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
+    return RunFuseList(*as_json, desk.holds(), console);
+  });
+  auto resetting = std::make_shared<FuseReset>();
   auto* reset = fuse->add_subcommand("reset", "Let a source go on");
-  reset->add_option("SOURCE", target->target, kTarget)->required();
-  reset->add_option("--reason", target->reason, "What was done about it")->required();
-  Choose(reset, scene, target, &TargetRequest::database, RunFuseReset);
+  reset->add_option("SOURCE", resetting->target, kTarget)->required();
+  reset->add_option("--reason", resetting->reason, "What was done about it")->required();
+  scene.ChooseChange(reset,
+                     [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                       return RunFuseReset(*resetting, desk.holds(), services.actor(), console);
+                     });
 }
 
 void AddSignal(CLI::App& app, const Scene& scene) {
   auto* family =
       app.add_subcommand("signal", "Ask for records to be fetched again")->require_subcommand(1);
-  auto request = std::make_shared<SignalRequest>();
+  auto request = std::make_shared<SignalAddition>();
   auto& signal = request->signal;
   signal.type = "EXTERNAL";
   signal.origin = "command line";
@@ -166,7 +151,11 @@ void AddSignal(CLI::App& app, const Scene& scene) {
   add->add_option("--origin", signal.origin, "Who says so")->capture_default_str();
   add->add_option("--note", signal.note, "For those who wonder later");
   AddSources(*add, request->sources_folder);
-  Choose(add, scene, request, &SignalRequest::database, RunSignalAdd);
+  scene.ChooseDesk(
+      add, [=] { return StoreRequest{.sources_folder = request->sources_folder, .changes = true}; },
+      [=](app::Desk& desk, const Console& console) {
+        return RunSignalAdd(*request, desk.signals(), console);
+      });
 
   auto command = std::make_shared<SignalListCommand>();
   auto* list = family->add_subcommand("list", "Signals, newest first");
@@ -177,7 +166,9 @@ void AddSignal(CLI::App& app, const Scene& scene) {
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", command->as_json, "For machines, one object a line");
-  Choose(list, scene, command, &SignalListCommand::database, RunSignalList);
+  scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
+    return RunSignalList(*command, desk.signals(), console);
+  });
 }
 
 void AddHeal(CLI::App& app, const Scene& scene) {
@@ -191,29 +182,40 @@ void AddHeal(CLI::App& app, const Scene& scene) {
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   log->add_flag("--json", command->as_json, "For machines, one object a line");
-  Choose(log, scene, command, &HealCommand::database, RunHealLog);
+  scene.ChooseLook(log, [=](app::Desk& desk, const Console& console) {
+    return RunHealLog(*command, desk.healing(), console);
+  });
   auto* run = heal->add_subcommand("run", "One round: look, decide, act");
   run->add_flag("--json", command->as_json, "For machines, one object a line");
   AddConfiguration(*run, command->configuration);
-  Choose(run, scene, command, &HealCommand::database, RunHealRound);
+  scene.ChooseEngine(
+      run,
+      [=] { return EngineRequest{.configuration = command->configuration, .must_exist = true}; },
+      [=](app::Operations& engine, const Console& console) {
+        return RunHealRound(*command, engine, console);
+      });
   auto* policy =
       heal->add_subcommand("policy", "Every threshold, and where it differs from the default");
-  policy->add_flag("--json", command->as_json, "For machines, one object a line");
-  AddConfiguration(*policy, command->configuration);
-  Choose(policy, scene, command, &HealCommand::database, RunHealPolicy);
+  AddPolicy(policy, "heal", scene);
   auto* adjustments =
       heal->add_subcommand("adjustments", "What differs from the definitions for a while");
   adjustments->add_flag("--json", command->as_json, "For machines, one object a line");
-  Choose(adjustments, scene, command, &HealCommand::database, RunHealAdjustments);
-  auto target = std::make_shared<TargetRequest>();
+  scene.ChooseLook(adjustments, [=](app::Desk& desk, const Console& console) {
+    return RunHealAdjustments(*command, desk.healing(), console);
+  });
+  auto taking = std::make_shared<AdjustmentRelease>();
   auto* release = heal->add_subcommand("release", "Take an adjustment back");
-  release->add_option("SOURCE/ENDPOINT", target->target, "Of which endpoint")->required();
-  release->add_option("KIND", target->adjustment, "As `patra heal adjustments` shows it")
+  release->add_option("SOURCE/ENDPOINT", taking->adjustment.target, "Of which endpoint")
+      ->required();
+  release->add_option("KIND", taking->adjustment.kind, "As `patra heal adjustments` shows it")
       ->required()
       ->check(CLI::IsMember({"PAGE_SIZE", "CONCURRENCY", "SAFETY_LAG", "CURSOR_HOLD"},
                             CLI::ignore_case));
-  release->add_option("--reason", target->reason, "Why, for the audit")->required();
-  Choose(release, scene, target, &TargetRequest::database, RunHealRelease);
+  release->add_option("--reason", taking->reason, "Why, for the audit")->required();
+  scene.ChooseChange(release,
+                     [=, &services = scene.services](app::Desk& desk, const Console& console) {
+                       return RunHealRelease(*taking, desk.healing(), services.actor(), console);
+                     });
 }
 
 }  // namespace
@@ -230,9 +232,22 @@ void AddConfiguration(CLI::App& sub, std::string& configuration) {
       ->envname("PATRA_CONFIG");
 }
 
-void AddHealing(CLI::App& app, HealServices& services, const std::shared_ptr<std::string>& database,
-                Chosen& chosen) {
-  const Scene scene{services, database, chosen};
+void AddPolicy(CLI::App* sub, const std::string& section, const Scene& scene) {
+  struct Policy {
+    std::string configuration;
+    bool as_json = false;
+  };
+  auto policy = std::make_shared<Policy>();
+  sub->add_flag("--json", policy->as_json, "For machines, one object a line");
+  AddConfiguration(*sub, policy->configuration);
+  scene.Choose(sub, [=, &services = scene.services](const Console& console) {
+    const auto report = services.Settings(section, policy->configuration);
+    if (!report) return Told(console, report.error());
+    return PrintSettings(*report, section, policy->as_json, console);
+  });
+}
+
+void AddHealing(CLI::App& app, const Scene& scene) {
   AddQuarantine(app, scene);
   AddFuse(app, scene);
   AddSignal(app, scene);

@@ -4,9 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
-#include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
-#include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
 #include "base/duration.h"
 #include "base/time.h"
@@ -51,9 +49,8 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
 
 }  // namespace
 
-int RunFuseList(const std::string& database, bool as_json, HealServices& services,
-                const Console& console) {
-  const auto fuses = services.ListFuses(database);
+int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
+  const auto fuses = holds.Fuses();
   if (!fuses) return Told(console, fuses.error());
   Table table({"source", "reason"});
   for (const auto& fuse : *fuses) {
@@ -77,31 +74,31 @@ int RunFuseList(const std::string& database, bool as_json, HealServices& service
   return kComplete;
 }
 
-int RunFuseReset(const TargetRequest& request, HealServices& services, const Console& console) {
-  const auto done = services.ResetFuse(request);
+int RunFuseReset(const FuseReset& reset, app::Holds& holds, const domain::Actor& actor,
+                 const Console& console) {
+  const auto done = holds.ResetFuse(reset.target, reset.reason, actor);
   if (!done) return Told(console, done.error());
-  if (!console.quiet) fmt::print(console.out, "{} may go on\n", request.target);
+  if (!console.quiet) fmt::print(console.out, "{} may go on\n", reset.target);
   return kComplete;
 }
 
-int RunSignalAdd(const SignalRequest& request, HealServices& services, const Console& console) {
-  const auto is_new = services.AddSignal(request);
+int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Console& console) {
+  const auto is_new = signals.Add(addition.target, addition.signal);
   if (!is_new) return Told(console, is_new.error());
   if (!console.quiet) {
     fmt::print(console.out, "{}\n",
                *is_new
-                   ? fmt::format("noted; `patra update {} --signals` fetches it", request.target)
+                   ? fmt::format("noted; `patra update {} --signals` fetches it", addition.target)
                    : "the same signal is waiting already");
   }
   return kComplete;
 }
 
-int RunSignalList(const SignalListCommand& command, HealServices& services,
-                  const Console& console) {
-  const auto signals = services.ListSignals(command.database, command.status, command.signals_max);
-  if (!signals) return Told(console, signals.error());
+int RunSignalList(const SignalListCommand& command, app::Signals& signals, const Console& console) {
+  const auto listed = signals.List(command.status, command.signals_max);
+  if (!listed) return Told(console, listed.error());
   Table table({"id", "source", "record", "type", "from", "note"});
-  for (const auto& signal : *signals) {
+  for (const auto& signal : *listed) {
     if (command.as_json) {
       fmt::print(console.out, "{}\n",
                  CanonicalJson(Value::Object{{"id", fmt::to_string(signal.id)},
@@ -116,31 +113,24 @@ int RunSignalList(const SignalListCommand& command, HealServices& services,
                signal.type, signal.origin, signal.note});
   }
   if (command.as_json) return kComplete;
-  fmt::print(console.out, "{}", signals->empty() ? "no signal\n" : table.Print());
+  fmt::print(console.out, "{}", listed->empty() ? "no signal\n" : table.Print());
   return kComplete;
 }
 
-int RunHealLog(const HealCommand& command, HealServices& services, const Console& console) {
-  const auto entries =
-      services.HealLog(command.database, command.source, command.since, command.entries_max);
+int RunHealLog(const HealCommand& command, app::Healing& healing, const Console& console) {
+  const auto entries = healing.Log(command.source, command.since, command.entries_max);
   if (!entries) return Told(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
-int RunHealRound(const HealCommand& command, HealServices& services, const Console& console) {
-  const auto entries = services.HealRun(command.database, command.configuration);
+int RunHealRound(const HealCommand& command, app::Operations& engine, const Console& console) {
+  const auto entries = engine.Heal();
   if (!entries) return Told(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
-int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console) {
-  const auto report = services.HealPolicy(command.configuration);
-  if (!report) return Told(console, report.error());
-  return PrintSettings(*report, "heal", command.as_json, console);
-}
-
-int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console) {
-  const auto adjustments = services.ListAdjustments(command.database);
+int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const Console& console) {
+  const auto adjustments = healing.Adjustments();
   if (!adjustments) return Told(console, adjustments.error());
   Table table({"source", "what", "value", "until", "because"});
   for (const auto& adjustment : *adjustments) {
@@ -167,12 +157,14 @@ int RunHealAdjustments(const HealCommand& command, HealServices& services, const
   return kComplete;
 }
 
-int RunHealRelease(const TargetRequest& request, HealServices& services, const Console& console) {
-  const auto released = services.TakeBackAdjustment(request);
+int RunHealRelease(const AdjustmentRelease& release, app::Healing& healing,
+                   const domain::Actor& actor, const Console& console) {
+  const auto released = healing.TakeBack(release.adjustment, release.reason, actor);
   if (!released) return Told(console, released.error());
+  const auto& target = release.adjustment.target;
   fmt::print(console.out, "{}\n",
-             *released ? fmt::format("{} goes by its definition again", request.target)
-                       : fmt::format("{} has no such adjustment", request.target));
+             *released ? fmt::format("{} goes by its definition again", target)
+                       : fmt::format("{} has no such adjustment", target));
   return kComplete;
 }
 

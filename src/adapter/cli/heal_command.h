@@ -4,19 +4,32 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/heal_services.h"
+#include "app/api/healing.h"
+#include "app/api/holds.h"
+#include "app/api/operations.h"
+#include "app/api/settings_report.h"
+#include "app/api/signals.h"
 
 namespace patra::adapter::cli {
 
+struct FuseReset {
+  std::string target{};  // SOURCE or SOURCE/ENDPOINT
+  std::string reason{};
+};
+
+struct SignalAddition {
+  std::string sources_folder{};
+  std::string target{};     // SOURCE/ENDPOINT
+  domain::Signal signal{};  // of that endpoint
+};
+
 struct SignalListCommand {
-  std::string database;
   std::string status = "OPEN";
   int signals_max = 50;
   bool as_json = false;
 };
 
 struct HealCommand {
-  std::string database;
   std::string source{};
   std::string since = "-1d";
   int entries_max = 50;
@@ -24,15 +37,20 @@ struct HealCommand {
   bool as_json = false;
 };
 
-int RunFuseList(const std::string& database, bool as_json, HealServices& services,
-                const Console& console);
-int RunFuseReset(const TargetRequest& request, HealServices& services, const Console& console);
-int RunSignalAdd(const SignalRequest& request, HealServices& services, const Console& console);
-int RunSignalList(const SignalListCommand& command, HealServices& services, const Console& console);
-int RunHealLog(const HealCommand& command, HealServices& services, const Console& console);
-int RunHealRound(const HealCommand& command, HealServices& services, const Console& console);
-int RunHealPolicy(const HealCommand& command, HealServices& services, const Console& console);
-int RunHealAdjustments(const HealCommand& command, HealServices& services, const Console& console);
-int RunHealRelease(const TargetRequest& request, HealServices& services, const Console& console);
+struct AdjustmentRelease {
+  app::AdjustmentTarget adjustment{};
+  std::string reason{};
+};
+
+int RunFuseList(bool as_json, app::Holds& holds, const Console& console);
+int RunFuseReset(const FuseReset& reset, app::Holds& holds, const domain::Actor& actor,
+                 const Console& console);
+int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Console& console);
+int RunSignalList(const SignalListCommand& command, app::Signals& signals, const Console& console);
+int RunHealLog(const HealCommand& command, app::Healing& healing, const Console& console);
+int RunHealRound(const HealCommand& command, app::Operations& engine, const Console& console);
+int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const Console& console);
+int RunHealRelease(const AdjustmentRelease& release, app::Healing& healing,
+                   const domain::Actor& actor, const Console& console);
 
 }  // namespace patra::adapter::cli

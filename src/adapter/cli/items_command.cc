@@ -32,14 +32,13 @@ Result<ItemFilter> FilterOf(const ItemsCommand& command, Instant now) {
 // A few fields at a glance.
 std::string Glance(const ItemRow& item) { return Short(item.fields, 80); }
 
-Result<int> List(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+Result<int> List(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console) {
   const auto filter = PATRA_TRY(FilterOf(command, clock.Now()));
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
   // By id where ids are looked for, otherwise the latest first.
   const auto items = filter.id_prefix.empty()
-                         ? PATRA_TRY(read->items().Newest(filter, command.limit))
-                         : PATRA_TRY(read->items().Page(filter, std::nullopt, command.limit)).items;
+                         ? PATRA_TRY(read.items().Newest(filter, command.limit))
+                         : PATRA_TRY(read.items().Page(filter, std::nullopt, command.limit)).items;
   if (command.as_json) {
     for (const auto& item : items) PrintJsonLine(console, ToObject(FactsOf(item)));
     return kComplete;
@@ -74,9 +73,8 @@ Result<ItemRow> FindOne(contract::ItemQueries& items, const ItemsCommand& comman
               "say which with --source and --endpoint");
 }
 
-Result<int> Show(const ItemsCommand& command, LedgerServices& services, const Console& console) {
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  const auto item = PATRA_TRY(FindOne(read->items(), command));
+Result<int> Show(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
+  const auto item = PATRA_TRY(FindOne(read.items(), command));
   auto facts = FactsOf(item);
   if (command.as_json) {
     PrintJsonLine(console, ToObject(facts));
@@ -173,14 +171,13 @@ Result<void> PrintPages(contract::LedgerQueries& ledger, const std::vector<Id>& 
   return {};
 }
 
-Result<int> Why(const ItemsCommand& command, LedgerServices& services, const Console& console) {
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  const auto item = PATRA_TRY(FindOne(read->items(), command));
-  const auto origin = PATRA_TRY(OriginOf(read->ledger(), item.batch));
+Result<int> Why(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
+  const auto item = PATRA_TRY(FindOne(read.items(), command));
+  const auto origin = PATRA_TRY(OriginOf(read.ledger(), item.batch));
   const auto bad =
-      PATRA_TRY(read->items().Quarantined(item.source, item.endpoint, item.id, kQuarantineShown));
-  const auto first = PATRA_TRY(read->items().FirstBatch(item));
-  const auto pages = PATRA_TRY(read->items().PagesWith(item, command.pages));
+      PATRA_TRY(read.items().Quarantined(item.source, item.endpoint, item.id, kQuarantineShown));
+  const auto first = PATRA_TRY(read.items().FirstBatch(item));
+  const auto pages = PATRA_TRY(read.items().PagesWith(item, command.pages));
   if (command.as_json) {
     Value::Array quarantined, naming;
     for (const auto& row : bad) quarantined.push_back(ToObject(FactsOf(row)));
@@ -200,7 +197,7 @@ Result<int> Why(const ItemsCommand& command, LedgerServices& services, const Con
   PrintOrigin(item, origin, console);
   fmt::print(console.out, "\nfirst seen {}{}\n", When(item.first_seen_at),
              first ? fmt::format(" by batch {}", *first) : "");
-  PATRA_TRY(PrintPages(read->ledger(), pages, command.pages, console));
+  PATRA_TRY(PrintPages(read.ledger(), pages, command.pages, console));
   for (const auto& row : bad) {
     fmt::print(console.out, "\nquarantine {} ({}), {}: {} {}: {}\n", row.id, row.status,
                When(row.created_at), row.path, row.rule, Short(row.reason, 200));
@@ -232,22 +229,21 @@ Result<std::int64_t> WriteAll(contract::ItemQueries& items, const ItemFilter& fi
   return written;
 }
 
-Result<int> Export(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+Result<int> Export(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                    const Console& console) {
   const auto filter = PATRA_TRY(FilterOf(command, clock.Now()));
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
   if (command.out.empty()) {
     const auto to_console = [&](std::string_view bytes) -> Result<void> {
       console.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
       if (!console.out) return Fail(ErrorCode::kUnavailable, "standard output takes no more");
       return {};
     };
-    PATRA_TRY(WriteAll(read->items(), filter, command, to_console));
+    PATRA_TRY(WriteAll(read.items(), filter, command, to_console));
     return kComplete;
   }
   auto file = PATRA_TRY(OutputFile::Create(command.out));
   const auto written = PATRA_TRY(WriteAll(
-      read->items(), filter, command, [&](std::string_view bytes) { return file.Write(bytes); }));
+      read.items(), filter, command, [&](std::string_view bytes) { return file.Write(bytes); }));
   PATRA_TRY(file.Finish());
   if (!console.quiet) fmt::print(console.err, "{}: {} records\n", command.out, Thousands(written));
   return kComplete;
@@ -255,22 +251,22 @@ Result<int> Export(const ItemsCommand& command, LedgerServices& services, const 
 
 }  // namespace
 
-int RunItemsList(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+int RunItemsList(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console) {
-  return Told(console, List(command, services, clock, console));
+  return Told(console, List(command, read, clock, console));
 }
 
-int RunItemsShow(const ItemsCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, Show(command, services, console));
+int RunItemsShow(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
+  return Told(console, Show(command, read, console));
 }
 
-int RunItemsWhy(const ItemsCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, Why(command, services, console));
+int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
+  return Told(console, Why(command, read, console));
 }
 
-int RunItemsExport(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+int RunItemsExport(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                    const Console& console) {
-  return Told(console, Export(command, services, clock, console));
+  return Told(console, Export(command, read, clock, console));
 }
 
 }  // namespace patra::adapter::cli

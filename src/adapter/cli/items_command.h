@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/ledger_services.h"
 #include "base/clock.h"
+#include "contract/read_side.h"
 
 namespace patra::adapter::cli {
 
 struct ItemsCommand {
-  std::string database;
   contract::ItemFilter filter;
   std::optional<std::string> updated_from;
   std::optional<std::string> updated_to;
@@ -25,11 +24,11 @@ struct ItemsCommand {
   std::string out;                  // none: standard output
 };
 
-int RunItemsList(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+int RunItemsList(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console);
-int RunItemsShow(const ItemsCommand& command, LedgerServices& services, const Console& console);
-int RunItemsWhy(const ItemsCommand& command, LedgerServices& services, const Console& console);
-int RunItemsExport(const ItemsCommand& command, LedgerServices& services, const Clock& clock,
+int RunItemsShow(const ItemsCommand& command, contract::ReadSide& read, const Console& console);
+int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Console& console);
+int RunItemsExport(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                    const Console& console);
 
 }  // namespace patra::adapter::cli

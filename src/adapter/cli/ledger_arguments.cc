@@ -17,42 +17,38 @@
 namespace patra::adapter::cli {
 namespace {
 
-using Database = std::shared_ptr<std::string>;
-
 // Codes are upper case in the ledger; people need not care.
-std::string Upper(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
+LedgerCommand Upper(LedgerCommand command) {
+  for (auto* text : {&command.filter.status, &command.filter.operation})
+    std::ranges::transform(*text, text->begin(), [](unsigned char c) { return std::toupper(c); });
+  return command;
 }
 
 // Everything that the commands of one kind share.
 class LedgerFamily {
  public:
-  LedgerFamily(CLI::App& app, LedgerKind kind, const std::string& about, LedgerServices& services,
-               Database database, Chosen& chosen)
-      : family_(FamilyOf(app, std::string(Name(kind)), about)),
-        kind_(kind),
-        services_(services),
-        database_(std::move(database)),
-        chosen_(chosen) {}
+  LedgerFamily(CLI::App& app, LedgerKind kind, const std::string& about, const Scene& scene)
+      : family_(FamilyOf(app, std::string(Name(kind)), about)), kind_(kind), scene_(scene) {}
 
-  using Run = int (*)(const LedgerCommand&, LedgerServices&, const Console&);
+  using Look = int (*)(const LedgerCommand&, contract::LedgerQueries&, const Console&);
+  using Correct = int (*)(const LedgerCommand&, app::Corrections&, const domain::Actor&,
+                          const Console&);
+  using AddOptions = std::function<void(CLI::App&, LedgerCommand&)>;
 
   // A new command with its own answers; `add` gives it its options.
-  void Add(const std::string& name, const std::string& about, Run run,
-           const std::function<void(CLI::App&, LedgerCommand&)>& add) {
-    auto command = std::make_shared<LedgerCommand>();
-    command->kind = kind_;
-    auto* sub = family_->add_subcommand(name, about);
-    add(*sub, *command);
-    sub->callback([command, run, database = database_, &services = services_, &chosen = chosen_] {
-      command->database = *database;
-      command->filter.status = Upper(command->filter.status);
-      command->filter.operation = Upper(command->filter.operation);
-      chosen = [command, run, &services](const Console& console) {
-        return run(*command, services, console);
-      };
+  void Add(const std::string& name, const std::string& about, Look look, const AddOptions& add) {
+    const auto [sub, command] = Make(name, about, add);
+    scene_.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
+      return look(Upper(*command), desk.read().ledger(), console);
     });
+  }
+  void Add(const std::string& name, const std::string& about, Correct correct,
+           const AddOptions& add) {
+    const auto [sub, command] = Make(name, about, add);
+    scene_.ChooseChange(sub,
+                        [=, &services = scene_.services](app::Desk& desk, const Console& console) {
+                          return correct(*command, desk.corrections(), services.actor(), console);
+                        });
   }
 
   void AddReading() {
@@ -90,6 +86,16 @@ class LedgerFamily {
   }
 
  private:
+  std::pair<CLI::App*, std::shared_ptr<LedgerCommand>> Make(const std::string& name,
+                                                            const std::string& about,
+                                                            const AddOptions& add) {
+    auto command = std::make_shared<LedgerCommand>();
+    command->kind = kind_;
+    auto* sub = family_->add_subcommand(name, about);
+    add(*sub, *command);
+    return {sub, command};
+  }
+
   void AddFilter(CLI::App& sub, contract::LedgerFilter& filter) const {
     sub.add_option("--source", filter.source, "Only of this source");
     sub.add_option("--endpoint", filter.endpoint, "Only of this endpoint");
@@ -109,9 +115,7 @@ class LedgerFamily {
 
   CLI::App* family_;
   LedgerKind kind_;
-  LedgerServices& services_;
-  Database database_;
-  Chosen& chosen_;
+  const Scene& scene_;
 };
 
 void AddItemFilter(CLI::App& sub, ItemsCommand& command) {
@@ -129,16 +133,14 @@ void AddItemFilter(CLI::App& sub, ItemsCommand& command) {
       ->excludes(with);
 }
 
-void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const Database& database,
-              Chosen& chosen) {
+void AddItems(CLI::App& app, const Scene& scene) {
   auto* items = FamilyOf(app, "items", "Look at records, ask where they came from, export them");
-  using Run = std::function<int(const ItemsCommand&, const Console&)>;
+  using Run = std::function<int(const ItemsCommand&, contract::ReadSide&, const Console&)>;
   const auto add = [&](const std::string& name, const std::string& about, const Run& run) {
     auto command = std::make_shared<ItemsCommand>();
     auto* sub = items->add_subcommand(name, about);
-    sub->callback([=, &chosen] {
-      command->database = *database;
-      chosen = [=](const Console& console) { return run(*command, console); };
+    scene.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
+      return run(*command, desk.read(), console);
     });
     return std::pair(sub, command);
   };
@@ -151,29 +153,30 @@ void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const
     return std::pair(sub, command);
   };
 
-  const auto [list, listing] = add("list", "The latest updated first; by id with --id-prefix",
-                                   [&](const auto& c, const auto& console) {
-                                     return RunItemsList(c, services, clock, console);
-                                   });
+  const auto [list, listing] =
+      add("list", "The latest updated first; by id with --id-prefix",
+          [&clock = scene.clock](const auto& c, auto& read, const auto& console) {
+            return RunItemsList(c, read, clock, console);
+          });
   AddItemFilter(*list, *listing);
   list->add_option("--limit", listing->limit, "How many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", listing->as_json, "For machines");
 
-  add_one("show", "One record with its fields and its provenance",
-          [&](const auto& c, const auto& console) { return RunItemsShow(c, services, console); });
-  const auto [why, asking] = add_one(
-      "why", "Which request wrote it, why that was made, and where other versions are",
-      [&](const auto& c, const auto& console) { return RunItemsWhy(c, services, console); });
+  add_one("show", "One record with its fields and its provenance", RunItemsShow);
+  const auto [why, asking] =
+      add_one("why", "Which request wrote it, why that was made, and where other versions are",
+              RunItemsWhy);
   why->add_option("--pages", asking->pages, "How many of the newest pages are searched for it")
       ->capture_default_str()
       ->check(CLI::Range(0, kRowsMax));
 
-  const auto [give, giving] = add("export", "All records that fit, as JSON Lines or CSV",
-                                  [&](const auto& c, const auto& console) {
-                                    return RunItemsExport(c, services, clock, console);
-                                  });
+  const auto [give, giving] =
+      add("export", "All records that fit, as JSON Lines or CSV",
+          [&clock = scene.clock](const auto& c, auto& read, const auto& console) {
+            return RunItemsExport(c, read, clock, console);
+          });
   AddItemFilter(*give, *giving);
   give->add_option("--format", giving->format, "jsonl or csv")
       ->capture_default_str()
@@ -184,45 +187,43 @@ void AddItems(CLI::App& app, LedgerServices& services, const Clock& clock, const
       ->type_name("FILE");
 }
 
-void AddStatus(CLI::App& app, LedgerServices& services, const Clock& clock,
-               const Database& database, Chosen& chosen) {
+void AddStatus(CLI::App& app, const Scene& scene) {
   auto as_json = std::make_shared<bool>(false);
   auto* status = app.add_subcommand("status", "One screen: sources, lag, running, waiting, broken");
   status->add_flag("--json", *as_json, "For machines");
-  status->callback([=, &services, &clock, &chosen] {
-    chosen = [=, &services, &clock](const Console& console) {
-      return RunStatus(*database, *as_json, services, clock, console);
-    };
+  scene.ChooseLook(status, [=, &clock = scene.clock](app::Desk& desk, const Console& console) {
+    return RunStatus(*as_json, desk.read().status(), clock, console);
   });
 }
 
-void AddVerify(CLI::App& app, LedgerServices& services, PlanServices& plans, const Clock& clock,
-               const Database& database, Chosen& chosen) {
-  auto request = std::make_shared<VerifyRequest>();
+void AddVerify(CLI::App& app, const Scene& scene) {
+  auto command = std::make_shared<VerifyCommand>();
   auto* verify = app.add_subcommand("verify", "What is proven complete, by what, and what is not");
-  verify->add_option("SOURCE", request->target, "SOURCE or SOURCE/ENDPOINT")->required();
-  verify->add_option("--from", request->from, "Default: the first moment ever planned");
-  verify->add_option("--to", request->to, "Default: the last one");
-  verify->add_flag("--json", request->as_json, "For machines");
-  verify->add_flag("--repair", request->repair, "Plan exactly what is missing");
-  AddSources(*verify, request->sources_folder, "--repair: the folder of the definitions");
-  verify->add_option("--set", request->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
-  AddConfiguration(*verify, request->configuration);
-  verify->callback([=, &services, &plans, &clock, &chosen] {
-    request->database = *database;
-    chosen = [=, &services, &plans, &clock](const Console& console) {
-      return RunVerify(*request, services, plans, clock, console);
+  verify->add_option("SOURCE", command->request.target, "SOURCE or SOURCE/ENDPOINT")->required();
+  verify->add_option("--from", command->request.from, "Default: the first moment ever planned");
+  verify->add_option("--to", command->request.to, "Default: the last one");
+  verify->add_flag("--json", command->as_json, "For machines");
+  verify->add_flag("--repair", command->repair, "Plan exactly what is missing");
+  auto engine = std::make_shared<EngineRequest>();
+  AddSources(*verify, engine->sources_folder, "--repair: the folder of the definitions");
+  verify->add_option("--set", command->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
+  AddConfiguration(*verify, engine->configuration);
+  scene.ChooseLook(verify, [=, database = scene.database, &services = scene.services](
+                               app::Desk& desk, const Console& console) {
+    const auto open_engine = [&] {
+      engine->database = *database;
+      return services.OpenEngine(*engine);
     };
+    return RunVerify(*command, desk.verification(), open_engine, console);
   });
 }
 
 }  // namespace
 
-void AddLedger(CLI::App& app, LedgerServices& services, PlanServices& plans, const Clock& clock,
-               const Database& database, Chosen& chosen) {
-  AddStatus(app, services, clock, database, chosen);
+void AddLedger(CLI::App& app, const Scene& scene) {
+  AddStatus(app, scene);
   const auto family = [&](LedgerKind kind, const std::string& about) {
-    return LedgerFamily(app, kind, about, services, database, chosen);
+    return LedgerFamily(app, kind, about, scene);
   };
   family(LedgerKind::kPlan, "See what was planned").AddReading();
   family(LedgerKind::kSlice, "See the slices of plans").AddReading();
@@ -248,8 +249,8 @@ void AddLedger(CLI::App& app, LedgerServices& services, PlanServices& plans, con
         sub.add_option("--reason", command.reason, "For those who wonder later")->required();
         LedgerFamily::AddCommon(sub, command);
       });
-  AddItems(app, services, clock, database, chosen);
-  AddVerify(app, services, plans, clock, database, chosen);
+  AddItems(app, scene);
+  AddVerify(app, scene);
 }
 
 }  // namespace patra::adapter::cli

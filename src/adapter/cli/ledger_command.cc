@@ -123,9 +123,7 @@ Result<int> PrintList(const Result<std::vector<Row>>& found, const LedgerCommand
   return kComplete;
 }
 
-Result<int> List(const LedgerCommand& command, LedgerServices& services, const Console& console) {
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  auto& ledger = read->ledger();
+Result<int> List(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
   switch (command.kind) {
     case LedgerKind::kPlan:
       return PrintList(ledger.Plans(command.filter), command, console);
@@ -241,10 +239,9 @@ Result<Shown> ShowOne(LedgerQueries& ledger, LedgerKind kind, Id id) {
   return ShowCursor(ledger, id);
 }
 
-Result<int> Show(const LedgerCommand& command, LedgerServices& services, const Console& console) {
+Result<int> Show(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
   const auto id = PATRA_TRY(ParseId(command.id));
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  const auto shown = PATRA_TRY(ShowOne(read->ledger(), command.kind, id));
+  const auto shown = PATRA_TRY(ShowOne(ledger, command.kind, id));
   if (command.as_json) {
     PrintJsonLine(console, ToObject(shown.facts));
     return kComplete;
@@ -350,12 +347,10 @@ class Gathering {
   contract::Timeline timeline_;
 };
 
-Result<int> ShowTimeline(const LedgerCommand& command, LedgerServices& services,
+Result<int> ShowTimeline(const LedgerCommand& command, LedgerQueries& ledger,
                          const Console& console) {
   const auto id = PATRA_TRY(ParseId(command.id));
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  const auto timeline =
-      PATRA_TRY(Gathering(read->ledger(), command.filter.rows_max).Of(command.kind, id));
+  const auto timeline = PATRA_TRY(Gathering(ledger, command.filter.rows_max).Of(command.kind, id));
   const auto events = timeline.Events();
   if (command.as_json) {
     for (const auto& event : events) PrintJsonLine(console, ToObject(FactsOf(event)));
@@ -370,10 +365,10 @@ Result<int> ShowTimeline(const LedgerCommand& command, LedgerServices& services,
   return kComplete;
 }
 
-Result<int> Requeue(const LedgerCommand& command, LedgerServices& services,
-                    const Console& console) {
+Result<int> Requeue(const LedgerCommand& command, app::Corrections& corrections,
+                    const domain::Actor& actor, const Console& console) {
   const auto id = PATRA_TRY(ParseId(command.id));
-  PATRA_TRY(services.RequeueTask(command.database, id, command.reason));
+  PATRA_TRY(corrections.RequeueTask(id, command.reason, actor));
   if (!console.quiet) {
     fmt::print(console.out, "task {} is queued again; `patra work --drain` runs what is queued\n",
                id);
@@ -381,26 +376,10 @@ Result<int> Requeue(const LedgerCommand& command, LedgerServices& services,
   return kComplete;
 }
 
-// A cursor's id, or SOURCE/ENDPOINT for the one watermark of its harvests.
-Result<contract::CursorRow> FindCursor(LedgerQueries& ledger, const std::string& target) {
-  const auto slash = target.find('/');
-  if (slash == std::string::npos) return ledger.Cursor(PATRA_TRY(ParseId(target)));
-  const auto cursors = PATRA_TRY(ledger.Cursors({.source = target.substr(0, slash),
-                                                 .endpoint = target.substr(slash + 1),
-                                                 .operation = "HARVEST"}));
-  if (cursors.size() == 1) return cursors.front();
-  return Fail(ErrorCode::kNotFound,
-              cursors.empty() ? fmt::format("{} has no watermark yet", target)
-                              : fmt::format("{} has {} watermarks", target, cursors.size()),
-              {}, "name one by its id: `patra cursor list`");
-}
-
-Result<int> SetCursor(const LedgerCommand& command, LedgerServices& services,
-                      const Console& console) {
-  const auto read = PATRA_TRY(services.OpenStore(command.database));
-  const auto before = PATRA_TRY(FindCursor(read->ledger(), command.id));
-  PATRA_TRY(services.SetCursor(command.database, before, command.value, command.reason));
-  const auto after = PATRA_TRY(read->ledger().Cursor(before.id));
+Result<int> SetCursor(const LedgerCommand& command, app::Corrections& corrections,
+                      const domain::Actor& actor, const Console& console) {
+  const auto [before, after] =
+      PATRA_TRY(corrections.SetCursor(command.id, command.value, command.reason, actor));
   if (command.as_json) {
     PrintJsonLine(console, ToObject(FactsOf(after)));
   } else if (!console.quiet) {
@@ -434,25 +413,26 @@ std::string_view Name(LedgerKind kind) {
   return "cursor";
 }
 
-int RunLedgerList(const LedgerCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, List(command, services, console));
+int RunLedgerList(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
+  return Told(console, List(command, ledger, console));
 }
 
-int RunLedgerShow(const LedgerCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, Show(command, services, console));
+int RunLedgerShow(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
+  return Told(console, Show(command, ledger, console));
 }
 
-int RunLedgerTimeline(const LedgerCommand& command, LedgerServices& services,
-                      const Console& console) {
-  return Told(console, ShowTimeline(command, services, console));
+int RunLedgerTimeline(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
+  return Told(console, ShowTimeline(command, ledger, console));
 }
 
-int RunTaskRequeue(const LedgerCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, Requeue(command, services, console));
+int RunTaskRequeue(const LedgerCommand& command, app::Corrections& corrections,
+                   const domain::Actor& actor, const Console& console) {
+  return Told(console, Requeue(command, corrections, actor, console));
 }
 
-int RunCursorSet(const LedgerCommand& command, LedgerServices& services, const Console& console) {
-  return Told(console, SetCursor(command, services, console));
+int RunCursorSet(const LedgerCommand& command, app::Corrections& corrections,
+                 const domain::Actor& actor, const Console& console) {
+  return Told(console, SetCursor(command, corrections, actor, console));
 }
 
 }  // namespace patra::adapter::cli

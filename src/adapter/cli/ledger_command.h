@@ -4,7 +4,8 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/ledger_services.h"
+#include "app/api/corrections.h"
+#include "contract/read_side.h"
 
 namespace patra::adapter::cli {
 
@@ -14,7 +15,6 @@ std::string_view Name(LedgerKind kind);  // "plan", as commands call it
 
 struct LedgerCommand {
   LedgerKind kind = LedgerKind::kPlan;
-  std::string database;
   contract::LedgerFilter filter;
   std::string id;
   bool as_json = false;
@@ -22,11 +22,15 @@ struct LedgerCommand {
   std::string reason;  // cursor set, task requeue
 };
 
-int RunLedgerList(const LedgerCommand& command, LedgerServices& services, const Console& console);
-int RunLedgerShow(const LedgerCommand& command, LedgerServices& services, const Console& console);
-int RunLedgerTimeline(const LedgerCommand& command, LedgerServices& services,
+int RunLedgerList(const LedgerCommand& command, contract::LedgerQueries& ledger,
+                  const Console& console);
+int RunLedgerShow(const LedgerCommand& command, contract::LedgerQueries& ledger,
+                  const Console& console);
+int RunLedgerTimeline(const LedgerCommand& command, contract::LedgerQueries& ledger,
                       const Console& console);
-int RunTaskRequeue(const LedgerCommand& command, LedgerServices& services, const Console& console);
-int RunCursorSet(const LedgerCommand& command, LedgerServices& services, const Console& console);
+int RunTaskRequeue(const LedgerCommand& command, app::Corrections& corrections,
+                   const domain::Actor& actor, const Console& console);
+int RunCursorSet(const LedgerCommand& command, app::Corrections& corrections,
+                 const domain::Actor& actor, const Console& console);
 
 }  // namespace patra::adapter::cli

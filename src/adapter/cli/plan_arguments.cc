@@ -92,80 +92,52 @@ void AddUpdateOptions(CLI::App& sub, PlanCommand& command) {
 
 namespace {
 
-class PlanFamily {
- public:
-  PlanFamily(CLI::App* plan, PlanServices& services, std::shared_ptr<std::string> database,
-             Chosen& chosen)
-      : plan_(plan), services_(services), database_(std::move(database)), chosen_(chosen) {}
-
-  void Add(const char* name, const char* about, Operation operation, AddOptions* add_options) {
-    auto command = std::make_shared<PlanCommand>();
-    command->request.source.operation = operation;
-    auto* sub = plan_->add_subcommand(name, about);
-    add_options(*sub, *command);
-    AddConfiguration(*sub, command->configuration);
-    sub->callback([command, database = database_, &services = services_, &chosen = chosen_] {
-      command->database = *database;
-      chosen = [command, &services](const Console& console) {
-        return RunPlan(*command, services, console);
-      };
-    });
-  }
-
- private:
-  CLI::App* plan_;
-  PlanServices& services_;
-  std::shared_ptr<std::string> database_;
-  Chosen& chosen_;
-};
-
-void AddPolicy(CLI::App* plan, PlanServices& services, Chosen& chosen) {
+void AddPlanning(CLI::App* plan, const char* name, const char* about, Operation operation,
+                 AddOptions* add_options, const Scene& scene) {
   auto command = std::make_shared<PlanCommand>();
-  auto* sub = plan->add_subcommand("policy", "How much is planned ahead, and what is the default");
-  sub->add_flag("--json", command->as_json, "For machines, one object a line");
+  command->request.source.operation = operation;
+  auto* sub = plan->add_subcommand(name, about);
+  add_options(*sub, *command);
   AddConfiguration(*sub, command->configuration);
-  sub->callback([=, &services, &chosen] {
-    chosen = [=, &services](const Console& console) {
-      return RunPlanPolicy(*command, services, console);
-    };
-  });
+  scene.ChooseEngine(
+      sub,
+      [=] {
+        return EngineRequest{.configuration = command->configuration,
+                             .looks = command->request.options.dry_run};
+      },
+      [=](app::Operations& engine, const Console& console) {
+        return RunPlan(*command, engine, console);
+      });
 }
 
-void AddCancel(CLI::App* family, CancelRequest::Kind kind, const char* about,
-               PlanServices& services, const std::shared_ptr<std::string>& database,
-               Chosen& chosen) {
-  auto request = std::make_shared<CancelRequest>();
+void AddCancel(CLI::App* family, app::CancelRequest::Kind kind, const char* about,
+               const Scene& scene) {
+  auto request = std::make_shared<app::CancelRequest>();
   request->kind = kind;
   auto* sub = family->add_subcommand("cancel", about);
   sub->add_option("ID", request->id, "As lists show it")->required();
   sub->add_option("--reason", request->reason, "For those who wonder later")->required();
-  sub->callback([=, &services, &chosen] {
-    request->database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunCancel(*request, services, console);
-    };
+  scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
+    return RunCancel(*request, desk.corrections(), services.actor(), console);
   });
 }
 
 }  // namespace
 
-void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::string>& database,
-             Chosen& chosen) {
+void AddPlan(CLI::App& app, const Scene& scene) {
   auto* plan = FamilyOf(app, "plan", "Plan work, look at plans and withdraw them");
-  PlanFamily family(plan, services, database, chosen);
+  AddPlanning(plan, "harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions, scene);
+  AddPlanning(plan, "backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions, scene);
+  AddPlanning(plan, "update", kAboutUpdate, Operation::kUpdate, AddUpdateOptions, scene);
+  AddPolicy(plan->add_subcommand("policy", "How much is planned ahead, and what is the default"),
+            "plan", scene);
 
-  family.Add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
-  family.Add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);
-  family.Add("update", kAboutUpdate, Operation::kUpdate, AddUpdateOptions);
-  AddPolicy(plan, services, chosen);
-
-  using enum CancelRequest::Kind;
-  AddCancel(plan, kPlan, "Withdraw a plan and all of its tasks that are not finished", services,
-            database, chosen);
+  using enum app::CancelRequest::Kind;
+  AddCancel(plan, kPlan, "Withdraw a plan and all of its tasks that are not finished", scene);
   AddCancel(FamilyOf(app, "slice", "Look at slices and withdraw them"), kSlice,
-            "Withdraw a slice that is not finished", services, database, chosen);
+            "Withdraw a slice that is not finished", scene);
   AddCancel(FamilyOf(app, "task", "Look at tasks and withdraw them"), kTask,
-            "Withdraw a task that is not finished", services, database, chosen);
+            "Withdraw a task that is not finished", scene);
 }
 
 }  // namespace patra::adapter::cli

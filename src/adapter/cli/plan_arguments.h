@@ -1,14 +1,8 @@
 // The command-line arguments of planning and cancelling.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-
-#include "adapter/cli/console.h"
-#include "adapter/cli/ledger_arguments.h"
 #include "adapter/cli/plan_command.h"
-#include "adapter/cli/plan_services.h"
+#include "adapter/cli/scene.h"
 
 namespace CLI {
 class App;
@@ -31,7 +25,6 @@ AddOptions AddUpdateOptions;
 
 // harvest, backfill, update, policy and cancel of `plan`, and cancel of `slice` and `task`: commands that are made
 // where they are not there yet.
-void AddPlan(CLI::App& app, PlanServices& services, const std::shared_ptr<std::string>& database,
-             Chosen& chosen);
+void AddPlan(CLI::App& app, const Scene& scene);
 
 }  // namespace patra::adapter::cli

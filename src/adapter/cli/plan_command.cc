@@ -8,9 +8,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
-#include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
-#include "app/plan/plan_update.h"
 #include "base/canonical_json.h"
 #include "base/duration.h"
 #include "base/time.h"
@@ -216,11 +214,11 @@ Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& 
   return request;
 }
 
-int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console) {
+int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& console) {
   const auto prepared = PreparePlan(command, console);
   if (!prepared) return Told(console, prepared.error());
   const auto& request = *prepared;
-  const auto report = services.Plan(command.database, command.configuration, request);
+  const auto report = engine.Plan(request);
   if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
@@ -233,14 +231,9 @@ int RunPlan(const PlanCommand& command, PlanServices& services, const Console& c
   return ExitCodeOfPlan(report->planned);
 }
 
-int RunPlanPolicy(const PlanCommand& command, PlanServices& services, const Console& console) {
-  const auto report = services.PlanPolicy(command.configuration);
-  if (!report) return Told(console, report.error());
-  return PrintSettings(*report, "plan", command.as_json, console);
-}
-
-int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console) {
-  const auto report = services.Cancel(request);
+int RunCancel(const app::CancelRequest& request, app::Corrections& corrections,
+              const domain::Actor& actor, const Console& console) {
+  const auto report = corrections.Cancel(request, actor);
   if (!report) return Told(console, report.error());
   if (!console.quiet)
     fmt::print(console.out, "cancelled: {} tasks, {} slices\n", Thousands(report->tasks),

@@ -1,16 +1,16 @@
-// `patra plan harvest|backfill|update|policy` and `patra plan|slice|task cancel`.
+// `patra plan harvest|backfill|update` and `patra plan|slice|task cancel`.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/plan_services.h"
+#include "app/api/corrections.h"
+#include "app/api/operations.h"
 
 namespace patra::adapter::cli {
 
 struct PlanCommand {
-  std::string database{};
   std::string configuration{};
   app::PlanRequest request{};
   std::optional<std::string> ids_file{};  // one id a line; - is standard input
@@ -20,8 +20,8 @@ struct PlanCommand {
 // The request with the ids of its file.
 Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& console);
 
-int RunPlan(const PlanCommand& command, PlanServices& services, const Console& console);
-int RunPlanPolicy(const PlanCommand& command, PlanServices& services, const Console& console);
-int RunCancel(const CancelRequest& request, PlanServices& services, const Console& console);
+int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& console);
+int RunCancel(const app::CancelRequest& request, app::Corrections& corrections,
+              const domain::Actor& actor, const Console& console);
 
 }  // namespace patra::adapter::cli

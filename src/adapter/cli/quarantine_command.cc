@@ -8,10 +8,10 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
-#include "app/source/resolve_source.h"
 #include "base/canonical_json.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/word/source_target.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -22,7 +22,7 @@ std::string Where(const domain::Lane& lane) { return lane.provenance + "/" + lan
 
 void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
   if (target.empty()) return;
-  const auto named = app::TargetOf(target);
+  const auto named = domain::TargetOf(target);
   filter.provenance = named.source;
   filter.endpoint = named.endpoint.value_or("");
 }
@@ -56,16 +56,12 @@ Value Described(const domain::QuarantineEntry& entry) {
       {"createdAt", FormatRfc3339(entry.created_at)}};
 }
 
-int PrintCounts(const QuarantineListing& listing, domain::QuarantineStatus status,
-                HealServices& services, const Console& console) {
-  const auto kinds = services.CountQuarantine(listing.database, status);
+int PrintCounts(const QuarantineListing& listing, app::Quarantine& quarantine,
+                const Console& console) {
+  const auto kinds = quarantine.Count(listing.filter);
   if (!kinds) return Told(console, kinds.error());
   Table table({"source", "rule", "path", "records"});
   for (const auto& kind : *kinds) {
-    const bool is_asked_for =
-        (listing.filter.provenance.empty() || kind.provenance == listing.filter.provenance) &&
-        (listing.filter.endpoint.empty() || kind.endpoint == listing.filter.endpoint);
-    if (!is_asked_for) continue;
     if (listing.as_json) {
       fmt::print(console.out, "{}\n",
                  CanonicalJson(Value::Object{{"source", kind.provenance},
@@ -80,7 +76,7 @@ int PrintCounts(const QuarantineListing& listing, domain::QuarantineStatus statu
   return kComplete;
 }
 
-std::string Outcome(const QuarantineReport& report) {
+std::string Outcome(const app::QuarantineReport& report) {
   if (report.problem) return report.problem->message;
   const auto& decided = report.decided;
   if (!decided.is_new) return "was decided like this before";
@@ -112,30 +108,18 @@ Result<std::string> ReadFields(const std::string& file, const Console& console) 
   return text;
 }
 
-Result<QuarantineRequest> Complete(QuarantineDecision decision, const Console& console) {
+Result<app::QuarantineRequest> Complete(QuarantineDecision decision, const Console& console) {
   auto& request = decision.request;
   for (const auto& text : decision.ids) request.ids.push_back(PATRA_TRY(ParseId(text)));
   Narrow(decision.target, request.filter);
-  const bool is_narrow = !request.filter.provenance.empty() || !request.filter.rule.empty() ||
-                         !request.filter.path.empty();
-  if (request.all != request.ids.empty())
-    return Fail(ErrorCode::kInvalidInput, "it is not said which records are meant", {},
-                "name ids, or write --all with --source, --rule or --path");
-  if (request.all && !is_narrow)
-    return Fail(ErrorCode::kInvalidInput, "--all alone would decide about everything", {},
-                "narrow it with --source, --rule or --path");
   if (!decision.fields_file.empty())
     request.fields = PATRA_TRY(ReadFields(decision.fields_file, console));
-  const bool is_about_one = request.item_id || request.fields;
-  if (is_about_one && request.ids.size() != 1)
-    return Fail(ErrorCode::kInvalidInput, "--id and --fields are for one record", {},
-                "name exactly one id");
   return std::move(request);
 }
 
 }  // namespace
 
-int RunQuarantineList(const QuarantineListing& given, HealServices& services,
+int RunQuarantineList(const QuarantineListing& given, app::Quarantine& quarantine,
                       const Console& console) {
   auto listing = given;
   const auto status = domain::QuarantineStatusOf(listing.status);
@@ -147,9 +131,8 @@ int RunQuarantineList(const QuarantineListing& given, HealServices& services,
   }
   listing.filter.status = *status;
   Narrow(listing.target, listing.filter);
-  if (listing.counts) return PrintCounts(listing, *status, services, console);
-  const auto entries =
-      services.ListQuarantine(listing.database, listing.filter, listing.entries_max);
+  if (listing.counts) return PrintCounts(listing, quarantine, console);
+  const auto entries = quarantine.List(listing.filter, listing.entries_max);
   if (!entries) return Told(console, entries.error());
   if (listing.as_json) {
     for (const auto& entry : *entries)
@@ -172,11 +155,11 @@ int RunQuarantineList(const QuarantineListing& given, HealServices& services,
   return kComplete;
 }
 
-int RunQuarantineShow(const std::string& database, const std::string& id, bool as_json,
-                      HealServices& services, const Console& console) {
+int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quarantine,
+                      const Console& console) {
   const auto number = ParseId(id);
   if (!number) return Told(console, number.error());
-  const auto found = services.ShowQuarantine(database, *number);
+  const auto found = quarantine.Show(*number);
   if (!found) return Told(console, found.error());
   const auto& entry = found->entry;
   if (as_json) {
@@ -209,12 +192,12 @@ int RunQuarantineShow(const std::string& database, const std::string& id, bool a
   return kComplete;
 }
 
-int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
-                        const Console& console) {
+int RunQuarantineDecide(QuarantineDecision decision, app::Quarantine& quarantine,
+                        const domain::Actor& actor, const Console& console) {
   const bool as_json = decision.as_json;
   const auto request = Complete(std::move(decision), console);
   if (!request) return Told(console, request.error());
-  const auto reports = services.DecideQuarantine(*request);
+  const auto reports = quarantine.Decide(*request, actor);
   if (!reports) return Told(console, reports.error());
   int exit = kComplete;
   for (const auto& report : *reports) {
@@ -237,12 +220,14 @@ int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
   return exit;
 }
 
-int RunReleaseId(const TargetRequest& request, HealServices& services, const Console& console) {
-  const auto released = services.ReleaseId(request);
+int RunReleaseId(const IdRelease& release, app::Quarantine& quarantine, const domain::Actor& actor,
+                 const Console& console) {
+  const auto released =
+      quarantine.ReleaseId(release.target, release.item_id, release.reason, actor);
   if (!released) return Told(console, released.error());
   fmt::print(console.out, "{}\n",
-             *released ? fmt::format("{} is asked for again from now on", request.item_id)
-                       : fmt::format("{} is not on the list of bad ids", request.item_id));
+             *released ? fmt::format("{} is asked for again from now on", release.item_id)
+                       : fmt::format("{} is not on the list of bad ids", release.item_id));
   return kComplete;
 }
 

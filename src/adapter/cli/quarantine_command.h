@@ -4,12 +4,11 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/heal_services.h"
+#include "app/api/quarantine.h"
 
 namespace patra::adapter::cli {
 
 struct QuarantineListing {
-  std::string database;
   domain::QuarantineFilter filter{};
   std::string target{};  // SOURCE or SOURCE/ENDPOINT
   std::string status = "OPEN";
@@ -19,19 +18,27 @@ struct QuarantineListing {
 };
 
 struct QuarantineDecision {
-  QuarantineRequest request{};
+  app::QuarantineRequest request{};
+  std::string sources_folder{};
   std::vector<std::string> ids{};
   std::string target{};
   std::string fields_file{};
   bool as_json = false;
 };
 
-int RunQuarantineList(const QuarantineListing& listing, HealServices& services,
+struct IdRelease {
+  std::string target{};  // SOURCE/ENDPOINT
+  std::string item_id{};
+  std::string reason{};
+};
+
+int RunQuarantineList(const QuarantineListing& listing, app::Quarantine& quarantine,
                       const Console& console);
-int RunQuarantineShow(const std::string& database, const std::string& id, bool as_json,
-                      HealServices& services, const Console& console);
-int RunQuarantineDecide(QuarantineDecision decision, HealServices& services,
-                        const Console& console);
-int RunReleaseId(const TargetRequest& request, HealServices& services, const Console& console);
+int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quarantine,
+                      const Console& console);
+int RunQuarantineDecide(QuarantineDecision decision, app::Quarantine& quarantine,
+                        const domain::Actor& actor, const Console& console);
+int RunReleaseId(const IdRelease& release, app::Quarantine& quarantine, const domain::Actor& actor,
+                 const Console& console);
 
 }  // namespace patra::adapter::cli

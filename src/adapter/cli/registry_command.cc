@@ -1,19 +1,18 @@
 #include "adapter/cli/registry_command.h"
 
 #include <filesystem>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/output_file.h"
-#include "app/source/sources.h"
 
 namespace patra::adapter::cli {
 namespace {
 
-int Print(const Result<RegistryReport>& report, std::string_view done, const Console& console) {
+int Print(const Result<app::RegistryReport>& report, std::string_view done,
+          const Console& console) {
   if (!report) return Told(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
@@ -22,17 +21,9 @@ int Print(const Result<RegistryReport>& report, std::string_view done, const Con
   return kComplete;
 }
 
-// Names come from a store that others may have written to: none may lead out of the folder.
-Result<std::filesystem::path> PlaceOf(const std::string& name, const std::string& folder) {
-  for (const auto part : std::views::split(name, '/')) {
-    PATRA_TRY(app::CheckSourceName(std::string(part.begin(), part.end())));
-  }
-  return std::filesystem::path(folder) / (name + ".yaml");
-}
-
 Result<std::string> WriteDefinition(const std::string& name, const std::string& text,
                                     const std::string& folder) {
-  const auto path = PATRA_TRY(PlaceOf(name, folder));
+  const auto path = std::filesystem::path(folder) / (name + ".yaml");
   std::error_code ignored;  // writing says it better
   std::filesystem::create_directories(path.parent_path(), ignored);
   auto file = PATRA_TRY(OutputFile::Create(path.string()));
@@ -43,19 +34,18 @@ Result<std::string> WriteDefinition(const std::string& name, const std::string& 
 
 }  // namespace
 
-int RunRegistryApply(const RegistryCommand& command, SourceServices& services,
+int RunRegistryApply(const RegistryCommand& command, app::RegistryMoves& registry,
                      const Console& console) {
-  return Print(services.ApplyToRegistry(command.request), "changed", console);
+  return Print(registry.Apply(command.moment), "changed", console);
 }
 
-int RunRegistryDiff(const RegistryCommand& command, SourceServices& services,
-                    const Console& console) {
-  return Print(services.CompareWithRegistry(command.request), "differ", console);
+int RunRegistryDiff(const RegistryCommand&, app::RegistryMoves& registry, const Console& console) {
+  return Print(registry.Compare(), "differ", console);
 }
 
-int RunRegistryExport(const RegistryCommand& command, SourceServices& services,
+int RunRegistryExport(const RegistryCommand& command, app::RegistryMoves& registry,
                       const Console& console) {
-  const auto files = services.ExportRegistry(command.request);
+  const auto files = registry.Export(command.moment);
   if (!files) return Told(console, files.error());
   for (const auto& [source, text] : *files) {
     if (command.folder.empty()) {

@@ -7,8 +7,7 @@
 
 namespace patra::adapter::cli {
 
-void AddReplay(CLI::App& app, ReplayServices& services,
-               const std::shared_ptr<std::string>& database, Chosen& chosen) {
+void AddReplay(CLI::App& app, const Scene& scene) {
   auto command = std::make_shared<ReplayCommand>();
   auto* sub = app.add_subcommand(
       "replay", "Ask for a batch once more and compare; writes nothing unless told to");
@@ -23,16 +22,24 @@ void AddReplay(CLI::App& app, ReplayServices& services,
   sub->add_option("--reason", command->request.reason,
                   "Why, for the audit; --mode commit needs one");
   sub->add_flag("--json", command->as_json, "For machines, one object");
-  AddEngineOptions(*sub, command->request.engine);
-  sub->callback([=, &services, &chosen] {
-    // CLI11 cannot say that an option is required by the value of another one.
+  auto engine = std::make_shared<EngineRequest>();
+  AddEngineOptions(*sub, *engine);
+  // CLI11 cannot say that an option is required by the value of another one.
+  sub->parse_complete_callback([=] {
     if (command->mode == "commit" && command->request.reason.empty())
       throw CLI::RequiresError("--mode commit", "--reason");
-    command->request.engine.database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunReplay(*command, services, console);
-    };
   });
+  scene.ChooseEngine(
+      sub,
+      [=] {
+        auto request = *engine;
+        request.looks = command->mode == "report";
+        request.must_exist = true;
+        return request;
+      },
+      [=, &services = scene.services](app::Operations& operations, const Console& console) {
+        return RunReplay(*command, operations, services.actor(), console);
+      });
 }
 
 }  // namespace patra::adapter::cli

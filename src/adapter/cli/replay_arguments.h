@@ -1,15 +1,10 @@
 // The command-line arguments of replay.
 #pragma once
 
-#include <memory>
-#include <string>
-
-#include "adapter/cli/plan_arguments.h"
-#include "adapter/cli/replay_services.h"
+#include "adapter/cli/scene.h"
 
 namespace patra::adapter::cli {
 
-void AddReplay(CLI::App& app, ReplayServices& services,
-               const std::shared_ptr<std::string>& database, Chosen& chosen);
+void AddReplay(CLI::App& app, const Scene& scene);
 
 }  // namespace patra::adapter::cli

@@ -17,7 +17,7 @@ constexpr std::size_t kDifferencesShown = 10;
 constexpr std::size_t kDifferencesInJson = 1'000;
 constexpr std::size_t kRequestBytesShown = 1'000;
 
-Result<ReplayRequest> RequestOf(const ReplayCommand& command) {
+Result<app::ReplayRequest> RequestOf(const ReplayCommand& command) {
   auto request = command.request;
   const auto slash = command.target.find('/');
   if (slash == std::string::npos) {
@@ -39,8 +39,7 @@ void PrintComparison(const ReplayReport& report, const Console& console) {
   const bool came = report.verdict != ReplayVerdict::kNoPage;
   const auto number = [&](std::int64_t value) { return came ? Thousands(value) : "-"; };
   Table table({"", "recorded", "replayed"});
-  table.Add({"status", std::string(Code(recorded.status)),
-             came ? fmt::format("HTTP {}", got.status) : "no page"});
+  table.Add({"status", recorded.status, came ? fmt::format("HTTP {}", got.status) : "no page"});
   table.Add({"at", When(recorded.committed_at), came ? When(got.fetched_at) : "-"});
   table.Add({"records", Thousands(recorded.records), number(got.records)});
   table.Add({"bad", Thousands(recorded.bad), number(got.bad)});
@@ -138,13 +137,14 @@ int CodeOf(const ReplayReport& report) {
   return report.verdict == ReplayVerdict::kAgrees ? kComplete : kFailed;
 }
 
-Result<int> Replay(const ReplayCommand& command, ReplayServices& services, const Console& console) {
+Result<int> Replay(const ReplayCommand& command, app::Operations& engine,
+                   const domain::Actor& actor, const Console& console) {
   const auto request = RequestOf(command);
   if (!request) {
     Report(console, request.error());
     return kUsage;
   }
-  const auto report = PATRA_TRY(services.Replay(*request));
+  const auto report = PATRA_TRY(engine.Replay(*request, actor));
   if (command.as_json) {
     PrintJsonLine(console, ToValue(report, kDifferencesInJson));
   } else {
@@ -155,8 +155,9 @@ Result<int> Replay(const ReplayCommand& command, ReplayServices& services, const
 
 }  // namespace
 
-int RunReplay(const ReplayCommand& command, ReplayServices& services, const Console& console) {
-  return Told(console, Replay(command, services, console));
+int RunReplay(const ReplayCommand& command, app::Operations& engine, const domain::Actor& actor,
+              const Console& console) {
+  return Told(console, Replay(command, engine, actor, console));
 }
 
 }  // namespace patra::adapter::cli

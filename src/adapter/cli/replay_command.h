@@ -4,12 +4,12 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/replay_services.h"
+#include "app/api/operations.h"
 
 namespace patra::adapter::cli {
 
 struct ReplayCommand {
-  ReplayRequest request{};
+  app::ReplayRequest request{};
   std::string target{};  // RUN/BATCH
   std::string mode = "report";
   bool as_json = false;
@@ -17,6 +17,7 @@ struct ReplayCommand {
 
 // kComplete where the replay agrees or what differs was committed, kQuarantined where it was isolated, kFailed where
 // it differs or cannot be committed, kTryLater where the gate lets nobody in.
-int RunReplay(const ReplayCommand& command, ReplayServices& services, const Console& console);
+int RunReplay(const ReplayCommand& command, app::Operations& engine, const domain::Actor& actor,
+              const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -10,11 +10,11 @@ namespace {
 
 using domain::Operation;
 
-void AddWorkOptions(CLI::App& sub, int& workers, EngineRequest& engine) {
-  sub.add_option("--concurrency", workers, "How many tasks run at the same time")
+void AddWorkOptions(CLI::App& sub, app::WorkRequest& work) {
+  sub.add_option("--concurrency", work.workers, "How many tasks run at the same time")
       ->capture_default_str()
       ->check(CLI::Range(1, 64));
-  sub.add_option("--lease", engine.lease,
+  sub.add_option("--lease", work.lease,
                  "How long a task stays with an executor that is not heard of, such as 1s")
       ->capture_default_str();
 }
@@ -33,23 +33,27 @@ void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
 }
 
-void AddRuns(CLI::App& app, Services& services, const Clock& clock,
-             const std::shared_ptr<std::string>& database, Chosen& chosen) {
+void AddRuns(CLI::App& app, const Scene& scene) {
   const auto add = [&](const char* name, const char* about, Operation operation,
                        AddOptions* add_options) {
     auto command = std::make_shared<RunCommand>();
     command->plan.request.source.operation = operation;
-    command->request.plan.source.operation = operation;
     auto* sub = app.add_subcommand(name, about);
     add_options(*sub, command->plan);
-    AddEngineOptions(*sub, command->request.engine);
-    AddWorkOptions(*sub, command->request.workers, command->request.engine);
-    sub->callback([=, &services, &clock, &chosen] {
-      command->request.engine.database = *database;
-      chosen = [=, &services, &clock](const Console& console) {
-        return RunAtOnce(*command, services.runs(), services.plans(), clock, console);
-      };
-    });
+    AddEngineOptions(*sub, command->engine);
+    AddWorkOptions(*sub, command->work);
+    scene.ChooseEngine(
+        sub,
+        [=] {
+          auto engine = command->engine;
+          engine.looks = command->plan.request.options.dry_run;
+          engine.stops_on_signals = true;
+          return engine;
+        },
+        [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,
+                                                              const Console& console) {
+          return RunAtOnce(*command, engine, services, clock, console);
+        });
   };
   add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
   add("backfill", kAboutBackfill, Operation::kBackfill, AddBackfillOptions);
@@ -57,36 +61,41 @@ void AddRuns(CLI::App& app, Services& services, const Clock& clock,
 
   auto command = std::make_shared<WorkCommand>();
   auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
-  work->add_flag("--drain", command->request.drain, "End when nothing is left");
-  work->add_option("--max-requests", command->request.requests_max, "End after so many requests")
+  work->add_flag("--drain", command->work.drain, "End when nothing is left");
+  work->add_option("--max-requests", command->work.requests_max, "End after so many requests")
       ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
   work->add_flag("--json", command->as_json, "For machines");
-  AddEngineOptions(*work, command->request.engine);
-  AddWorkOptions(*work, command->request.workers, command->request.engine);
-  work->callback([=, &services, &clock, &chosen] {
-    command->request.engine.database = *database;
-    chosen = [=, &services, &clock](const Console& console) {
-      return RunWork(*command, services.runs(), clock, console);
-    };
-  });
+  AddEngineOptions(*work, command->engine);
+  AddWorkOptions(*work, command->work);
+  scene.ChooseEngine(
+      work,
+      [=] {
+        auto engine = command->engine;
+        // Whoever mistypes the store's name would wait for work that never comes.
+        engine.must_exist = true;
+        engine.stops_on_signals = true;
+        return engine;
+      },
+      [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,
+                                                            const Console& console) {
+        return RunWork(*command, engine, services, clock, console);
+      });
 }
 
-void AddPreview(CLI::App& source, Services& services, const std::shared_ptr<std::string>& database,
-                Chosen& chosen) {
+void AddPreview(CLI::App& source, const Scene& scene) {
   auto command = std::make_shared<PreviewCommand>();
   auto* sub = source.add_subcommand(
       "preview", "One real request through the gate: what it brings, mapped, and nothing stored");
   AddHarvestOptions(*sub, command->plan);
-  AddEngineOptions(*sub, command->request.engine);
-  sub->add_option("--records", command->request.records_max, "How many records to show")
+  AddEngineOptions(*sub, command->engine);
+  sub->add_option("--records", command->records_max, "How many records to show")
       ->capture_default_str()
       ->check(CLI::Range(0, 1'000));
-  sub->callback([=, &services, &chosen] {
-    command->request.engine.database = *database;
-    chosen = [=, &services](const Console& console) {
-      return RunPreview(*command, services.runs(), console);
-    };
-  });
+  scene.ChooseEngine(
+      sub, [=] { return command->engine; },
+      [=](app::Operations& engine, const Console& console) {
+        return RunPreview(*command, engine, console);
+      });
 }
 
 }  // namespace patra::adapter::cli

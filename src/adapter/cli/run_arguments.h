@@ -2,8 +2,6 @@
 #pragma once
 
 #include "adapter/cli/plan_arguments.h"
-#include "adapter/cli/services.h"
-#include "base/clock.h"
 
 namespace patra::adapter::cli {
 
@@ -11,11 +9,9 @@ namespace patra::adapter::cli {
 void AddEngineOptions(CLI::App& sub, EngineRequest& engine);
 
 // harvest, backfill, update, work.
-void AddRuns(CLI::App& app, Services& services, const Clock& clock,
-             const std::shared_ptr<std::string>& database, Chosen& chosen);
+void AddRuns(CLI::App& app, const Scene& scene);
 
 // preview, of `source`.
-void AddPreview(CLI::App& source, Services& services, const std::shared_ptr<std::string>& database,
-                Chosen& chosen);
+void AddPreview(CLI::App& source, const Scene& scene);
 
 }  // namespace patra::adapter::cli

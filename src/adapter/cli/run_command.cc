@@ -176,7 +176,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                                          : "not finished");
 }
 
-std::string WaitsUntil(const app::TaskWait& wait) {
+std::string WaitsUntil(const domain::TaskWait& wait) {
   auto text = fmt::format("waits for {} until {}; run the same command then", Short(wait.what, 200),
                           When(wait.until));
   if (const auto hint = EndsCoolDown(wait.what); !hint.empty()) text += "; " + hint;
@@ -289,7 +289,7 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
                   const Console& console) {
   const NamedLines lines(console);
   const auto target = fmt::format("{}/{}", summary.plan.source, summary.plan.endpoint);
-  fmt::print(console.out, "{} {}\n", target, domain::Code(command.request.plan.source.operation));
+  fmt::print(console.out, "{} {}\n", target, domain::Code(command.plan.request.source.operation));
   if (summary.plan.planned.kind == app::Planned::Kind::kHeld) {
     lines.Add("plan", summary.plan.planned.reason);
     return lines.Add("next", summary.plan.planned.hint);
@@ -301,7 +301,7 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
                                      "later command brings it",
                                      When(from)));
   PrintWork(summary.work, summary.is_proven(), lines);
-  if (command.request.plan.source.operation != domain::Operation::kUpdate)
+  if (command.plan.request.source.operation != domain::Operation::kUpdate)
     PrintWatermark(summary, lines);
   PrintUnproven(summary, lines);
   if (summary.quarantine_open > 0)
@@ -312,7 +312,7 @@ void PrintSummary(const app::OperationSummary& summary, const RunCommand& comman
       summary.slices == 0 && summary.work.totals.requests == 0)
     lines.Add("next", "--again makes a new plan");
   PrintHolds(summary.work.holds, lines);
-  PrintNext(summary, command.request.plan.source.operation, target, lines);
+  PrintNext(summary, command.plan.request.source.operation, target, lines);
 }
 
 int ReportProblems(const std::vector<Error>& problems, const Console& console) {
@@ -322,30 +322,22 @@ int ReportProblems(const std::vector<Error>& problems, const Console& console) {
 
 }  // namespace
 
-int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& plans,
+int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services& services,
               const Clock& clock, const Console& console) {
-  auto request = command.request;
-  auto prepared = PreparePlan(command.plan, console);
+  if (command.plan.request.options.dry_run) return RunPlan(command.plan, engine, console);
+  const auto prepared = PreparePlan(command.plan, console);
   if (!prepared) return Told(console, prepared.error());
-  request.plan = *std::move(prepared);
-  if (request.plan.options.dry_run) {
-    // Ids from standard input can be read only once.
-    return RunPlan({.database = request.engine.database,
-                    .configuration = request.engine.configuration,
-                    .request = request.plan,
-                    .as_json = command.plan.as_json},
-                   plans, console);
-  }
+  const auto& plan = *prepared;
   const bool as_json = command.plan.as_json;
   Events events(as_json, clock, console);
   ProgressBar bar(console, clock);
   const auto begin = clock.Elapsed();
-  const auto summary = services.Run(request, [&](const app::OperationProgress& progress) {
+  const auto summary = engine.Run(plan, command.work, [&](const app::OperationProgress& progress) {
     events.Progress(progress.work, progress.slices);
     // History expects; what providers announce is better where it is more.
     const auto expected = std::max(progress.expected.value_or(0), progress.work.announced);
     bar.Show(
-        request.plan.source.target, progress.work.counts.received, expected,
+        plan.source.target, progress.work.counts.received, expected,
         Details(progress.work, progress.slices, clock.Elapsed() - begin, progress.rate_per_second));
   });
   bar.Finish();
@@ -358,7 +350,7 @@ int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& pl
     events.Print({{"event", "summary"},
                   {"source", summary->plan.source},
                   {"endpoint", summary->plan.endpoint},
-                  {"operation", std::string(domain::Code(request.plan.source.operation))},
+                  {"operation", std::string(domain::Code(plan.source.operation))},
                   {"planned", summary->slices},
                   {"complete", summary->complete()},
                   {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
@@ -378,12 +370,12 @@ int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& pl
   return ExitCodeOf(*summary);
 }
 
-int RunWork(const WorkCommand& command, RunServices& services, const Clock& clock,
-            const Console& console) {
+int RunWork(const WorkCommand& command, app::Operations& engine, const Services& services,
+            const Clock& clock, const Console& console) {
   Events events(command.as_json, clock, console);
   ProgressBar bar(console, clock);
   const auto begin = clock.Elapsed();
-  const auto summary = services.Work(command.request, [&](const app::WorkProgress& work) {
+  const auto summary = engine.Work(command.work, [&](const app::WorkProgress& work) {
     events.Progress(work, 0);
     bar.Show("work", work.counts.received, 0,
              Details(work, work.slices_done + work.running, clock.Elapsed() - begin, {}));
@@ -403,16 +395,14 @@ int RunWork(const WorkCommand& command, RunServices& services, const Clock& cloc
   return ExitCodeOf(*summary);
 }
 
-int RunPreview(const PreviewCommand& command, RunServices& services, const Console& console) {
-  auto request = command.request;
-  auto prepared = PreparePlan(command.plan, console);
+int RunPreview(const PreviewCommand& command, app::Operations& engine, const Console& console) {
+  const auto prepared = PreparePlan(command.plan, console);
   if (!prepared) return Told(console, prepared.error());
-  request.plan = *std::move(prepared);
-  const auto preview = services.Preview(request);
+  const auto preview = engine.Preview(*prepared, command.records_max);
   if (!preview) return Told(console, preview.error());
   if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
   const NamedLines lines(console);
-  fmt::print(console.out, "{}\n", request.plan.source.target);
+  fmt::print(console.out, "{}\n", prepared->source.target);
   lines.Add("window", preview->window);
   lines.Add("request", preview->request);
   lines.Add("response", preview->response);

@@ -3,30 +3,34 @@
 
 #include "adapter/cli/console.h"
 #include "adapter/cli/plan_command.h"
-#include "adapter/cli/run_services.h"
+#include "adapter/cli/services.h"
 #include "base/clock.h"
 
 namespace patra::adapter::cli {
 
 struct RunCommand {
-  RunRequest request{};
-  PlanCommand plan{};  // what the plan's own options fill
+  EngineRequest engine{};
+  PlanCommand plan{};
+  app::WorkRequest work{.drain = true};
 };
 
 struct WorkCommand {
-  WorkRequest request{};
+  EngineRequest engine{};
+  app::WorkRequest work{};
   bool as_json = false;
 };
 
 struct PreviewCommand {
-  PreviewRequest request{};
+  EngineRequest engine{};
   PlanCommand plan{};
+  std::int64_t records_max = 3;
 };
 
-int RunAtOnce(const RunCommand& command, RunServices& services, PlanServices& plans,
+// `services` know which signal asked to stop.
+int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services& services,
               const Clock& clock, const Console& console);
-int RunWork(const WorkCommand& command, RunServices& services, const Clock& clock,
-            const Console& console);
-int RunPreview(const PreviewCommand& command, RunServices& services, const Console& console);
+int RunWork(const WorkCommand& command, app::Operations& engine, const Services& services,
+            const Clock& clock, const Console& console);
+int RunPreview(const PreviewCommand& command, app::Operations& engine, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -1,22 +1,41 @@
-// What the command line asks of the rest of patra; boot provides it.
+// What the command line is given: stores and engines, opened from what a person typed. boot provides it; what can be asked
+// of them is in app/api.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "adapter/cli/alert_services.h"
-#include "adapter/cli/heal_services.h"
-#include "adapter/cli/ledger_services.h"
-#include "adapter/cli/plan_services.h"
-#include "adapter/cli/replay_services.h"
-#include "adapter/cli/run_services.h"
-#include "adapter/cli/source_services.h"
-#include "app/harvest/run_harvest.h"
+#include "app/api/desk.h"
+#include "app/api/operations.h"
+#include "app/api/settings_report.h"
+#include "app/api/source_library.h"
 #include "base/result.h"
 
 namespace patra::adapter::cli {
+
+struct StoreRequest {
+  std::string database;
+  std::string
+      sources_folder{};  // definitions that are newer than the registry's; empty: the usual one
+  bool changes = false;  // else nothing is written
+  bool makes = false;    // a store that is not there yet is made
+};
+
+// How an engine is set up for one command.
+struct EngineRequest {
+  std::string database;
+  bool allow_loopback = false;
+  std::vector<std::string> networks{};
+  std::string log_level = "warn";
+  std::string configuration{};   // a file; empty: the usual one, where it exists
+  std::string sources_folder{};  // empty: the usual one
+  bool looks = false;            // writes nothing, and makes no store where there is none
+  bool must_exist = false;       // else a store that is not there yet is made
+  bool stops_on_signals = false;
+};
 
 struct DemoRequest {
   std::string database;  // a file; empty: a new one in the temporary folder
@@ -27,7 +46,7 @@ struct DemoRequest {
 // One harvest of the demo, and how the store compares with what the provider really has.
 struct DemoStage {
   std::string title;
-  app::HarvestSummary summary;
+  app::OperationSummary summary;
   std::int64_t truth = 0;    // records that a correct store holds
   std::int64_t missing = 0;  // not in the store
   std::int64_t wrong = 0;    // in the store with other content or in an older version
@@ -46,55 +65,35 @@ struct DatabaseReport {
   std::vector<std::string> problems;  // what a check found
 };
 
-// What the rate gate remembers about one key.
-struct GateKeyReport {
-  struct Quota {
-    Instant from;
-    Instant to;
-    std::int64_t allowed = 0;
-    std::int64_t reserved = 0;
-  };
-  std::string key;
-  std::string reason;  // why it is shut: "COOL_DOWN"; "NONE" where it is not
-  std::optional<Instant> blocked_until;
-  std::optional<Instant> last_used_at;
-  std::int64_t share_ppm = 0;      // of the configured rate
-  std::optional<Duration> jitter;  // of the way to the provider, once it was measured
-  std::int64_t in_flight = 0;
-  std::int64_t permits = 0;
-  std::int64_t waits = 0;
-  std::int64_t rejects = 0;
-  std::int64_t lost_slots = 0;
-  std::int64_t throttled = 0;
-  std::int64_t failures = 0;
-  std::int64_t cool_downs = 0;
-  std::int64_t cuts = 0;
-  std::int64_t openings = 0;
-  std::vector<Quota> quotas;
-};
-
 class Services {
  public:
   using OnDemoProgress = std::function<void(
-      const std::string& stage, const app::HarvestProgress& progress, std::int64_t expected)>;
+      const std::string& stage, const app::OperationProgress& progress, std::int64_t expected)>;
 
   virtual ~Services() = default;
 
-  virtual Result<DemoReport> Demo(const DemoRequest& request,
-                                  const OnDemoProgress& on_progress) = 0;
+  // The person at the keyboard.
+  virtual domain::Actor actor() const = 0;
+
+  virtual Result<std::shared_ptr<app::Desk>> OpenDesk(const StoreRequest& request) = 0;
+  virtual Result<std::shared_ptr<app::Operations>> OpenEngine(const EngineRequest& request) = 0;
+  // `folder` is where the definitions are; empty: the shipped ones, else ./sources.
+  virtual std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) = 0;
+
+  // A section of the configuration, "heal" or "plan". `configuration` is a file; empty: the usual one, where it exists.
+  virtual Result<app::SettingsReport> Settings(const std::string& section,
+                                               const std::string& configuration) = 0;
+
   virtual Result<DatabaseReport> MigrateDatabase(const std::string& database) = 0;
   virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
   virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
-  virtual SourceServices& sources() = 0;
-  virtual PlanServices& plans() = 0;
-  virtual RunServices& runs() = 0;
-  virtual LedgerServices& ledger() = 0;
-  virtual HealServices& healing() = 0;
-  virtual AlertServices& alerts() = 0;
-  virtual ReplayServices& replays() = 0;
-  virtual Result<std::vector<GateKeyReport>> ListGate(const std::string& database) = 0;
-  virtual Result<void> ResetGate(const std::string& database, const std::string& key) = 0;
+
+  virtual Result<DemoReport> Demo(const DemoRequest& request,
+                                  const OnDemoProgress& on_progress) = 0;
+
+  // The signal that asked to stop, if one did.
+  virtual std::optional<int> StoppedBySignal() const = 0;
 };
 
 }  // namespace patra::adapter::cli

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "adapter/cli/console.h"
-#include "app/settings/settings_report.h"
+#include "app/api/settings_report.h"
 
 namespace patra::adapter::cli {
 

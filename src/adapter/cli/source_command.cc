@@ -8,7 +8,6 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
-#include "app/source/sources.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -27,8 +26,8 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 
 }  // namespace
 
-int RunSourceList(const SourceCommand& command, SourceServices& services, const Console& console) {
-  const auto sources = services.ListSources(command.folder);
+int RunSourceList(const SourceCommand&, app::SourceLibrary& library, const Console& console) {
+  const auto sources = library.List();
   if (!sources) return Told(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
   for (const auto& source : *sources) {
@@ -42,15 +41,15 @@ int RunSourceList(const SourceCommand& command, SourceServices& services, const 
   return kComplete;
 }
 
-int RunSourceShow(const SourceCommand& command, SourceServices& services, const Console& console) {
+int RunSourceShow(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console) {
   if (!command.compiled) {
-    const auto text =
-        services.ReadDefinition(command.folder, command.target.substr(0, command.target.find('/')));
+    const auto text = library.ReadDefinition(command.target.substr(0, command.target.find('/')));
     if (!text) return Told(console, text.error());
     fmt::print(console.out, "{}", *text);
     return kComplete;
   }
-  const auto report = services.CompileSource(command.folder, command.target, command.overrides);
+  const auto report = library.Compile(command.target, command.overrides);
   if (!report) return Told(console, report.error());
   ReportAll(console, report->problems);
   if (!report->problems.empty()) return kInvalidConfiguration;
@@ -66,9 +65,10 @@ int RunSourceShow(const SourceCommand& command, SourceServices& services, const 
   return kComplete;
 }
 
-int RunSourceCheck(const SourceCommand& command, SourceServices& services, const Console& console) {
+int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
+                   const Console& console) {
   const auto source = command.target.empty() ? std::nullopt : std::optional(command.target);
-  const auto check = services.CheckSources(command.folder, source);
+  const auto check = library.Check(source);
   if (!check) return Told(console, check.error());
   ReportWarnings(console, check->warnings);
   ReportAll(console, check->problems);
@@ -77,8 +77,9 @@ int RunSourceCheck(const SourceCommand& command, SourceServices& services, const
   return check->problems.empty() ? kComplete : kInvalidConfiguration;
 }
 
-int RunSourceTest(const SourceCommand& command, SourceServices& services, const Console& console) {
-  const auto exchanges = services.TestSource(command.folder, command.target);
+int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console) {
+  const auto exchanges = library.Test(command.target);
   if (!exchanges) return Told(console, exchanges.error());
   std::size_t failures = 0;
   for (const auto& exchange : *exchanges) {
@@ -92,8 +93,9 @@ int RunSourceTest(const SourceCommand& command, SourceServices& services, const 
   return failures == 0 ? kComplete : kFailed;
 }
 
-int RunSourceInit(const SourceCommand& command, const Console& console) {
-  if (const auto named = app::CheckSourceName(command.target); !named)
+int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console) {
+  if (const auto named = library.CheckName(command.target); !named)
     return Told(console, named.error());
   const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
   if (std::filesystem::exists(file)) {
@@ -112,20 +114,22 @@ int RunSourceInit(const SourceCommand& command, const Console& console) {
   return kComplete;
 }
 
-int RunSourceSchema(SourceServices& services, const Console& console) {
-  fmt::print(console.out, "{}", services.SourceSchema());
+int RunSourceSchema(const SourceCommand&, app::SourceLibrary& library, const Console& console) {
+  fmt::print(console.out, "{}", library.Schema());
   return kComplete;
 }
 
-int RunSourcePause(const PauseRequest& request, SourceServices& services, const Console& console) {
-  const auto paused = services.PauseSource(request);
+int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
+                   const Console& console) {
+  const auto paused = holds.Pause(request, actor);
   if (!paused) return Told(console, paused.error());
   fmt::print(console.out, "{} is paused: no new plans, no new tasks\n", request.target);
   return kComplete;
 }
 
-int RunSourceResume(const PauseRequest& request, SourceServices& services, const Console& console) {
-  const auto resumed = services.ResumeSource(request);
+int RunSourceResume(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
+                    const Console& console) {
+  const auto resumed = holds.Resume(request.target, request.reason, actor);
   if (!resumed) return Told(console, resumed.error());
   fmt::print(console.out, "{} {}\n", request.target, *resumed ? "goes on" : "was not paused");
   return kComplete;

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/source_services.h"
+#include "app/api/holds.h"
+#include "app/api/source_library.h"
 
 namespace patra::adapter::cli {
 
@@ -18,14 +19,21 @@ struct SourceCommand {
   std::string file{};  // of init
 };
 
-int RunSourceList(const SourceCommand& command, SourceServices& services, const Console& console);
-int RunSourceShow(const SourceCommand& command, SourceServices& services, const Console& console);
-int RunSourceCheck(const SourceCommand& command, SourceServices& services, const Console& console);
-int RunSourceTest(const SourceCommand& command, SourceServices& services, const Console& console);
-int RunSourceInit(const SourceCommand& command, const Console& console);
-int RunSourceSchema(SourceServices& services, const Console& console);
-int RunSourcePause(const PauseRequest& request, SourceServices& services, const Console& console);
-int RunSourceResume(const PauseRequest& request, SourceServices& services, const Console& console);
+int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console);
+int RunSourceShow(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console);
+int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
+                   const Console& console);
+int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console);
+int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console);
+int RunSourceSchema(const SourceCommand&, app::SourceLibrary& library, const Console& console);
+int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
+                   const Console& console);
+int RunSourceResume(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
+                    const Console& console);
 
 // The commented definition that `init` writes.
 std::string SourceSkeleton(const std::string& source);

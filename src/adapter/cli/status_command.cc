@@ -141,10 +141,9 @@ void PrintBroken(const StoreStatus& status, const Console& console) {
   }
 }
 
-Result<int> Status(const std::string& database, bool as_json, LedgerServices& services,
-                   const Clock& clock, const Console& console) {
-  const auto read = PATRA_TRY(services.OpenStore(database));
-  const auto status = PATRA_TRY(read->status().Status(clock.Now()));
+Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& clock,
+                   const Console& console) {
+  const auto status = PATRA_TRY(queries.Status(clock.Now()));
   if (as_json) {
     PrintJsonLine(console, ToValue(status));
     return kComplete;
@@ -171,9 +170,9 @@ Result<int> Status(const std::string& database, bool as_json, LedgerServices& se
 
 }  // namespace
 
-int RunStatus(const std::string& database, bool as_json, LedgerServices& services,
-              const Clock& clock, const Console& console) {
-  return Told(console, Status(database, as_json, services, clock, console));
+int RunStatus(bool as_json, contract::StatusQueries& status, const Clock& clock,
+              const Console& console) {
+  return Told(console, Status(as_json, status, clock, console));
 }
 
 }  // namespace patra::adapter::cli

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/ledger_services.h"
 #include "base/clock.h"
+#include "contract/status.h"
 
 namespace patra::adapter::cli {
 
-int RunStatus(const std::string& database, bool as_json, LedgerServices& services,
-              const Clock& clock, const Console& console);
+int RunStatus(bool as_json, contract::StatusQueries& status, const Clock& clock,
+              const Console& console);
 
 }  // namespace patra::adapter::cli

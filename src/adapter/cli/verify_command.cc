@@ -7,9 +7,6 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
-#include "app/verify/certify.h"
-#include "app/verify/verify_completeness.h"
-#include "base/moment.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -102,90 +99,54 @@ int CodeOf(const std::vector<Certificate>& certificates) {
                                                                           : kQuarantined;
 }
 
-Result<app::VerifyCommand> CommandOf(const VerifyRequest& request, Instant now) {
-  const auto slash = request.target.find('/');
-  app::VerifyCommand command{.source = request.target.substr(0, slash)};
-  if (slash != std::string::npos) command.endpoint = request.target.substr(slash + 1);
-  if (request.from) command.from = PATRA_TRY(ParseMoment(*request.from, now));
-  if (request.to) command.to = PATRA_TRY(ParseMoment(*request.to, now));
-  return command;
-}
-
-// Plans exactly what is not proven: gaps, and once more what was read and does not add up. Executors bring it; until they
-// have, the verdict stays.
-Result<void> Repair(const VerifyRequest& request, const Certificate& certificate,
-                    PlanServices& plans, const Console& console) {
+// Executors bring what is planned; until they have, the verdict stays.
+Result<void> Repair(const VerifyCommand& command, const Certificate& certificate,
+                    app::Operations& engine, const Console& console) {
   const auto name = certificate.key.Name();
-  std::int64_t slices = 0;
-  std::int64_t tried_again = 0;
-  std::vector<domain::UnfinishedSlice> given_up;
-  std::optional<app::Planned> held;
-  const auto repair = [&](const contract::Stretch& stretch, bool is_gap) -> Result<void> {
-    app::PlanRequest plan{.sources_folder = request.sources_folder,
-                          .from = FormatRfc3339(stretch.from),
-                          .to = FormatRfc3339(stretch.to),
-                          .gaps = is_gap};
-    plan.source.target = certificate.key.Name();
-    plan.source.operation = domain::Operation::kBackfill;
-    plan.source.overrides = request.overrides;
-    plan.options.again = !is_gap;
-    const auto report = PATRA_TRY(plans.Plan(request.database, request.configuration, plan));
-    if (!report.problems.empty()) return std::unexpected(report.problems.front());
-    const auto& planned = report.planned;
-    if (planned.kind == app::Planned::Kind::kHeld) held = planned;
-    slices += planned.slices;
-    tried_again += planned.tried_again;
-    given_up.insert(given_up.end(), planned.given_up.begin(), planned.given_up.end());
-    return {};
-  };
-  const bool has_gaps = !app::GapsToPlan(certificate).empty();
-  const auto wrong = app::WindowsToReadAgain(certificate);
-  if (!has_gaps && wrong.empty()) return {};
-  if (has_gaps) PATRA_TRY(repair(certificate.range, true));
-  for (const auto& window : wrong) PATRA_TRY(repair({window.from(), window.to()}, false));
-  if (held) {
-    fmt::print(console.err, "{}: nothing is planned: {}\nnext: {}\n", name, held->reason,
-               held->hint);
+  const auto repair = PATRA_TRY(engine.Repair(certificate, command.overrides));
+  if (!repair.is_needed) return {};
+  if (repair.held) {
+    fmt::print(console.err, "{}: nothing is planned: {}\nnext: {}\n", name, repair.held->reason,
+               repair.held->hint);
     return {};
   }
-  for (const auto& slice : given_up)
+  for (const auto& slice : repair.given_up)
     fmt::print(console.err,
                "{}: given up: {}, tried {} times: {}\nnext: patra task requeue {} --reason WHY\n",
                name, slice.window.Describe(), Thousands(slice.tries), Short(slice.reason, 200),
                slice.task);
-  if (slices + tried_again == 0) {
+  if (repair.slices + repair.tried_again == 0) {
     fmt::print(console.err, "{}: nothing is planned for the gaps\n", name);
     return {};
   }
   fmt::print(console.err,
              "{}: planned {} slices for the gaps, tries {} again that were not finished; `patra "
              "work --drain` brings them\n",
-             name, Thousands(slices), Thousands(tried_again));
+             name, Thousands(repair.slices), Thousands(repair.tried_again));
   return {};
 }
 
-Result<int> Verify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
-                   const Clock& clock, const Console& console) {
-  const auto command = PATRA_TRY(CommandOf(request, clock.Now()));
-  const auto read = PATRA_TRY(services.OpenStore(request.database));
-  const auto certificates =
-      PATRA_TRY(app::VerifyCompleteness(read->completeness(), clock).Run(command));
+Result<int> Verify(const VerifyCommand& command, app::Verification& verification,
+                   const OpenEngine& open_engine, const Console& console) {
+  const auto certificates = PATRA_TRY(verification.Certify(command.request));
+  std::shared_ptr<app::Operations> engine;
+  if (command.repair) engine = PATRA_TRY(open_engine());
   for (const auto& certificate : certificates) {
-    if (request.as_json) {
+    if (command.as_json) {
       PrintJsonLine(console, ToValue(certificate));
     } else {
       Print(certificate, console);
     }
-    if (request.repair) PATRA_TRY(Repair(request, certificate, plans, console));
+    if (engine) PATRA_TRY(Repair(command, certificate, *engine, console));
   }
   return CodeOf(certificates);
 }
 
 }  // namespace
 
-int RunVerify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
-              const Clock& clock, const Console& console) {
-  return Told(console, Verify(request, services, plans, clock, console));
+int RunVerify(const VerifyCommand& command, app::Verification& verification,
+              const OpenEngine& open_engine, const Console& console) {
+  return Told(console, Verify(command, verification, open_engine, console));
 }
 
 }  // namespace patra::adapter::cli

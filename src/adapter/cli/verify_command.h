@@ -1,33 +1,30 @@
 // `patra verify`: the completeness certificate.
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "adapter/cli/console.h"
-#include "adapter/cli/ledger_services.h"
-#include "adapter/cli/plan_services.h"
-#include "base/clock.h"
+#include "app/api/operations.h"
+#include "app/api/verification.h"
 
 namespace patra::adapter::cli {
 
-struct VerifyRequest {
-  std::string database;
-  std::string target;  // SOURCE or SOURCE/ENDPOINT
-  std::optional<std::string> from;
-  std::optional<std::string> to;
+struct VerifyCommand {
+  app::VerifyRequest request{};
   bool as_json = false;
-  bool repair = false;  // plan what is missing
-  // For --repair.
-  std::string sources_folder{};
-  std::string configuration{};
-  std::vector<std::string> overrides{};
+  bool repair = false;                   // plan what is missing
+  std::vector<std::string> overrides{};  // of that
 };
+
+// Only who repairs needs one.
+using OpenEngine = std::function<Result<std::shared_ptr<app::Operations>>()>;
 
 // kComplete where everything is proven, kQuarantined where it is but for records in quarantine, kFailed with
 // gaps.
-int RunVerify(const VerifyRequest& request, LedgerServices& services, PlanServices& plans,
-              const Clock& clock, const Console& console);
+int RunVerify(const VerifyCommand& command, app::Verification& verification,
+              const OpenEngine& open_engine, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -6,9 +6,9 @@
 
 #include "app/port/log.h"
 #include "app/port/transport.h"
-#include "domain/lane/lane.h"
-#include "domain/task/lineage.h"
 #include "domain/window/provider_clock.h"
+#include "domain/word/lane.h"
+#include "domain/word/lineage.h"
 
 namespace patra::app {
 

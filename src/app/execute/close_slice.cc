@@ -233,7 +233,8 @@ Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
             .requests = why.requests,
             .throttled = why.throttled}));
   if (is_parked)
-    outcome.parked = GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
+    outcome.parked =
+        domain::GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
   if (!why.cause.empty()) outcome.error = Error{ErrorCode::kUnavailable, why.cause, {}, {}};
   return outcome;
 }

@@ -53,8 +53,8 @@ std::string TakeAny(std::deque<std::vector<std::string>>& batches, Random& rando
 }
 
 // What quarantine keeps of the ids that are given up.
-void Quarantine(const std::vector<BadId>& bad, const NoPage* isolated,
-                std::vector<domain::BadRecord>& into) {
+void PutIntoQuarantine(const std::vector<BadId>& bad, const NoPage* isolated,
+                       std::vector<domain::BadRecord>& into) {
   for (const auto& [id, reason] : bad) {
     into.push_back(
         {.id = id,
@@ -104,7 +104,8 @@ Result<BrokenOff> FetchDetails::Run(SliceRun& run) {
       if (failure.then == Failure::Then::kBreakOff) return std::move(failure.broken);
       const bool is_isolated = none->kind == NoPage::Kind::kIsolated;
       answer.answers.bad.push_back({ids.front(), none->reason});
-      Quarantine(answer.answers.bad, is_isolated ? none : nullptr, answer.page.content.bad_records);
+      PutIntoQuarantine(answer.answers.bad, is_isolated ? none : nullptr,
+                        answer.page.content.bad_records);
     } else {
       answer.page = std::move(std::get<FetchedPage>(fetched));
       if (auto changed = TakeAnswer(asking, ids, answer)) return changed;
@@ -231,7 +232,7 @@ BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string
     answers.bad.push_back({id, "the provider gives no details"});
   }
   std::erase_if(missing, [&](const std::string& id) { return IsBad(answers, id); });
-  Quarantine(answers.bad, nullptr, content.bad_records);
+  PutIntoQuarantine(answers.bad, nullptr, content.bad_records);
   if (!missing.empty()) asking.open.push_front(std::move(missing));
   return std::nullopt;
 }

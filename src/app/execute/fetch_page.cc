@@ -106,7 +106,7 @@ NoPage DeadToken(const domain::SpecSnapshot& spec) {
 
 // A storm uses up the retries of everybody, and passes. Where it meets the same slice run after run, it is as good as if its
 // own were used up: else it would be tried for ever.
-NoPage ParkedBehind(const FetchScope& scope, const GateWait& gate,
+NoPage ParkedBehind(const FetchScope& scope, const domain::GateWait& gate,
                     const std::optional<NoPage>& failed) {
   const bool is_out_of_retries = gate.reason == domain::WaitReason::kRetryBudget;
   const bool is_enough = scope.task.runs_so_far >= scope.runs_max && is_out_of_retries;

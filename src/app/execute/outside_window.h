@@ -5,7 +5,7 @@
 
 #include "domain/page/page_content.h"
 #include "domain/spec/spec_snapshot.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::app {
 

@@ -12,7 +12,7 @@ Result<PagePreview> PreviewPage::Run(const domain::SpecSnapshot& spec,
                         .plan_window = window,
                         .slice = {.window = window}};
   RunTally tally;
-  const OnGateWait on_wait = [](const GateWait&) {};
+  const OnGateWait on_wait = [](const domain::GateWait&) {};
   FetchScope scope{.task = task,
                    .source = *source,
                    .random = SeededRandom(1),

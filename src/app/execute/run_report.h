@@ -28,9 +28,9 @@ struct TaskOutcome {
   domain::RecordCounts counts;
   RunTally tally;
   std::optional<Instant> watermark;
-  std::optional<Error> error;      // what the provider did wrong
-  std::optional<GateWait> parked;  // why it went back, where it waits for something
-  int children = 0;                // slices that took the rest over
+  std::optional<Error> error;              // what the provider did wrong
+  std::optional<domain::GateWait> parked;  // why it went back, where it waits for something
+  int children = 0;                        // slices that took the rest over
   bool is_early = false;  // kPartial: nothing is missing but what the provider cannot have yet
   bool is_spent = false;  // the run has used up its budget, and the rest is scheduled
 };

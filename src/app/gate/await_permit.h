@@ -6,15 +6,11 @@
 
 #include "app/port/rate_gate.h"
 #include "base/clock.h"
+#include "domain/word/waits.h"
 
 namespace patra::app {
 
-// Why and until when a request waits, for whoever shows it.
-struct GateWait {
-  domain::WaitReason reason = domain::WaitReason::kNone;
-  Instant until;
-};
-using OnGateWait = std::function<void(const GateWait&)>;
+using OnGateWait = std::function<void(const domain::GateWait&)>;
 
 struct PermitAwaited {
   std::optional<Permit> permit;    // absent where it is not to be had before the deadline

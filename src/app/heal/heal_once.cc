@@ -15,6 +15,8 @@
 namespace patra::app {
 namespace {
 
+domain::Actor Healer() { return {.name = std::string(kHealActor), .way = domain::Way::kHealing}; }
+
 using domain::HealAction;
 using Healing = HealAction::Kind;
 
@@ -223,7 +225,7 @@ Result<std::string> HealOnce::Act(const LaneHealth& lane, const GateView& gate,
                                   const HealAction& action) {
   using enum HealAction::Kind;
   const auto& of = lane.seen.lane;
-  const Decision decision{.actor = std::string(kHealActor), .reason = action.reason};
+  const Decision decision{.actor = Healer(), .reason = action.reason};
   domain::Hold hold{.provenance = of.provenance, .endpoint = of.endpoint, .reason = action.reason};
   switch (action.kind) {
     case kSlowDown:
@@ -314,7 +316,7 @@ Result<std::string> HealOnce::PausePlanner(const domain::Lane& of, const HealAct
     }
     pause.until = ports_.clock.Now() + *action.span;
   }
-  PATRA_TRY(ports_.holds.Pause(pause, {std::string(kHealActor), action.reason}));
+  PATRA_TRY(ports_.holds.Pause(pause, {.actor = Healer(), .reason = action.reason}));
   return pause.until ? fmt::format("no new plans until {}", FormatRfc3339(*pause.until))
                      : "no new plans until `patra source resume`";
 }

@@ -2,7 +2,7 @@
 
 namespace patra::app {
 
-Result<void> ResetFuse(HoldRepository& holds, RateGate& gate, const SourceTarget& target,
+Result<void> ResetFuse(HoldRepository& holds, RateGate& gate, const domain::SourceTarget& target,
                        const Decision& decision) {
   PATRA_TRY(holds.Reset(target.source,
                         target.endpoint.value_or(std::string(domain::kEveryEndpoint)), decision));

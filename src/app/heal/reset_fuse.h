@@ -9,7 +9,7 @@ namespace patra::app {
 
 // The source is harvested again, and the credentials that its provider had refused are tried again: else the fuse would
 // blow at the next request.
-Result<void> ResetFuse(HoldRepository& holds, RateGate& gate, const SourceTarget& target,
+Result<void> ResetFuse(HoldRepository& holds, RateGate& gate, const domain::SourceTarget& target,
                        const Decision& decision);
 
 }  // namespace patra::app

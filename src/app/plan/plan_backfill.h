@@ -5,9 +5,10 @@
 #include <optional>
 #include <variant>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
-#include "app/plan/planned.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {

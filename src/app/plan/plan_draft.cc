@@ -6,6 +6,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
+#include "domain/plan/price.h"
 #include "domain/plan/slice_width.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"

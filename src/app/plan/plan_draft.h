@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
-#include "app/plan/planned.h"
 #include "app/plan/slice_source.h"
 #include "base/time_zone.h"
 #include "domain/plan/plan.h"

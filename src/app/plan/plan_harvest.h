@@ -3,9 +3,10 @@
 
 #include <optional>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
-#include "app/plan/planned.h"
 #include "app/plan/try_again.h"
 #include "domain/cursor/coverage.h"
 #include "domain/spec/spec_snapshot.h"

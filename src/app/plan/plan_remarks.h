@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "app/plan/planned.h"
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "base/value.h"
 #include "domain/plan/plan.h"
 #include "domain/spec/spec_snapshot.h"

@@ -10,6 +10,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/cursor/refresh_progress.h"
+#include "domain/plan/price.h"
 
 namespace patra::app {
 namespace {

@@ -6,9 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
-#include "app/plan/planned.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -30,7 +31,6 @@ struct ListedRecords {
 };
 using UpdateScope = std::variant<StaleRecords, ChangedRecords, SignalledRecords, ListedRecords>;
 
-inline constexpr std::size_t kListedIdsMax = 1'000'000;
 inline constexpr int kBucketsMax = 1'000;
 
 struct UpdateCommand {

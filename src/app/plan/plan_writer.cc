@@ -7,8 +7,10 @@
 
 #include "app/gate/allowance.h"
 #include "app/plan/plan_draft.h"
+#include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
 #include "base/canonical_json.h"
+#include "domain/plan/price.h"
 
 namespace patra::app {
 namespace {

@@ -6,8 +6,9 @@
 #include <functional>
 #include <memory>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
-#include "app/plan/planned.h"
 #include "app/plan/slice_source.h"
 #include "app/plan/try_again.h"
 #include "domain/plan/plan.h"

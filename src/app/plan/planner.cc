@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/plan/trigger_of.h"
 #include "base/duration.h"
 #include "base/moment.h"
 
@@ -113,7 +114,7 @@ Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
 
 Result<PlanReport> Planner::Run(const PlanRequest& request) {
   const auto now = ports_.clock.Now();
-  const auto target = TargetOf(request.source.target);
+  const auto target = domain::TargetOf(request.source.target);
   PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
   if (!request.options.dry_run) {
     auto sync =

@@ -2,13 +2,15 @@
 // planned. What keeps a trigger from becoming a plan is said on its schedule instance.
 #pragma once
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_backfill.h"
 #include "app/plan/plan_harvest.h"
 #include "app/plan/plan_ports.h"
-#include "app/plan/plan_request.h"
 #include "app/plan/plan_update.h"
 #include "app/port/definition_files.h"
 #include "app/port/registry.h"
+#include "app/source/resolve_source.h"
 
 namespace patra::app {
 

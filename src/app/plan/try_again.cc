@@ -60,7 +60,7 @@ Result<TriedAgain> TryAgain::Try(const domain::Lane& lane, domain::TriesAgain ch
     const bool is_queued =
         options.dry_run ||
         PATRA_TRY(ports_.queue.TryAgain(
-            slice, {.actor = options.origin.type,
+            slice, {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
                     .reason = fmt::format("a command asks for it again, try {} of {}",
                                           slice.tries + 1, limits_.tries_max)}));
     if (is_queued) ++tried.queued;

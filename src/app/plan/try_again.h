@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "app/api/plan_report.h"
+#include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
-#include "app/plan/planned.h"
-#include "domain/plan/unfinished_slice.h"
+#include "domain/plan/tries_again.h"
 
 namespace patra::app {
 

@@ -9,7 +9,7 @@
 #include "app/port/decision.h"
 #include "base/id.h"
 #include "base/result.h"
-#include "domain/heal/adjustment.h"
+#include "domain/word/adjustment.h"
 
 namespace patra::app {
 

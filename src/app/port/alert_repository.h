@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/port/decision.h"
-#include "domain/alert/alert.h"
+#include "domain/word/alert.h"
 
 namespace patra::app {
 

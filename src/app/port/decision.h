@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "domain/word/actor.h"
+
 namespace patra::app {
 
 struct Decision {
-  std::string actor;
+  domain::Actor actor;
   std::string reason;
 };
 

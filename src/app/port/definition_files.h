@@ -23,6 +23,12 @@ class DefinitionFiles {
   virtual Result<std::vector<DefinitionFile>> ReadFolder(const std::string& folder) = 0;
 
   virtual Result<DefinitionFile> ReadFile(const std::string& path) = 0;
+
+  // As people wrote it.
+  virtual Result<std::string> ReadText(const std::string& path) = 0;
+
+  // A definition as people would write it.
+  virtual std::string Print(const domain::DefinitionNode& tree) = 0;
 };
 
 }  // namespace patra::app

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
-#include "domain/heal/heal_entry.h"
+#include "domain/word/heal_entry.h"
 
 namespace patra::app {
 

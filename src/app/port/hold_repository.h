@@ -7,7 +7,7 @@
 
 #include "app/port/decision.h"
 #include "base/result.h"
-#include "domain/task/hold.h"
+#include "domain/word/hold.h"
 
 namespace patra::app {
 

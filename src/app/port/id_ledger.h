@@ -7,7 +7,7 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 
 namespace patra::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/port/decision.h"
 #include "base/id.h"
-#include "domain/lane/operation.h"
+#include "domain/word/operation.h"
 
 namespace patra::app {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/value.h"
-#include "domain/task/lineage.h"
+#include "domain/word/lineage.h"
 
 namespace patra::app {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "domain/lane/lane.h"
 #include "domain/plan/slice_width.h"
+#include "domain/word/lane.h"
 
 namespace patra::app {
 

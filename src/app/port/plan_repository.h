@@ -10,7 +10,7 @@
 #include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
-#include "domain/plan/unfinished_slice.h"
+#include "domain/plan/tries_again.h"
 #include "domain/task/states.h"
 
 namespace patra::app {

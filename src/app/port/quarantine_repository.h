@@ -10,9 +10,9 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "domain/item/record.h"
-#include "domain/lane/lane.h"
-#include "domain/quarantine/quarantined.h"
-#include "domain/window/window.h"
+#include "domain/word/lane.h"
+#include "domain/word/quarantined.h"
+#include "domain/word/window.h"
 
 namespace patra::app {
 

@@ -9,14 +9,14 @@
 #include "app/port/task_queue.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
-#include "domain/heal/adjustment.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
-#include "domain/task/lineage.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 #include "domain/walk/walk_memory.h"
 #include "domain/window/provider_clock.h"
+#include "domain/word/adjustment.h"
+#include "domain/word/lineage.h"
 
 namespace patra::app {
 

@@ -6,7 +6,7 @@
 
 #include "base/id.h"
 #include "base/result.h"
-#include "domain/signal/signal.h"
+#include "domain/word/signal.h"
 
 namespace patra::app {
 

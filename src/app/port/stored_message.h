@@ -10,7 +10,7 @@
 #include "app/port/outbox_message.h"
 #include "base/id.h"
 #include "domain/item/intake.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 
 namespace patra::app {
 

@@ -10,8 +10,9 @@
 #include "app/port/decision.h"
 #include "base/result.h"
 #include "domain/plan/plan.h"
-#include "domain/plan/unfinished_slice.h"
-#include "domain/task/lineage.h"
+#include "domain/plan/tries_again.h"
+#include "domain/word/lineage.h"
+#include "domain/word/waits.h"
 
 namespace patra::app {
 
@@ -42,12 +43,6 @@ struct OpenTasks {
 struct OpenRequests {
   std::int64_t ahead = 0;   // of tasks that are under way, or as urgent or more
   std::int64_t behind = 0;  // of queued ones that are less urgent
-};
-
-// What the next of the queued tasks waits for.
-struct TaskWait {
-  std::string what;  // "COOL_DOWN", or what went wrong when it was last tried
-  Instant until;
 };
 
 // A task that is ours until the lease runs out. Whoever commits shows the fence: a later claim has
@@ -117,7 +112,8 @@ class TaskQueue {
                                    const ShutLanes& shut) = 0;
 
   // Of the parked tasks of one lane, or of all, the one that is due first.
-  virtual Result<std::optional<TaskWait>> FirstParked(const std::optional<domain::Lane>& only) = 0;
+  virtual Result<std::optional<domain::TaskWait>> FirstParked(
+      const std::optional<domain::Lane>& only) = 0;
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Lane& lane) = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 
 namespace patra::app {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "app/api/replay_report.h"
 #include "app/port/replay_store.h"
-#include "app/replay/replay_report.h"
 
 namespace patra::app {
 

@@ -62,7 +62,7 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
           .position = DescribePosition(batch.before),
           .mode = command.mode,
           .from_raw = command.from_raw,
-          .recorded = {.status = batch.status,
+          .recorded = {.status = std::string(Code(batch.status)),
                        .error = batch.error,
                        .records = batch.counts.received,
                        .bad = batch.counts.quarantined,
@@ -191,7 +191,7 @@ Result<std::optional<ReplayBatch::Page>> ReplayBatch::AskAgain(const Scene& scen
   const auto& batch = scene.batch;
   PATRA_TRY(CheckCanAsk(batch, scene.source.spec()));
   RunTally tally;
-  const OnGateWait on_wait = [](const GateWait&) {};
+  const OnGateWait on_wait = [](const domain::GateWait&) {};
   FetchScope scope{.task = batch.task,
                    .source = scene.source,
                    .lineage = batch.lineage,

@@ -4,10 +4,10 @@
 // store.
 #pragma once
 
+#include "app/api/replay_report.h"
 #include "app/execute/compiled_sources.h"
 #include "app/execute/fetch_page.h"
 #include "app/port/replay_store.h"
-#include "app/replay/replay_report.h"
 
 namespace patra::app {
 

@@ -296,7 +296,7 @@ Result<bool> Journey::Exchange(HttpRequest request) {
                             .priority = outgoing_.priority,
                             .task = static_cast<std::uint64_t>(outgoing_.lineage.task),
                             .is_retry = outgoing_.is_retry && sent_.requests == 0};
-  const auto tell = [&](const GateWait& wait) {
+  const auto tell = [&](const domain::GateWait& wait) {
     if (wait.until - ports_.clock.Now() >= kNoticeableWait) on_wait_(wait);
   };
   auto awaited =
@@ -309,7 +309,7 @@ Result<bool> Journey::Exchange(HttpRequest request) {
   if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused)
     return Refused(sent_.target.credential);
   if (!awaited.permit) {
-    sent_.parked = GateWait{awaited.rejected->reason, awaited.rejected->until};
+    sent_.parked = domain::GateWait{awaited.rejected->reason, awaited.rejected->until};
     return false;
   }
   if (outgoing_.dead_from && ports_.clock.Elapsed() >= *outgoing_.dead_from) {

@@ -59,7 +59,8 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   return ports_.gate.Feedback(sent.target, sent.rules, signal);
 }
 
-Result<std::optional<GateWait>> Sender::LongWaitAhead(const domain::CompiledSource& source) {
+Result<std::optional<domain::GateWait>> Sender::LongWaitAhead(
+    const domain::CompiledSource& source) {
   const auto& auth = source.spec().auth;
   const auto rules = source.RulesFor(domain::Phase::kSearch, {.now = ports_.clock.Now()});
   const auto credentials = CredentialsOf(auth, ports_.secrets, ports_.redactor);
@@ -71,7 +72,7 @@ Result<std::optional<GateWait>> Sender::LongWaitAhead(const domain::CompiledSour
   const auto estimate = PATRA_TRY(ports_.gate.Estimate(target, rules, kPermitDeadline));
   const auto wait = estimate.blocked_until - ports_.clock.Elapsed();
   if (wait <= kPermitDeadline) return std::nullopt;
-  return GateWait{estimate.reason, ports_.clock.Now() + wait};
+  return domain::GateWait{estimate.reason, ports_.clock.Now() + wait};
 }
 
 }  // namespace patra::app

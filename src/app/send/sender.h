@@ -20,7 +20,7 @@
 #include "domain/error/verdict.h"
 #include "domain/page/page_content.h"
 #include "domain/source/compiled_source.h"
-#include "domain/task/lineage.h"
+#include "domain/word/lineage.h"
 
 namespace patra::app {
 
@@ -45,7 +45,7 @@ struct Outgoing {
 struct Sent {
   std::optional<HttpResponse> response{};
   std::optional<Error> failure{};  // went out, but no whole answer came
-  std::optional<GateWait>
+  std::optional<domain::GateWait>
       parked{};          // never went out: no permit for longer than a worker should wait
   bool is_dead = false;  // never went out: its permit came after `dead_from`
   PermitNote permit{};
@@ -104,7 +104,7 @@ class Sender {
 
   // Whether the gate is shut for so long that a run need not begin: a parked task should leave no trace
   // but its time in the queue.
-  Result<std::optional<GateWait>> LongWaitAhead(const domain::CompiledSource& source);
+  Result<std::optional<domain::GateWait>> LongWaitAhead(const domain::CompiledSource& source);
 
  private:
   SenderPorts ports_;

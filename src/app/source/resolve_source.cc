@@ -81,7 +81,7 @@ struct FoundEndpoint {
 };
 
 std::expected<FoundEndpoint, Problems> FindEndpoint(const DefinitionNode& definition,
-                                                    const SourceTarget& target,
+                                                    const domain::SourceTarget& target,
                                                     Operation operation) {
   if (target.endpoint) return FoundEndpoint{*target.endpoint, "EXPLICIT"};
   if (const auto mapped = TextOf(definition, "default"); !mapped.empty())
@@ -174,7 +174,7 @@ void AddPrototypes(const DefinitionNode& definition, const std::string& endpoint
 }  // namespace
 
 Result<void> CheckTarget(const std::vector<DefinitionNode>& definitions,
-                         const SourceTarget& target) {
+                         const domain::SourceTarget& target) {
   std::vector<std::string> sources;
   for (const auto& definition : definitions) {
     sources.push_back(TextOf(definition, "source"));
@@ -185,12 +185,6 @@ Result<void> CheckTarget(const std::vector<DefinitionNode>& definitions,
     return std::unexpected(NoSuch("endpoint", *target.endpoint, endpoints));
   }
   return std::unexpected(NoSuch("source", target.source, sources));
-}
-
-SourceTarget TargetOf(const std::string& text) {
-  const auto slash = text.find('/');
-  if (slash == std::string::npos) return {.source = text};
-  return {.source = text.substr(0, slash), .endpoint = text.substr(slash + 1)};
 }
 
 DefinitionNode OverridesFor(const std::string& source, const std::vector<std::string>& overrides,
@@ -219,7 +213,7 @@ DefinitionNode OverridesFor(const std::string& source, const std::vector<std::st
 
 std::expected<ResolvedSource, Problems> ResolveSource(
     const std::vector<DefinitionNode>& definitions, const ResolveRequest& request) {
-  const auto target = TargetOf(request.target);
+  const auto target = domain::TargetOf(request.target);
   const auto definition = FindSource(definitions, target.source);
   if (!definition) return std::unexpected(definition.error());
   const auto endpoint = FindEndpoint(*definition, target, request.operation);

@@ -7,24 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "app/api/plan_request.h"
 #include "app/port/definition_files.h"
 #include "app/port/registry.h"
 #include "base/result.h"
-#include "domain/lane/operation.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/word/operation.h"
+#include "domain/word/source_target.h"
 
 namespace patra::app {
-
-struct ResolveRequest {
-  std::string target;  // SOURCE or SOURCE/ENDPOINT
-  domain::Operation operation = domain::Operation::kHarvest;
-  std::vector<std::string>
-      overrides{};                     // PATH=VALUE, or SOURCE.PATH=VALUE for one source of several
-  std::optional<std::string> query{};  // in the provider's own syntax
-  std::optional<std::int64_t> page_size{};  // at most
-  std::optional<std::string> rate{};        // at most, such as 2/s
-};
 
 struct ResolvedSource {
   domain::SpecSnapshot spec;
@@ -40,16 +32,9 @@ struct ResolvedSource {
 std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
     const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request);
 
-// The source and the endpoint that a command names; the endpoint may be left out.
-struct SourceTarget {
-  std::string source;
-  std::optional<std::string> endpoint{};
-};
-SourceTarget TargetOf(const std::string& text);
-
 // An error, with what may be meant, where there is no such source or endpoint.
 Result<void> CheckTarget(const std::vector<domain::DefinitionNode>& definitions,
-                         const SourceTarget& target);
+                         const domain::SourceTarget& target);
 
 // The wishes of one command as a tree for the trigger's level. Those for other sources are left out; what
 // the grammar refuses is added to `problems`.

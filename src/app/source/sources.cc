@@ -7,6 +7,7 @@
 #include "app/source/test_source.h"
 #include "domain/spec/merged_view.h"
 #include "domain/spec/scalars.h"
+#include "domain/spec/shape.h"
 
 namespace patra::app {
 namespace {
@@ -28,7 +29,15 @@ std::vector<Error> ShortSecrets(const CatalogEntry& entry, const domain::AuthSpe
 
 }  // namespace
 
-Result<void> CheckSourceName(const std::string& name) { return domain::CheckName(name); }
+Result<void> Sources::CheckName(const std::string& name) { return domain::CheckName(name); }
+
+Result<std::string> Sources::ReadDefinition(const std::string& source) {
+  const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
+  const auto* entry = PATRA_TRY(catalog.Find(source));
+  return files_.ReadText(entry->file);
+}
+
+std::string Sources::Schema() { return PrintJson(domain::SourceSchema(), 2) + "\n"; }
 
 Result<std::vector<SourceSummary>> Sources::List() {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));

@@ -5,34 +5,30 @@
 #include <string>
 #include <vector>
 
+#include "app/api/source_library.h"
 #include "app/port/definition_files.h"
 #include "app/port/secrets.h"
 #include "app/source/source_catalog.h"
-#include "app/source/source_reports.h"
 
 namespace patra::app {
 
-// Whether a source may have that name.
-Result<void> CheckSourceName(const std::string& name);
-
-class Sources {
+class Sources final : public SourceLibrary {
  public:
   // With `secrets`, Check looks whether the credentials that are set are long enough.
   Sources(DefinitionFiles& files, std::string folder, Secrets* secrets = nullptr)
       : files_(files), folder_(std::move(folder)), secrets_(secrets) {}
 
-  Result<std::vector<SourceSummary>> List();
+  Result<std::vector<SourceSummary>> List() override;
 
-  // One source, or all.
-  Result<SourceCheck> Check(const std::optional<std::string>& source);
+  Result<SourceCheck> Check(const std::optional<std::string>& source) override;
 
-  // `target` is SOURCE or SOURCE/ENDPOINT; of a source without an endpoint, the first is taken.
-  // `overrides` are PATH=VALUE. What keeps the definition from being compiled is in the report.
   Result<CompiledReport> Compile(const std::string& target,
-                                 const std::vector<std::string>& overrides);
+                                 const std::vector<std::string>& overrides) override;
 
-  // Runs the exchanges saved in exchanges/SOURCE.yaml beside the definitions.
-  Result<std::vector<ExchangeReport>> Test(const std::string& source);
+  Result<std::vector<ExchangeReport>> Test(const std::string& source) override;
+  Result<std::string> ReadDefinition(const std::string& source) override;
+  Result<void> CheckName(const std::string& name) override;
+  std::string Schema() override;
 
  private:
   DefinitionFiles& files_;

@@ -19,8 +19,8 @@
 
 #include <vector>
 
+#include "app/api/source_reports.h"
 #include "app/source/source_catalog.h"
-#include "app/source/source_reports.h"
 #include "domain/spec/definition.h"
 
 namespace patra::app {

@@ -7,7 +7,7 @@
 
 #include "contract/certificate.h"
 #include "domain/cursor/coverage.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::app {
 

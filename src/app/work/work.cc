@@ -17,17 +17,6 @@ constexpr Duration kTellParkedEvery = std::chrono::seconds(1);
 
 }  // namespace
 
-WorkProgress& WorkProgress::operator+=(const WorkProgress& earlier) {
-  slices_done += earlier.slices_done;
-  counts += earlier.counts;
-  announced += earlier.announced;
-  requests += earlier.requests;
-  retries += earlier.retries;
-  throttled += earlier.throttled;
-  waited += earlier.waited;
-  return *this;
-}
-
 // What the workers of one Run share.
 struct Work::Shift {
   const WorkOptions& options;
@@ -206,7 +195,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
       }
     });
   };
-  const auto on_wait = [&](const GateWait& wait) {
+  const auto on_wait = [&](const domain::GateWait& wait) {
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
   };
   const auto holds_lease = [&] {
@@ -247,7 +236,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
 }
 
 // Nothing where somebody else has it by now.
-Result<void> Work::GiveBack(const LeasedTask& task, const GateWait& wait) {
+Result<void> Work::GiveBack(const LeasedTask& task, const domain::GateWait& wait) {
   const auto released = queue_.Release(task, wait.until, std::string(Name(wait.reason)));
   if (!released && released.error().code != ErrorCode::kLeaseLost)
     return std::unexpected(released.error());

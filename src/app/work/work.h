@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/api/work_report.h"
 #include "app/execute/execute_task.h"
 #include "app/heal/heal_rounds.h"
 #include "app/port/executor_repository.h"
@@ -23,45 +24,6 @@ struct WorkOptions {
   int running_per_lane_max = 4;  // of this executor
   std::optional<std::int64_t> requests_max{};
   Duration patience = std::chrono::seconds(60);  // for tasks that are parked
-};
-
-struct WorkProgress {
-  int slices_done = 0;
-  domain::RecordCounts counts;
-  std::int64_t announced = 0;  // records, by the slices that were begun
-  int requests = 0;
-  int retries = 0;
-  int throttled = 0;
-  int running = 0;
-  Duration waited{};
-  std::optional<GateWait> waiting;  // for a permit, at this moment
-  std::optional<TaskWait> parked;   // nobody is at work: what the next task waits for
-
-  // Both together; what is going on at this moment is this one's.
-  WorkProgress& operator+=(const WorkProgress& earlier);
-};
-
-struct WorkSummary {
-  WorkProgress totals;
-  int succeeded = 0;
-  int failed = 0;
-  int partial = 0;
-  int early = 0;       // slices of which nothing is missing but what the provider cannot have yet
-  int recut = 0;       // slices that smaller ones took over
-  int given_back = 0;  // runs that left their task in the queue
-  int leases_lost = 0;
-  std::int64_t left = 0;  // tasks that are still open
-  std::optional<Instant> watermark;
-  std::optional<Error> first_error;
-  std::optional<GateWait> parked;  // what the last run that gave its task back waits for
-  std::optional<TaskWait>
-      waits;  // what is left waits for this; without it, nobody knows until when
-  std::vector<domain::Hold> holds{};  // in force at the end over what it works on
-  int running = 0;                    // tasks that others are at
-  bool is_refused = false;            // the provider does not accept who we are
-  bool is_stopped = false;            // somebody asked to
-  bool is_at_limit = false;           // requests_max
-  int spent = 0;                      // runs that used up the budget of their slice
 };
 
 // What goes along with the work; each may be missing.
@@ -94,7 +56,7 @@ class Work {
   Result<void> WorkOff(Shift& shift);
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
-  Result<void> GiveBack(const LeasedTask& task, const GateWait& wait);
+  Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);
   // `told`: what its batches said already.
   void Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "domain/alert/alert.h"
+#include "domain/word/alert.h"
 
 namespace patra::domain {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -9,7 +9,7 @@
 
 #include "base/time.h"
 #include "domain/plan/plan.h"
-#include "domain/task/lineage.h"
+#include "domain/word/lineage.h"
 
 namespace patra::domain {
 

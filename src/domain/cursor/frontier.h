@@ -5,7 +5,7 @@
 
 #include "domain/cursor/coverage.h"
 #include "domain/cursor/cursor_move.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -22,6 +22,7 @@
 #include "domain/gate/retry_budget.h"
 #include "domain/gate/sliding_log.h"
 #include "domain/gate/slot_life.h"
+#include "domain/word/wait_reason.h"
 
 namespace patra::domain {
 
@@ -30,20 +31,6 @@ struct GateTime {
   Duration now;  // never jumps; the same for all who share the state
   Instant wall;  // UTC; for windows of the provider's clock
 };
-
-enum class WaitReason : std::uint8_t {
-  kNone,
-  kPace,
-  kWindow,
-  kConcurrency,
-  kQuota,
-  kCoolDown,
-  kBreaker,
-  kTurn,  // other tasks, or more urgent ones, come first
-  kRetryBudget,
-  kRefused,  // the provider does not accept the credential
-};
-std::string_view Name(WaitReason reason);  // "COOL_DOWN"
 
 // The state of one limit. The machine that its kind needs is in use, the others lie idle; only the log
 // is large.

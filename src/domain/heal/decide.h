@@ -11,7 +11,7 @@
 #include "base/id.h"
 #include "base/value.h"
 #include "domain/heal/heal_policy.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 
 namespace patra::domain {
 

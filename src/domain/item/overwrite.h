@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/time.h"
+#include "domain/word/record_counts.h"
 
 namespace patra::domain {
 
@@ -20,13 +21,6 @@ struct ItemVersion {
 
   // The hash breaks the last tie: two contents of one version in one page still have an order.
   friend std::strong_ordering operator<=>(const ItemVersion&, const ItemVersion&) = default;
-};
-
-enum class Overwrite {
-  kInsert,     // nothing there yet
-  kUpdate,     // newer, with other content
-  kUnchanged,  // the same content; its version may still move forward
-  kStale,      // older than what is there: dropped, counted
 };
 
 struct OverwriteDecision {

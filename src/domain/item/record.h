@@ -62,25 +62,4 @@ struct BadRecord {
   bool is_isolated_page() const { return is_page && rule == kIsolatedByRule; }
 };
 
-// How a batch's records fared. All but `received` add up to it (I14).
-struct RecordCounts {
-  std::int64_t received = 0;
-  std::int64_t inserted = 0;
-  std::int64_t updated = 0;
-  std::int64_t unchanged = 0;
-  std::int64_t stale = 0;
-  std::int64_t quarantined = 0;
-  std::int64_t filtered = 0;
-  std::int64_t repeated = 0;  // of `received`, what came more often than announced
-  std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
-  std::int64_t isolated_pages = 0;  // of `quarantined`, pages of which nobody knows what they hold
-
-  bool Balances() const {
-    return received == inserted + updated + unchanged + stale + quarantined + filtered;
-  }
-  RecordCounts& operator+=(const RecordCounts& other);
-  void Count(Overwrite outcome);  // of one record, beside `received`
-  friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
-};
-
 }  // namespace patra::domain

@@ -8,7 +8,7 @@
 
 #include "base/integer.h"
 #include "domain/page/field_value.h"
-#include "domain/spec/codes.h"
+#include "domain/word/codes.h"
 
 namespace patra::domain {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/partial_date.h"
 #include "base/placement.h"
-#include "domain/spec/codes.h"
+#include "domain/word/codes.h"
 
 namespace patra::domain {
 namespace {

@@ -9,7 +9,7 @@
 #include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/window/time_grid.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

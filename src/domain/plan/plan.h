@@ -10,9 +10,9 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "base/value.h"
-#include "domain/lane/lane.h"
 #include "domain/plan/slice_spec.h"
-#include "domain/window/window.h"
+#include "domain/word/lane.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/time.h"
-#include "domain/lane/operation.h"
+#include "domain/word/operation.h"
 
 namespace patra::domain {
 

@@ -5,9 +5,9 @@
 
 #include "base/result.h"
 #include "domain/plan/plan_limits.h"
-#include "domain/settings/setting.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/shape.h"
+#include "domain/word/setting.h"
 
 namespace patra::domain {
 

@@ -12,7 +12,7 @@
 #include "base/time.h"
 #include "base/value.h"
 #include "domain/spec/spec_snapshot.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

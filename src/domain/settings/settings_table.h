@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
-#include "domain/settings/setting.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
+#include "domain/word/setting.h"
 
 namespace patra::domain {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "domain/lane/operation.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/word/operation.h"
 
 namespace patra::domain {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/time.h"
-#include "domain/lane/operation.h"
-#include "domain/spec/codes.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/word/codes.h"
+#include "domain/word/operation.h"
 
 namespace patra::domain {
 

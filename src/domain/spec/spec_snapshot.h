@@ -12,8 +12,8 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "base/value.h"
-#include "domain/spec/codes.h"
-#include "domain/window/window.h"
+#include "domain/word/codes.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/spec/spec_snapshot.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

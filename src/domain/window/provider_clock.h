@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/time.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "base/time_zone.h"
-#include "domain/window/window.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 

@@ -131,7 +131,7 @@ app::DefinitionFile ParseYaml(const std::string& text, const std::string& file) 
   return read;
 }
 
-std::string PrintYaml(const DefinitionNode& tree) {
+std::string YamlFiles::Print(const DefinitionNode& tree) {
   YAML::Emitter out;
   const auto emit = [&](const auto& self, const DefinitionNode& node) -> void {
     switch (node.kind) {
@@ -164,7 +164,7 @@ std::string PrintYaml(const DefinitionNode& tree) {
   return std::string(out.c_str()) + "\n";
 }
 
-Result<std::string> ReadText(const std::string& path) {
+Result<std::string> YamlFiles::ReadText(const std::string& path) {
   std::error_code problem;
   const auto status = std::filesystem::status(path, problem);
   // Reading a pipe waits for somebody to write, and a device may never end.

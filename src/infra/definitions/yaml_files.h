@@ -9,16 +9,14 @@ class YamlFiles final : public app::DefinitionFiles {
  public:
   Result<std::vector<app::DefinitionFile>> ReadFolder(const std::string& folder) override;
   Result<app::DefinitionFile> ReadFile(const std::string& path) override;
+  // Of a regular file, and no more of it than one byte over the limit that ParseYaml names.
+  Result<std::string> ReadText(const std::string& path) override;
+  // In the order of its members.
+  std::string Print(const domain::DefinitionNode& tree) override;
 };
-
-// The bytes of a definition: of a regular file, and no more of it than one byte over the limit that ParseYaml names.
-Result<std::string> ReadText(const std::string& path);
 
 // One YAML document. `file` is what places say. A problem in it is reported in the result; the
 // rest of the tree is there.
 app::DefinitionFile ParseYaml(const std::string& text, const std::string& file);
-
-// The tree as YAML, in the order of its members.
-std::string PrintYaml(const domain::DefinitionNode& tree);
 
 }  // namespace patra::infra::definitions

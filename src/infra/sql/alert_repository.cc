@@ -28,7 +28,7 @@ Result<void> AlertRepository::Silence(const std::string& pattern, Instant until,
     PATRA_TRY(alert_silence_table::Insert(session, {.id = ids_.Next(),
                                                     .pattern = pattern,
                                                     .reason = decision.reason,
-                                                    .created_by = decision.actor,
+                                                    .created_by = decision.actor.name,
                                                     .created_at = now,
                                                     .until = until}));
     return audit_table::Insert(session, "SILENCE", "ALERT", pattern, decision, ids_.Next(), now);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "domain/alert/alert.h"
+#include "domain/word/alert.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::alert_silence_table {

@@ -11,8 +11,8 @@
 
 #include "base/close_match.h"
 #include "base/result.h"
-#include "domain/lane/operation.h"
 #include "domain/task/states.h"
+#include "domain/word/operation.h"
 
 namespace patra::infra::sql {
 

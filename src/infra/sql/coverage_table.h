@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/cursor/coverage.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::coverage_table {

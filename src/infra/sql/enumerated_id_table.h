@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/id.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::enumerated_id_table {

@@ -32,7 +32,7 @@ Result<void> Blow(Session& session, const domain::Hold& fuse, const std::string&
 Result<bool> Reset(Session& session, const std::string& provenance, const std::string& endpoint,
                    const app::Decision& decision, Instant now) {
   return PATRA_TRY(session.Run(kReset, {{"now", now},
-                                        {"reset_by", decision.actor},
+                                        {"reset_by", decision.actor.name},
                                         {"reset_reason", decision.reason},
                                         {"provenance_code", provenance},
                                         {"endpoint_name", endpoint}})) > 0;

@@ -5,7 +5,7 @@
 
 #include "app/port/decision.h"
 #include "base/id.h"
-#include "domain/task/hold.h"
+#include "domain/word/hold.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::fuse_table {

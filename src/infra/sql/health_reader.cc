@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "domain/plan/slice_spec.h"
-#include "domain/task/hold.h"
 #include "domain/walk/page_size.h"
+#include "domain/word/hold.h"
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/queue_day_table.h"
 

@@ -19,7 +19,7 @@ std::string Named(const std::string& provenance, const std::string& endpoint) {
 
 // People know of their own pauses; of one that self-healing made and cannot end, they have to hear.
 bool NeedsPerson(const domain::Hold& pause, const app::Decision& decision) {
-  return decision.actor == app::kHealActor && !pause.until;
+  return decision.actor.way == domain::Way::kHealing && !pause.until;
 }
 
 }  // namespace

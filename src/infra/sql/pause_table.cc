@@ -27,7 +27,7 @@ Result<void> Put(Session& session, const domain::Hold& pause, const app::Decisio
                                {"endpoint_name", pause.endpoint},
                                {"role_code", pause.only ? Code(*pause.only) : "ALL"},
                                {"reason", pause.reason},
-                               {"paused_by", decision.actor},
+                               {"paused_by", decision.actor.name},
                                {"now", now},
                                {"until", pause.until}}));
   return {};

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/port/decision.h"
-#include "domain/task/hold.h"
+#include "domain/word/hold.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::pause_table {

@@ -7,7 +7,7 @@
 
 #include "domain/cursor/cursor_move.h"
 #include "domain/plan/plan.h"
-#include "domain/task/lineage.h"
+#include "domain/word/lineage.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/id.h"
-#include "domain/lane/lane.h"
-#include "domain/window/window.h"
+#include "domain/word/lane.h"
+#include "domain/word/window.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::quarantine_place_table {

@@ -108,7 +108,7 @@ Result<QuarantineDecided> QuarantineRepository::FetchAgain(Id id, const std::str
                                     .endpoint = entry.lane.endpoint,
                                     .item_id = item_id,
                                     .type = "QUARANTINE",
-                                    .origin = decision.actor,
+                                    .origin = decision.actor.name,
                                     .note = decision.reason},
                                    ids_.Next(), now));
     return QuarantineDecided{.is_signalled = true};

@@ -296,7 +296,7 @@ Result<std::optional<app::QuarantinedBytes>> Find(Session& session, Id id) {
 Result<bool> Decide(Session& session, Id id, app::QuarantineStatus status,
                     const app::Decision& decision, Instant now) {
   return PATRA_TRY(session.Run(kDecide, {{"status_code", Code(status)},
-                                         {"decided_by", decision.actor},
+                                         {"decided_by", decision.actor.name},
                                          {"decided_reason", decision.reason},
                                          {"now", now},
                                          {"id", id}})) == 1;

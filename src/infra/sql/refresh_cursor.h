@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "domain/cursor/cursor_move.h"
-#include "domain/task/lineage.h"
+#include "domain/word/lineage.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql {

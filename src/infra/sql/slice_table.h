@@ -6,7 +6,7 @@
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/slice_width.h"
-#include "domain/plan/unfinished_slice.h"
+#include "domain/plan/tries_again.h"
 #include "domain/task/states.h"
 #include "infra/sql/session.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"

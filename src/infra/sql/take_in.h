@@ -5,7 +5,7 @@
 
 #include "base/id.h"
 #include "domain/item/intake.h"
-#include "domain/lane/lane.h"
+#include "domain/word/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql {

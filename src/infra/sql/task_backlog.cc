@@ -179,15 +179,15 @@ Result<void> RollOver(Session& session, const std::string& rate_key, int priorit
   return {};
 }
 
-Result<std::optional<app::TaskWait>> FirstParked(Session& session,
-                                                 const std::optional<std::string>& lane_key,
-                                                 Instant now) {
+Result<std::optional<domain::TaskWait>> FirstParked(Session& session,
+                                                    const std::optional<std::string>& lane_key,
+                                                    Instant now) {
   auto rows =
       PATRA_TRY(lane_key ? session.Query(kFirstParkedOf, {{"lane_key", *lane_key}, {"now", now}})
                          : session.Query(kFirstParked, {{"now", now}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return app::TaskWait{rows.OptionalText("wait_reason").value_or("its start"),
-                       rows.Time("scheduled_at")};
+  return domain::TaskWait{rows.OptionalText("wait_reason").value_or("its start"),
+                          rows.Time("scheduled_at")};
 }
 
 Result<bool> Unpark(Session& session, Id task, Instant now) {

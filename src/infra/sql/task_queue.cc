@@ -160,7 +160,7 @@ Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
   });
 }
 
-Result<std::optional<app::TaskWait>> TaskQueue::FirstParked(
+Result<std::optional<domain::TaskWait>> TaskQueue::FirstParked(
     const std::optional<domain::Lane>& only) {
   return database_.Read([&](Session& session) {
     return task_table::FirstParked(session, only ? std::optional(only->Key()) : std::nullopt,

@@ -24,7 +24,7 @@ class TaskQueue final : public app::TaskQueue {
   Result<std::int64_t> FreeParked(const std::string& provenance,
                                   const app::Decision& decision) override;
   Result<void> TakeAway(Id task, const app::Decision& decision) override;
-  Result<std::optional<app::TaskWait>> FirstParked(
+  Result<std::optional<domain::TaskWait>> FirstParked(
       const std::optional<domain::Lane>& only) override;
   Result<app::OpenTasks> LookAt(const std::optional<domain::Lane>& only,
                                 const app::ShutLanes& shut) override;

@@ -80,9 +80,9 @@ Result<void> Start(Session& session, const app::LeasedTask& task, Instant now);
 Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now);
 
 // The parked task that is due first, of that lane or of all.
-Result<std::optional<app::TaskWait>> FirstParked(Session& session,
-                                                 const std::optional<std::string>& lane_key,
-                                                 Instant now);
+Result<std::optional<domain::TaskWait>> FirstParked(Session& session,
+                                                    const std::optional<std::string>& lane_key,
+                                                    Instant now);
 
 // Due now, where it was parked; whether it was.
 Result<bool> Unpark(Session& session, Id task, Instant now);

@@ -29,7 +29,7 @@ class ResettingAFuse : public SenderTest {
 
 TEST_F(ResettingAFuse, TriesTheRefusedCredentialsOfThatSourceAgainAndNoOthers) {
   for (const auto* source : {"demo", "demo-two", "other"}) Refuse(source);
-  ASSERT_TRUE(app::ResetFuse(holds_, *gate_, {.source = "demo"}, {"me", "a new key"}));
+  ASSERT_TRUE(app::ResetFuse(holds_, *gate_, {.source = "demo"}, {{"me"}, "a new key"}));
   EXPECT_NE(StatusOf("demo#KEY").reason, domain::WaitReason::kRefused);
   EXPECT_EQ(StatusOf("demo-two#KEY").reason, domain::WaitReason::kRefused);
   EXPECT_EQ(StatusOf("other#KEY").reason, domain::WaitReason::kRefused);
@@ -44,7 +44,7 @@ TEST_F(ResettingAFuse, TriesTheRefusedCredentialsOfThatSourceAgainAndNoOthers) {
 TEST_F(ResettingAFuse, ThatDidNotBlowTakesNoCredentialBack) {
   Refuse("demo");
   holds_.reset_error = Fail(ErrorCode::kNotFound, "no fuse has blown").error();
-  EXPECT_FALSE(app::ResetFuse(holds_, *gate_, {.source = "demo"}, {"me", "by mistake"}));
+  EXPECT_FALSE(app::ResetFuse(holds_, *gate_, {.source = "demo"}, {{"me"}, "by mistake"}));
   EXPECT_EQ(StatusOf("demo#KEY").reason, domain::WaitReason::kRefused);
 }
 

@@ -253,7 +253,7 @@ TEST_F(PlanHarvestTest, TwoPlannersAtOnceMakeOneSetOfTasks) {
 TEST_F(PlanHarvestTest, AWithdrawnPlanIsNotMadeAgainUnlessSomebodySaysSo) {
   const auto first = plan_.Run(Command());
   ASSERT_TRUE(first);
-  ASSERT_TRUE(ports_->plans().CancelPlan(first->plan, {"me", "a mistake"}));
+  ASSERT_TRUE(ports_->plans().CancelPlan(first->plan, {{"me"}, "a mistake"}));
   const auto second = plan_.Run(Command());
   ASSERT_TRUE(second);
   EXPECT_EQ(second->kind, Kind::kAlreadyPlanned);
@@ -279,7 +279,8 @@ TEST_F(PlanHarvestTest, AgainMakesANewPlan) {
 }
 
 TEST_F(PlanHarvestTest, AHeldSourcePlansNothingAndSaysWhy) {
-  ASSERT_TRUE(ports_->holds().Pause({.provenance = "demo", .reason = "moving house"}, {"me", "r"}));
+  ASSERT_TRUE(
+      ports_->holds().Pause({.provenance = "demo", .reason = "moving house"}, {{"me"}, "r"}));
   const auto held = plan_.Run(Command());
   ASSERT_TRUE(held);
   EXPECT_EQ(held->kind, Kind::kHeld);
@@ -528,7 +529,7 @@ TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPuts
 
   right.Advance(6h);  // also where he comes only after that moment has passed
   const auto put_right = kStart + std::chrono::days(3);
-  ASSERT_TRUE(ports->cursors().Set(lane, cursor, put_right, {"me", "the clock was ahead"}));
+  ASSERT_TRUE(ports->cursors().Set(lane, cursor, put_right, {{"me"}, "the clock was ahead"}));
   const auto again = plan.Run(Command());
   ASSERT_TRUE(again) << again.error().Describe();
   EXPECT_EQ(again->kind, Kind::kCreated);

@@ -225,7 +225,7 @@ TEST_F(PlanUpdateTest, TheCursorWaitsForEverySliceAndIgnoresWithdrawnRounds) {
   clock_.Advance(std::chrono::days(1));
   ASSERT_EQ(small.Run(Command(StaleRecords{}))->slices, 3) << "nobody has looked at them";
   const auto next = Claim(3);
-  ASSERT_TRUE(ports_->plans().CancelTask(next[0].lineage.task, {"me", "not now"}));
+  ASSERT_TRUE(ports_->plans().CancelTask(next[0].lineage.task, {{"me"}, "not now"}));
   Finish(next[1]);
   Finish(next[2]);
   EXPECT_EQ(Count("SELECT normalized_instant FROM ing_cursor"), before);

@@ -103,7 +103,8 @@ TEST_F(TryAgainTest, APersonsRequeueStartsTheCountAnew) {
   ASSERT_TRUE(given_up);
   ASSERT_EQ(given_up->given_up.size(), 1u);
   EXPECT_EQ(given_up->tried_again, 0);
-  ASSERT_TRUE(ports_->queue().Requeue(given_up->given_up[0].task, {"me", "the provider is well"}));
+  ASSERT_TRUE(
+      ports_->queue().Requeue(given_up->given_up[0].task, {{"me"}, "the provider is well"}));
   WorkOffFailingAt(kStart);
   EXPECT_EQ(once.Run(Harvest())->tried_again, 1);
 }

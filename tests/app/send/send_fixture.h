@@ -80,7 +80,7 @@ class SenderTest : public ::testing::Test {
                          .request = std::move(request),
                          .lineage = {.task = 4, .run = 5},
                          .batch_no = 7},
-                        [](const app::GateWait&) {});
+                        [](const domain::GateWait&) {});
   }
   // Judges by the status alone, and tells the gate.
   void Settle(app::Sent& sent) {

@@ -263,7 +263,7 @@ TEST_F(Sending, TheBookKnowsWhichCredentialsAreUsedAndHoldsNobodyUp) {
   const auto send = [&] {
     const auto source = domain::CompiledSource::Compile(spec_).value();
     return sender.Send({.source = source, .request = {.url = "https://api.example.org/items"}},
-                       [](const app::GateWait&) {});
+                       [](const domain::GateWait&) {});
   };
   ASSERT_TRUE(send());
   EXPECT_TRUE(book.noted.empty()) << "nobody shares what is anonymous";

@@ -50,13 +50,13 @@ TEST_F(ResolveSourceTest, UnknownNamesSuggestSimilarOnes) {
 
 TEST_F(ResolveSourceTest, ATargetIsASourceOrOneOfItsEndpoints) {
   for (const auto* known : {"crossref", "crossref/works", "oai-pmh"})
-    EXPECT_TRUE(CheckTarget(definitions_, TargetOf(known))) << known;
-  EXPECT_EQ(CheckTarget(definitions_, TargetOf("crosref")).error().hint,
+    EXPECT_TRUE(CheckTarget(definitions_, domain::TargetOf(known))) << known;
+  EXPECT_EQ(CheckTarget(definitions_, domain::TargetOf("crosref")).error().hint,
             "did you mean 'crossref'?");
-  EXPECT_THAT(CheckTarget(definitions_, TargetOf("crossref/work")).error().hint,
+  EXPECT_THAT(CheckTarget(definitions_, domain::TargetOf("crossref/work")).error().hint,
               HasSubstr("works"));
-  EXPECT_FALSE(CheckTarget(definitions_, TargetOf("crossref/")));
-  EXPECT_FALSE(CheckTarget({}, TargetOf("crossref")));
+  EXPECT_FALSE(CheckTarget(definitions_, domain::TargetOf("crossref/")));
+  EXPECT_FALSE(CheckTarget({}, domain::TargetOf("crossref")));
 }
 
 TEST_F(ResolveSourceTest, OverridesMayNameTheirSource) {

@@ -1,0 +1,39 @@
+// What the arguments of every command need, and how a command is chosen: it runs after the whole line is understood.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "adapter/cli/console.h"
+#include "adapter/cli/services.h"
+#include "base/clock.h"
+
+namespace CLI {
+class App;
+}
+
+namespace patra::adapter::cli {
+
+using Chosen = std::function<int(const Console&)>;
+
+struct Scene {
+  using AtDesk = std::function<int(app::Desk&, const Console&)>;
+  using WithEngine = std::function<int(app::Operations&, const Console&)>;
+
+  Services& services;
+  const Clock& clock;
+  std::shared_ptr<std::string> database;
+  Chosen& chosen;
+
+  void Choose(CLI::App* sub, Chosen run) const;
+
+  // Each opens first, and tells why where it cannot.
+  void ChooseLook(CLI::App* sub, AtDesk run) const;
+  void ChooseChange(CLI::App* sub, AtDesk run) const;
+  // The database is filled in.
+  void ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtDesk run) const;
+  void ChooseEngine(CLI::App* sub, std::function<EngineRequest()> request, WithEngine run) const;
+};
+
+}  // namespace patra::adapter::cli

@@ -1,0 +1,33 @@
+// All that can be asked of one store, whichever way one comes in. Whoever changes something says who it is.
+#pragma once
+
+#include "app/api/alerts.h"
+#include "app/api/corrections.h"
+#include "app/api/gate_keys.h"
+#include "app/api/healing.h"
+#include "app/api/holds.h"
+#include "app/api/quarantine.h"
+#include "app/api/registry_moves.h"
+#include "app/api/signals.h"
+#include "app/api/verification.h"
+#include "contract/read_side.h"
+
+namespace patra::app {
+
+class Desk {
+ public:
+  virtual ~Desk() = default;
+
+  virtual contract::ReadSide& read() = 0;
+  virtual Verification& verification() = 0;
+  virtual Corrections& corrections() = 0;
+  virtual Quarantine& quarantine() = 0;
+  virtual Holds& holds() = 0;
+  virtual Signals& signals() = 0;
+  virtual Healing& healing() = 0;
+  virtual Alerts& alerts() = 0;
+  virtual GateKeys& gate_keys() = 0;
+  virtual RegistryMoves& registry_moves() = 0;
+};
+
+}  // namespace patra::app

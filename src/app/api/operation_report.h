@@ -1,0 +1,40 @@
+// How an operation goes that is planned and worked off at once, and how it went.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/api/plan_report.h"
+#include "app/api/work_report.h"
+
+namespace patra::app {
+
+struct OperationProgress {
+  std::int64_t slices = 0;                  // planned so far; re-slicing adds more
+  std::optional<std::int64_t> expected{};   // records, where history tells
+  std::optional<double> rate_per_second{};  // that is allowed
+  WorkProgress work;
+};
+
+struct OperationSummary {
+  PlanReport plan;  // the first one: a plan larger than the queue goes on when the queue is empty
+  std::int64_t slices = 0;
+  WorkSummary work;
+  std::optional<Instant> watermark_before;
+  std::optional<Instant> watermark;
+  Unproven unproven;                 // of what was asked for, at the end
+  std::int64_t quarantine_open = 0;  // the same
+
+  // Nothing is missing that was asked for, whoever brought it. Records in quarantine are not missing, they are apart.
+  bool complete() const {
+    return plan.problems.empty() && work.failed == 0 && work.partial == 0 && work.left == 0 &&
+           !work.is_stopped && !work.is_at_limit && is_proven();
+  }
+  bool is_proven() const {
+    const auto& planned = plan.planned;
+    return planned.kind != Planned::Kind::kHeld && unproven.empty() && planned.given_up.empty() &&
+           !planned.is_partial;
+  }
+};
+
+}  // namespace patra::app

@@ -1,0 +1,81 @@
+// What an engine does for those who ask: planning, working, looking and asking again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/api/operation_report.h"
+#include "app/api/plan_request.h"
+#include "app/api/replay_report.h"
+#include "contract/certificate.h"
+#include "domain/word/actor.h"
+#include "domain/word/heal_entry.h"
+
+namespace patra::app {
+
+struct WorkRequest {
+  int workers = 4;            // tasks at the same time
+  std::string lease = "15s";  // how long a task stays with an executor that is not heard of
+  bool drain = false;         // end when nothing is left
+  std::optional<std::int64_t> requests_max{};
+};
+
+// One real request, mapped, and nothing stored.
+struct PreviewReport {
+  std::vector<Error> problems{};
+  std::string window;
+  std::string request;   // JSON, redacted
+  std::string response;  // JSON
+  std::string verdict;   // why it is no page; empty where it is one
+  std::int64_t records = 0;
+  std::int64_t bad_records = 0;
+  std::vector<std::string> first_records{};  // JSON
+  std::vector<std::string> first_bad{};
+  std::vector<std::string> first_ids{};
+  std::optional<std::int64_t> announced{};
+  std::string next;  // what comes after this page
+};
+
+struct ReplayRequest {
+  Id run = 0;
+  Id batch = 0;
+  ReplayMode mode = ReplayMode::kReport;
+  bool from_raw = false;
+  std::string reason{};
+};
+
+// What was planned so that a certificate becomes complete.
+struct RepairReport {
+  bool is_needed = false;
+  std::int64_t slices = 0;
+  std::int64_t tried_again = 0;
+  std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
+  std::optional<Planned> held{};                    // then nothing is planned
+};
+
+class Operations {
+ public:
+  using OnProgress = std::function<void(const OperationProgress&)>;
+  using OnWork = std::function<void(const WorkProgress&)>;
+
+  virtual ~Operations() = default;
+
+  virtual Result<PlanReport> Plan(const PlanRequest& request) = 0;
+  // Plans, and works it off in this process until nothing is left.
+  virtual Result<OperationSummary> Run(const PlanRequest& plan, const WorkRequest& work,
+                                       const OnProgress& on_progress) = 0;
+  // Works on what is planned, whoever planned it.
+  virtual Result<WorkSummary> Work(const WorkRequest& request, const OnWork& on_progress) = 0;
+  virtual Result<PreviewReport> Preview(const PlanRequest& request, std::int64_t records_max) = 0;
+  virtual Result<ReplayReport> Replay(const ReplayRequest& request, const domain::Actor& actor) = 0;
+  // One round of self-healing.
+  virtual Result<std::vector<domain::HealEntry>> Heal() = 0;
+  // Plans exactly what is not proven: gaps, and once more what was read and does not add up. `overrides` are PATH=VALUE.
+  virtual Result<RepairReport> Repair(const contract::Certificate& certificate,
+                                      const std::vector<std::string>& overrides) = 0;
+};
+
+}  // namespace patra::app

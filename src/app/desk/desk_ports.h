@@ -1,0 +1,43 @@
+// What the use cases of a desk stand on.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/api/desk.h"
+#include "app/port/credential_book.h"
+#include "app/port/definition_files.h"
+#include "app/port/rate_gate.h"
+#include "app/port/store.h"
+#include "base/clock.h"
+
+namespace patra::app {
+
+// Opened when it is asked for: a gate is made where there is none, and who looks at alerts makes none.
+using GateDoor = std::function<Result<RateGate*>()>;
+
+struct DeskPorts {
+  Store& store;
+  GateDoor gate;
+  CredentialBook& book;
+  DefinitionFiles& files;
+  std::string sources_folder{};  // definitions that may be newer than the registry's
+  Clock& clock;
+};
+
+std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);
+std::unique_ptr<contract::ReadSide> MakeReadSide(const DeskPorts& ports);
+std::unique_ptr<Corrections> MakeCorrections(const DeskPorts& ports);
+std::unique_ptr<GateKeys> MakeGateKeys(const DeskPorts& ports);
+std::unique_ptr<Healing> MakeHealing(const DeskPorts& ports);
+std::unique_ptr<Holds> MakeHolds(const DeskPorts& ports);
+std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
+std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
+std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
+std::unique_ptr<Verification> MakeVerification(contract::CompletenessQueries& queries,
+                                               Clock& clock);
+
+std::unique_ptr<Desk> MakeDesk(const DeskPorts& ports);
+
+}  // namespace patra::app

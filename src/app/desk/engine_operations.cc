@@ -1,0 +1,145 @@
+#include "app/desk/engine_operations.h"
+
+#include <fmt/format.h>
+
+#include "app/verify/certify.h"
+#include "app/work/run_operation.h"
+#include "base/duration.h"
+
+namespace patra::app {
+namespace {
+
+constexpr Duration kLeaseMin = std::chrono::seconds(1);
+constexpr Duration kLeaseMax = std::chrono::minutes(10);
+
+// Shorter ones run out while a busy machine renews them; longer ones leave the tasks of the dead lying.
+Result<Duration> LeaseOf(const WorkRequest& request) {
+  const auto lease = PATRA_TRY(ParseDuration(request.lease));
+  if (lease >= kLeaseMin && lease <= kLeaseMax) return lease;
+  return Fail(ErrorCode::kInvalidInput, fmt::format("a lease of {} is out of range", request.lease),
+              {}, "write --lease 1s to --lease 10m");
+}
+
+// The first of them, one line each.
+template <typename One, typename Describe>
+std::vector<std::string> FirstOf(const std::vector<One>& all, std::int64_t most,
+                                 const Describe& describe) {
+  std::vector<std::string> first;
+  for (const auto& one : all) {
+    if (std::ssize(first) >= most) break;
+    first.push_back(describe(one));
+  }
+  return first;
+}
+
+PreviewReport ReportOf(const PagePreview& seen, const domain::Window& window,
+                       std::int64_t records_max) {
+  const auto& content = seen.content;
+  return {.window = window.Describe(),
+          .request = seen.request_digest,
+          .response = seen.response_digest,
+          .verdict = seen.problem,
+          .records = std::ssize(content.records),
+          .bad_records = std::ssize(content.bad_records),
+          .first_records = FirstOf(content.records, records_max,
+                                   [](const domain::Record& record) {
+                                     return fmt::format("{} {}{} {}", record.id,
+                                                        FormatRfc3339(record.version.updated_at),
+                                                        record.version.deleted ? " (deleted)" : "",
+                                                        record.fields);
+                                   }),
+          .first_bad = FirstOf(content.bad_records, records_max,
+                               [](const domain::BadRecord& bad) {
+                                 return fmt::format("{} {}: {}", bad.id.value_or("without an id"),
+                                                    bad.path, bad.reason);
+                               }),
+          .first_ids = FirstOf(content.ids, records_max, [](const std::string& id) { return id; }),
+          .announced = content.announced,
+          .next = seen.next};
+}
+
+}  // namespace
+
+PlanRequest EngineOperations::InFolder(PlanRequest request) const {
+  if (request.sources_folder.empty()) request.sources_folder = ports_.sources_folder;
+  return request;
+}
+
+Result<PlanReport> EngineOperations::Plan(const PlanRequest& request) {
+  return ports_.planner.Run(InFolder(request));
+}
+
+Result<OperationSummary> EngineOperations::Run(const PlanRequest& plan, const WorkRequest& work,
+                                               const OnProgress& on_progress) {
+  const auto lease = PATRA_TRY(LeaseOf(work));
+  return RunOperation(ports_.planner, ports_.work)
+      .Run(InFolder(plan),
+           {.workers = work.workers,
+            .lease = lease,
+            .running_per_lane_max = work.workers,
+            .requests_max = plan.options.requests_max},
+           on_progress);
+}
+
+Result<WorkSummary> EngineOperations::Work(const WorkRequest& request, const OnWork& on_progress) {
+  const auto lease = PATRA_TRY(LeaseOf(request));
+  return ports_.work.Run({.workers = request.workers,
+                          .drain = request.drain,
+                          .lease = lease,
+                          .requests_max = request.requests_max},
+                         on_progress);
+}
+
+Result<PreviewReport> EngineOperations::Preview(const PlanRequest& request,
+                                                std::int64_t records_max) {
+  const auto where = PATRA_TRY(ports_.planner.Preview(InFolder(request)));
+  if (!where.problems.empty()) return PreviewReport{.problems = where.problems};
+  const auto seen = PATRA_TRY(ports_.preview.Run(*where.spec, *where.window));
+  return ReportOf(seen, *where.window, records_max);
+}
+
+Result<ReplayReport> EngineOperations::Replay(const ReplayRequest& request,
+                                              const domain::Actor& actor) {
+  return ports_.replay.Run(
+      {.run = request.run,
+       .batch = request.batch,
+       .mode = request.mode,
+       .from_raw = request.from_raw,
+       .decision = {.actor = actor,
+                    .reason = request.reason.empty() ? "replayed" : request.reason}});
+}
+
+Result<std::vector<domain::HealEntry>> EngineOperations::Heal() { return ports_.heal.Run(); }
+
+Result<RepairReport> EngineOperations::Repair(const contract::Certificate& certificate,
+                                              const std::vector<std::string>& overrides) {
+  const auto plan_of = [&](Instant from, Instant to, bool is_gap) {
+    PlanRequest plan{.from = FormatRfc3339(from), .to = FormatRfc3339(to), .gaps = is_gap};
+    plan.source.target = certificate.key.Name();
+    plan.source.operation = domain::Operation::kBackfill;
+    plan.source.overrides = overrides;
+    plan.options.again = !is_gap;
+    return plan;
+  };
+  const bool has_gaps = !GapsToPlan(certificate).empty();
+  const auto wrong = WindowsToReadAgain(certificate);
+  RepairReport report{.is_needed = has_gaps || !wrong.empty()};
+  const auto& range = certificate.range;
+  if (has_gaps) PATRA_TRY(Repair(plan_of(range.from, range.to, true), report));
+  for (const auto& window : wrong)
+    PATRA_TRY(Repair(plan_of(window.from(), window.to(), false), report));
+  return report;
+}
+
+Result<void> EngineOperations::Repair(const PlanRequest& request, RepairReport& report) {
+  const auto planned = PATRA_TRY(Plan(request));
+  if (!planned.problems.empty()) return std::unexpected(planned.problems.front());
+  const auto& [made, given_up] = std::tie(planned.planned, planned.planned.given_up);
+  if (made.kind == Planned::Kind::kHeld) report.held = made;
+  report.slices += made.slices;
+  report.tried_again += made.tried_again;
+  report.given_up.insert(report.given_up.end(), given_up.begin(), given_up.end());
+  return {};
+}
+
+}  // namespace patra::app

@@ -1,0 +1,43 @@
+// What an engine does for those who ask, over the parts that it is made of.
+#pragma once
+
+#include "app/api/operations.h"
+#include "app/execute/preview_page.h"
+#include "app/heal/heal_once.h"
+#include "app/plan/planner.h"
+#include "app/replay/replay_batch.h"
+#include "app/work/work.h"
+
+namespace patra::app {
+
+struct OperationPorts {
+  Planner& planner;
+  app::Work& work;
+  PreviewPage& preview;
+  ReplayBatch& replay;
+  HealOnce& heal;
+  std::string sources_folder{};  // of requests that name none
+};
+
+class EngineOperations final : public Operations {
+ public:
+  explicit EngineOperations(OperationPorts ports) : ports_(std::move(ports)) {}
+
+  Result<PlanReport> Plan(const PlanRequest& request) override;
+  Result<OperationSummary> Run(const PlanRequest& plan, const WorkRequest& work,
+                               const OnProgress& on_progress) override;
+  Result<WorkSummary> Work(const WorkRequest& request, const OnWork& on_progress) override;
+  Result<PreviewReport> Preview(const PlanRequest& request, std::int64_t records_max) override;
+  Result<ReplayReport> Replay(const ReplayRequest& request, const domain::Actor& actor) override;
+  Result<std::vector<domain::HealEntry>> Heal() override;
+  Result<RepairReport> Repair(const contract::Certificate& certificate,
+                              const std::vector<std::string>& overrides) override;
+
+ private:
+  PlanRequest InFolder(PlanRequest request) const;
+  Result<void> Repair(const PlanRequest& request, RepairReport& report);
+
+  OperationPorts ports_;
+};
+
+}  // namespace patra::app

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "app/desk/desk_ports.h"
+#include "app/desk/known_definitions.h"
+#include "app/heal/reset_fuse.h"
+#include "base/moment.h"
+
+namespace patra::app {
+namespace {
+
+std::string EndpointOrAll(const domain::SourceTarget& target) {
+  return target.endpoint.value_or(std::string(domain::kEveryEndpoint));
+}
+
+// A pause that is over already would hold nothing.
+Result<std::optional<Instant>> EndOfPause(const std::optional<std::string>& until, Instant now) {
+  if (!until) return std::nullopt;
+  const auto end = PATRA_TRY(ParseMoment(*until, now));
+  if (end <= now)
+    return Fail(ErrorCode::kInvalidInput, fmt::format("{} is past", FormatRfc3339(end)), {},
+                "name a moment to come, such as +6h, or none for a pause without end");
+  return end;
+}
+
+class StoreHolds final : public Holds {
+ public:
+  explicit StoreHolds(const DeskPorts& ports)
+      : holds_(ports.store.holds()), definitions_(ports), gate_(ports.gate), clock_(ports.clock) {}
+
+  Result<void> Pause(const PauseRequest& request, const domain::Actor& actor) override {
+    const auto target = domain::TargetOf(request.target);
+    const auto until = PATRA_TRY(EndOfPause(request.until, clock_.Now()));
+    PATRA_TRY(CheckTarget(PATRA_TRY(definitions_.All()), target));
+    return holds_.Pause({.provenance = target.source,
+                         .endpoint = EndpointOrAll(target),
+                         .reason = request.reason,
+                         .until = until},
+                        {.actor = actor, .reason = request.reason});
+  }
+
+  Result<bool> Resume(const std::string& target, const std::string& reason,
+                      const domain::Actor& actor) override {
+    const auto named = domain::TargetOf(target);
+    const auto resumed =
+        holds_.Resume(named.source, EndpointOrAll(named), {.actor = actor, .reason = reason});
+    if (!resumed && resumed.error().code == ErrorCode::kNotFound) return false;
+    if (!resumed) return std::unexpected(resumed.error());
+    return true;
+  }
+
+  Result<std::vector<domain::Hold>> Fuses() override {
+    auto holds = PATRA_TRY(holds_.Holds(domain::Role::kExecutor));
+    std::erase_if(holds, [](const domain::Hold& hold) { return !hold.is_fuse; });
+    return holds;
+  }
+
+  Result<void> ResetFuse(const std::string& target, const std::string& reason,
+                         const domain::Actor& actor) override {
+    return app::ResetFuse(holds_, *PATRA_TRY(gate_()), domain::TargetOf(target),
+                          {.actor = actor, .reason = reason});
+  }
+
+ private:
+  HoldRepository& holds_;
+  KnownDefinitions definitions_;
+  GateDoor gate_;
+  Clock& clock_;
+};
+
+}  // namespace
+
+std::unique_ptr<Holds> MakeHolds(const DeskPorts& ports) {
+  return std::make_unique<StoreHolds>(ports);
+}
+
+}  // namespace patra::app

@@ -1,0 +1,35 @@
+// The definitions that a command may mean: the registry's, and those of the folder in their place where they are sound.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/desk/desk_ports.h"
+#include "app/source/resolve_source.h"
+
+namespace patra::app {
+
+class KnownDefinitions {
+ public:
+  explicit KnownDefinitions(const DeskPorts& ports)
+      : registry_(ports.store.registry()),
+        files_(ports.files),
+        folder_(ports.sources_folder),
+        clock_(ports.clock) {}
+
+  Result<std::vector<domain::DefinitionNode>> All() {
+    return WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_);
+  }
+
+ private:
+  Registry& registry_;
+  DefinitionFiles& files_;
+  const std::string folder_;
+  Clock& clock_;
+};
+
+// Of what is about one endpoint.
+Result<std::pair<std::string, std::string>> EndpointOf(const std::string& target);
+
+}  // namespace patra::app

@@ -1,0 +1,48 @@
+#include "app/desk/desk_ports.h"
+
+namespace patra::app {
+namespace {
+
+// What the store says, and what this machine knows about other stores.
+class StatusOfMachine final : public contract::StatusQueries {
+ public:
+  StatusOfMachine(contract::StatusQueries& of_store, CredentialBook& book)
+      : of_store_(of_store), book_(book) {}
+
+  Result<contract::StoreStatus> Status(Instant now) override {
+    auto status = PATRA_TRY(of_store_.Status(now));
+    const auto shared = book_.Shared();
+    if (!shared) status.sharing_unknown = shared.error().Describe();
+    if (!shared) return status;
+    for (const auto& one : *shared)
+      status.shared_credentials.push_back({one.credential, one.store, one.other_name, one.used_at});
+    return status;
+  }
+
+ private:
+  contract::StatusQueries& of_store_;
+  CredentialBook& book_;
+};
+
+class MachineReadSide final : public contract::ReadSide {
+ public:
+  explicit MachineReadSide(const DeskPorts& ports)
+      : of_store_(ports.store.read()), status_(of_store_.status(), ports.book) {}
+
+  contract::LedgerQueries& ledger() override { return of_store_.ledger(); }
+  contract::ItemQueries& items() override { return of_store_.items(); }
+  contract::StatusQueries& status() override { return status_; }
+  contract::CompletenessQueries& completeness() override { return of_store_.completeness(); }
+
+ private:
+  contract::ReadSide& of_store_;
+  StatusOfMachine status_;
+};
+
+}  // namespace
+
+std::unique_ptr<contract::ReadSide> MakeReadSide(const DeskPorts& ports) {
+  return std::make_unique<MachineReadSide>(ports);
+}
+
+}  // namespace patra::app

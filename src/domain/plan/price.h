@@ -1,0 +1,30 @@
+// How the price of a plan is found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "domain/plan/slice_width.h"
+#include "domain/spec/spec_snapshot.h"
+#include "domain/word/price_tag.h"
+
+namespace patra::domain {
+
+// For so many slices over so much of the source's time.
+PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered,
+                 const std::optional<SliceHistory>& history);
+
+// For a whole list, which had so many records when it was last read.
+PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
+                     std::optional<std::int64_t> records,
+                     const std::optional<SliceHistory>& history);
+
+// For so many ids, whose records are asked for by id. REQUIRES: the source can do that
+PriceTag PriceOfIds(const SpecSnapshot& spec, std::int64_t slices, std::int64_t ids,
+                    const std::optional<SliceHistory>& history);
+
+// The tightest of the declared rates, in requests a second.
+std::optional<double> AllowedRate(const std::vector<LimitSpec>& limits);
+
+}  // namespace patra::domain

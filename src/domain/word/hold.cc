@@ -1,0 +1,28 @@
+#include "domain/word/hold.h"
+
+#include <fmt/format.h>
+
+namespace patra::domain {
+namespace {
+
+std::string NameOf(const Hold& hold) {
+  return hold.endpoint == kEveryEndpoint ? hold.provenance : hold.provenance + "/" + hold.endpoint;
+}
+
+}  // namespace
+
+std::string_view Code(Role role) { return role == Role::kPlanner ? "PLANNER" : "EXECUTOR"; }
+
+std::string Hold::Describe() const {
+  auto text = fmt::format("{} is {}", NameOf(*this), is_fuse ? "stopped" : "paused");
+  if (since) text += " since " + FormatRfc3339(*since);
+  if (until) text += " until " + FormatRfc3339(*until);
+  return fmt::format("{}: {}", text, reason);
+}
+
+std::string Hold::Release() const {
+  return is_fuse ? fmt::format("patra fuse reset {} --reason WHAT-WAS-DONE", NameOf(*this))
+                 : fmt::format("patra source resume {}", NameOf(*this));
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,36 @@
+#include "domain/word/record_counts.h"
+
+namespace patra::domain {
+
+RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
+  received += other.received;
+  inserted += other.inserted;
+  updated += other.updated;
+  unchanged += other.unchanged;
+  stale += other.stale;
+  quarantined += other.quarantined;
+  filtered += other.filtered;
+  repeated += other.repeated;
+  outside += other.outside;
+  isolated_pages += other.isolated_pages;
+  return *this;
+}
+
+void RecordCounts::Count(Overwrite outcome) {
+  switch (outcome) {
+    case Overwrite::kInsert:
+      ++inserted;
+      return;
+    case Overwrite::kUpdate:
+      ++updated;
+      return;
+    case Overwrite::kUnchanged:
+      ++unchanged;
+      return;
+    case Overwrite::kStale:
+      ++stale;
+      return;
+  }
+}
+
+}  // namespace patra::domain

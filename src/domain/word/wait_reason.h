@@ -1,0 +1,23 @@
+// What a request waits for.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace patra::domain {
+
+enum class WaitReason : std::uint8_t {
+  kNone,
+  kPace,
+  kWindow,
+  kConcurrency,
+  kQuota,
+  kCoolDown,
+  kBreaker,
+  kTurn,  // other tasks, or more urgent ones, come first
+  kRetryBudget,
+  kRefused,  // the provider does not accept the credential
+};
+std::string_view Name(WaitReason reason);  // "COOL_DOWN"
+
+}  // namespace patra::domain

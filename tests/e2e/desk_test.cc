@@ -1,0 +1,90 @@
+// What can be asked of a store by hand, with a real one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "boot/open_desk.h"
+#include "boot/open_engine.h"
+#include "infra/sqlite/connection.h"
+#include "tests/temporary_folder.h"
+
+namespace patra {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DeskOfAStore : public ::testing::Test {
+ protected:
+  DeskOfAStore() {
+    const auto desk = boot::OpenDesk({.database = "sqlite:" + file_,
+                                      .sources_folder = PATRA_SOURCE_DIR "/sources",
+                                      .changes = true,
+                                      .makes = true});
+    EXPECT_TRUE(desk) << desk.error().Describe();
+    desk_ = *desk;
+  }
+
+  void Change(const std::string& statement) {
+    auto connection =
+        infra::sqlite::Connection::Open(file_, infra::sqlite::Connection::Access::kReadWrite);
+    ASSERT_TRUE(connection) << connection.error().Describe();
+    const auto changed = (*connection)->Execute(statement);
+    ASSERT_TRUE(changed) << changed.error().Describe();
+  }
+
+  testing::TemporaryFolder folder_;
+  const std::string file_ = folder_.Path("patra.db");
+  const domain::Actor anna_{.name = "anna"};
+  std::shared_ptr<app::Desk> desk_;
+};
+
+TEST_F(DeskOfAStore, AnExportedNameThatLeadsOutOfAFolderIsRefused) {
+  ASSERT_TRUE(desk_->registry_moves().Apply({}));
+  ASSERT_TRUE(desk_->registry_moves().Export({}));
+  Change(
+      "UPDATE reg_provenance SET provenance_code = '../escaped' WHERE provenance_code = "
+      "'sim-rest'");
+  const auto exported = desk_->registry_moves().Export({});
+  ASSERT_FALSE(exported);
+  EXPECT_THAT(exported.error().message, HasSubstr("'..' is not a name"));
+}
+
+TEST_F(DeskOfAStore, QuarantineIsNeverDecidedAboutEverythingOrAboutNothing) {
+  auto& quarantine = desk_->quarantine();
+  for (const auto& request : {app::QuarantineRequest{}, app::QuarantineRequest{.all = true},
+                              app::QuarantineRequest{.ids = {1, 2}, .fields = "{}"},
+                              app::QuarantineRequest{.ids = {1}, .all = true}}) {
+    const auto decided = quarantine.Decide(request, anna_);
+    ASSERT_FALSE(decided);
+    EXPECT_EQ(decided.error().code, ErrorCode::kInvalidInput);
+  }
+  EXPECT_TRUE(quarantine.Decide({.all = true, .filter = {.rule = "required"}}, anna_)->empty());
+}
+
+TEST_F(DeskOfAStore, WhoDecidedAndByWhichWayIsAudited) {
+  ASSERT_TRUE(desk_->holds().Pause({.target = "sim-rest/items", .reason = "moving house"},
+                                   {.name = "anna", .way = domain::Way::kCommandLine}));
+  const auto decisions = desk_->read().ledger().Decisions("SOURCE", "sim-rest/items", 10);
+  ASSERT_TRUE(decisions) << decisions.error().Describe();
+  ASSERT_EQ(decisions->size(), 1u);
+  EXPECT_EQ(decisions->front().actor, "anna");
+  EXPECT_EQ(decisions->front().way, "COMMAND_LINE");
+}
+
+TEST_F(DeskOfAStore, AnEndpointWithoutAWatermarkHasNoneToSet) {
+  const auto set = desk_->corrections().SetCursor("sim-rest/items", "2026-01-01", "why", anna_);
+  ASSERT_FALSE(set);
+  EXPECT_THAT(set.error().message, HasSubstr("has no watermark yet"));
+}
+
+TEST_F(DeskOfAStore, WhoLooksMakesNoStore) {
+  const auto missing = boot::OpenDesk({.database = "sqlite:" + folder_.Path("other.db")});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  const auto engine =
+      boot::OpenEngine({.database = "sqlite:" + folder_.Path("other.db"), .looks = true});
+  ASSERT_TRUE(engine) << engine.error().Describe();
+  EXPECT_FALSE(std::filesystem::exists(folder_.Path("other.db")));
+}
+
+}  // namespace
+}  // namespace patra
