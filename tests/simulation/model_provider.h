@@ -42,12 +42,21 @@ class ModelProvider final : public app::Transport {
     if (down_from && *down_from <= stage_.Now() && stage_.Now() < down_to &&
         (is_detail || !lists_stay_up)) {
       ++refused;
-      return Answer(503, "down");
+      if (!hangs) return Answer(503, "down");
+      // It took the connection and will never say anything.
+      stage_.Sleep(request.way.read_timeout);
+      return Fail(ErrorCode::kUnavailable, "no byte came");
     }
     if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset before the request");
     if (random.Chance(trouble_)) return Answer(503, "{}");
     if (random.Chance(trouble_)) return Answer(429, "{}");
     auto response = is_detail ? Details(request) : Page(request);
+    if (takes > Duration::zero()) {
+      const auto waits = std::min(takes, request.way.read_timeout);
+      stage_.Sleep(waits);
+      if (waits < takes) return Fail(ErrorCode::kUnavailable, "no byte came");
+      response.latency = response.first_byte = takes;
+    }
     stage_.Step();
     // The provider has done its part, and nobody hears of it.
     if (random.Chance(trouble_)) return Fail(ErrorCode::kUnavailable, "reset after the request");
@@ -74,6 +83,8 @@ class ModelProvider final : public app::Transport {
   std::optional<Instant> down_from{};
   Instant down_to{};
   bool lists_stay_up = false;  // only details are down
+  bool hangs = false;          // else it refuses
+  Duration takes{};            // each answer
   int refused = 0;             // requests
   // Records that the provider stumbles over: a page that would hold one is a 500, always. Lists of ids alone
   // (style=ids) hold none.

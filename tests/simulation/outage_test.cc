@@ -77,6 +77,44 @@ TEST_P(OutageOf, EndsForUsSoonAfterItEndsForTheProvider) {
   EXPECT_LE(provider_.refused, 40) << "nobody hammers at a closed door";
 }
 
+// It takes connections and never answers them; those that come after the outage, it answers.
+class SilenceOf : public OneReader, public ::testing::WithParamInterface<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(Lengths, SilenceOf,
+                         ::testing::Values(Case{1s, 5s}, Case{3s, 5s}, Case{5s, 5s}, Case{7s, 5s},
+                                           Case{8s, 5s}, Case{9s, 5s}, Case{10s, 5s},
+                                           Case{120s, 65s}),
+                         [](const auto& c) { return fmt::format("{}s", c.param.away.count()); });
+
+TEST_P(SilenceOf, EndsForUsSoonAfterItEndsForAProviderThatUsuallyAnswersAtOnce) {
+  const auto& [away, noticed_within] = GetParam();
+  provider_.hangs = true;
+  int pages = 0;
+  std::optional<Duration> noticed_after;
+  provider_.before_page = [&] {
+    if (++pages == 6) {
+      provider_.down_from = stage_.Now();
+      provider_.down_to = stage_.Now() + away;
+    }
+    if (pages > 6 && !noticed_after) noticed_after = stage_.Now() - provider_.down_to;
+  };
+  Harvest(testing::SourceIn("page"), [](auto) { return false; });
+  ASSERT_TRUE(noticed_after);
+  EXPECT_GE(provider_.refused, 1);
+  EXPECT_LE(*noticed_after, noticed_within);
+  EXPECT_EQ(Stored().size(), provider_.CountIn(kBegin, kNow - 10min));
+}
+
+TEST_F(OneReader, AProviderThatBecomesSlowIsWaitedForAsLongAsTheDefinitionSays) {
+  int pages = 0;
+  provider_.before_page = [&] {
+    if (++pages == 8) provider_.takes = 25s;
+  };
+  Harvest(testing::SourceIn("page"), [](auto) { return false; });
+  EXPECT_EQ(Stored().size(), provider_.CountIn(kBegin, kNow - 10min));
+  EXPECT_LE(provider_.requests, pages + 10) << "what it takes is learned once";
+}
+
 // The definition promises that nothing comes into a window any more. A list that breaks this promise while nobody reads it
 // keeps its total and loses a record over the edge of a page; the page before the pause tells.
 TEST_F(OneReader, ASwapWhileNobodyReadsIsNoticedWhateverTheDefinitionPromises) {

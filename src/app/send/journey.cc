@@ -137,14 +137,17 @@ domain::GateSignal SignalOf(const Sent& sent) {
   return signal;
 }
 
-Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, const std::string& product,
-                 const Outgoing& outgoing, const OnGateWait& on_wait)
+Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
+                 const std::string& product, const Outgoing& outgoing, const OnGateWait& on_wait)
     : ports_(ports),
       tokens_(tokens),
+      answers_(answers),
       product_(product),
       outgoing_(outgoing),
       on_wait_(on_wait),
-      phase_(outgoing.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch) {}
+      phase_(outgoing.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch),
+      endpoint_(fmt::format("{}/{}{}", outgoing.spec().provenance, outgoing.spec().endpoint,
+                            outgoing.is_detail ? "/detail" : "")) {}
 
 const domain::HttpSpec& Journey::http() const {
   return phase_ == domain::Phase::kDetail ? outgoing_.spec().details->http : outgoing_.spec().http;
@@ -198,7 +201,8 @@ Result<HttpRequest> Journey::Prepare() {
   auto request = outgoing_.request;
   const auto& spec = http();
   request.way.connect_timeout = std::min(spec.connect_timeout, kTimeoutMax);
-  request.way.read_timeout = std::min(spec.read_timeout, kTimeoutMax);
+  request.way.read_timeout =
+      PatienceFor(answers_.Find(endpoint_), std::min(spec.read_timeout, kTimeoutMax));
   request.way.total_timeout = std::min(spec.total_timeout, kTimeoutMax);
   request.way.compression = spec.compression;
   if (spec.proxy) {
@@ -321,11 +325,15 @@ Result<bool> Journey::Exchange(HttpRequest request) {
        TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
     request.headers.push_back(std::move(header));
   sent_.delay.reset();
+  const auto sent_at = ports_.clock.Elapsed();
   auto response = ports_.transport.Send(request);
   if (!response) {
+    const auto now = ports_.clock.Elapsed();
+    if (now - sent_at >= request.way.read_timeout) answers_.NoteSilence(endpoint_, sent_at, now);
     FailWith(std::move(response).error());
     return false;
   }
+  answers_.NoteAnswer(endpoint_, response->latency);
   const auto since_permit = ports_.clock.Elapsed() - sent_.held.granted_at();
   sent_.delay = since_permit - (response->latency - response->first_byte);
   sent_.response = *std::move(response);

@@ -39,8 +39,8 @@ domain::GateSignal SignalOf(const Sent& sent);
 
 class Journey {
  public:
-  Journey(const SenderPorts& ports, AccessTokens& tokens, const std::string& product,
-          const Outgoing& outgoing, const OnGateWait& on_wait);
+  Journey(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
+          const std::string& product, const Outgoing& outgoing, const OnGateWait& on_wait);
 
   Result<Sent> Run();
 
@@ -64,10 +64,12 @@ class Journey {
 
   const SenderPorts& ports_;
   AccessTokens& tokens_;
+  AnswerBook& answers_;
   const std::string& product_;
   const Outgoing& outgoing_;
   const OnGateWait& on_wait_;
   const domain::Phase phase_;
+  const std::string endpoint_;  // as the book calls it
   std::optional<Reach> reach_;
   std::optional<std::string> credential_note_;
   Sent sent_;

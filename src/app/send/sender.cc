@@ -38,7 +38,7 @@ Sender::Sender(SenderPorts ports, std::string product)
     : ports_(ports), product_(std::move(product)), tokens_(ports.clock) {}
 
 Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
-  auto sent = Journey(ports_, tokens_, product_, outgoing, on_wait).Run();
+  auto sent = Journey(ports_, tokens_, answers_, product_, outgoing, on_wait).Run();
   if (!sent) return std::unexpected(ports_.redactor.RedactError(std::move(sent).error()));
   return sent;
 }

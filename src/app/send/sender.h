@@ -12,6 +12,7 @@
 #include "app/port/secrets.h"
 #include "app/port/transport.h"
 #include "app/send/access_tokens.h"
+#include "app/send/answer_book.h"
 #include "app/send/digest.h"
 #include "app/send/redact_page.h"
 #include "app/send/redaction.h"
@@ -110,6 +111,7 @@ class Sender {
   SenderPorts ports_;
   std::string product_;
   AccessTokens tokens_;
+  AnswerBook answers_;
 };
 
 }  // namespace patra::app
