@@ -356,112 +356,141 @@ bool FollowsOn(const std::vector<Token>& tokens, std::size_t i) {
   return kind == TokenKind::kSlash || kind == TokenKind::kSlashes || kind == TokenKind::kOpenTest;
 }
 
-Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
-  std::vector<Move> moves;
-  bool in_path = false;
-  std::size_t begin = 0;  // of the path
+// Follows the tokens of an expression, one after the other.
+class MoveReader {
+ public:
+  explicit MoveReader(const std::vector<Token>& tokens) : tokens_(tokens) {}
+
+  Result<std::vector<Move>> Read() {
+    for (; at_ < tokens_.size(); ++at_) {
+      if (!TakeStep()) PATRA_TRY(TakeMark());
+    }
+    return std::move(moves_);
+  }
+
+ private:
   struct Outer {
     bool in_path;       // whether the brackets stand in one
     std::size_t begin;  // of that
     std::size_t open;   // the opening bracket
   };
-  std::vector<Outer> outer;
-  std::size_t i = 0;
-  const auto start = [&](Move from) {
-    if (!in_path) {
-      moves.push_back(from);
-      begin = i;
-    }
-    in_path = true;
-  };
-  const auto counts_only = [&](std::size_t open) {
-    return tokens[open].kind == TokenKind::kOpen && open > 0 &&
-           tokens[open - 1].kind == TokenKind::kFunction && ReadsNoText(tokens[open - 1].text);
-  };
-  // At token i, where the path ends.
-  const auto end = [&] {
-    if (!in_path || outer.empty()) return;  // whoever asks reads the nodes that are found once
-    const bool is_asked_before =
-        begin > 0 && (AsksForTruth(tokens[begin - 1]) || counts_only(begin - 1));
-    const bool is_asked_after = AsksForTruth(tokens[i]) || tokens[i].kind == TokenKind::kClose;
-    if (!(is_asked_before && is_asked_after)) moves.push_back(Move::kReadText);
-  };
-  for (; i < tokens.size(); ++i) {
-    const auto& token = tokens[i];
-    const bool axis_named = i > 0 && tokens[i - 1].kind == TokenKind::kAxisMark;
-    const bool after_at = i > 0 && tokens[i - 1].kind == TokenKind::kAt;
-    switch (token.kind) {
+
+  // A step of a path; false where the token is none.
+  bool TakeStep() {
+    switch (tokens_[at_].kind) {
       case TokenKind::kSlash:
-        start(Move::kStartAtRoot);
-        break;
+        Start(Move::kStartAtRoot);
+        return true;
       case TokenKind::kSlashes:
-        start(Move::kStartAtRoot);
-        moves.push_back(Move::kDeep);
-        break;
+        Step(Move::kStartAtRoot, Move::kDeep);
+        return true;
       case TokenKind::kDot:
-        start(Move::kStartHere);
-        moves.push_back(Move::kStay);
-        break;
+        Step(Move::kStartHere, Move::kStay);
+        return true;
       case TokenKind::kDots:
-        start(Move::kStartHere);
-        moves.push_back(Move::kUp);
-        break;
+        Step(Move::kStartHere, Move::kUp);
+        return true;
       case TokenKind::kAxis:
-        start(Move::kStartHere);
-        moves.push_back(MoveAlong(token.text));
-        break;
+        Step(Move::kStartHere, MoveAlong(tokens_[at_].text));
+        return true;
       case TokenKind::kAt:
-        start(Move::kStartHere);
-        moves.push_back(Move::kToAttributes);
-        break;
+        Step(Move::kStartHere, Move::kToAttributes);
+        return true;
       case TokenKind::kName:
       case TokenKind::kNodeType:
-        if (axis_named || after_at) break;  // the axis has moved already
-        start(Move::kStartHere);
-        moves.push_back(Move::kDown);
-        break;
-      case TokenKind::kOpenTest:
-      case TokenKind::kOpen:
-        if (outer.size() >= kNestingMax) {
-          return Fail(ErrorCode::kLimit,
-                      fmt::format("the path is nested deeper than {} levels", kNestingMax),
-                      At(token.offset));
-        }
-        outer.push_back({in_path, begin, i});
-        if (token.kind == TokenKind::kOpenTest) moves.push_back(Move::kOpenCondition);
-        in_path = false;
-        break;
-      case TokenKind::kCloseTest:
-      case TokenKind::kClose: {
-        if (outer.empty()) {
-          return Fail(ErrorCode::kInvalidInput, fmt::format("unexpected '{}'", token.text),
-                      At(token.offset), "expected its opening bracket before it");
-        }
-        end();
-        in_path = outer.back().in_path;
-        begin = outer.back().begin;
-        outer.pop_back();
-        if (token.kind == TokenKind::kCloseTest) {
-          moves.push_back(Move::kCloseCondition);
-        } else if (FollowsOn(tokens, i)) {
-          start(Move::kStartAnywhere);
-        }
-        break;
-      }
-      case TokenKind::kOperator:
-      case TokenKind::kComma:
-        end();
-        in_path = false;
-        break;
-      case TokenKind::kAxisMark:
-      case TokenKind::kFunction:
-      case TokenKind::kLiteral:
-      case TokenKind::kNumber:
-        break;
+        // An axis that is named has moved already.
+        if (!IsAfter(TokenKind::kAxisMark) && !IsAfter(TokenKind::kAt))
+          Step(Move::kStartHere, Move::kDown);
+        return true;
+      default:
+        return false;
     }
   }
-  return moves;
-}
+
+  Result<void> TakeMark() {
+    switch (tokens_[at_].kind) {
+      case TokenKind::kOpenTest:
+      case TokenKind::kOpen:
+        return Open();
+      case TokenKind::kCloseTest:
+      case TokenKind::kClose:
+        return Close();
+      case TokenKind::kOperator:
+      case TokenKind::kComma:
+        End();
+        in_path_ = false;
+        return {};
+      default:
+        return {};
+    }
+  }
+
+  Result<void> Open() {
+    const auto& token = tokens_[at_];
+    if (outer_.size() >= kNestingMax) {
+      return Fail(ErrorCode::kLimit,
+                  fmt::format("the path is nested deeper than {} levels", kNestingMax),
+                  At(token.offset));
+    }
+    outer_.push_back({in_path_, begin_, at_});
+    if (token.kind == TokenKind::kOpenTest) moves_.push_back(Move::kOpenCondition);
+    in_path_ = false;
+    return {};
+  }
+
+  Result<void> Close() {
+    const auto& token = tokens_[at_];
+    if (outer_.empty()) {
+      return Fail(ErrorCode::kInvalidInput, fmt::format("unexpected '{}'", token.text),
+                  At(token.offset), "expected its opening bracket before it");
+    }
+    End();
+    in_path_ = outer_.back().in_path;
+    begin_ = outer_.back().begin;
+    outer_.pop_back();
+    if (token.kind == TokenKind::kCloseTest) {
+      moves_.push_back(Move::kCloseCondition);
+    } else if (FollowsOn(tokens_, at_)) {
+      Start(Move::kStartAnywhere);
+    }
+    return {};
+  }
+
+  bool IsAfter(TokenKind kind) const { return at_ > 0 && tokens_[at_ - 1].kind == kind; }
+
+  void Start(Move from) {
+    if (!in_path_) {
+      moves_.push_back(from);
+      begin_ = at_;
+    }
+    in_path_ = true;
+  }
+  void Step(Move from, Move move) {
+    Start(from);
+    moves_.push_back(move);
+  }
+
+  // At the token where the path ends.
+  void End() {
+    if (!in_path_ || outer_.empty()) return;  // whoever asks reads the nodes that are found once
+    const bool is_asked_before =
+        begin_ > 0 && (AsksForTruth(tokens_[begin_ - 1]) || CountsOnly(begin_ - 1));
+    const bool is_asked_after =
+        AsksForTruth(tokens_[at_]) || tokens_[at_].kind == TokenKind::kClose;
+    if (!(is_asked_before && is_asked_after)) moves_.push_back(Move::kReadText);
+  }
+  bool CountsOnly(std::size_t open) const {
+    return tokens_[open].kind == TokenKind::kOpen && open > 0 &&
+           tokens_[open - 1].kind == TokenKind::kFunction && ReadsNoText(tokens_[open - 1].text);
+  }
+
+  const std::vector<Token>& tokens_;
+  std::size_t at_ = 0;
+  bool in_path_ = false;
+  std::size_t begin_ = 0;  // of the path
+  std::vector<Outer> outer_;
+  std::vector<Move> moves_;
+};
 
 // The most nodes that the walk can look at, from the tree's measures: all its nodes, the depth, the
 // most children that one node has.
@@ -472,7 +501,22 @@ Result<std::vector<Move>> MovesOf(const std::vector<Token>& tokens) {
 // visits all titles for every record. Likewise for the text that a path stands for: it is read once
 // per share, and 32 bytes of it cost as much as a node. A path that goes up or aside comes to nodes that others come to
 // as well: [.. = 'x'] reads the whole list for every record in it.
-double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
+class WalkCost {
+ public:
+  explicit WalkCost(const XmlTree& tree)
+      : all_(static_cast<double>(tree.measures.nodes + 1)),
+        text_(static_cast<double>(tree.bytes.size()) / 32 + 1),
+        depth_(static_cast<double>(tree.measures.depth + 1)),
+        children_(static_cast<double>(tree.measures.children_max + 1)),
+        attributes_(static_cast<double>(tree.measures.attributes_max + 1)),
+        sibling_pairs_(tree.measures.sibling_pairs + 1) {}
+
+  double Of(const std::vector<Move>& moves) {
+    for (const auto move : moves) Take(move);
+    return cost_;
+  }
+
+ private:
   struct State {
     double evaluations;  // of the expression at this level
     double repeats;      // how often one node can be the context
@@ -480,93 +524,98 @@ double CostOf(const std::vector<Move>& moves, const XmlTree& tree) {
     double share;        // how many of the pairs one node can be in
     double texts = 0;    // how often the path reads a text that paths from other contexts read, too
   };
-  const auto& measures = tree.measures;
-  const auto all = static_cast<double>(measures.nodes + 1);
-  const auto text = static_cast<double>(tree.bytes.size()) / 32 + 1;
-  const auto depth = static_cast<double>(measures.depth + 1);
-  const auto children = static_cast<double>(measures.children_max + 1);
-  const auto attributes = static_cast<double>(measures.attributes_max + 1);
-  const auto sibling_pairs = measures.sibling_pairs + 1;
+  struct Reached {
+    double pairs;
+    double share;
+  };
 
-  std::vector<State> levels = {{1, 1, 1, 1}};
-  std::optional<double> share_below;  // right after going up: of the nodes we came from
-  double cost = 0;
-  for (const auto move : moves) {
-    auto& now = levels.back();
-    double pairs = now.pairs;
-    double share = now.share;
-    const auto came_from = std::exchange(share_below, std::nullopt);
+  void Take(Move move) {
+    auto& now = levels_.back();
+    const auto came_from = std::exchange(share_below_, std::nullopt);
     switch (move) {
       case Move::kReadText:
-        cost += now.texts * text;
-        continue;
+        cost_ += now.texts * text_;
+        return;
+      case Move::kOpenCondition: {
+        const State inner{now.pairs, now.share, now.pairs, now.share, 0};
+        levels_.push_back(inner);
+        return;
+      }
+      case Move::kCloseCondition:
+        levels_.pop_back();
+        return;
       case Move::kStartHere:
-        now.texts = 0;
-        pairs = now.evaluations;
-        share = now.repeats;
-        cost += share * text;
-        break;
+        return Arrive(now, Begin(now, {now.evaluations, now.repeats}));
       case Move::kStartAtRoot:
-        now.texts = 0;
-        pairs = now.evaluations;
-        share = now.evaluations;
-        cost += share * text;
-        break;
+        return Arrive(now, Begin(now, {now.evaluations, now.evaluations}));
       case Move::kStartAnywhere:
-        now.texts = 0;
-        pairs = now.evaluations * all;
-        share = now.evaluations;
-        cost += share * text;
-        break;
-      case Move::kStay:
-        break;
+        return Arrive(now, Begin(now, {now.evaluations * all_, now.evaluations}));
+      default:
+        return Arrive(now, Go(now, move, came_from));
+    }
+  }
+
+  Reached Begin(State& now, Reached at) {
+    now.texts = 0;
+    cost_ += at.share * text_;
+    return at;
+  }
+
+  // `came_from`: right after going up, of the nodes that were left.
+  Reached Go(State& now, Move move, std::optional<double> came_from) {
+    auto [pairs, share] = Reached{now.pairs, now.share};
+    switch (move) {
       case Move::kDown:
-        pairs = std::min(pairs * children, all * share);
+        pairs = std::min(pairs * children_, all_ * share);
         // Up and down again leads to siblings.
-        if (came_from) pairs = std::min(pairs, *came_from * sibling_pairs);
+        if (came_from) pairs = std::min(pairs, *came_from * sibling_pairs_);
         break;
       case Move::kToAttributes:
-        pairs = std::min(pairs * attributes, all * share);
+        pairs = std::min(pairs * attributes_, all_ * share);
         now.texts = 0;  // theirs is short
         break;
       case Move::kDeep:
-        share = std::min(share * depth, pairs);
-        pairs = std::min(pairs, share) * all;
+        share = std::min(share * depth_, pairs);
+        pairs = std::min(pairs, share) * all_;
         break;
       case Move::kUp:
-        share_below = share;
-        share = std::min(pairs, share * children);
+        share_below_ = share;
+        share = std::min(pairs, share * children_);
         now.texts = share;
         break;
       case Move::kFarUp:
         share = pairs;
-        pairs *= depth;
-        now.texts = share * depth;
+        pairs *= depth_;
+        now.texts = share * depth_;
         break;
       case Move::kBeside:
-        pairs = std::min(pairs * children, share * sibling_pairs);
-        share = std::min(now.pairs, share * children);
+        pairs = std::min(pairs * children_, share * sibling_pairs_);
+        share = std::min(now.pairs, share * children_);
         now.texts = share;
         break;
       case Move::kAway:
         share = pairs;
-        pairs *= all;
+        pairs *= all_;
         now.texts = share;
         break;
-      case Move::kOpenCondition:
-        levels.push_back({pairs, share, pairs, share, 0});
-        continue;
-      case Move::kCloseCondition:
-        levels.pop_back();
-        continue;
+      default:
+        break;
     }
-    cost += pairs;
-    // Each evaluation keeps a node once.
-    now.pairs = std::min(pairs, all * now.evaluations);
-    now.share = std::min(share, now.evaluations);
+    return {pairs, share};
   }
-  return cost;
-}
+
+  void Arrive(State& now, Reached reached) {
+    cost_ += reached.pairs;
+    // Each evaluation keeps a node once.
+    now.pairs = std::min(reached.pairs, all_ * now.evaluations);
+    now.share = std::min(reached.share, now.evaluations);
+  }
+
+  const double all_, text_, depth_, children_, attributes_, sibling_pairs_;
+  std::vector<State> levels_ = {{1, 1, 1, 1}};
+  std::optional<double> share_below_;  // right after going up: of the nodes we came from
+  double cost_ = 0;
+};
 
 pugi::xpath_node ContextOf(Node context) {
   const auto node = NodeAccess::Xml(context);
@@ -589,7 +638,7 @@ struct XPath::Program {
 
   // Refuses what could take too long, before it starts.
   Result<void> Affordable(const XmlTree& tree, const PathLimits& limits) const {
-    const double cost = CostOf(moves, tree);
+    const double cost = WalkCost(tree).Of(moves);
     if (cost <= static_cast<double>(limits.steps_max)) return {};
     return Fail(ErrorCode::kLimit,
                 fmt::format("the path could take {:.0e} steps on this document, the limit is {}",
@@ -620,7 +669,7 @@ Result<XPath> XPath::Compile(std::string_view text, const Namespaces& namespaces
   }
   const auto tokens = PATRA_TRY(Tokenizer(text).Run());
   PATRA_TRY(CheckFunctions(tokens));
-  auto moves = PATRA_TRY(MovesOf(tokens));
+  auto moves = PATRA_TRY(MoveReader(tokens).Read());
   Rewriter rewriter(text, namespaces);
   PATRA_TRY(rewriter.Run(tokens));
   try {

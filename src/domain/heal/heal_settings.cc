@@ -6,6 +6,7 @@ namespace patra::domain {
 namespace {
 
 // Name, member, meaning.
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<SettingRow<HealPolicy>>& Table() {
   using P = HealPolicy;
   static const std::vector<SettingRow<P>> table{

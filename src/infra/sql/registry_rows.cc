@@ -37,6 +37,7 @@ struct MappedTable {
   std::string_view list{};  // one row per entry of this list or map; paths are within the entry
 };
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<MappedTable>& Mapping() {
   static const std::vector<MappedTable> kTables = {
       {"reg_provenance",
