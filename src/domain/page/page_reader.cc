@@ -1,4 +1,5 @@
 #include "domain/page/page_reader.h"
+#include "domain/spec/enumerator.h"
 
 #include <mutex>
 #include <utility>
@@ -35,7 +36,7 @@ Result<PageReader> PageReader::Compile(const SpecSnapshot& spec) {
                                       .next = spec.paging.next,
                                       .has_more = spec.paging.has_more,
                                       .next_in_link_header = spec.paging.next_in_link_header,
-                                      .ids_only = spec.details.has_value()}));
+                                      .ids_only = EnumerationOf(spec).gives_ids}));
   auto details = PATRA_TRY(CompileDetails(spec.details));
   return PageReader(std::move(page), std::move(details));
 }
