@@ -9,6 +9,7 @@
 #include "app/plan/plan_draft.h"
 #include "app/send/credentials.h"
 #include "base/canonical_json.h"
+#include "domain/plan/id_batches.h"
 #include "domain/spec/enumerator.h"
 
 namespace patra::app {
@@ -362,10 +363,9 @@ SliceSpec PlanWriter::WholeSpecOf(const Cutting& cutting, const NextSlice& next)
     slice.watermark_key = spec.window.watermark_key;
   }
   slice.budget = BudgetOf(spec, cutting.options, plan.priority);
-  if (enumeration.kind == Enumerator::kExistingSet) {
+  if (enumeration.kind == Enumerator::kExistingSet && spec.details) {
     slice.expected_records = static_cast<std::int64_t>(next.ids.size());
-    const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);
-    slice.expected_requests = (*slice.expected_records + batch - 1) / batch;
+    slice.expected_requests = domain::RequestsForIds(*spec.details, *slice.expected_records);
   } else if (slice.expected_records) {
     slice.expected_requests = domain::RequestsFor(spec, *slice.expected_records);
   } else if (cutting.history && !slice.pages) {

@@ -14,6 +14,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/page/page_reader.h"
+#include "domain/plan/id_batches.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -76,8 +77,8 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
 // Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
 void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
   if (batch.status == domain::BatchStatus::kSucceeded || !spec.details) return;
-  const auto most = static_cast<std::size_t>(spec.details->id_batch_size);
-  if (batch.ids.size() > most) batch.ids.resize(most);
+  const auto open = static_cast<std::int64_t>(batch.ids.size());
+  batch.ids.resize(static_cast<std::size_t>(domain::IdsOfNextRequest(*spec.details, open)));
 }
 
 Result<void> CheckCanAsk(const RecordedBatch& batch, const domain::SpecSnapshot& spec) {

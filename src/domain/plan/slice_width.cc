@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "domain/plan/id_batches.h"
 #include "domain/spec/enumerator.h"
 
 namespace patra::domain {
@@ -78,7 +79,7 @@ std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records) {
   };
   auto requests = std::max<std::int64_t>(whole(spec.paging.size), 1);
   if (EnumerationOf(spec).kind == Enumerator::kTwoPhase)
-    requests += whole(spec.details->id_batch_size);
+    requests += RequestsForIds(*spec.details, records);
   return requests;
 }
 

@@ -147,6 +147,13 @@ void CheckTwoPhase(const Subject& on) {
   if (batch >= 1 && batch < kIdBatchUsual && key == "details")
     on.Warn("details.batch", fmt::format("{} ids per request are few", batch),
             "200 to 500 are usual");
+  const auto check_threshold = [&](std::string_view name, std::optional<std::int64_t> threshold) {
+    if (!threshold) return;
+    on.Require(*threshold >= 1 && *threshold <= batch, fmt::format("{}.{}", key, name),
+               fmt::format("it is 1 to {}, as many ids as a request has", batch));
+  };
+  check_threshold("threshold", on.spec.details->threshold);
+  check_threshold("combine_threshold", on.spec.details->combine_threshold);
   on.Require(
       on.spec.fields.empty() || on.spec.details->for_update_only, "fields",
       fmt::format("fields belong to '{}', which gives the details", on.spec.details->endpoint));

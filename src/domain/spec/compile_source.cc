@@ -71,6 +71,8 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
   CheckSpec(detail_view, detail, Operation::kUpdate, findings);
   spec.details = DetailSpec{.endpoint = name,
                             .id_batch_size = details.Integer("batch").value_or(200),
+                            .threshold = details.Integer("threshold"),
+                            .combine_threshold = details.Integer("combine_threshold"),
                             .for_update_only = key == "refresh",
                             .cost = detail.cost,
                             .http = std::move(detail.http),

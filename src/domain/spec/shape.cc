@@ -352,8 +352,15 @@ Shape MakeEndpointShape() {
   keys.push_back({"request", Named("request", RequestShape()), "The request"});
   keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
   const auto by_id = ShortFor(
-      "endpoint", Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
-                       {"batch", Integer(), "Ids per request, 200 to 500", "200"}}));
+      "endpoint",
+      Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
+           {"batch", Integer(), "Ids per request, 200 to 500", "200"},
+           {"threshold", Integer(),
+            "From so many ids on a request joins them; fewer are asked for one by one", "1"},
+           {"combine_threshold", Integer(),
+            "Ids that answers lacked wait for so many, or for the end, and are asked "
+            "for together",
+            "1"}}));
   keys.push_back({"details", by_id, "Second phase: this endpoint only lists ids"});
   keys.push_back({"refresh", by_id, "Which endpoint an update asks for records by their ids"});
   return WithOperations("endpoint", std::move(keys));

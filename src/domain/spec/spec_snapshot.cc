@@ -227,6 +227,8 @@ void Members(auto& with, auto& part, const ExprSpec*) {
 void Members(auto& with, auto& part, const DetailSpec*) {
   with("endpointName", part.endpoint);
   with("idBatchSize", part.id_batch_size);
+  with("threshold", part.threshold);
+  with("combineThreshold", part.combine_threshold);
   with("forUpdateOnly", part.for_update_only);
   with("cost", part.cost);
   with("http", part.http);
@@ -504,6 +506,10 @@ Value SpecSnapshot::ExprPrototype() const {
                            "operation", "query", "freshness", "keepRawPages"})
     members.erase(name);
   members.at("pagination").AsObject()->erase("by");
+  if (const auto two_phase = members.find("twoPhase"); two_phase != members.end()) {
+    for (const auto* name : {"threshold", "combineThreshold"})
+      two_phase->second.AsObject()->erase(name);
+  }
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
                            "align", "lookback", "settles", "outsideMax"}) {

@@ -489,6 +489,8 @@ struct ExprSpec {
 struct DetailSpec {
   std::string endpoint;
   std::int64_t id_batch_size = 200;
+  std::optional<std::int64_t> threshold{};          // fewer ids are asked for one by one
+  std::optional<std::int64_t> combine_threshold{};  // ids that answers lacked wait for as many
   bool for_update_only = false;  // the walk gives whole records; only UPDATE asks by id
   std::int64_t cost = 1;
   HttpSpec http{};

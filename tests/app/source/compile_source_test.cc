@@ -162,8 +162,29 @@ endpoints:
 )yaml");
   ASSERT_TRUE(spec.details);
   EXPECT_EQ(spec.details->id_batch_size, 300);
+  EXPECT_EQ(spec.details->threshold, std::nullopt);
   EXPECT_EQ(spec.details->http.path, "/details");
   EXPECT_THAT(spec.details->fields, SizeIs(1));
+}
+
+TEST(CompileSource, SaysFromHowManyOnIdsAreJoined) {
+  const auto spec = Spec(R"yaml(
+endpoints:
+  items: {details: {endpoint: one, batch: 300, threshold: 5, combine_threshold: 100}, fields: ~}
+  one:
+    role: detail
+    request: {path: /details, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml");
+  ASSERT_TRUE(spec.details);
+  EXPECT_EQ(spec.details->threshold, 5);
+  EXPECT_EQ(spec.details->combine_threshold, 100);
+  auto other = spec;
+  other.details->threshold.reset();
+  other.details->combine_threshold = 7;
+  EXPECT_EQ(ExprPrototypeHash(spec), ExprPrototypeHash(other)) << "records are the same";
+  EXPECT_NE(SpecFingerprint(spec), SpecFingerprint(other));
 }
 
 // What is degraded is a warning and no refusal.
@@ -318,6 +339,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"3", Item("window: {safety_lag: 2d}"), "above safety_lag_max"},
         Mistake{"4", Item("details: itemz"), "there is no endpoint 'itemz'"},
         Mistake{"4", Item("details: items"), "is no detail endpoint"},
+        Mistake{"4",
+                WithDetails("details: {endpoint: one, threshold: 0}, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "it is 1 to 200, as many ids as a request has"},
+        Mistake{"4",
+                WithDetails("details: {endpoint: one, batch: 20, combine_threshold: 21}, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "it is 1 to 20, as many ids as a request has"},
         Mistake{"4",
                 WithDetails("details: {endpoint: one, batch: 501}, fields: ~",
                             "request: {path: /d, query: {ids: '${ids}'}}, "),

@@ -171,6 +171,8 @@ constexpr auto kReaders = std::to_array<MemberReader>({
     {"RetrySpec.circuit_cool_down", "spec.circuit_cool_down", "source_rules"},
     {"DetailSpec.endpoint", "spec.details->endpoint"},
     {"DetailSpec.id_batch_size", "spec.details->id_batch_size"},
+    {"DetailSpec.threshold", "details.threshold", "id_batches"},
+    {"DetailSpec.combine_threshold", "details.combine_threshold", "id_batches"},
     {"DetailSpec.for_update_only", "spec.details->for_update_only"},
     {"DetailSpec.cost", "spec.details->cost"},
     {"DetailSpec.http", "spec.details->http"},
