@@ -89,6 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"RestWholeByOffset", "sim-rest/whole-by-offset", "rest", "rest/deleted",
                            ""},
                       Case{"RestIds", "sim-rest/by-ids", "rest", "rest", ""},
+                      Case{"RestUsage", "sim-rest/usage", "rest", "rest/usage", ""},
                       Case{"Crossref", "crossref/works", "crossref", "crossref", "/crossref"},
                       Case{"PubMed", "pubmed/articles", "pubmed", "pubmed", "/pubmed"},
                       Case{"Arxiv", "arxiv/records", "oai", "oai", "/oai/standard"},

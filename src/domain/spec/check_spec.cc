@@ -74,7 +74,7 @@ void CheckAuth(const Subject& on) {
 void CheckPaging(const Subject& on) {
   const auto& paging = on.spec.paging;
   const auto style = LowerCode(CodeOf(paging.style));
-  if (on.spec.role != EndpointRole::kDetail)
+  if (IsWalked(on.spec.role))
     on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
   switch (paging.style) {
     case PagingStyle::kToken:
@@ -129,8 +129,7 @@ void CheckPaging(const Subject& on) {
 
 // A second walk costs as much as the first: whoever knows that it is not needed can say so.
 void WarnOfSecondWalks(const Subject& on) {
-  const bool is_walk = on.spec.role == EndpointRole::kSearch;
-  if (!is_walk || !AreCountedByPlace(on.spec) || TotalTellsOfMoves(on.spec)) return;
+  if (!IsWalked(on.spec.role) || !AreCountedByPlace(on.spec) || TotalTellsOfMoves(on.spec)) return;
   on.Warn(
       "paging.by", "lists of several pages are walked twice: one that came may hide one that left",
       "once is enough with `by: key` or `snapshot`, with `order: {stable: true}`, or with an exact "
@@ -199,10 +198,11 @@ void CheckResponse(const Subject& on) {
   on.Require(!response.items.empty(), "response.items", "the path to the records is missing");
   on.Require(!response.id.empty(), "response.id", "the path to a record's id is missing");
   const bool lists_ids_only = on.spec.details && !on.spec.details->for_update_only;
-  const bool yields_records = !lists_ids_only && on.spec.role != EndpointRole::kMetrics;
-  if (yields_records) {
-    on.Require(response.updated || on.view.IsDeclared("response.updated"), "response.updated",
-               "the path to a record's update time is missing",
+  if (!lists_ids_only) {
+    // A measurement is as old as the look at it, where it does not say otherwise.
+    const bool is_measured = on.spec.role == EndpointRole::kMetrics;
+    on.Require(is_measured || response.updated || on.view.IsDeclared("response.updated"),
+               "response.updated", "the path to a record's update time is missing",
                "write `updated: none` if the provider does not tell");
     on.Require(!on.spec.fields.empty(), "fields", "no field is mapped");
   }
@@ -228,7 +228,7 @@ void CheckResponse(const Subject& on) {
     on.Require(!field.many || !field.join, at, "it is either a list (many) or one text (join)");
   }
   for (const auto& rule : on.spec.errors) on.CheckPath(rule.body, "errors");
-  if (!response.total && on.spec.role == EndpointRole::kSearch)
+  if (!response.total && IsWalked(on.spec.role))
     on.Warn("response.total", "the provider announces no total",
             "completeness is judged by the end of the walk alone");
 }
@@ -239,9 +239,14 @@ void CheckResponse(const Subject& on) {
 void CheckOperation(const Subject& on) {
   const bool walks = on.operation != Operation::kUpdate;
   on.Require(
-      !walks || on.spec.role == EndpointRole::kSearch, "role",
+      !walks || IsWalked(on.spec.role), "role",
       fmt::format("an endpoint of role {} cannot be walked", LowerCode(CodeOf(on.spec.role))),
       "harvest the endpoint that lists its ids");
+  for (const auto* key : {"details", "refresh"}) {
+    on.Require(on.spec.role != EndpointRole::kMetrics || !on.view.Has(key), key,
+               "measurements come with their list and are not asked for by ids",
+               "leave it out, or write `role: search`");
+  }
   const auto* cursor = on.view.At("cursor");
   const bool is_chosen = cursor != nullptr && cursor->layer == Layer::kSubConfig;
   on.Require(on.operation == Operation::kHarvest || !is_chosen, "cursor",

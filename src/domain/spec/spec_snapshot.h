@@ -17,12 +17,17 @@
 
 namespace patra::domain {
 
+// What an endpoint gives: lists of records or of their ids; records by their ids; lists of measurements about records, which are
+// items of their own.
 enum class EndpointRole { kSearch, kDetail, kMetrics };
 constexpr auto CodesOf(EndpointRole) {
   using enum EndpointRole;
   return std::to_array<Coded<EndpointRole>>(
       {{kSearch, "SEARCH"}, {kDetail, "DETAIL"}, {kMetrics, "METRICS"}});
 }
+
+// Lists are walked from page to page; what is asked for by ids is not.
+constexpr bool IsWalked(EndpointRole role) { return role != EndpointRole::kDetail; }
 
 enum class HttpMethod { kGet, kPost };
 constexpr auto CodesOf(HttpMethod) {

@@ -187,6 +187,20 @@ endpoints:
   EXPECT_NE(SpecFingerprint(spec), SpecFingerprint(other));
 }
 
+TEST(CompileSource, MeasurementsAreWalkedLikeRecordsAndNeedNoUpdateTime) {
+  const std::string metrics =
+      "endpoints: {items: {role: metrics, response: {updated: ~}, fields: {views: $.views}}}";
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
+    const auto outcome = Compile(metrics, operation);
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    ASSERT_TRUE(outcome.compiled);
+    EXPECT_EQ(outcome.compiled->spec.role, EndpointRole::kMetrics);
+    EXPECT_EQ(outcome.compiled->spec.response.updated, std::nullopt);
+  }
+  EXPECT_THAT(Compile("endpoints: {items: {role: metrics, response: {total: none}}}").warnings,
+              Contains(Field(&Error::message, HasSubstr("announces no total"))));
+}
+
 // What is degraded is a warning and no refusal.
 TEST(CompileSource, SaysWhatIsDegraded) {
   EXPECT_THAT(Compile("endpoints: {items: {window: {safety_lag: 0s}}}").warnings,
@@ -396,6 +410,17 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"8", Item("operations: {backfill: {cursor: global}}"), "watermark's scope",
                 Operation::kBackfill},
         Mistake{"8", Item("role: detail"), "cannot be walked"},
+        Mistake{"8", Item("role: metrics, fields: ~"), "no field is mapped"},
+        Mistake{"8", Item("role: metrics, window: {start: ~}"), "where the first harvest begins"},
+        Mistake{"8", Item("role: metrics, refresh: items"), "are not asked for by ids"},
+        Mistake{"8",
+                WithDetails("role: metrics, details: one, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "are not asked for by ids"},
+        Mistake{"8",
+                "endpoints: {items: {details: usage, fields: ~}, usage: {role: metrics, request: "
+                "{path: /u}}}",
+                "'usage' is no detail endpoint"},
         Mistake{"9", "auth: {type: custom}", "signing hook"},
         Mistake{"9", "auth: {type: bearer, keys: s3cret}", "may not stand in a definition"},
         Mistake{"9", Item("request: {headers: {Authorization: Bearer abc}}"),
