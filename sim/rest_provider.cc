@@ -241,12 +241,13 @@ std::vector<std::string> RestProvider::Endpoints() const {
           "GET /rest/ids?offset=0&limit=100",
           "GET /rest/details?ids=a,b",
           "GET /rest/items/{id}",
-          "GET /rest/usage?offset=0&limit=100"};
+          "GET /rest/usage?offset=0&limit=100",
+          "GET /rest/key/items?after=&limit=100&callback="};
 }
 
 void RestProvider::Answer(const Call& call, Response& response) {
   static constexpr auto kStyles =
-      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time"});
+      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time", "key"});
   if (call.request.method != "GET" && call.request.method != "HEAD") {
     return Refuse(response, 405, "method_not_allowed", "This API is read-only");
   }
@@ -323,7 +324,8 @@ std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadP
     }
     return Position{scroll->offset};
   }
-  if (const auto* after = parameters.Find("after"); style == "time" && after) {
+  const auto* after = parameters.Find("after");
+  if (after != nullptr && (style == "time" || style == "key")) {
     // The tie-breaker: everything up to and including that item was seen.
     const auto item = ItemOfRestId(*after);
     const auto entry = item ? view.Find(*item) : std::nullopt;
@@ -367,6 +369,8 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
   const auto refuse = [&](const Refusal& refusal) {
     Refuse(response, refusal.status, refusal.code, refusal.message);
   };
+  if (style == "key" && call.request.query.find("%3A") != std::string::npos)
+    return refuse({.message = "colons are written as they are"});
   const auto listing = ReadListing(call);
   if (!listing) return refuse(listing.error());
   const View view(world_.corpus, call.world_now, View::Order::kByUpdate, listing->deletions);
@@ -385,6 +389,13 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
   if (style == "usage") return PrintUsage(call, page, response);
   if (listing->xml) return PrintXml(call, style, *position, page, next, response);
   PrintJson(call, style, *listing, *position, page, next, response);
+  if (style == "key") WrapInCallback(call, response);
+}
+
+void RestProvider::WrapInCallback(const Call& call, Response& response) {
+  response.content_type = "application/javascript; charset=utf-8";
+  response.body = fmt::format("/**/{}({});", call.request.parameters.Get("callback", "callback"),
+                              response.body);
 }
 
 void RestProvider::PrintIds(const Call& call, const Page& page, Response& response) const {
@@ -431,7 +442,12 @@ void RestProvider::PrintJson(const Call& call, std::string_view style, const Lis
                              Response& response) const {
   auto& body = response.body;
   const auto out = std::back_inserter(body);
-  fmt::format_to(out, R"({{"total":{},)", TotalOf(call, page));
+  if (call.request.parameters.Get("total") != "header") {
+    fmt::format_to(out, R"({{"total":{},)", TotalOf(call, page));
+  } else {
+    body += '{';
+    if (!call.troubles.drop_total) response.SetHeader("x-total-count", std::to_string(page.total));
+  }
   if (style == "page") {
     fmt::format_to(out, R"("page":{},"size":{},)", position.page_number, listing.limit);
   }

@@ -9,9 +9,10 @@
 //   GET /rest/ids, GET /rest/details?ids=…    two phases
 //   GET /rest/items/{id}
 //   GET /rest/usage?offset=0&limit=100        how often each item was seen, until today
+//   GET /rest/key/items?after=…&callback=f    JSONP; the next request names the last item; no escaped colons
 //
 // All lists take from= and to= ([from, to)) or until= (inclusive), deleted=include for tombstones,
-// order=newest, and format=xml.
+// order=newest, and format=xml; total=header moves the total of JSON into X-Total-Count.
 #pragma once
 
 #include <expected>
@@ -55,6 +56,7 @@ class RestProvider final : public Provider {
     std::string window_query;
   };
 
+  static void WrapInCallback(const Call& call, Response& response);
   std::expected<Listing, Refusal> ReadListing(const Call& call) const;
   void AnswerList(const Call& call, std::string_view style, Response& response);
   std::expected<Position, Refusal> ReadPosition(const Call& call, std::string_view style,

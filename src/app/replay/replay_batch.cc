@@ -13,6 +13,7 @@
 #include "app/replay/judge_replay.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/page/page_reader.h"
 #include "domain/plan/id_batches.h"
 #include "domain/walk/walk.h"
@@ -168,8 +169,9 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
                 .bad = static_cast<std::int64_t>(content.bad_records.size()),
                 .next = "none",
                 .body_hash = page->body_hash};
-  const bool is_header_lost = command.from_raw && spec.paging.next_in_link_header;
-  if (is_header_lost) report.got.next = "unknown: it came in a header, and headers are not kept";
+  const bool is_header_lost =
+      command.from_raw && (spec.paging.next_in_link_header || HookGivesTotal(spec.hooks));
+  if (is_header_lost) report.got.next = "unknown: a header told it, and headers are not kept";
   if (!scene.is_detail && batch.before && !is_header_lost) {
     const auto seen = SeenBefore(batch, spec);
     domain::Walk walk(spec, batch.task.slice, {.account = {.rows = seen, .records = seen}});
@@ -224,7 +226,8 @@ Result<ReplayBatch::Page> ReplayBatch::ReadVault(const Scene& scene) {
   HttpResponse whole{.status = scene.batch.http_status,
                      .content_type = kept->content_type,
                      .body = kept->body,
-                     .received_at = kept->fetched_at};
+                     .received_at = kept->fetched_at,
+                     .has_headers = false};
   Page page{.content = {},
             .answers = SplitAnswers(whole),
             .request_digest = scene.batch.request_digest,

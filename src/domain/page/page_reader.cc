@@ -22,8 +22,10 @@ Result<std::optional<PageMapping>> CompileDetails(const std::optional<DetailSpec
   // What is asked for by ids is counted by them.
   auto response = details->response;
   response.total.reset();
-  return PATRA_TRY(PageMapping::Compile(
-      {.response = std::move(response), .fields = details->fields, .errors = details->errors}));
+  return PATRA_TRY(PageMapping::Compile({.response = std::move(response),
+                                         .fields = details->fields,
+                                         .errors = details->errors,
+                                         .hooks = details->hooks}));
 }
 
 }  // namespace
@@ -33,6 +35,7 @@ Result<PageReader> PageReader::Compile(const SpecSnapshot& spec) {
       PATRA_TRY(PageMapping::Compile({.response = spec.response,
                                       .fields = spec.fields,
                                       .errors = spec.errors,
+                                      .hooks = spec.hooks,
                                       .next = spec.paging.next,
                                       .has_more = spec.paging.has_more,
                                       .next_in_link_header = spec.paging.next_in_link_header,

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/url.h"
 #include "base/xpath.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/spec/check_limits.h"
 #include "domain/spec/check_subject.h"
 #include "domain/spec/check_window.h"
@@ -78,7 +79,8 @@ void CheckPaging(const Subject& on) {
     on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
   switch (paging.style) {
     case PagingStyle::kToken:
-      on.Require(paging.next.has_value(), "paging.next", "paging by token needs the path `next`");
+      on.Require(paging.next || HookGivesNext(on.spec.hooks), "paging.next",
+                 "paging by token needs the path `next`");
       break;
     case PagingStyle::kUrl:
       on.Require(paging.next || paging.next_in_link_header, "paging.next",
@@ -220,7 +222,8 @@ void CheckResponse(const Subject& on) {
   on.CheckPath(response.merged_into, "response.merged_into");
   on.CheckPath(response.retracts, "response.retracts");
   on.CheckPath(response.total, "response.total");
-  on.Require(response.total || response.total_kind == TotalKind::kNone, "response.total",
+  const bool has_total = response.total || HookGivesTotal(on.spec.hooks);
+  on.Require(has_total || response.total_kind == TotalKind::kNone, "response.total",
              "'path' is missing");
   for (const auto& field : on.spec.fields) {
     const auto at = fmt::format("fields.{}", field.name);
@@ -228,7 +231,7 @@ void CheckResponse(const Subject& on) {
     on.Require(!field.many || !field.join, at, "it is either a list (many) or one text (join)");
   }
   for (const auto& rule : on.spec.errors) on.CheckPath(rule.body, "errors");
-  if (!response.total && IsWalked(on.spec.role))
+  if (!has_total && IsWalked(on.spec.role))
     on.Warn("response.total", "the provider announces no total",
             "completeness is judged by the end of the walk alone");
 }
@@ -288,6 +291,47 @@ void CheckSafety(const Subject& on) {
   refuse_literals(on.spec.http.headers, "request.headers");
   refuse_literals(on.spec.http.query, "request.query");
   refuse_literals(on.spec.http.form_body, "request.form");
+}
+
+// Hooks are written, and do what nothing else does.
+void CheckHooks(const Subject& on) {
+  const auto& hooks = on.spec.hooks;
+  if (!hooks) return;
+  const auto check = [&](std::string_view at, const std::optional<std::string>& name, auto find) {
+    if (!name) return;
+    if (const auto found = find(*name); !found)
+      on.Complain(at, found.error().message, found.error().hint);
+  };
+  check("hooks.request", hooks->request, FindRequestHook);
+  check("hooks.response", hooks->response, FindResponseHook);
+  check("hooks.paging", hooks->paging, FindPagingHook);
+  const auto* paging = on.view.At("hooks.paging");
+  const bool is_own = paging != nullptr && paging->layer == Layer::kEndpoint;
+  on.Require(IsWalked(on.spec.role) || !is_own, "hooks.paging", "details have no pages");
+  if (!IsWalked(on.spec.role)) return;
+  const auto& response = on.spec.response;
+  if (HookGivesTotal(hooks)) {
+    on.Require(!response.total, "response.total",
+               fmt::format("the hook '{}' gives the total, and so does a path", *hooks->paging),
+               "total: {path: ~, is: exact}");
+    on.Require(
+        response.total_kind != TotalKind::kNone, "response.total",
+        fmt::format("it is not said how far the total of '{}' can be trusted", *hooks->paging),
+        "total: {is: exact}");
+  }
+  if (HookGivesNext(hooks)) {
+    const auto why = [&](std::string_view what) {
+      return fmt::format("the hook '{}' makes the next token {}", *hooks->paging, what);
+    };
+    on.Require(on.spec.paging.style == PagingStyle::kToken, "paging.style",
+               why("and only paging by token sends one"), "style: token");
+    on.Require(!on.spec.paging.next, "paging.next", why("and so does a path"),
+               "leave one of them out");
+    const bool is_id_plain = response.id.size() == 1 && response.id_case == TextCase::kAsIs &&
+                             response.format != ResponseFormat::kColumns;
+    on.Require(is_id_plain, "response.id", why("of the last record's id as the provider has it"),
+               "one path, in the case that it has; not for columns");
+  }
 }
 
 // How requests travel.
@@ -353,6 +397,7 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
   CheckSafety(on);
   CheckHttp(on);
   CheckErrors(on);
+  CheckHooks(on);
 }
 
 }  // namespace patra::domain

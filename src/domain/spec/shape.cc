@@ -272,6 +272,14 @@ Shape ErrorsShape() {
            {"until", Text(), "wait: next_minute, next_hour, next_day or a duration"}}));
 }
 
+Shape HooksShape() {
+  return Map({{"request", Text(), "Changes the address of a request: plain-separators"},
+              {"response", Text(), "Takes the document out of the answer: jsonp, json-text"},
+              {"paging", Text(),
+               "Finds the total or the next token: total-count-header, content-range-total, "
+               "after-last-id"}});
+}
+
 Shape RequestShape() {
   return Map({{"method", OneOf<HttpMethod>(), "", "get"},
               {"path", ATemplate(), "Appended to base_url"},
@@ -313,6 +321,7 @@ std::vector<Key> CommonBlocks() {
       {"order", OrderShape(), "How the provider sorts"},
       {"response", ResponseShape(), "Where an answer has what"},
       {"errors", ErrorsShape(), "Answers that mean something else than a page"},
+      {"hooks", HooksShape(), "Code for what no key can say, by name"},
       {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
       {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
       {"cost", Integer(), "Permits that one request takes", "1"},

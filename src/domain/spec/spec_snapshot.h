@@ -464,6 +464,15 @@ struct RetrySpec {
   friend bool operator==(const RetrySpec&, const RetrySpec&) = default;
 };
 
+// Names of code for what no key can say: domain/hook/provider_hooks.h.
+struct HookSpec {
+  std::optional<std::string> request{};
+  std::optional<std::string> response{};
+  std::optional<std::string> paging{};
+
+  friend bool operator==(const HookSpec&, const HookSpec&) = default;
+};
+
 // How one field of a source-neutral query is written for this provider.
 struct ExprField {
   std::string field;
@@ -502,6 +511,7 @@ struct DetailSpec {
   ResponseSpec response{};
   std::vector<FieldSpec> fields{};
   std::vector<ErrorRule> errors{};
+  std::optional<HookSpec> hooks{};
   std::vector<LimitSpec> limits{};
   std::optional<double> quota_part{};  // as in SpecSnapshot
 
@@ -554,6 +564,7 @@ struct SpecSnapshot {
   std::optional<BudgetSpec> budget{};
   RetrySpec retry{};
   std::vector<ErrorRule> errors{};
+  std::optional<HookSpec> hooks{};
   ExprSpec expr{};
 
   Value ToValue() const;

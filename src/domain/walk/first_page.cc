@@ -1,4 +1,5 @@
 #include "domain/walk/first_page.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/spec/enumerator.h"
 
 namespace patra::domain {
@@ -22,8 +23,8 @@ bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Positio
 
 bool OwesTotal(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at) {
   const auto& response = spec.response;
-  return response.total && EnumerationOf(spec).is_counted && response.total_on_first_page &&
-         IsFirstPage(spec, slice, at);
+  return (response.total || HookGivesTotal(spec.hooks)) && EnumerationOf(spec).is_counted &&
+         response.total_on_first_page && IsFirstPage(spec, slice, at);
 }
 
 }  // namespace patra::domain

@@ -79,7 +79,8 @@ const std::vector<MappedTable>& Mapping() {
         {"redirects_max", "http.redirects", Kind::kInteger},
         {"allowed_hosts_json", "http.hosts", Kind::kTree},
         {"proxy_url_value", "http.proxy"},
-        {"accept_compress_enabled", "http.compression", Kind::kFlag}}},
+        {"accept_compress_enabled", "http.compression", Kind::kFlag},
+        {"request_hook", "hooks.request"}}},
       {"reg_prov_pagination_cfg",
        {{"pagination_mode_code", "paging.style", Kind::kCode},
         {"paged_by_code", "paging.by", Kind::kCode},
@@ -97,7 +98,8 @@ const std::vector<MappedTable>& Mapping() {
         {"max_pages", "paging.pages_max", Kind::kInteger},
         {"reach_records", "paging.reach", Kind::kInteger},
         {"split_by_json", "paging.split_by", Kind::kTree},
-        {"tail_probe", "paging.tail_probe", Kind::kFlag}}},
+        {"tail_probe", "paging.tail_probe", Kind::kFlag},
+        {"paging_hook", "hooks.paging"}}},
       {"reg_prov_window_offset_cfg",
        {{"watermark_key", "window.by"},
         {"window_filter_code", "window.filter", Kind::kCode},
@@ -128,7 +130,8 @@ const std::vector<MappedTable>& Mapping() {
         {"retracts_path", "response.retracts"},
         {"total_count_path", "response.total", Kind::kTree},
         {"namespaces_json", "response.namespaces", Kind::kPairs},
-        {"response_timezone", "response.timezone"}}},
+        {"response_timezone", "response.timezone"},
+        {"response_hook", "hooks.response"}}},
       {"reg_prov_batching_cfg",
        {{"detail_fetch_batch_size", "details.batch", Kind::kInteger},
         {"detail_fetch_threshold", "details.threshold", Kind::kInteger},
@@ -215,6 +218,7 @@ std::string InCase(std::string text, bool upper) {
 
 // JSON in a column is text; scalars of a definition keep what was written.
 Value TreeOf(const DefinitionNode& node) {
+  if (node.is_null()) return {};
   if (node.is_scalar()) return node.text;
   if (node.is_list()) {
     Value::Array list;

@@ -187,6 +187,38 @@ endpoints:
   EXPECT_NE(SpecFingerprint(spec), SpecFingerprint(other));
 }
 
+TEST(CompileSource, KeepsTheNamesOfHooks) {
+  const auto spec = Spec(R"yaml(
+hooks: {response: jsonp}
+endpoints:
+  items:
+    hooks: {request: plain-separators, paging: content-range-total}
+    response: {total: {path: ~, is: exact}}
+)yaml");
+  EXPECT_EQ(spec.hooks, (HookSpec{.request = "plain-separators",
+                                  .response = "jsonp",
+                                  .paging = "content-range-total"}));
+  EXPECT_EQ(spec.response.total_kind, TotalKind::kExact);
+  EXPECT_EQ(Spec().hooks, std::nullopt);
+  EXPECT_NE(ExprPrototypeHash(spec), ExprPrototypeHash(Spec("hooks: {response: jsonp}")));
+}
+
+TEST(CompileSource, DetailsHaveHooksOfTheirOwnAndNoPages) {
+  const auto spec = Spec(R"yaml(
+endpoints:
+  items: {details: one, fields: ~, paging: {style: token, first_page: ~}, hooks: {paging: after-last-id}}
+  one:
+    role: detail
+    hooks: {response: json-text}
+    request: {path: /details, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml");
+  EXPECT_EQ(spec.hooks, HookSpec{.paging = "after-last-id"});
+  ASSERT_TRUE(spec.details);
+  EXPECT_EQ(spec.details->hooks, HookSpec{.response = "json-text"});
+}
+
 TEST(CompileSource, MeasurementsAreWalkedLikeRecordsAndNeedNoUpdateTime) {
   const std::string metrics =
       "endpoints: {items: {role: metrics, response: {updated: ~}, fields: {views: $.views}}}";
@@ -466,6 +498,31 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"errors", Item("errors: [{then: fail}]"), "without a condition"},
         Mistake{"errors", Item("errors: [{status: 429, then: wait}]"), "waiting needs an end"},
         Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    OfHooks, Mistakes,
+    ::testing::Values(
+        Mistake{"Hooks", "hooks: {response: jsonq}", "there is no response hook 'jsonq'"},
+        Mistake{"Hooks", "hooks: {request: sign}", "there is no request hook 'sign'"},
+        Mistake{"Hooks", "hooks: {paging: jsonp}", "there is no paging hook 'jsonp'"},
+        Mistake{"Hooks", Item("hooks: {paging: after-last-id}"), "only paging by token sends one"},
+        Mistake{"Hooks",
+                Item("paging: {style: token, first_page: ~, next: $.n}, hooks: {paging: "
+                     "after-last-id}"),
+                "and so does a path"},
+        Mistake{"Hooks",
+                Item("paging: {style: token, first_page: ~}, hooks: {paging: after-last-id}, "
+                     "response: {id: {paths: $.id, case: lower}}"),
+                "as the provider has it"},
+        Mistake{"Hooks", Item("hooks: {paging: total-count-header}"), "and so does a path"},
+        Mistake{"Hooks", Item("hooks: {paging: total-count-header}, response: {total: none}"),
+                "how far the total"},
+        Mistake{"Hooks",
+                WithDetails("details: one, fields: ~",
+                            "hooks: {paging: after-last-id}, request: {path: /d, query: {ids: "
+                            "'${ids}'}}, "),
+                "details have no pages"}),
     NameOf);
 
 TEST(CompileSource, ReportsAllProblemsOfADefinitionAtOnce) {
