@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "sim/paging.h"
 #include "sim/text_format.h"
 #include "sim/time_window.h"
@@ -144,6 +145,12 @@ Value RestProvider::MappedFields(const Work& work, std::string_view serial) {
                        {"abstract", Abstract(work)}});
 }
 
+Value RestProvider::MappedUsage(const Entry& entry, Instant now) {
+  const std::int64_t days = (now - entry.created) / std::chrono::days(1);
+  const auto views = 3 * std::max<std::int64_t>(days, 0) + entry.item % 97;
+  return Value::Object{{"views", views}, {"downloads", views / 4}};
+}
+
 RestProvider::RestProvider(const World& world)
     : world_(world),
       json_(world.works, RecordBook::WriteRecord(WriteJson)),
@@ -198,6 +205,16 @@ RecordShape RestProvider::Shape(const Call& call) const {
 
 std::unique_ptr<TruthWalk> RestProvider::Truth(std::string_view variant, Instant from, Instant to,
                                                Instant now) const {
+  if (variant == "usage") {
+    return std::make_unique<CorpusTruth>(
+        world_.corpus, from, to, now, View::Deletions::kListed, true, [now](const Entry& entry) {
+          return TruthEntry{.id = IdOf(entry.item),
+                            .version = entry.version,
+                            .updated = entry.updated,
+                            .hash = Sha256Hex(CanonicalJson(MappedUsage(entry, now))),
+                            .deleted = entry.deleted};
+        });
+  }
   if (!variant.empty() && variant != "deleted") return nullptr;
   const bool silent = variant.empty();
   return std::make_unique<CorpusTruth>(
@@ -223,12 +240,14 @@ std::vector<std::string> RestProvider::Endpoints() const {
           "GET /rest/time/items?since=&limit=100",
           "GET /rest/ids?offset=0&limit=100",
           "GET /rest/details?ids=a,b",
-          "GET /rest/items/{id}"};
+          "GET /rest/items/{id}",
+          "GET /rest/usage?offset=0&limit=100",
+          "GET /rest/key/items?after=&limit=100&callback="};
 }
 
 void RestProvider::Answer(const Call& call, Response& response) {
   static constexpr auto kStyles =
-      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time"});
+      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time", "key"});
   if (call.request.method != "GET" && call.request.method != "HEAD") {
     return Refuse(response, 405, "method_not_allowed", "This API is read-only");
   }
@@ -236,6 +255,7 @@ void RestProvider::Answer(const Call& call, Response& response) {
   if (path.starts_with("/items/")) return AnswerItem(call, path.substr(7), response);
   if (path == "/details") return AnswerDetails(call, response);
   if (path == "/ids") return AnswerList(call, "ids", response);
+  if (path == "/usage") return AnswerList(call, "usage", response);
   for (const auto style : kStyles) {
     if (path == fmt::format("/{}/items", style)) return AnswerList(call, style, response);
   }
@@ -304,7 +324,8 @@ std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadP
     }
     return Position{scroll->offset};
   }
-  if (const auto* after = parameters.Find("after"); style == "time" && after) {
+  const auto* after = parameters.Find("after");
+  if (after != nullptr && (style == "time" || style == "key")) {
     // The tie-breaker: everything up to and including that item was seen.
     const auto item = ItemOfRestId(*after);
     const auto entry = item ? view.Find(*item) : std::nullopt;
@@ -348,6 +369,8 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
   const auto refuse = [&](const Refusal& refusal) {
     Refuse(response, refusal.status, refusal.code, refusal.message);
   };
+  if (style == "key" && call.request.query.find("%3A") != std::string::npos)
+    return refuse({.message = "colons are written as they are"});
   const auto listing = ReadListing(call);
   if (!listing) return refuse(listing.error());
   const View view(world_.corpus, call.world_now, View::Order::kByUpdate, listing->deletions);
@@ -363,8 +386,16 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
     response.SetHeader("link", fmt::format("<{}>; rel=\"next\"", next));
   }
   if (style == "ids") return PrintIds(call, page, response);
+  if (style == "usage") return PrintUsage(call, page, response);
   if (listing->xml) return PrintXml(call, style, *position, page, next, response);
   PrintJson(call, style, *listing, *position, page, next, response);
+  if (style == "key") WrapInCallback(call, response);
+}
+
+void RestProvider::WrapInCallback(const Call& call, Response& response) {
+  response.content_type = "application/javascript; charset=utf-8";
+  response.body = fmt::format("/**/{}({});", call.request.parameters.Get("callback", "callback"),
+                              response.body);
 }
 
 void RestProvider::PrintIds(const Call& call, const Page& page, Response& response) const {
@@ -374,6 +405,17 @@ void RestProvider::PrintIds(const Call& call, const Page& page, Response& respon
     fmt::format_to(out, R"({}"{}")", i == 0 ? "" : ",", IdOf(page.entries[i].item));
   }
   response.body += "]}";
+}
+
+void RestProvider::PrintUsage(const Call& call, const Page& page, Response& response) const {
+  Value::Array usage;
+  for (const auto& entry : page.entries) {
+    auto counts = MappedUsage(entry, call.world_now);
+    counts.AsObject()->emplace("item", IdOf(entry.item));
+    usage.push_back(std::move(counts));
+  }
+  response.body =
+      fmt::format(R"({{"total":{},"usage":{}}})", TotalOf(call, page), CanonicalJson(usage));
 }
 
 void RestProvider::PrintXml(const Call& call, std::string_view style, const Position& position,
@@ -400,7 +442,12 @@ void RestProvider::PrintJson(const Call& call, std::string_view style, const Lis
                              Response& response) const {
   auto& body = response.body;
   const auto out = std::back_inserter(body);
-  fmt::format_to(out, R"({{"total":{},)", TotalOf(call, page));
+  if (call.request.parameters.Get("total") != "header") {
+    fmt::format_to(out, R"({{"total":{},)", TotalOf(call, page));
+  } else {
+    body += '{';
+    if (!call.troubles.drop_total) response.SetHeader("x-total-count", std::to_string(page.total));
+  }
   if (style == "page") {
     fmt::format_to(out, R"("page":{},"size":{},)", position.page_number, listing.limit);
   }

@@ -8,9 +8,11 @@
 //   GET /rest/time/items?since=…&after=…      the next request starts at the last item's time
 //   GET /rest/ids, GET /rest/details?ids=…    two phases
 //   GET /rest/items/{id}
+//   GET /rest/usage?offset=0&limit=100        how often each item was seen, until today
+//   GET /rest/key/items?after=…&callback=f    JSONP; the next request names the last item; no escaped colons
 //
 // All lists take from= and to= ([from, to)) or until= (inclusive), deleted=include for tombstones,
-// order=newest, and format=xml.
+// order=newest, and format=xml; total=header moves the total of JSON into X-Total-Count.
 #pragma once
 
 #include <expected>
@@ -41,6 +43,9 @@ class RestProvider final : public Provider {
   // {"title", "authors": [names], "year", "kind", "abstract"}
   static Value MappedFields(const Work& work, std::string_view serial);
 
+  // {"views", "downloads"}, which grow from day to day.
+  static Value MappedUsage(const Entry& entry, Instant now);
+
  private:
   RecordShape Shape(const Call& call) const;
   struct Listing;   // what a list request asks for, whatever its style
@@ -51,6 +56,7 @@ class RestProvider final : public Provider {
     std::string window_query;
   };
 
+  static void WrapInCallback(const Call& call, Response& response);
   std::expected<Listing, Refusal> ReadListing(const Call& call) const;
   void AnswerList(const Call& call, std::string_view style, Response& response);
   std::expected<Position, Refusal> ReadPosition(const Call& call, std::string_view style,
@@ -58,6 +64,7 @@ class RestProvider final : public Provider {
   std::string NextState(const Call& call, std::string_view style, const Listing& listing,
                         const Position& position, std::int64_t next_offset);
   void PrintIds(const Call& call, const Page& page, Response& response) const;
+  void PrintUsage(const Call& call, const Page& page, Response& response) const;
   void PrintXml(const Call& call, std::string_view style, const Position& position,
                 const Page& page, const std::string& next, Response& response) const;
   void PrintJson(const Call& call, std::string_view style, const Listing& listing,

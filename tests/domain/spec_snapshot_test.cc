@@ -96,6 +96,19 @@ SpecSnapshot WithInclusiveEnd(const std::string& upper_end) {
   return spec;
 }
 
+TEST(SpecSnapshot, OneWithHooksIsOfAFormatThatOlderReadersRefuse) {
+  SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
+  EXPECT_EQ(spec.ToValue()["format"], Value(2));
+  EXPECT_EQ(spec.ToValue().Find("hooks"), nullptr) << "hashes of those without stay";
+  spec.hooks = HookSpec{.request = "plain-separators", .paging = "after-last-id"};
+  EXPECT_EQ(spec.ToValue()["format"], Value(4));
+  EXPECT_EQ(*SpecSnapshot::FromValue(spec.ToValue()), spec);
+  spec.hooks.reset();
+  spec.details = DetailSpec{.hooks = HookSpec{.response = "jsonp"}};
+  EXPECT_EQ(spec.ToValue()["format"], Value(4));
+  EXPECT_EQ(*SpecSnapshot::FromValue(spec.ToValue()), spec);
+}
+
 TEST(SpecSnapshot, OneInWhichEndsActIsOfAFormatOfItsOwn) {
   EXPECT_EQ(WithInclusiveEnd("${window.last}").ToValue()["format"], Value(2));
   EXPECT_EQ(WithInclusiveEnd("${window.to}").ToValue()["format"], Value(3));

@@ -79,20 +79,23 @@ TEST_P(EverySource, StoreHoldsTheTruthAfterEveryHarvest) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shipped, EverySource,
-    ::testing::Values(Case{"RestPage", "sim-rest/items", "rest", "rest/deleted", ""},
-                      Case{"RestOffset", "sim-rest/by-offset", "rest", "rest/deleted", ""},
-                      Case{"RestToken", "sim-rest/by-token", "rest", "rest/deleted", ""},
-                      Case{"RestScroll", "sim-rest/by-scroll", "rest", "rest/deleted", ""},
-                      Case{"RestUrl", "sim-rest/by-url", "rest", "rest/deleted", ""},
-                      Case{"RestTime", "sim-rest/by-time", "rest", "rest/deleted", ""},
-                      Case{"RestWhole", "sim-rest/whole", "rest", "rest/deleted", ""},
-                      Case{"RestWholeByOffset", "sim-rest/whole-by-offset", "rest", "rest/deleted",
-                           ""},
-                      Case{"RestIds", "sim-rest/by-ids", "rest", "rest", ""},
-                      Case{"Crossref", "crossref/works", "crossref", "crossref", "/crossref"},
-                      Case{"PubMed", "pubmed/articles", "pubmed", "pubmed", "/pubmed"},
-                      Case{"Arxiv", "arxiv/records", "oai", "oai", "/oai/standard"},
-                      Case{"TuShare", "tushare/daily", "tushare", "tushare", "/tushare"}),
+    ::testing::Values(
+        Case{"RestPage", "sim-rest/items", "rest", "rest/deleted", ""},
+        Case{"RestOffset", "sim-rest/by-offset", "rest", "rest/deleted", ""},
+        Case{"RestToken", "sim-rest/by-token", "rest", "rest/deleted", ""},
+        Case{"RestScroll", "sim-rest/by-scroll", "rest", "rest/deleted", ""},
+        Case{"RestUrl", "sim-rest/by-url", "rest", "rest/deleted", ""},
+        Case{"RestTime", "sim-rest/by-time", "rest", "rest/deleted", ""},
+        Case{"RestWhole", "sim-rest/whole", "rest", "rest/deleted", ""},
+        Case{"RestWholeByOffset", "sim-rest/whole-by-offset", "rest", "rest/deleted", ""},
+        Case{"RestIds", "sim-rest/by-ids", "rest", "rest", ""},
+        Case{"RestKey", "sim-rest/by-key", "rest", "rest/deleted", ""},
+        Case{"RestTotalInHeader", "sim-rest/total-in-header", "rest", "rest/deleted", ""},
+        Case{"RestUsage", "sim-rest/usage", "rest", "rest/usage", ""},
+        Case{"Crossref", "crossref/works", "crossref", "crossref", "/crossref"},
+        Case{"PubMed", "pubmed/articles", "pubmed", "pubmed", "/pubmed"},
+        Case{"Arxiv", "arxiv/records", "oai", "oai", "/oai/standard"},
+        Case{"TuShare", "tushare/daily", "tushare", "tushare", "/tushare"}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -99,6 +99,55 @@ TEST_F(RegistryTest, TheCurveOfRetriesIsKept) {
   EXPECT_EQ(registry_->Export(kStart)->front().At("retry.backoff")->text, "full_jitter");
 }
 
+TEST_F(RegistryTest, FromHowManyOnIdsAreJoinedIsKept) {
+  const auto definition = Definition(R"yaml(
+source: demo
+endpoints:
+  ids: {details: {endpoint: one, batch: 50, threshold: 3, combine_threshold: 20}}
+  items: {refresh: {endpoint: one, batch: 40, threshold: 2, combine_threshold: 30}}
+)yaml");
+  ASSERT_TRUE(registry_->Apply({.definitions = {definition}}, kStart));
+  const auto kept = registry_->Export(kStart)->front();
+  for (const auto* at :
+       {"endpoints.ids.details.threshold", "endpoints.ids.details.combine_threshold",
+        "endpoints.items.refresh.threshold", "endpoints.items.refresh.combine_threshold"}) {
+    ASSERT_NE(kept.At(at), nullptr) << at;
+    EXPECT_EQ(kept.At(at)->text, definition.At(at)->text) << at;
+  }
+}
+
+TEST_F(RegistryTest, NamesOfHooksAreKeptOnEveryLevel) {
+  const auto definition = Definition(R"yaml(
+source: demo
+hooks: {response: jsonp}
+endpoints:
+  items: {hooks: {request: plain-separators, paging: after-last-id}}
+)yaml");
+  ASSERT_TRUE(registry_->Apply({.definitions = {definition}}, kStart));
+  const auto kept = registry_->Export(kStart)->front();
+  for (const auto* at :
+       {"hooks.response", "endpoints.items.hooks.request", "endpoints.items.hooks.paging"}) {
+    ASSERT_NE(kept.At(at), nullptr) << at;
+    EXPECT_EQ(kept.At(at)->text, definition.At(at)->text) << at;
+  }
+}
+
+TEST_F(RegistryTest, WhatIsUnsetWithinABlockStaysUnset) {
+  const auto definition = Definition(R"yaml(
+source: demo
+response: {total: $.total}
+endpoints:
+  items: {response: {total: {path: ~, is: exact}}}
+)yaml");
+  ASSERT_TRUE(registry_->Apply({.definitions = {definition}}, kStart));
+  const auto kept = Definition(definitions::PrintYaml(registry_->Export(kStart)->front()));
+  const auto* total = kept.At("endpoints.items.response.total");
+  ASSERT_NE(total, nullptr);
+  const auto path = std::ranges::find(total->members, "path", &domain::DefinitionMember::name);
+  ASSERT_NE(path, total->members.end());
+  EXPECT_TRUE(path->node.is_null());
+}
+
 TEST_F(RegistryTest, ABlockThatIsGoneIsClosed) {
   ASSERT_TRUE(registry_->Apply(
       {.definitions = {Definition("{source: demo, retry: {attempts: 5}}")}}, kStart));

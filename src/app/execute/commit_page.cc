@@ -9,6 +9,7 @@
 #include "domain/heal/should_recut.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/slice_width.h"
+#include "domain/spec/enumerator.h"
 #include "domain/walk/ask_again.h"
 
 namespace patra::app {
@@ -58,7 +59,7 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
   batch.bad_records = std::move(fetched.content.bad_records);
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
   // clock, or a window of its time, would say nothing about when we looked.
-  if (run.spec.details) batch.fresh_since = fetched.response.received_at;
+  if (domain::EnumerationOf(run.spec).gives_ids) batch.fresh_since = fetched.response.received_at;
   if (policy_.keep_raw_pages && run.spec.keep_raw_pages && !fetched.response.body.empty()) {
     batch.raw_page = RawPage{fetched.response.content_type, std::move(fetched.response.body),
                              fetched.response.received_at, std::move(fetched.body_hash)};

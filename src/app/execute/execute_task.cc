@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/spec/enumerator.h"
 #include "domain/walk/proof.h"
 #include "domain/walk/walk.h"
 
@@ -88,7 +89,8 @@ Result<TaskOutcome> ExecuteTask::Follow(SliceRun& run) {
     if (run.doubt->kind == Kind::kGap) return close_.LeaveGap(run, run.doubt->reason);
     if (run.doubt->kind == Kind::kWalkAgain) return close_.WalkAgain(run, run.doubt->reason);
   }
-  if (run.spec.details && (run.position.is_detail || run.opened.is_at_end)) {
+  if (domain::EnumerationOf(run.spec).gives_ids &&
+      (run.position.is_detail || run.opened.is_at_end)) {
     if (const auto broken = PATRA_TRY(fetch_details_.Run(run)))
       return close_.BreakOff(run, *broken);
   }

@@ -1,12 +1,14 @@
 #include "app/execute/fetch_details.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <unordered_set>
 
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/page_ids.h"
+#include "domain/plan/id_batches.h"
 
 namespace patra::app {
 namespace {
@@ -71,6 +73,7 @@ void PutIntoQuarantine(const std::vector<BadId>& bad, const NoPage* isolated,
 struct FetchDetails::Asking {
   SliceRun& run;
   IdBatches open{};
+  std::vector<std::string> lacked{};  // by answers; asked for again once there are enough of them
   std::set<std::string> asked_twice{};
   int bad_in_a_row = 0;
   std::optional<NoPage> trouble{};  // that may be an id's
@@ -111,6 +114,7 @@ Result<BrokenOff> FetchDetails::Run(SliceRun& run) {
       if (auto changed = TakeAnswer(asking, ids, answer)) return changed;
     }
     ++run.tally.pages;
+    AskForLacked(asking);
 
     const auto after = PATRA_TRY(FirstOpenAfter(asking, answer.answers));
     run.scope.lineage = run.opened.lineage;
@@ -125,6 +129,7 @@ Result<BrokenOff> FetchDetails::Run(SliceRun& run) {
     if (goes_on != after) {
       asking.ahead.Forget();
       asking.open.clear();
+      asking.lacked.clear();
     }
     run.position = *goes_on;
     if (spent) return spent;
@@ -141,15 +146,21 @@ Result<void> FetchDetails::Suspect(Asking& asking, NoPage why) {
 
 Result<void> FetchDetails::Refill(Asking& asking) {
   const auto& run = asking.run;
-  const auto batch_size = static_cast<std::size_t>(run.spec.details->id_batch_size);
-  const auto ids = PATRA_TRY(
-      ports_.ids.NextOpen(run.task.lineage.slice, static_cast<int>(batch_size) * kBatchesAhead));
-  for (std::size_t first = 0; first < ids.size(); first += batch_size) {
-    const auto end = std::min(first + batch_size, ids.size());
-    asking.open.emplace_back(ids.begin() + static_cast<std::ptrdiff_t>(first),
-                             ids.begin() + static_cast<std::ptrdiff_t>(end));
-  }
+  const auto& details = *run.spec.details;
+  const auto ids = PATRA_TRY(ports_.ids.NextOpen(
+      run.task.lineage.slice, static_cast<int>(details.id_batch_size) * kBatchesAhead));
+  for (auto& batch : domain::JoinIds(details, ids)) asking.open.push_back(std::move(batch));
   return {};
+}
+
+// Before the ledger is asked for more: it does not know which of its open ids were asked for already.
+void FetchDetails::AskForLacked(Asking& asking) {
+  const auto& details = *asking.run.spec.details;
+  const auto count = static_cast<std::int64_t>(asking.lacked.size());
+  if (!asking.open.empty() && !domain::AreWorthARequest(details, count)) return;
+  auto batches = domain::JoinIds(details, std::exchange(asking.lacked, {}));
+  asking.open.insert(asking.open.begin(), std::make_move_iterator(batches.begin()),
+                     std::make_move_iterator(batches.end()));
 }
 
 // REQUIRES: some ids are open, and nothing is under way
@@ -212,7 +223,7 @@ Result<FetchDetails::Failure> FetchDetails::FaceFailure(Asking& asking,
   return Failure{kGiveUpId};
 }
 
-// Ids that the answer lacks are open again, or bad where they were asked for twice. Why the run ends, where the answer
+// Ids that the answer lacks wait to be asked for again, or are bad where they were asked for twice. Why the run ends, where the answer
 // is of another shape.
 BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string>& ids,
                                    Answer& answer) {
@@ -233,7 +244,7 @@ BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string
   }
   std::erase_if(missing, [&](const std::string& id) { return IsBad(answers, id); });
   PutIntoQuarantine(answers.bad, nullptr, content.bad_records);
-  if (!missing.empty()) asking.open.push_front(std::move(missing));
+  asking.lacked.insert(asking.lacked.end(), missing.begin(), missing.end());
   return std::nullopt;
 }
 

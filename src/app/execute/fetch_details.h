@@ -1,7 +1,7 @@
 // The second phase of a run: the details of the ids that the first one found.
 //
 // A batch that fails for good is halved until the bad id stands alone; an id that the answer lacks is asked for once more,
-// and then listed as bad.
+// together with others that answers lacked where the definition says so, and then listed as bad.
 //
 // A batch that fails in every run may hold such an id, or the provider is down: then a record that it gave before, or any
 // id that works, tells; until one does, none is given up.
@@ -46,6 +46,7 @@ class FetchDetails {
 
   Result<void> Suspect(Asking& asking, NoPage why);
   Result<void> Refill(Asking& asking);
+  void AskForLacked(Asking& asking);
   void Begin(Asking& asking, int batch_no);
   Result<Failure> FaceFailure(Asking& asking, const std::vector<std::string>& ids,
                               const NoPage& none);

@@ -54,6 +54,7 @@ std::vector<HttpResponse> SplitAnswers(const HttpResponse& whole) {
     answer.content_type = content_type;
     answer.body = rest.substr(0, body_end);
     answer.received_at = whole.received_at;
+    answer.has_headers = whole.has_headers;
     rest.remove_prefix(body_end + std::string_view("\r\n").size());
   }
   return answers;

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "domain/spec/enumerator.h"
 #include "domain/window/place_in_window.h"
 
 namespace patra::app {
 
 TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
                         domain::PageContent& page) {
-  const bool is_ours = spec.window.filter == domain::WindowFilter::kClient;
+  const auto enumeration = domain::EnumerationOf(spec);
+  const bool is_ours = enumeration.is_filtered_here;
   const bool may_tell = is_ours || (spec.window.updated_is_filtered && spec.response.updated);
-  if (!may_tell || spec.details) return {};
+  if (!may_tell || enumeration.gives_ids) return {};
   TakenOut taken;
   std::erase_if(page.records, [&](const domain::Record& record) {
     const auto place = domain::FindPlace(spec.window, window, record.date());
@@ -42,7 +44,7 @@ bool IsInOrder(const domain::PageContent& page, bool is_descending) {
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const domain::PageContent& page) {
   const bool can_tell =
-      spec.window.filter == domain::WindowFilter::kClient && domain::IsSortedByTime(spec);
+      domain::EnumerationOf(spec).is_filtered_here && domain::IsSortedByTime(spec);
   if (!can_tell || page.records.empty()) return false;
   const auto last = page.records.back().date();
   const bool is_descending = spec.order.direction == domain::SortDirection::kDesc;

@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "base/url.h"
 #include "base/value.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/source/request_templates.h"
 
 namespace patra::app {
@@ -72,6 +73,8 @@ class Rendering {
   Result<HttpRequest> Run(const NamedTemplates& query) const {
     HttpRequest request{.method = std::string(CodeOf(http_.method))};
     request.url = PATRA_TRY(Url(query));
+    if (templates_.hook != nullptr)
+      request.url = PATRA_TRY(templates_.hook->address(std::move(request.url)));
     request.headers = PATRA_TRY(Headers());
     PATRA_TRY(AddBody(request));
     return request;

@@ -9,6 +9,7 @@
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/spec/enumerator.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/isolated_page.h"
 #include "domain/walk/judge_walk.h"
@@ -215,7 +216,8 @@ Result<void> WalkPages::ChooseNext(Reading& reading, PageAtHand& page) {
   const bool is_proven = run.doubt->kind == domain::WalkVerdict::Kind::kProven;
   // What a page in quarantine holds explains what is missing, once everything else is here.
   const bool is_isolated = page.facts.is_isolated || run.counts.isolated_pages > 0;
-  if (run.spec.details && (is_proven || is_isolated)) page.after = Position{.is_detail = true};
+  if (domain::EnumerationOf(run.spec).gives_ids && (is_proven || is_isolated))
+    page.after = Position{.is_detail = true};
   return {};
 }
 

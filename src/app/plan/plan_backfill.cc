@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/plan/plan_draft.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::app {
 namespace {
@@ -32,7 +33,7 @@ std::optional<Instant> BeyondNow(Instant to, Instant safe_now) {
 Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   const auto& spec = command.spec;
   const auto& options = command.options;
-  if (spec.window.filter == domain::WindowFilter::kNone) {
+  if (!domain::EnumerationOf(spec).knows_time) {
     return Fail(ErrorCode::kInvalidInput,
                 "this endpoint has no window: every harvest reads the whole list", {},
                 "use patra harvest");

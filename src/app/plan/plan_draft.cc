@@ -8,6 +8,7 @@
 #include "domain/cursor/coverage.h"
 #include "domain/plan/price.h"
 #include "domain/plan/slice_width.h"
+#include "domain/spec/enumerator.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
 
@@ -40,7 +41,7 @@ bool IsPageStyle(const domain::PagingSpec& paging) {
 // several slices only where records keep their places, or one could slip from a slice into another unseen.
 Cut CutList(const domain::SpecSnapshot& spec, std::optional<std::int64_t> size, TimeCut whole) {
   const auto& paging = spec.paging;
-  const bool is_counted = spec.response.total_kind == domain::TotalKind::kExact;
+  const bool is_counted = domain::EnumerationOf(spec).is_counted;
   if (!IsPageStyle(paging) || !is_counted) return {kSingle, whole.ToValue(), ""};
 
   const bool by_offset = paging.style == domain::PagingStyle::kOffset;
@@ -67,7 +68,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
   const auto query_hash = domain::QueryHash(spec.query);
   const auto history = PATRA_TRY(ports.history.Of(of.lane, query_hash));
   const auto width = domain::ChooseWidth(spec, history, options.requests_max);
-  const bool knows_time = spec.window.filter != domain::WindowFilter::kNone;
+  const bool knows_time = domain::EnumerationOf(spec).knows_time;
   const TimeCut by_time{.width = width.width,
                         .zone = spec.window.timezone,
                         .newest_first = of.newest_first,

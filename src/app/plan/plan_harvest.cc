@@ -6,6 +6,7 @@
 
 #include "app/plan/plan_draft.h"
 #include "domain/alert/alert_kind.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::app {
 namespace {
@@ -134,8 +135,8 @@ Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command, const
                                             const std::string& query_hash,
                                             std::optional<Instant> watermark,
                                             const Window& window) {
-  const bool whole = command.from || command.options.again ||
-                     command.spec.window.filter == domain::WindowFilter::kNone;
+  const bool whole =
+      command.from || command.options.again || !domain::EnumerationOf(command.spec).knows_time;
   if (whole) return Due{.stretches = {window}};
   const auto news = PATRA_TRY(Window::Between(watermark.value_or(window.from()), window.to()));
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, news));

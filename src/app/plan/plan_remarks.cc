@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/duration.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::app {
 namespace {
@@ -17,24 +18,17 @@ bool EndsBySize(const SpecSnapshot& spec) {
 }
 
 Value Degradation(const SpecSnapshot& spec) {
+  const auto enumeration = domain::EnumerationOf(spec);
   Value::Array list;
   if (spec.response.total_kind == domain::TotalKind::kNone) list.emplace_back("noCount");
   if (EndsBySize(spec)) list.emplace_back("hasNextByPageSize");
   if (!spec.paging.replayable) list.emplace_back("tokenNotReplayable");
-  if (spec.window.filter == domain::WindowFilter::kClient) list.emplace_back("clientFilter");
-  if (spec.window.filter == domain::WindowFilter::kNone) list.emplace_back("fullScan");
+  if (enumeration.is_filtered_here) list.emplace_back("clientFilter");
+  if (!enumeration.knows_time) list.emplace_back("fullScan");
   return list;
 }
 
 }  // namespace
-
-std::string_view Enumerator(const SpecSnapshot& spec, domain::Operation operation) {
-  if (operation == domain::Operation::kUpdate) return "ExistingSet";
-  if (spec.details && !spec.details->for_update_only) return "TwoPhase";
-  if (spec.window.filter != domain::WindowFilter::kServer) return "ScanByCursor";
-  if (spec.response.total_kind == domain::TotalKind::kNone) return "NoCount";
-  return "SearchByDateRange";
-}
 
 Value PlanRemarks(const RemarkFacts& facts) {
   const auto& [spec, plan, options, price, width_reason] = facts;
@@ -49,7 +43,7 @@ Value PlanRemarks(const RemarkFacts& facts) {
       {"budget", Value::Object{{"maxRequests", or_null(options.requests_max)},
                                {"qps", or_null(price.rate_per_second)}}},
       {"warnings", Value::Array(options.warnings.begin(), options.warnings.end())},
-      {"enumerator", Enumerator(spec, plan.lane.operation)},
+      {"enumerator", domain::CodeOf(domain::EnumerationOf(spec).kind)},
       {"namespace", Value::Object{{"scope", plan.cursor.scope}, {"key", plan.cursor.key}}},
       {"resolution", options.resolution},
       {"sliceWidth", width_reason},

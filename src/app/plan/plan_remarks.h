@@ -1,7 +1,7 @@
 // What a plan says about itself: what was estimated, what could not be had, and why.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 #include "app/api/plan_report.h"
 #include "app/api/plan_request.h"
@@ -10,9 +10,6 @@
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
-
-// How the records of a plan are found: SearchByDateRange, ScanByCursor, TwoPhase, NoCount or ExistingSet.
-std::string_view Enumerator(const domain::SpecSnapshot& spec, domain::Operation operation);
 
 struct RemarkFacts {
   const domain::SpecSnapshot& spec;

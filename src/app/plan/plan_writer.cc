@@ -10,11 +10,14 @@
 #include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
 #include "base/canonical_json.h"
+#include "domain/plan/id_batches.h"
 #include "domain/plan/price.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::app {
 namespace {
 
+using domain::Enumerator;
 using domain::PlanStatus;
 using domain::SliceSpec;
 
@@ -76,9 +79,10 @@ domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions
 }
 
 // In which most requests of the plan are made.
-domain::Phase PhaseOf(const domain::SpecSnapshot& spec, const domain::Plan& plan) {
-  return plan.lane.operation == domain::Operation::kUpdate && spec.details ? domain::Phase::kDetail
-                                                                           : domain::Phase::kSearch;
+domain::Phase PhaseOf(const domain::SpecSnapshot& spec) {
+  const auto enumeration = domain::EnumerationOf(spec);
+  const bool asks_by_id = enumeration.kind == Enumerator::kExistingSet && enumeration.gives_ids;
+  return asks_by_id ? domain::Phase::kDetail : domain::Phase::kSearch;
 }
 
 bool IsOurFault(const Error& error) {
@@ -211,9 +215,10 @@ Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::Spec
   preview.slices = static_cast<int>(slices);
   const auto history = PATRA_TRY(ports_.history.Of(stored.plan.lane, stored.plan.query_hash));
   const auto& plan = stored.plan;
-  if (plan.lane.operation == domain::Operation::kUpdate) {
+  const auto enumeration = domain::EnumerationOf(spec);
+  if (enumeration.kind == Enumerator::kExistingSet) {
     preview.price = domain::PriceOfIds(spec, slices, ids, history);
-  } else if (spec.window.filter == domain::WindowFilter::kNone) {
+  } else if (!enumeration.knows_time) {
     const auto size = PATRA_TRY(ports_.history.ListSize(plan.lane, plan.query_hash));
     preview.price = domain::PriceOfList(spec, slices, size, history);
   } else {
@@ -306,7 +311,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
       .position = stored.position};
   cutting.plan.at_once = options.tasks_at_once;
-  cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec, plan));
+  cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec));
   if (cutting.spec.budget && cutting.spec.budget->open_tasks_max)
     cutting.open_tasks_max = *cutting.spec.budget->open_tasks_max;
   cutting.room = cutting.open_tasks_max - PATRA_TRY(ports_.queue.CountOpen(plan.lane));
@@ -319,7 +324,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
 Result<void> PlanWriter::CountAllowance(Cutting& cutting) {
   if (ports_.gate == nullptr) return {};
   const auto& plan = cutting.plan;
-  cutting.estimate = PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, PhaseOf(cutting.spec, plan),
+  cutting.estimate = PATRA_TRY(AllowanceOf(*ports_.gate, cutting.spec, PhaseOf(cutting.spec),
                                            {domain::UrgencyOf(plan.priority), ports_.clock.Now()},
                                            cutting.credentials, limits_.gate_horizon));
   const auto open = PATRA_TRY(ports_.queue.CountRequests(plan.rate_key, plan.priority));
@@ -352,18 +357,17 @@ SliceSpec PlanWriter::WholeSpecOf(const Cutting& cutting, const NextSlice& next)
   slice.pagination = FirstPosition(spec.paging);
   if (slice.pages && slice.pagination.offset) slice.pagination.offset = slice.pages->from;
   if (slice.pages && slice.pagination.page) slice.pagination.page = slice.pages->from;
-  const bool updates = plan.lane.operation == domain::Operation::kUpdate;
-  if (spec.details && (updates || !spec.details->for_update_only))
+  const auto enumeration = domain::EnumerationOf(spec);
+  if (enumeration.gives_ids)
     slice.phase = {.two_phase = true, .id_batch_size = spec.details->id_batch_size};
   if (plan.lane.operation == domain::Operation::kHarvest) {
     slice.safety_lag = spec.window.safety_lag;
     slice.watermark_key = spec.window.watermark_key;
   }
   slice.budget = BudgetOf(spec, cutting.options, plan.priority);
-  if (updates) {
+  if (enumeration.kind == Enumerator::kExistingSet && spec.details) {
     slice.expected_records = static_cast<std::int64_t>(next.ids.size());
-    const auto batch = std::max<std::int64_t>(spec.details ? spec.details->id_batch_size : 1, 1);
-    slice.expected_requests = (*slice.expected_records + batch - 1) / batch;
+    slice.expected_requests = domain::RequestsForIds(*spec.details, *slice.expected_records);
   } else if (slice.expected_records) {
     slice.expected_requests = domain::RequestsFor(spec, *slice.expected_records);
   } else if (cutting.history && !slice.pages) {
@@ -427,7 +431,7 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
 Result<void> PlanWriter::Finish(Cutting& cutting, const Planned& planned) {
   const auto& plan = cutting.stored.plan;
   Value::Object remarks{{"stopped", planned.reason.empty() ? Value() : Value(planned.reason)}};
-  if (plan.lane.operation == domain::Operation::kUpdate) {
+  if (domain::EnumerationOf(cutting.spec).kind == Enumerator::kExistingSet) {
     const auto price =
         domain::PriceOfIds(cutting.spec, cutting.added, cutting.records, cutting.history);
     remarks["totalEstimated"] = cutting.records;

@@ -46,6 +46,7 @@ struct HttpResponse {
   // Whether the answer said where it ends. One that ends with the connection may have been cut: only
   // its own grammar tells.
   bool is_framed = true;
+  bool has_headers = true;   // false of what the raw vault kept
   bool held_secret = false;  // a credential of ours stood in it, where there is a mask by now
   std::shared_ptr<const void>
       room{};  // the memory that its body takes, counted until nobody holds the answer
@@ -55,7 +56,11 @@ struct HttpResponse {
 
   // What pages are read from: it views this response.
   domain::PageAnswer answer() const {
-    return {.status = status, .headers = headers, .body = body, .received_at = received_at};
+    return {.status = status,
+            .headers = headers,
+            .body = body,
+            .received_at = received_at,
+            .has_headers = has_headers};
   }
 };
 

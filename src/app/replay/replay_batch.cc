@@ -13,7 +13,9 @@
 #include "app/replay/judge_replay.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/page/page_reader.h"
+#include "domain/plan/id_batches.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
@@ -76,8 +78,8 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
 // Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
 void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
   if (batch.status == domain::BatchStatus::kSucceeded || !spec.details) return;
-  const auto most = static_cast<std::size_t>(spec.details->id_batch_size);
-  if (batch.ids.size() > most) batch.ids.resize(most);
+  const auto open = static_cast<std::int64_t>(batch.ids.size());
+  batch.ids.resize(static_cast<std::size_t>(domain::IdsOfNextRequest(*spec.details, open)));
 }
 
 Result<void> CheckCanAsk(const RecordedBatch& batch, const domain::SpecSnapshot& spec) {
@@ -167,8 +169,9 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
                 .bad = static_cast<std::int64_t>(content.bad_records.size()),
                 .next = "none",
                 .body_hash = page->body_hash};
-  const bool is_header_lost = command.from_raw && spec.paging.next_in_link_header;
-  if (is_header_lost) report.got.next = "unknown: it came in a header, and headers are not kept";
+  const bool is_header_lost =
+      command.from_raw && (spec.paging.next_in_link_header || HookGivesTotal(spec.hooks));
+  if (is_header_lost) report.got.next = "unknown: a header told it, and headers are not kept";
   if (!scene.is_detail && batch.before && !is_header_lost) {
     const auto seen = SeenBefore(batch, spec);
     domain::Walk walk(spec, batch.task.slice, {.account = {.rows = seen, .records = seen}});
@@ -223,7 +226,8 @@ Result<ReplayBatch::Page> ReplayBatch::ReadVault(const Scene& scene) {
   HttpResponse whole{.status = scene.batch.http_status,
                      .content_type = kept->content_type,
                      .body = kept->body,
-                     .received_at = kept->fetched_at};
+                     .received_at = kept->fetched_at,
+                     .has_headers = false};
   Page page{.content = {},
             .answers = SplitAnswers(whole),
             .request_digest = scene.batch.request_digest,

@@ -8,6 +8,7 @@
 #include "app/execute/compiled_sources.h"
 #include "app/execute/fetch_page.h"
 #include "app/port/replay_store.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::app {
 
@@ -36,7 +37,9 @@ class ReplayBatch {
     const domain::CompiledSource& source;
     bool is_detail = false;
 
-    bool has_ids_only() const { return source.spec().details && !is_detail; }
+    bool has_ids_only() const {
+      return domain::EnumerationOf(source.spec()).gives_ids && !is_detail;
+    }
   };
   struct Page;
 

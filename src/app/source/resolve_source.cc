@@ -66,7 +66,8 @@ std::vector<std::string> EndpointsOf(const DefinitionNode& definition) {
   return names;
 }
 
-// Whether an endpoint can be used for that operation, as far as its definition tells.
+// Whether an endpoint is meant where a command names none, as far as its definition tells. Measurements are what somebody asks for
+// by name, beside the records.
 bool IsCapable(const DefinitionNode& definition, const std::string& endpoint, Operation operation) {
   const auto at = "endpoints." + endpoint;
   const auto role = TextOf(definition, at + ".role");

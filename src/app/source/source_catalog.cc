@@ -85,7 +85,11 @@ std::vector<Error> LimitsWithoutPage(const domain::CompiledDefinition& compiled)
 
 std::vector<Operation> OperationsOf(const CatalogEntry& entry, const std::string& endpoint) {
   const auto* role = entry.definition.tree.At("endpoints." + endpoint + ".role");
-  if (role != nullptr && role->text != "search") return {Operation::kUpdate};
+  const auto of_endpoint = role == nullptr ? domain::EndpointRole::kSearch
+                                           : domain::FindCode<domain::EndpointRole>(role->text);
+  if (of_endpoint == domain::EndpointRole::kDetail) return {Operation::kUpdate};
+  if (of_endpoint == domain::EndpointRole::kMetrics)
+    return {Operation::kHarvest, Operation::kBackfill};
   return {Operation::kHarvest, Operation::kBackfill, Operation::kUpdate};
 }
 

@@ -19,6 +19,7 @@ struct PageAnswer {
   std::span<const std::pair<std::string, std::string>> headers{};  // as sent, in their order
   const std::string& body;                                         // unpacked
   Instant received_at;
+  bool has_headers = true;  // false of what the raw vault kept
 };
 
 }  // namespace patra::domain

@@ -76,10 +76,31 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   mapping.records_ =
       PATRA_TRY(RecordMapping::Compile(response, mapping.spec_.fields, options, zone));
   mapping.errors_ = PATRA_TRY(ErrorMatcher::Compile(mapping.spec_.errors, options));
+  if (const auto& hooks = mapping.spec_.hooks) {
+    if (hooks->response) mapping.response_hook_ = PATRA_TRY(FindResponseHook(*hooks->response));
+    if (hooks->paging) mapping.paging_hook_ = PATRA_TRY(FindPagingHook(*hooks->paging));
+  }
   return mapping;
 }
 
 Result<PageContent> PageMapping::Read(const PageAnswer& answer, RecordBytes bytes) const {
+  if (response_hook_ == nullptr) return ReadDocument(answer, bytes);
+  const auto document = response_hook_->document(answer.body);
+  if (document) {
+    return ReadDocument({.status = answer.status,
+                         .headers = answer.headers,
+                         .body = *document,
+                         .received_at = answer.received_at,
+                         .has_headers = answer.has_headers},
+                        bytes);
+  }
+  // Errors often come without the wrapping: what a rule of the source knows is no page in either shape.
+  auto as_it_is = ReadDocument(answer, bytes);
+  if (as_it_is && as_it_is->rule) return as_it_is;
+  return Unreadable(answer, document.error());
+}
+
+Result<PageContent> PageMapping::ReadDocument(const PageAnswer& answer, RecordBytes bytes) const {
   return spec_.response.format == ResponseFormat::kXml ? ReadXml(answer, bytes)
                                                        : ReadJson(answer, bytes);
 }
@@ -167,24 +188,27 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
               "`then: page`");
 }
 
+// Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can tell what they mean.
+Result<PageContent> PageMapping::Unreadable(const PageAnswer& answer, const Error& why) const {
+  PageContent content;
+  content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
+  if (content.rule) return content;
+  if (IsSuccess(answer.status)) return std::unexpected(why);
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("the provider answered with status {}", answer.status));
+}
+
 Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes bytes) const {
   PageContent content;
   const auto page = ParseJsonSalvaging(answer.body, *json_items_);
-  if (!page) {
-    // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can
-    // tell what they mean.
-    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
-    if (content.rule) return content;
-    if (IsSuccess(answer.status)) return std::unexpected(page.error());
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("the provider answered with status {}", answer.status));
-  }
+  if (!page) return Unreadable(answer, page.error());
   const auto root = page->document.root();
   const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
   const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
+  PATRA_TRY(ReadNextByHook(items, content));
   if (columns_) {
     PATRA_TRY(ReadColumns(root, items, answer, bytes, content));
     return content;
@@ -211,20 +235,16 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
 Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes bytes) const {
   PageContent content;
   const auto document = Document::ParseXml(answer.body);
-  if (!document) {
-    content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
-    if (content.rule) return content;
-    if (IsSuccess(answer.status)) return std::unexpected(document.error());
-    return Fail(ErrorCode::kUnavailable,
-                fmt::format("the provider answered with status {}", answer.status));
-  }
+  if (!document) return Unreadable(answer, document.error());
   const auto root = document->root();
   const auto meaning = PATRA_TRY(MeaningOf(root, answer, content));
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
+  const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
+  PATRA_TRY(ReadNextByHook(items, content));
   std::size_t bad_bytes = 0;
-  for (const auto& item : PATRA_TRY(ReadItems(root, meaning, content.announced))) {
+  for (const auto& item : items) {
     PATRA_TRY(AddWithin(item, answer.received_at, bytes, bad_bytes, content));
   }
   return content;
@@ -241,7 +261,7 @@ Result<void> PageMapping::ReadEnvelope(Node root, const PageAnswer& answer,
       return std::unexpected(
           NotAPage(fmt::format("the page has nothing at {}", envelope_->text())));
   }
-  content.announced = PATRA_TRY(ReadTotal(root));
+  content.announced = PATRA_TRY(ReadTotal(root, answer));
   if (const auto token = next_ ? NodeAt(*next_, root, computed) : std::nullopt) {
     if (IsRounded(*token))
       return std::unexpected(NotAPage(
@@ -262,20 +282,34 @@ Result<void> PageMapping::ReadEnvelope(Node root, const PageAnswer& answer,
   return {};
 }
 
+Result<void> PageMapping::ReadNextByHook(std::span<const Node> items, PageContent& content) const {
+  if (paging_hook_ == nullptr || paging_hook_->next == nullptr) return {};
+  PageEnd end{.rows = items.size()};
+  Computed computed;
+  if (!items.empty()) {
+    if (auto id = records_->ReadId(items.back(), computed)) end.last_id = *std::move(id);
+  }
+  content.next = PATRA_TRY(paging_hook_->next(end));
+  return {};
+}
+
 // A total that is declared exact is what the account is balanced against: a page that lacks it proves nothing. An
 // estimate may be missing, and one that is no count is as good as missing.
-Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root) const {
-  if (!total_) return std::nullopt;
+Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root,
+                                                           const PageAnswer& answer) const {
+  if (!total_ && !CountsByHook()) return std::nullopt;
   const auto& response = spec_.response;
   Computed computed;
-  const auto text = TextAt(total_, root, computed);
+  const auto text = CountsByHook() ? paging_hook_->total(answer) : TextAt(total_, root, computed);
+  const auto place = CountsByHook() ? fmt::format("where the hook '{}' looks", paging_hook_->name)
+                                    : fmt::format("at {}", total_->text());
   const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
   if (count && *count >= 0 && *count <= kTotalMost) return count;
-  const bool may_be_missing = !text && response.total_on_first_page;
+  const bool is_header_lost = CountsByHook() && !answer.has_headers;
+  const bool may_be_missing = !text && (response.total_on_first_page || is_header_lost);
   if (response.total_kind != TotalKind::kExact || may_be_missing) return std::nullopt;
-  const auto reason =
-      text ? fmt::format("'{}' at {} is no total", text->substr(0, kTotalShown), total_->text())
-           : fmt::format("the page announces no total at {}", total_->text());
+  const auto reason = text ? fmt::format("'{}' {} is no total", text->substr(0, kTotalShown), place)
+                           : fmt::format("the page announces no total {}", place);
   return Fail(
       ErrorCode::kCorruption, reason, {},
       "declared exact, it has to come with every page: see `on` and `is` of response.total");

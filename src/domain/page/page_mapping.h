@@ -7,6 +7,7 @@
 
 #include "base/json_path.h"
 #include "base/path.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/page/error_match.h"
 #include "domain/page/found_node.h"
 #include "domain/page/page_answer.h"
@@ -24,6 +25,7 @@ class PageMapping {
     ResponseSpec response;
     std::vector<FieldSpec> fields;
     std::vector<ErrorRule> errors;
+    std::optional<HookSpec> hooks{};
     std::optional<std::string> next;
     std::optional<std::string> has_more;
     bool next_in_link_header = false;
@@ -41,10 +43,14 @@ class PageMapping {
 
   explicit PageMapping(Spec spec) : spec_(std::move(spec)) {}
 
+  Result<PageContent> ReadDocument(const PageAnswer& answer, RecordBytes bytes) const;
+  Result<PageContent> Unreadable(const PageAnswer& answer, const Error& why) const;
   Result<PageContent> ReadJson(const PageAnswer& answer, RecordBytes bytes) const;
   Result<PageContent> ReadXml(const PageAnswer& answer, RecordBytes bytes) const;
   Result<void> ReadEnvelope(Node root, const PageAnswer& answer, PageContent& content) const;
-  Result<std::optional<std::int64_t>> ReadTotal(Node root) const;
+  Result<std::optional<std::int64_t>> ReadTotal(Node root, const PageAnswer& answer) const;
+  Result<void> ReadNextByHook(std::span<const Node> items, PageContent& content) const;
+  bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
   Result<std::vector<Node>> FindItems(Node root) const;
   Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
                                       std::optional<std::int64_t> announced) const;
@@ -69,6 +75,8 @@ class PageMapping {
   std::optional<Path> has_more_;
   std::optional<RecordMapping> records_;
   std::optional<ErrorMatcher> errors_;
+  const ResponseHook* response_hook_ = nullptr;
+  const PagingHook* paging_hook_ = nullptr;
 };
 
 }  // namespace patra::domain

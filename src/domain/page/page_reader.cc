@@ -1,4 +1,5 @@
 #include "domain/page/page_reader.h"
+#include "domain/spec/enumerator.h"
 
 #include <mutex>
 #include <utility>
@@ -21,8 +22,10 @@ Result<std::optional<PageMapping>> CompileDetails(const std::optional<DetailSpec
   // What is asked for by ids is counted by them.
   auto response = details->response;
   response.total.reset();
-  return PATRA_TRY(PageMapping::Compile(
-      {.response = std::move(response), .fields = details->fields, .errors = details->errors}));
+  return PATRA_TRY(PageMapping::Compile({.response = std::move(response),
+                                         .fields = details->fields,
+                                         .errors = details->errors,
+                                         .hooks = details->hooks}));
 }
 
 }  // namespace
@@ -32,10 +35,11 @@ Result<PageReader> PageReader::Compile(const SpecSnapshot& spec) {
       PATRA_TRY(PageMapping::Compile({.response = spec.response,
                                       .fields = spec.fields,
                                       .errors = spec.errors,
+                                      .hooks = spec.hooks,
                                       .next = spec.paging.next,
                                       .has_more = spec.paging.has_more,
                                       .next_in_link_header = spec.paging.next_in_link_header,
-                                      .ids_only = spec.details.has_value()}));
+                                      .ids_only = EnumerationOf(spec).gives_ids}));
   auto details = PATRA_TRY(CompileDetails(spec.details));
   return PageReader(std::move(page), std::move(details));
 }

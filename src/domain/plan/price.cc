@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "domain/plan/id_batches.h"
 
 namespace patra::domain {
 namespace {
@@ -104,11 +105,10 @@ PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
 PriceTag PriceOfIds(const SpecSnapshot& spec, std::int64_t slices, std::int64_t ids,
                     const std::optional<SliceHistory>& history) {
   PATRA_ASSERT(spec.details);
-  const auto batch = std::max<std::int64_t>(spec.details->id_batch_size, 1);
   PriceTag price{.slices = slices,
-                 .requests = (ids + batch - 1) / batch,
+                 .requests = RequestsForIds(*spec.details, ids),
                  .records = ids,
-                 .basis = fmt::format("{} ids, {} a request", ids, batch)};
+                 .basis = fmt::format("{} ids, {} a request", ids, spec.details->id_batch_size)};
   AddBytes(history, price);
   AddTime(spec, spec.details->cost, price);
   return price;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "domain/plan/id_batches.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::domain {
 namespace {
@@ -38,7 +40,7 @@ double RecordsByPaging(const PagingSpec& paging) {
 // How many come with so many requests: pages and details share them.
 double RecordsWithin(const SpecSnapshot& spec, std::int64_t requests) {
   auto requests_per_record = 1.0 / static_cast<double>(spec.paging.size);
-  if (spec.details && !spec.details->for_update_only)
+  if (EnumerationOf(spec).kind == Enumerator::kTwoPhase)
     requests_per_record += 1.0 / static_cast<double>(spec.details->id_batch_size);
   return static_cast<double>(std::max<std::int64_t>(requests, 1)) / requests_per_record;
 }
@@ -76,15 +78,15 @@ std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records) {
     return (records + size - 1) / std::max<std::int64_t>(size, 1);
   };
   auto requests = std::max<std::int64_t>(whole(spec.paging.size), 1);
-  if (spec.details && !spec.details->for_update_only)
-    requests += whole(spec.details->id_batch_size);
+  if (EnumerationOf(spec).kind == Enumerator::kTwoPhase)
+    requests += RequestsForIds(*spec.details, records);
   return requests;
 }
 
 std::optional<std::int64_t> RequestsLeft(const SpecSnapshot& spec,
                                          std::optional<std::int64_t> announced,
                                          std::int64_t received, bool goes_on) {
-  if (!announced || spec.details) return std::nullopt;
+  if (!announced || EnumerationOf(spec).gives_ids) return std::nullopt;
   const auto records = std::max<std::int64_t>(*announced - received, 0);
   return goes_on && records > 0 ? RequestsFor(spec, records) : 0;
 }

@@ -41,7 +41,8 @@ struct CompiledSource::Parts {
 Result<CompiledSource::OfPhase> CompiledSource::CompilePhase(const SpecSnapshot& spec,
                                                              Phase phase) {
   const auto& http = phase == Phase::kDetail ? spec.details->http : spec.http;
-  auto request = PATRA_TRY(RequestTemplates::Compile(http));
+  const auto& hooks = phase == Phase::kDetail ? spec.details->hooks : spec.hooks;
+  auto request = PATRA_TRY(RequestTemplates::Compile(http, hooks));
   OfPhase compiled{.request = std::move(request), .target = GateTargetOf(spec, phase)};
   for (const auto priority : kPriorities) {
     auto& rules = compiled.rules.at(std::to_underlying(priority));

@@ -21,7 +21,8 @@ Result<std::vector<NamedTemplate>> CompileAll(std::string_view kind, const Named
 
 }  // namespace
 
-Result<RequestTemplates> RequestTemplates::Compile(const HttpSpec& http) {
+Result<RequestTemplates> RequestTemplates::Compile(const HttpSpec& http,
+                                                   const std::optional<HookSpec>& hooks) {
   auto path = Template::Compile(http.path);
   if (!path) return std::unexpected(std::move(path).error().While("the request's path"));
   RequestTemplates templates{.path = *std::move(path)};
@@ -34,6 +35,7 @@ Result<RequestTemplates> RequestTemplates::Compile(const HttpSpec& http) {
     if (!body) return std::unexpected(std::move(body).error().While("the request's body"));
     templates.json_body = *std::move(body);
   }
+  if (hooks && hooks->request) templates.hook = PATRA_TRY(FindRequestHook(*hooks->request));
   return templates;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/template.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
@@ -24,7 +25,10 @@ struct RequestTemplates {
   std::optional<ValueTemplate> json_body{};
   std::vector<NamedTemplate> form_body{};
 
-  static Result<RequestTemplates> Compile(const HttpSpec& http);
+  const RequestHook* hook = nullptr;  // changes what the others make
+
+  static Result<RequestTemplates> Compile(const HttpSpec& http,
+                                          const std::optional<HookSpec>& hooks = {});
 };
 
 }  // namespace patra::domain

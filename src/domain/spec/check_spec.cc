@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/url.h"
 #include "base/xpath.h"
+#include "domain/hook/provider_hooks.h"
 #include "domain/spec/check_limits.h"
 #include "domain/spec/check_subject.h"
 #include "domain/spec/check_window.h"
@@ -74,11 +75,12 @@ void CheckAuth(const Subject& on) {
 void CheckPaging(const Subject& on) {
   const auto& paging = on.spec.paging;
   const auto style = LowerCode(CodeOf(paging.style));
-  if (on.spec.role != EndpointRole::kDetail)
+  if (IsWalked(on.spec.role))
     on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
   switch (paging.style) {
     case PagingStyle::kToken:
-      on.Require(paging.next.has_value(), "paging.next", "paging by token needs the path `next`");
+      on.Require(paging.next || HookGivesNext(on.spec.hooks), "paging.next",
+                 "paging by token needs the path `next`");
       break;
     case PagingStyle::kUrl:
       on.Require(paging.next || paging.next_in_link_header, "paging.next",
@@ -129,8 +131,7 @@ void CheckPaging(const Subject& on) {
 
 // A second walk costs as much as the first: whoever knows that it is not needed can say so.
 void WarnOfSecondWalks(const Subject& on) {
-  const bool is_walk = on.spec.role == EndpointRole::kSearch;
-  if (!is_walk || !AreCountedByPlace(on.spec) || TotalTellsOfMoves(on.spec)) return;
+  if (!IsWalked(on.spec.role) || !AreCountedByPlace(on.spec) || TotalTellsOfMoves(on.spec)) return;
   on.Warn(
       "paging.by", "lists of several pages are walked twice: one that came may hide one that left",
       "once is enough with `by: key` or `snapshot`, with `order: {stable: true}`, or with an exact "
@@ -147,6 +148,13 @@ void CheckTwoPhase(const Subject& on) {
   if (batch >= 1 && batch < kIdBatchUsual && key == "details")
     on.Warn("details.batch", fmt::format("{} ids per request are few", batch),
             "200 to 500 are usual");
+  const auto check_threshold = [&](std::string_view name, std::optional<std::int64_t> threshold) {
+    if (!threshold) return;
+    on.Require(*threshold >= 1 && *threshold <= batch, fmt::format("{}.{}", key, name),
+               fmt::format("it is 1 to {}, as many ids as a request has", batch));
+  };
+  check_threshold("threshold", on.spec.details->threshold);
+  check_threshold("combine_threshold", on.spec.details->combine_threshold);
   on.Require(
       on.spec.fields.empty() || on.spec.details->for_update_only, "fields",
       fmt::format("fields belong to '{}', which gives the details", on.spec.details->endpoint));
@@ -192,10 +200,11 @@ void CheckResponse(const Subject& on) {
   on.Require(!response.items.empty(), "response.items", "the path to the records is missing");
   on.Require(!response.id.empty(), "response.id", "the path to a record's id is missing");
   const bool lists_ids_only = on.spec.details && !on.spec.details->for_update_only;
-  const bool yields_records = !lists_ids_only && on.spec.role != EndpointRole::kMetrics;
-  if (yields_records) {
-    on.Require(response.updated || on.view.IsDeclared("response.updated"), "response.updated",
-               "the path to a record's update time is missing",
+  if (!lists_ids_only) {
+    // A measurement is as old as the look at it, where it does not say otherwise.
+    const bool is_measured = on.spec.role == EndpointRole::kMetrics;
+    on.Require(is_measured || response.updated || on.view.IsDeclared("response.updated"),
+               "response.updated", "the path to a record's update time is missing",
                "write `updated: none` if the provider does not tell");
     on.Require(!on.spec.fields.empty(), "fields", "no field is mapped");
   }
@@ -213,7 +222,8 @@ void CheckResponse(const Subject& on) {
   on.CheckPath(response.merged_into, "response.merged_into");
   on.CheckPath(response.retracts, "response.retracts");
   on.CheckPath(response.total, "response.total");
-  on.Require(response.total || response.total_kind == TotalKind::kNone, "response.total",
+  const bool has_total = response.total || HookGivesTotal(on.spec.hooks);
+  on.Require(has_total || response.total_kind == TotalKind::kNone, "response.total",
              "'path' is missing");
   for (const auto& field : on.spec.fields) {
     const auto at = fmt::format("fields.{}", field.name);
@@ -221,7 +231,7 @@ void CheckResponse(const Subject& on) {
     on.Require(!field.many || !field.join, at, "it is either a list (many) or one text (join)");
   }
   for (const auto& rule : on.spec.errors) on.CheckPath(rule.body, "errors");
-  if (!response.total && on.spec.role == EndpointRole::kSearch)
+  if (!has_total && IsWalked(on.spec.role))
     on.Warn("response.total", "the provider announces no total",
             "completeness is judged by the end of the walk alone");
 }
@@ -232,9 +242,14 @@ void CheckResponse(const Subject& on) {
 void CheckOperation(const Subject& on) {
   const bool walks = on.operation != Operation::kUpdate;
   on.Require(
-      !walks || on.spec.role == EndpointRole::kSearch, "role",
+      !walks || IsWalked(on.spec.role), "role",
       fmt::format("an endpoint of role {} cannot be walked", LowerCode(CodeOf(on.spec.role))),
       "harvest the endpoint that lists its ids");
+  for (const auto* key : {"details", "refresh"}) {
+    on.Require(on.spec.role != EndpointRole::kMetrics || !on.view.Has(key), key,
+               "measurements come with their list and are not asked for by ids",
+               "leave it out, or write `role: search`");
+  }
   const auto* cursor = on.view.At("cursor");
   const bool is_chosen = cursor != nullptr && cursor->layer == Layer::kSubConfig;
   on.Require(on.operation == Operation::kHarvest || !is_chosen, "cursor",
@@ -276,6 +291,47 @@ void CheckSafety(const Subject& on) {
   refuse_literals(on.spec.http.headers, "request.headers");
   refuse_literals(on.spec.http.query, "request.query");
   refuse_literals(on.spec.http.form_body, "request.form");
+}
+
+// Hooks are written, and do what nothing else does.
+void CheckHooks(const Subject& on) {
+  const auto& hooks = on.spec.hooks;
+  if (!hooks) return;
+  const auto check = [&](std::string_view at, const std::optional<std::string>& name, auto find) {
+    if (!name) return;
+    if (const auto found = find(*name); !found)
+      on.Complain(at, found.error().message, found.error().hint);
+  };
+  check("hooks.request", hooks->request, FindRequestHook);
+  check("hooks.response", hooks->response, FindResponseHook);
+  check("hooks.paging", hooks->paging, FindPagingHook);
+  const auto* paging = on.view.At("hooks.paging");
+  const bool is_own = paging != nullptr && paging->layer == Layer::kEndpoint;
+  on.Require(IsWalked(on.spec.role) || !is_own, "hooks.paging", "details have no pages");
+  if (!IsWalked(on.spec.role)) return;
+  const auto& response = on.spec.response;
+  if (HookGivesTotal(hooks)) {
+    on.Require(!response.total, "response.total",
+               fmt::format("the hook '{}' gives the total, and so does a path", *hooks->paging),
+               "total: {path: ~, is: exact}");
+    on.Require(
+        response.total_kind != TotalKind::kNone, "response.total",
+        fmt::format("it is not said how far the total of '{}' can be trusted", *hooks->paging),
+        "total: {is: exact}");
+  }
+  if (HookGivesNext(hooks)) {
+    const auto why = [&](std::string_view what) {
+      return fmt::format("the hook '{}' makes the next token {}", *hooks->paging, what);
+    };
+    on.Require(on.spec.paging.style == PagingStyle::kToken, "paging.style",
+               why("and only paging by token sends one"), "style: token");
+    on.Require(!on.spec.paging.next, "paging.next", why("and so does a path"),
+               "leave one of them out");
+    const bool is_id_plain = response.id.size() == 1 && response.id_case == TextCase::kAsIs &&
+                             response.format != ResponseFormat::kColumns;
+    on.Require(is_id_plain, "response.id", why("of the last record's id as the provider has it"),
+               "one path, in the case that it has; not for columns");
+  }
 }
 
 // How requests travel.
@@ -341,6 +397,7 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
   CheckSafety(on);
   CheckHttp(on);
   CheckErrors(on);
+  CheckHooks(on);
 }
 
 }  // namespace patra::domain

@@ -58,7 +58,7 @@ void CheckEnds(const CheckSubject& on) {
 
 void CheckWindow(const CheckSubject& on) {
   const auto& window = on.spec.window;
-  if (on.spec.role != EndpointRole::kSearch) return;
+  if (!IsWalked(on.spec.role)) return;
   const bool has_updated = on.spec.response.updated.has_value() || on.spec.details;
   if (window.filter == WindowFilter::kClient) {
     on.Require(on.spec.order.stable && has_updated, "window.filter",

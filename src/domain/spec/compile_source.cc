@@ -51,6 +51,12 @@ std::optional<double> QuotaPartOf(const DefinitionNode& definition, const std::s
   return own / all;
 }
 
+// Details have no pages, whatever their source says of its lists.
+std::optional<HookSpec> HooksOfDetails(std::optional<HookSpec> hooks) {
+  if (hooks) hooks->paging.reset();
+  return hooks == HookSpec{} ? std::nullopt : hooks;
+}
+
 // Compiles the endpoint that `key` names, which gives records by their ids, and takes over its part.
 void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& key,
                 const std::string& timezone, SpecSnapshot& spec, Findings& findings) {
@@ -71,12 +77,15 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
   CheckSpec(detail_view, detail, Operation::kUpdate, findings);
   spec.details = DetailSpec{.endpoint = name,
                             .id_batch_size = details.Integer("batch").value_or(200),
+                            .threshold = details.Integer("threshold"),
+                            .combine_threshold = details.Integer("combine_threshold"),
                             .for_update_only = key == "refresh",
                             .cost = detail.cost,
                             .http = std::move(detail.http),
                             .response = std::move(detail.response),
                             .fields = std::move(detail.fields),
                             .errors = std::move(detail.errors),
+                            .hooks = HooksOfDetails(std::move(detail.hooks)),
                             .limits = std::move(detail.limits),
                             .quota_part = QuotaPartOf(request.definition, name)};
 }

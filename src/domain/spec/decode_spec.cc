@@ -315,6 +315,13 @@ ExprSpec DecodeExpressions(const NodeReader& expressions, const std::string& tim
   return spec;
 }
 
+std::optional<HookSpec> HooksIn(const NodeReader& hooks) {
+  HookSpec spec{.request = hooks.Text("request"),
+                .response = hooks.Text("response"),
+                .paging = hooks.Text("paging")};
+  return spec == HookSpec{} ? std::nullopt : std::optional(std::move(spec));
+}
+
 }  // namespace
 
 SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
@@ -342,6 +349,7 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
           .budget = DecodeBudget(root.Part("budget")),
           .retry = DecodeRetry(root.Part("retry")),
           .errors = DecodeErrors(view.At("errors")),
+          .hooks = HooksIn(root.Part("hooks")),
           .expr = DecodeExpressions(root.Part("expressions"), timezone)};
 }
 

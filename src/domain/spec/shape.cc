@@ -272,6 +272,14 @@ Shape ErrorsShape() {
            {"until", Text(), "wait: next_minute, next_hour, next_day or a duration"}}));
 }
 
+Shape HooksShape() {
+  return Map({{"request", Text(), "Changes the address of a request: plain-separators"},
+              {"response", Text(), "Takes the document out of the answer: jsonp, json-text"},
+              {"paging", Text(),
+               "Finds the total or the next token: total-count-header, content-range-total, "
+               "after-last-id"}});
+}
+
 Shape RequestShape() {
   return Map({{"method", OneOf<HttpMethod>(), "", "get"},
               {"path", ATemplate(), "Appended to base_url"},
@@ -313,6 +321,7 @@ std::vector<Key> CommonBlocks() {
       {"order", OrderShape(), "How the provider sorts"},
       {"response", ResponseShape(), "Where an answer has what"},
       {"errors", ErrorsShape(), "Answers that mean something else than a page"},
+      {"hooks", HooksShape(), "Code for what no key can say, by name"},
       {"params", Entries(Text()), "Constants that templates see as ${params.NAME}"},
       {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
       {"cost", Integer(), "Permits that one request takes", "1"},
@@ -352,8 +361,15 @@ Shape MakeEndpointShape() {
   keys.push_back({"request", Named("request", RequestShape()), "The request"});
   keys.push_back({"fields", Named("fields", FieldsShape()), "What is kept of a record, by name"});
   const auto by_id = ShortFor(
-      "endpoint", Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
-                       {"batch", Integer(), "Ids per request, 200 to 500", "200"}}));
+      "endpoint",
+      Map({{"endpoint", Of(ScalarKind::kName), "Which gives details", "", true},
+           {"batch", Integer(), "Ids per request, 200 to 500", "200"},
+           {"threshold", Integer(),
+            "From so many ids on a request joins them; fewer are asked for one by one", "1"},
+           {"combine_threshold", Integer(),
+            "Ids that answers lacked wait for so many, or for the end, and are asked "
+            "for together",
+            "1"}}));
   keys.push_back({"details", by_id, "Second phase: this endpoint only lists ids"});
   keys.push_back({"refresh", by_id, "Which endpoint an update asks for records by their ids"});
   return WithOperations("endpoint", std::move(keys));

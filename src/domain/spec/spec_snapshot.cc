@@ -12,16 +12,22 @@
 namespace patra::domain {
 namespace {
 
-constexpr int kFormatVersion = 3;
+constexpr int kFormatVersion = 4;
 // From this format on `window.ends` acts. In an older snapshot it is a note, and `${window.to}` the end of the window
 // whatever it says.
 constexpr int kFormatOfActingEnds = 3;
+// From this format on there are hooks. Who does not know them would misread every answer.
+constexpr int kFormatOfHooks = 4;
+
+bool EndsAct(const SpecSnapshot& spec) {
+  return spec.window.ends == WindowEnds::kInclusive && Reads(spec, "window.to");
+}
 
 // A snapshot is written in the oldest format that says the same: its hashes stay what they were, and an older patra can
 // read it.
 int FormatOf(const SpecSnapshot& spec) {
-  const bool ends_act = spec.window.ends == WindowEnds::kInclusive && Reads(spec, "window.to");
-  return ends_act ? kFormatOfActingEnds : kFormatOfActingEnds - 1;
+  if (spec.hooks || (spec.details && spec.details->hooks)) return kFormatOfHooks;
+  return EndsAct(spec) ? kFormatOfActingEnds : kFormatOfActingEnds - 1;
 }
 
 void Members(auto& with, auto& part, const HttpSpec*) {
@@ -224,15 +230,24 @@ void Members(auto& with, auto& part, const ExprSpec*) {
   with("parameters", part.parameters);
 }
 
+void Members(auto& with, auto& part, const HookSpec*) {
+  with("request", part.request);
+  with("response", part.response);
+  with("paging", part.paging);
+}
+
 void Members(auto& with, auto& part, const DetailSpec*) {
   with("endpointName", part.endpoint);
   with("idBatchSize", part.id_batch_size);
+  with("threshold", part.threshold);
+  with("combineThreshold", part.combine_threshold);
   with("forUpdateOnly", part.for_update_only);
   with("cost", part.cost);
   with("http", part.http);
   with("response", part.response);
   with("fields", part.fields);
   with("errors", part.errors);
+  with("hooks", part.hooks);
   with("rateLimits", part.limits);
   with("quotaPart", part.quota_part);
 }
@@ -276,6 +291,7 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("budget", part.budget);
   with("retry", part.retry);
   with("errors", part.errors);
+  with("hooks", part.hooks);
   with("expr", part.expr);
 }
 
@@ -493,7 +509,7 @@ Result<SpecSnapshot> SpecSnapshot::FromValue(const Value& value) {
   SpecSnapshot spec;
   Members(reader, spec, static_cast<const SpecSnapshot*>(nullptr));
   if (problem) return std::unexpected(*problem);
-  if (format < FormatOf(spec)) spec.window.ends = WindowEnds::kExclusive;
+  if (format < kFormatOfActingEnds && EndsAct(spec)) spec.window.ends = WindowEnds::kExclusive;
   return spec;
 }
 
@@ -504,6 +520,10 @@ Value SpecSnapshot::ExprPrototype() const {
                            "operation", "query", "freshness", "keepRawPages"})
     members.erase(name);
   members.at("pagination").AsObject()->erase("by");
+  if (const auto two_phase = members.find("twoPhase"); two_phase != members.end()) {
+    for (const auto* name : {"threshold", "combineThreshold"})
+      two_phase->second.AsObject()->erase(name);
+  }
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
                            "align", "lookback", "settles", "outsideMax"}) {

@@ -17,12 +17,17 @@
 
 namespace patra::domain {
 
+// What an endpoint gives: lists of records or of their ids; records by their ids; lists of measurements about records, which are
+// items of their own.
 enum class EndpointRole { kSearch, kDetail, kMetrics };
 constexpr auto CodesOf(EndpointRole) {
   using enum EndpointRole;
   return std::to_array<Coded<EndpointRole>>(
       {{kSearch, "SEARCH"}, {kDetail, "DETAIL"}, {kMetrics, "METRICS"}});
 }
+
+// Lists are walked from page to page; what is asked for by ids is not.
+constexpr bool IsWalked(EndpointRole role) { return role != EndpointRole::kDetail; }
 
 enum class HttpMethod { kGet, kPost };
 constexpr auto CodesOf(HttpMethod) {
@@ -459,6 +464,15 @@ struct RetrySpec {
   friend bool operator==(const RetrySpec&, const RetrySpec&) = default;
 };
 
+// Names of code for what no key can say: domain/hook/provider_hooks.h.
+struct HookSpec {
+  std::optional<std::string> request{};
+  std::optional<std::string> response{};
+  std::optional<std::string> paging{};
+
+  friend bool operator==(const HookSpec&, const HookSpec&) = default;
+};
+
 // How one field of a source-neutral query is written for this provider.
 struct ExprField {
   std::string field;
@@ -489,12 +503,15 @@ struct ExprSpec {
 struct DetailSpec {
   std::string endpoint;
   std::int64_t id_batch_size = 200;
+  std::optional<std::int64_t> threshold{};          // fewer ids are asked for one by one
+  std::optional<std::int64_t> combine_threshold{};  // ids that answers lacked wait for as many
   bool for_update_only = false;  // the walk gives whole records; only UPDATE asks by id
   std::int64_t cost = 1;
   HttpSpec http{};
   ResponseSpec response{};
   std::vector<FieldSpec> fields{};
   std::vector<ErrorRule> errors{};
+  std::optional<HookSpec> hooks{};
   std::vector<LimitSpec> limits{};
   std::optional<double> quota_part{};  // as in SpecSnapshot
 
@@ -547,6 +564,7 @@ struct SpecSnapshot {
   std::optional<BudgetSpec> budget{};
   RetrySpec retry{};
   std::vector<ErrorRule> errors{};
+  std::optional<HookSpec> hooks{};
   ExprSpec expr{};
 
   Value ToValue() const;

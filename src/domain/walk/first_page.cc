@@ -1,4 +1,6 @@
 #include "domain/walk/first_page.h"
+#include "domain/hook/provider_hooks.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::domain {
 
@@ -21,7 +23,7 @@ bool IsFirstPage(const SpecSnapshot& spec, const SliceSpec& slice, const Positio
 
 bool OwesTotal(const SpecSnapshot& spec, const SliceSpec& slice, const Position& at) {
   const auto& response = spec.response;
-  return response.total && response.total_kind == TotalKind::kExact &&
+  return (response.total || HookGivesTotal(spec.hooks)) && EnumerationOf(spec).is_counted &&
          response.total_on_first_page && IsFirstPage(spec, slice, at);
 }
 

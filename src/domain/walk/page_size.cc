@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "domain/spec/enumerator.h"
 #include "domain/walk/first_page.h"
 
 namespace patra::domain {
@@ -57,7 +58,7 @@ std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceS
                                           const WalkAccount& walk) {
   const bool are_alike = walk.filled > 1 && walk.rows > (walk.filled - 1) * walk.page_most;
   const bool is_known_to_be_part =
-      walk.is_cut_off || (spec.response.total_kind == TotalKind::kExact && walk.rows < walk.total);
+      walk.is_cut_off || (EnumerationOf(spec).is_counted && walk.rows < walk.total);
   const bool is_only_page = walk.filled == 1 && is_known_to_be_part;
   if (!MayHaveRest(spec, slice, walk) || (!are_alike && !is_only_page)) return std::nullopt;
   return walk.page_most;

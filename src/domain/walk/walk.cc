@@ -6,6 +6,7 @@
 
 #include "domain/item/balance.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/spec/enumerator.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
 
@@ -47,7 +48,7 @@ Walk::Walk(const SpecSnapshot& spec, const SliceSpec& slice, WalkMemory memory,
     : spec_(spec),
       paging_(spec.paging),
       slice_(slice),
-      total_is_exact_(spec.response.total_kind == TotalKind::kExact),
+      total_is_exact_(EnumerationOf(spec).is_counted),
       memory_(std::move(memory)) {
   for (const auto& ids : pages) {
     for (const auto id : ids) {

@@ -80,7 +80,8 @@ const std::vector<MappedTable>& Mapping() {
         {"redirects_max", "http.redirects", Kind::kInteger},
         {"allowed_hosts_json", "http.hosts", Kind::kTree},
         {"proxy_url_value", "http.proxy"},
-        {"accept_compress_enabled", "http.compression", Kind::kFlag}}},
+        {"accept_compress_enabled", "http.compression", Kind::kFlag},
+        {"request_hook", "hooks.request"}}},
       {"reg_prov_pagination_cfg",
        {{"pagination_mode_code", "paging.style", Kind::kCode},
         {"paged_by_code", "paging.by", Kind::kCode},
@@ -98,7 +99,8 @@ const std::vector<MappedTable>& Mapping() {
         {"max_pages", "paging.pages_max", Kind::kInteger},
         {"reach_records", "paging.reach", Kind::kInteger},
         {"split_by_json", "paging.split_by", Kind::kTree},
-        {"tail_probe", "paging.tail_probe", Kind::kFlag}}},
+        {"tail_probe", "paging.tail_probe", Kind::kFlag},
+        {"paging_hook", "hooks.paging"}}},
       {"reg_prov_window_offset_cfg",
        {{"watermark_key", "window.by"},
         {"window_filter_code", "window.filter", Kind::kCode},
@@ -129,10 +131,15 @@ const std::vector<MappedTable>& Mapping() {
         {"retracts_path", "response.retracts"},
         {"total_count_path", "response.total", Kind::kTree},
         {"namespaces_json", "response.namespaces", Kind::kPairs},
-        {"response_timezone", "response.timezone"}}},
+        {"response_timezone", "response.timezone"},
+        {"response_hook", "hooks.response"}}},
       {"reg_prov_batching_cfg",
        {{"detail_fetch_batch_size", "details.batch", Kind::kInteger},
+        {"detail_fetch_threshold", "details.threshold", Kind::kInteger},
+        {"detail_combine_threshold", "details.combine_threshold", Kind::kInteger},
         {"refresh_batch_size", "refresh.batch", Kind::kInteger},
+        {"refresh_threshold", "refresh.threshold", Kind::kInteger},
+        {"refresh_combine_threshold", "refresh.combine_threshold", Kind::kInteger},
         {"run_requests_max", "budget.requests", Kind::kInteger},
         {"run_records_max", "budget.records", Kind::kInteger},
         {"run_time_millis", "budget.time", Kind::kMillis},
@@ -212,6 +219,7 @@ std::string InCase(std::string text, bool upper) {
 
 // JSON in a column is text; scalars of a definition keep what was written.
 Value TreeOf(const DefinitionNode& node) {
+  if (node.is_null()) return {};
   if (node.is_scalar()) return node.text;
   if (node.is_list()) {
     Value::Array list;

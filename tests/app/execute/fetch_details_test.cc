@@ -90,6 +90,54 @@ TEST_F(FetchingDetails, MissingIdsAreAskedForAloneAndThenListedAsBad) {
   EXPECT_EQ(runs_.commits[1].after, std::nullopt);
 }
 
+TEST_F(FetchingDetails, MissingIdsWaitForOthersAndAreAskedForTogether) {
+  OpenIds(12);
+  spec_.details->combine_threshold = 2;
+  lacking_ = {"id01", "id05", "id09"};
+  EXPECT_EQ(Fetch(), std::nullopt);
+  EXPECT_THAT(asked_, ElementsAre("id00-id01-id02-id03", "id04-id05-id06-id07", "id01-id05",
+                                  "id08-id09-id10-id11", "id09"))
+      << "the last one has nobody to wait for";
+  EXPECT_THAT(BadIds(), ElementsAre("id01", "id05", "id09"));
+  EXPECT_THAT(ids_.open, IsEmpty());
+}
+
+TEST_F(FetchingDetails, MissingIdsThatComeInTheEndAreNotBad) {
+  OpenIds(8);
+  spec_.details->combine_threshold = 4;
+  Serve([this](const app::HttpRequest& request) {
+    asked_.push_back(ParameterOf(request, "ids"));
+    auto ids = AskedIn(request);
+    if (asked_.size() < 3) ids.pop_back();
+    return PageOf(ids);
+  });
+  EXPECT_EQ(Fetch(), std::nullopt);
+  EXPECT_THAT(asked_, ElementsAre("id00-id01-id02-id03", "id04-id05-id06-id07", "id03-id07"));
+  EXPECT_THAT(BadIds(), IsEmpty());
+  EXPECT_THAT(ids_.open, IsEmpty());
+}
+
+TEST_F(FetchingDetails, FewerIdsThanAreWorthJoiningAreAskedForOneByOne) {
+  OpenIds(6);
+  spec_.details->threshold = 3;
+  EXPECT_EQ(Fetch(), std::nullopt);
+  EXPECT_THAT(asked_, ElementsAre("id00-id01-id02-id03", "id04", "id05"));
+  EXPECT_THAT(ids_.open, IsEmpty());
+}
+
+TEST_F(FetchingDetails, WhereTheBatchIsThereAlreadyNothingMissingIsAskedForTwice) {
+  OpenIds(8);
+  spec_.details->combine_threshold = 4;
+  lacking_ = {"id01"};
+  runs_.outcomes.push_back(
+      app::BatchCommitted{.after = app::Position{.token = "id05", .is_detail = true}});
+  EXPECT_EQ(Fetch(), std::nullopt);
+  EXPECT_EQ(std::ranges::count_if(
+                asked_, [](const auto& ids) { return ids.find("id01") != std::string::npos; }),
+            2);
+  EXPECT_THAT(BadIds(), ElementsAre("id01"));
+}
+
 TEST_F(FetchingDetails, ABatchThatFailsForGoodIsHalvedUntilTheBadIdStandsAlone) {
   refused_ = {"c"};
   EXPECT_EQ(Fetch(), std::nullopt);

@@ -49,6 +49,15 @@ TEST_F(RenderWindow, AFilterThatExcludesItsEndGetsTheEndOfTheWindow) {
   EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-02T00%3A00%3A00");
 }
 
+TEST_F(RenderWindow, AHookMayChangeTheAddress) {
+  spec_.hooks = domain::HookSpec{.request = "plain-separators"};
+  EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-02T00:00:00");
+  spec_.hooks->request = "nobody-wrote-this";
+  const auto source = domain::CompiledSource::Compile(spec_);
+  ASSERT_FALSE(source) << "before anything is sent";
+  EXPECT_EQ(source.error().code, ErrorCode::kNotFound);
+}
+
 TEST_F(RenderWindow, AFilterThatIncludesItsEndGetsTheLastMomentOfTheWindowInItsSteps) {
   spec_.window.ends = domain::WindowEnds::kInclusive;
   EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-01T23%3A59%3A59");

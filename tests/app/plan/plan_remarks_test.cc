@@ -18,9 +18,9 @@ SpecSnapshot Spec() {
   return spec;
 }
 
-Value RemarksOf(const SpecSnapshot& spec, Operation operation = Operation::kHarvest) {
+Value RemarksOf(const SpecSnapshot& spec) {
   const Instant day{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-  const domain::Plan plan{.lane = {"demo", "items", operation},
+  const domain::Plan plan{.lane = {"demo", "items", Operation::kHarvest},
                           .cursor = {.scope = "EXPR", .key = "k"},
                           .window = *domain::Window::Between(day, day + 24h)};
   const PlanOptions options{.requests_max = 800, .warnings = {"careful"}};
@@ -63,32 +63,11 @@ TEST(PlanRemarks, EveryDegradationHasItsName) {
   }
 }
 
-struct Enumerated {
-  const char* name;
-  Operation operation;
-  void (*change)(SpecSnapshot&);
-};
-
-TEST(PlanRemarks, TheEnumeratorFollowsFromWhatTheEndpointCanDo) {
-  const auto same = [](SpecSnapshot&) {};
-  const Enumerated cases[] = {
-      {"SearchByDateRange", Operation::kHarvest, same},
-      {"SearchByDateRange", Operation::kBackfill, same},
-      {"ExistingSet", Operation::kUpdate, same},
-      {"TwoPhase", Operation::kHarvest,
-       [](SpecSnapshot& spec) { spec.details = domain::DetailSpec{}; }},
-      {"SearchByDateRange", Operation::kHarvest,
-       [](SpecSnapshot& spec) { spec.details = domain::DetailSpec{.for_update_only = true}; }},
-      {"ScanByCursor", Operation::kHarvest,
-       [](SpecSnapshot& spec) { spec.window.filter = domain::WindowFilter::kNone; }},
-      {"NoCount", Operation::kHarvest,
-       [](SpecSnapshot& spec) { spec.response.total_kind = domain::TotalKind::kNone; }}};
-  for (const auto& [name, operation, change] : cases) {
-    auto spec = Spec();
-    change(spec);
-    EXPECT_EQ(Enumerator(spec, operation), name);
-    EXPECT_EQ(*RemarksOf(spec, operation).Find("enumerator"), Value(name));
-  }
+TEST(PlanRemarks, NamesTheEnumeratorThatTheDomainDecidedOn) {
+  auto spec = Spec();
+  EXPECT_EQ(*RemarksOf(spec).Find("enumerator"), Value("SearchByDateRange"));
+  spec.operation = "UPDATE";
+  EXPECT_EQ(*RemarksOf(spec).Find("enumerator"), Value("ExistingSet"));
 }
 
 }  // namespace

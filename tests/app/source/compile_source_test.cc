@@ -162,8 +162,75 @@ endpoints:
 )yaml");
   ASSERT_TRUE(spec.details);
   EXPECT_EQ(spec.details->id_batch_size, 300);
+  EXPECT_EQ(spec.details->threshold, std::nullopt);
   EXPECT_EQ(spec.details->http.path, "/details");
   EXPECT_THAT(spec.details->fields, SizeIs(1));
+}
+
+TEST(CompileSource, SaysFromHowManyOnIdsAreJoined) {
+  const auto spec = Spec(R"yaml(
+endpoints:
+  items: {details: {endpoint: one, batch: 300, threshold: 5, combine_threshold: 100}, fields: ~}
+  one:
+    role: detail
+    request: {path: /details, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml");
+  ASSERT_TRUE(spec.details);
+  EXPECT_EQ(spec.details->threshold, 5);
+  EXPECT_EQ(spec.details->combine_threshold, 100);
+  auto other = spec;
+  other.details->threshold.reset();
+  other.details->combine_threshold = 7;
+  EXPECT_EQ(ExprPrototypeHash(spec), ExprPrototypeHash(other)) << "records are the same";
+  EXPECT_NE(SpecFingerprint(spec), SpecFingerprint(other));
+}
+
+TEST(CompileSource, KeepsTheNamesOfHooks) {
+  const auto spec = Spec(R"yaml(
+hooks: {response: jsonp}
+endpoints:
+  items:
+    hooks: {request: plain-separators, paging: content-range-total}
+    response: {total: {path: ~, is: exact}}
+)yaml");
+  EXPECT_EQ(spec.hooks, (HookSpec{.request = "plain-separators",
+                                  .response = "jsonp",
+                                  .paging = "content-range-total"}));
+  EXPECT_EQ(spec.response.total_kind, TotalKind::kExact);
+  EXPECT_EQ(Spec().hooks, std::nullopt);
+  EXPECT_NE(ExprPrototypeHash(spec), ExprPrototypeHash(Spec("hooks: {response: jsonp}")));
+}
+
+TEST(CompileSource, DetailsHaveHooksOfTheirOwnAndNoPages) {
+  const auto spec = Spec(R"yaml(
+endpoints:
+  items: {details: one, fields: ~, paging: {style: token, first_page: ~}, hooks: {paging: after-last-id}}
+  one:
+    role: detail
+    hooks: {response: json-text}
+    request: {path: /details, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: $.updated}
+    fields: {title: $.title}
+)yaml");
+  EXPECT_EQ(spec.hooks, HookSpec{.paging = "after-last-id"});
+  ASSERT_TRUE(spec.details);
+  EXPECT_EQ(spec.details->hooks, HookSpec{.response = "json-text"});
+}
+
+TEST(CompileSource, MeasurementsAreWalkedLikeRecordsAndNeedNoUpdateTime) {
+  const std::string metrics =
+      "endpoints: {items: {role: metrics, response: {updated: ~}, fields: {views: $.views}}}";
+  for (const auto operation : {Operation::kHarvest, Operation::kBackfill}) {
+    const auto outcome = Compile(metrics, operation);
+    EXPECT_THAT(outcome.problems, IsEmpty());
+    ASSERT_TRUE(outcome.compiled);
+    EXPECT_EQ(outcome.compiled->spec.role, EndpointRole::kMetrics);
+    EXPECT_EQ(outcome.compiled->spec.response.updated, std::nullopt);
+  }
+  EXPECT_THAT(Compile("endpoints: {items: {role: metrics, response: {total: none}}}").warnings,
+              Contains(Field(&Error::message, HasSubstr("announces no total"))));
 }
 
 // What is degraded is a warning and no refusal.
@@ -319,6 +386,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"4", Item("details: itemz"), "there is no endpoint 'itemz'"},
         Mistake{"4", Item("details: items"), "is no detail endpoint"},
         Mistake{"4",
+                WithDetails("details: {endpoint: one, threshold: 0}, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "it is 1 to 200, as many ids as a request has"},
+        Mistake{"4",
+                WithDetails("details: {endpoint: one, batch: 20, combine_threshold: 21}, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "it is 1 to 20, as many ids as a request has"},
+        Mistake{"4",
                 WithDetails("details: {endpoint: one, batch: 501}, fields: ~",
                             "request: {path: /d, query: {ids: '${ids}'}}, "),
                 "1 to 500 ids"},
@@ -367,6 +442,17 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"8", Item("operations: {backfill: {cursor: global}}"), "watermark's scope",
                 Operation::kBackfill},
         Mistake{"8", Item("role: detail"), "cannot be walked"},
+        Mistake{"8", Item("role: metrics, fields: ~"), "no field is mapped"},
+        Mistake{"8", Item("role: metrics, window: {start: ~}"), "where the first harvest begins"},
+        Mistake{"8", Item("role: metrics, refresh: items"), "are not asked for by ids"},
+        Mistake{"8",
+                WithDetails("role: metrics, details: one, fields: ~",
+                            "request: {path: /d, query: {ids: '${ids}'}}, "),
+                "are not asked for by ids"},
+        Mistake{"8",
+                "endpoints: {items: {details: usage, fields: ~}, usage: {role: metrics, request: "
+                "{path: /u}}}",
+                "'usage' is no detail endpoint"},
         Mistake{"9", "auth: {type: custom}", "signing hook"},
         Mistake{"9", "auth: {type: bearer, keys: s3cret}", "may not stand in a definition"},
         Mistake{"9", Item("request: {headers: {Authorization: Bearer abc}}"),
@@ -412,6 +498,31 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"errors", Item("errors: [{then: fail}]"), "without a condition"},
         Mistake{"errors", Item("errors: [{status: 429, then: wait}]"), "waiting needs an end"},
         Mistake{"errors", Item("errors: [{status: 999, then: fail}]"), "not a status"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    OfHooks, Mistakes,
+    ::testing::Values(
+        Mistake{"Hooks", "hooks: {response: jsonq}", "there is no response hook 'jsonq'"},
+        Mistake{"Hooks", "hooks: {request: sign}", "there is no request hook 'sign'"},
+        Mistake{"Hooks", "hooks: {paging: jsonp}", "there is no paging hook 'jsonp'"},
+        Mistake{"Hooks", Item("hooks: {paging: after-last-id}"), "only paging by token sends one"},
+        Mistake{"Hooks",
+                Item("paging: {style: token, first_page: ~, next: $.n}, hooks: {paging: "
+                     "after-last-id}"),
+                "and so does a path"},
+        Mistake{"Hooks",
+                Item("paging: {style: token, first_page: ~}, hooks: {paging: after-last-id}, "
+                     "response: {id: {paths: $.id, case: lower}}"),
+                "as the provider has it"},
+        Mistake{"Hooks", Item("hooks: {paging: total-count-header}"), "and so does a path"},
+        Mistake{"Hooks", Item("hooks: {paging: total-count-header}, response: {total: none}"),
+                "how far the total"},
+        Mistake{"Hooks",
+                WithDetails("details: one, fields: ~",
+                            "hooks: {paging: after-last-id}, request: {path: /d, query: {ids: "
+                            "'${ids}'}}, "),
+                "details have no pages"}),
     NameOf);
 
 TEST(CompileSource, ReportsAllProblemsOfADefinitionAtOnce) {

@@ -63,6 +63,76 @@ TEST(PageReader, APageOfTooManyRecordsIsRefusedBeforeTheyTakeMemory) {
       SizeIs(5'001));
 }
 
+SpecSnapshot HookedSpec(domain::HookSpec hooks) {
+  auto spec = JsonSpec({{.name = "f", .path = "$.f"}});
+  spec.hooks = std::move(hooks);
+  return spec;
+}
+
+TEST(PageReader, AWrappedAnswerIsReadLikeAnyOther) {
+  const auto spec = HookedSpec({.response = "jsonp"});
+  const auto page =
+      Read(spec, R"(f({"total":2,"items":[{"id":"a","at":"2026-01-01","f":1},{"f":2}]});)");
+  EXPECT_EQ(page.announced, 2);
+  ASSERT_THAT(page.records, SizeIs(1));
+  EXPECT_THAT(page.bad_records, SizeIs(1)) << "what has no id is in quarantine, not lost";
+}
+
+TEST(PageReader, AnAnswerWithoutItsWrappingIsNoPageUnlessARuleKnowsIt) {
+  auto spec = HookedSpec({.response = "jsonp"});
+  const auto* page = R"({"total":1,"items":[{"id":"a","at":"2026-01-01"}]})";
+  const auto read = TryRead(spec, page);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("does not begin with a function's name"));
+  EXPECT_EQ(read.error().place.line, 1);
+  EXPECT_EQ(TryRead(spec, page, 500).error().code, ErrorCode::kUnavailable);
+  spec.errors = {{.body = "$.error", .action = domain::ErrorAction::kWait, .until = "1m"},
+                 {.text = "Busy", .action = domain::ErrorAction::kRetry}};
+  EXPECT_EQ(Read(spec, R"({"error":"too fast"})").rule->action, domain::ErrorAction::kWait);
+  EXPECT_EQ(Read(spec, "<h1>Busy</h1>", 503).rule->action, domain::ErrorAction::kRetry);
+  EXPECT_EQ(Read(spec, R"(f({"error":"too fast"}))").rule->action, domain::ErrorAction::kWait);
+}
+
+TEST(PageReader, AnExactTotalOfAHookHasToCome) {
+  auto spec = HookedSpec({.paging = "total-count-header"});
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kExact;
+  const auto reader = PageReader::Compile(spec);
+  ASSERT_TRUE(reader) << reader.error().Describe();
+  const std::string body = R"({"items":[{"id":"a","at":"2026-01-01"}]})";
+  const auto read = [&](std::vector<std::pair<std::string, std::string>> headers) {
+    return reader->Read({.status = 200, .headers = headers, .body = body, .received_at = kNow});
+  };
+  EXPECT_EQ(read({{"X-Total-Count", "17"}})->announced, 17);
+  EXPECT_THAT(read({}).error().message, HasSubstr("announces no total where the hook"));
+  EXPECT_THAT(read({{"X-Total-Count", "many"}}).error().message, HasSubstr("'many'"));
+  const auto kept =
+      reader->Read({.status = 200, .body = body, .received_at = kNow, .has_headers = false});
+  ASSERT_TRUE(kept) << "the raw vault keeps no headers";
+  EXPECT_THAT(kept->records, SizeIs(1));
+}
+
+TEST(PageReader, ATokenIsMadeOfTheLastRecordWhateverBecomesOfIt) {
+  auto spec = HookedSpec({.paging = "after-last-id"});
+  spec.fields.front().required = true;
+  const auto page =
+      Read(spec, R"({"total":9,"items":[{"id":"a","at":"2026-01-01","f":1},{"id":"b"}]})");
+  EXPECT_THAT(page.bad_records, SizeIs(1));
+  EXPECT_EQ(page.next, "b") << "a bad record is passed by, too";
+  EXPECT_EQ(Read(spec, R"({"total":0,"items":[]})").next, std::nullopt);
+  const auto lost =
+      TryRead(spec, R"({"total":9,"items":[{"id":"a","at":"2026-01-01","f":1},{"f":2}]})");
+  ASSERT_FALSE(lost);
+  EXPECT_THAT(lost.error().message, HasSubstr("record 2 of the page"));
+}
+
+TEST(PageReader, AHookThatNobodyWroteIsNoHook) {
+  EXPECT_EQ(PageReader::Compile(HookedSpec({.response = "magic"})).error().code,
+            ErrorCode::kNotFound);
+  EXPECT_EQ(PageReader::Compile(HookedSpec({.paging = "magic"})).error().code,
+            ErrorCode::kNotFound);
+}
+
 TEST(PageReader, ATotalThatNobodyCanHaveIsNone) {
   for (const auto* total :
        {"9223372036854775807", "9223372036854775808", "-1", "1000000000000001"}) {
