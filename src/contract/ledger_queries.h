@@ -19,6 +19,8 @@ struct LedgerFilter {
   std::string endpoint;
   std::string operation;
   std::string status;
+  std::string error_code;  // of tasks: what went wrong last
+  std::string credential;  // of tasks: what their last request went out with
   Id plan = 0;
   Id slice = 0;
   Id task = 0;

@@ -57,8 +57,9 @@ struct TriggerRow {
   std::string type;
   std::string scheduler;
   Instant fired_at;
-  std::string params;   // JSON
-  std::string remarks;  // JSON
+  std::string params;         // JSON
+  std::string remarks;        // JSON
+  std::string correlation{};  // follows it through plans, tasks, runs, log lines and messages
 };
 
 struct PlanRow {
@@ -75,6 +76,7 @@ struct PlanRow {
   std::string remarks;      // JSON
   Instant created_at;
   Instant updated_at;
+  std::string correlation{};
 };
 
 struct SliceRow {
@@ -94,6 +96,7 @@ struct SliceRow {
   Instant updated_at;
   std::optional<Instant> closed_at;
   std::optional<Instant> provable_to{};  // what comes after that was read too early
+  std::string remarks = "[]";            // JSON: what happened to it that its state does not tell
 };
 
 struct TaskRow {
@@ -116,6 +119,12 @@ struct TaskRow {
   Instant created_at;
   std::optional<Instant> started_at;
   std::optional<Instant> finished_at;
+  std::optional<std::string> last_error_code{};
+  std::optional<std::string>
+      credential{};           // the name of the one that its last request went out with
+  std::string params = "{}";  // JSON: what it walks, and what its trigger wished
+  std::string correlation{};
+  std::string remarks = "[]";  // JSON: what happened to it that its state does not tell
 };
 
 struct RunRow {
@@ -133,6 +142,7 @@ struct RunRow {
   std::optional<Instant> started_at;
   std::optional<Instant> finished_at;
   Instant created_at;
+  std::string correlation{};
 };
 
 struct BatchRow {
@@ -195,6 +205,7 @@ struct CursorEventRow {
   Id run = 0;
   Instant at;
   std::optional<std::string> refused{};  // why the value stayed at `before`
+  std::string remarks = "{}";            // JSON: what moved it, who, and why
 };
 
 // A decision that a person took.

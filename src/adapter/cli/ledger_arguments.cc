@@ -49,6 +49,7 @@ class LedgerFamily {
       command->database = *database;
       command->filter.status = Upper(command->filter.status);
       command->filter.operation = Upper(command->filter.operation);
+      command->filter.error_code = Upper(command->filter.error_code);
       chosen = [command, run, &services](const Console& console) {
         return run(*command, services, console);
       };
@@ -96,6 +97,12 @@ class LedgerFamily {
     sub.add_option("--operation", filter.operation, "harvest, update or backfill");
     if (kind_ == LedgerKind::kCursor) return;
     sub.add_option("--status", filter.status, "Only in this state, such as failed");
+    if (kind_ == LedgerKind::kTask) {
+      sub.add_option("--error", filter.error_code,
+                     "Only those where this went wrong last, such as retries_exhausted");
+      sub.add_option("--credential", filter.credential,
+                     "Only those whose last request went out with this credential");
+    }
     const auto of = [&](LedgerKind above, Id& id) {
       if (kind_ > above)
         sub.add_option(fmt::format("--{}", Name(above)), id,

@@ -59,12 +59,12 @@ Table TableOf(const std::vector<contract::SliceRow>& slices) {
 }
 
 Table TableOf(const std::vector<contract::TaskRow>& tasks) {
-  Table table(
-      {"task", "plan", "slice", "source", "operation", "status", "waits", "retries", "error"});
+  Table table({"task", "plan", "slice", "source", "operation", "status", "waits", "retries", "code",
+               "error"});
   for (const auto& row : tasks) {
     table.Add({Text(row.id), Text(row.plan), Text(row.slice), row.scope.Name(), row.scope.operation,
                row.status, WaitCell(row), fmt::to_string(row.retry_count),
-               Short(row.last_error.value_or(""), 50)});
+               row.last_error_code.value_or("-"), Short(row.last_error.value_or(""), 50)});
   }
   return table;
 }

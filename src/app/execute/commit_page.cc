@@ -43,7 +43,8 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
           .status = fetched.response.status,
           .retries = fetched.retries,
-          .throttled = fetched.throttled};
+          .throttled = fetched.throttled,
+          .credential = std::move(fetched.credential)};
 }
 
 }  // namespace

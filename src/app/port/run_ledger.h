@@ -96,6 +96,7 @@ struct BatchCommit {
   int status = 200;
   int retries = 0;
   int throttled = 0;                     // of the retries, told by the provider to be slower
+  std::string credential{};              // its name; empty where none was sent
   std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
 
   std::int64_t raw_page_bytes() const {
@@ -135,6 +136,9 @@ struct SliceClose {
   std::vector<domain::SliceSpec> children;
   std::optional<Instant> children_at{};  // when they may begin; else at once
   std::optional<std::string> error;
+  std::string_view code{};  // of the error, see failure_code.h
+  std::string
+      credential{};  // that its last request went out with; empty where there is no news of it
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
@@ -151,6 +155,9 @@ struct RunEnd {
   domain::Lineage lineage;
   domain::RunStatus status = domain::RunStatus::kFailed;
   std::string reason;
+  std::string_view code{};  // of the error, see failure_code.h
+  std::string
+      credential{};  // that its last request went out with; empty where there is no news of it
   std::optional<domain::ErrorLevel> level;        // of the error; none where there was none
   std::optional<domain::WaitReason> waits_for{};  // where the gate holds it back
   Instant again_at;

@@ -7,13 +7,15 @@ namespace {
 
 constexpr std::string_view kReadTrigger = R"sql(
     SELECT id, provenance_code, coalesce(endpoint_name, '') AS endpoint_name, operation_code, trigger_type_code,
-           scheduler_code, triggered_at, trigger_params, record_remarks
+           scheduler_code, triggered_at, trigger_params, record_remarks,
+           coalesce(correlation_id, CAST(id AS TEXT)) AS correlation_id
     FROM ing_schedule_instance WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kReadPlan = R"sql(
     SELECT id, schedule_instance_id, provenance_code, endpoint_name, operation_code, status_code,
            window_from, window_to, sliced_to, slice_strategy_code, priority, query_hash,
-           spec_fingerprint, record_remarks, created_at, updated_at
+           spec_fingerprint, record_remarks, created_at, updated_at,
+           coalesce(correlation_id, CAST(schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_plan WHERE id = :id LIMIT 1)sql";
 
 // Plans are few: what a source has of one operation may be read past.
@@ -34,7 +36,8 @@ Result<std::optional<contract::TriggerRow>> trigger_view::Read(Session& session,
                               .scheduler = rows.Text("scheduler_code"),
                               .fired_at = rows.Time("triggered_at"),
                               .params = rows.Text("trigger_params"),
-                              .remarks = rows.Text("record_remarks")};
+                              .remarks = rows.Text("record_remarks"),
+                              .correlation = rows.Text("correlation_id")};
 }
 
 namespace plan_view {
@@ -68,7 +71,8 @@ Result<std::optional<contract::PlanRow>> Read(Session& session, Id id) {
                            .fingerprint = rows.Text("spec_fingerprint"),
                            .remarks = rows.Text("record_remarks"),
                            .created_at = rows.Time("created_at"),
-                           .updated_at = rows.Time("updated_at")};
+                           .updated_at = rows.Time("updated_at"),
+                           .correlation = rows.Text("correlation_id")};
 }
 
 }  // namespace plan_view

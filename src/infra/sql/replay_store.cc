@@ -143,7 +143,8 @@ Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit
                                          {.lane = lane,
                                           .expr_hash = commit.batch.task.slice_expr_hash,
                                           .batch = lineage.batch,
-                                          .dedup_key = fmt::format("replay/{}", run)},
+                                          .dedup_key = fmt::format("replay/{}", run),
+                                          .correlation = lineage.correlation},
                                          news, ids_, now));
     committed.counts = intake.counts;
     committed.counts.received = std::ssize(commit.records);

@@ -16,6 +16,7 @@
 #include "infra/sql/quarantine_table.h"
 #include "infra/sql/raw_page_table.h"
 #include "infra/sql/refresh_cursor.h"
+#include "infra/sql/remark_table.h"
 #include "infra/sql/rollup_table.h"
 #include "infra/sql/run_table.h"
 #include "infra/sql/signal_table.h"
@@ -26,6 +27,19 @@
 
 namespace patra::infra::sql {
 namespace {
+
+constexpr std::string_view kGivenUp = "GIVEN_UP";
+constexpr std::string_view kCut = "CUT";
+
+std::optional<task_table::TaskError> ErrorOf(const app::SliceClose& close) {
+  if (!close.error) return std::nullopt;
+  return task_table::TaskError{close.code, *close.error};
+}
+
+// Of a slice that did not succeed as a whole: states and counts are overwritten when it is taken up again, remarks stay.
+remark_table::Remark RemarkOf(const app::SliceClose& close) {
+  return {.what = close.children.empty() ? close.code : kCut, .why = close.gap.value_or("")};
+}
 
 // What was committed under these keys, with where it goes on: nothing is written twice.
 Result<app::BatchCommitted> ReadOld(Session& session, const app::BatchCommit& batch,
@@ -146,6 +160,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     }
     PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
     PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
+    PATRA_TRY(task_table::NoteCredential(session, batch.lineage.task, batch.credential));
     committed.request = PATRA_TRY(task_table::NoteProgress(
         session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
@@ -177,9 +192,10 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
   return database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     const bool is_failure = end.level.has_value();
-    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason,
-                                   is_failure ? std::optional(end.reason) : std::nullopt, now,
-                                   true));
+    std::optional<task_table::TaskError> error;
+    if (is_failure) error = {end.code, end.reason};
+    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason, error, now, true));
+    PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.credential));
     PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
@@ -200,8 +216,10 @@ Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& r
       PATRA_TRY(task_table::Start(session, task, now));
       PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
     }
-    PATRA_TRY(
-        task_table::Finish(session, task, domain::TaskStatus::kFailed, std::optional(reason), now));
+    PATRA_TRY(task_table::Finish(session, task, domain::TaskStatus::kFailed,
+                                 task_table::TaskError{kGivenUp, reason}, now));
+    PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
+    PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
     PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
     PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
                                  std::optional("given up: " + reason), now));
@@ -215,11 +233,14 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> refreshed;  // of an update
   PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
-    PATRA_TRY(task_table::Finish(session, close.task, close.status, close.error, now));
+    PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
+    PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
     PATRA_TRY(run_table::Finish(session, close.lineage.run, domain::RunStatusAfter(close.status),
                                 close.stats, close.error, now));
     PATRA_TRY(slice_table::Close(session, close.lineage.slice,
                                  domain::SliceStatusAfter(close.status), close.gap, now));
+    if (close.status != domain::TaskStatus::kSucceeded)
+      PATRA_TRY(remark_table::OnSlice(session, close.lineage.slice, RemarkOf(close), now));
     // A slice that failed may be taken up again where it stopped.
     const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
     if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
@@ -269,7 +290,8 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                                         .expr_hash = batch.task.slice_expr_hash,
                                         .batch = batch.lineage.batch,
                                         .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
-                                        .is_update = is_update},
+                                        .is_update = is_update,
+                                        .correlation = batch.lineage.correlation},
                                        batch.records, ids_, now));
   counts += intake.counts;
   const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, lane));
@@ -385,7 +407,9 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
                           .window = task.plan_window,
                           .priority = task.priority,
                           .rate_key = task.rate_key,
-                          .at_once = task.at_once};
+                          .at_once = task.at_once,
+                          .correlation = task.lineage.correlation,
+                          .wishes = domain::WishesIn(task.params)};
   const auto number = PATRA_TRY(slice_table::NextChildNumber(session, plan.id));
   PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
   const auto requests_left = PATRA_TRY(task_table::RequestsLeft(session, task.lineage.task));
@@ -431,7 +455,8 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
                       .window = close.proven.value_or(task.window()),
                       .lineage = close.lineage,
                       .expr_hash = task.slice_expr_hash,
-                      .observed_max = close.observed_max},
+                      .observed_max = close.observed_max,
+                      .why = close.proven ? close.gap.value_or("") : ""},
                      ids_, now);
 }
 
