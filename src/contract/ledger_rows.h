@@ -165,7 +165,10 @@ struct BatchRow {
   std::string stats;            // JSON
   Instant created_at;
   std::optional<Instant> committed_at;
-  std::optional<std::int64_t> raw_bytes;  // of the page in the vault, where it is kept
+  std::optional<std::int64_t> raw_bytes;    // of the page in the vault, where it is kept
+  std::optional<std::int64_t> page_size{};  // that was asked for; of details, how many ids
+  std::optional<Instant> time_from{};       // of a walk by time: from where it asked
+  std::optional<Instant> time_to{};         // and up to where the answer goes
 };
 
 struct CursorRow {

@@ -9,6 +9,7 @@
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/ask_again.h"
+#include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
 
 namespace patra::app {
@@ -276,6 +277,7 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
 
 Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
   end.stats = run.tally.Stats(run.counts, end.reason);
+  end.page_size = domain::AskedPageSize(run.spec, run.position);
   PATRA_TRY(ports_.ledger.GiveBack(end));
   ports_.log.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
                    {{"reason", end.reason},
@@ -305,6 +307,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
     close.credential = why->credential;
     close.wrong_parameter = why->wrong_parameter;
     close.requests = why->requests;
+    close.page_size = domain::AskedPageSize(run.spec, run.position);
     close.throttled = why->throttled;
     close.level = LevelOf(why->kind);
     close.gap = status == domain::TaskStatus::kPartial

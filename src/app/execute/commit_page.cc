@@ -10,6 +10,7 @@
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/slice_width.h"
 #include "domain/walk/ask_again.h"
+#include "domain/walk/page_size.h"
 
 namespace patra::app {
 namespace {
@@ -24,11 +25,14 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
   const auto taken_out = TakeOutOutside(run.spec, run.task.window(), page);
   const auto received = run.counts.received + static_cast<std::int64_t>(page.size());
   const auto announced = run.walk->announced();
+  auto size = domain::AskedPageSize(run.spec, run.position);
+  if (run.position.is_detail) size = std::ssize(answers.ids);
   return {.task = run.task,
           .lineage = run.opened.lineage,
           .batch_no = run.batch_no,
           .before = run.position,
           .after = after,
+          .page_size = size,
           .filtered = taken_out.records,
           .outside = taken_out.outside,
           .repeated = answers.repeated,

@@ -73,7 +73,8 @@ struct BatchCommit {
   domain::Lineage lineage;
   int batch_no = 1;
   Position before;
-  std::optional<Position> after;  // absent when this was the last
+  std::optional<Position> after;            // absent when this was the last
+  std::optional<std::int64_t> page_size{};  // that was asked for; of details, how many ids
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
   std::int64_t filtered = 0;
@@ -145,6 +146,7 @@ struct SliceClose {
   std::optional<BadPage> bad_page{};
   std::string wrong_parameter{};                // that the provider names as the reason
   int requests = 0;                             // of the last batch, which came to nothing
+  std::optional<std::int64_t> page_size{};      // that it asked for
   int throttled = 0;                            // among them
   std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
@@ -163,8 +165,9 @@ struct RunEnd {
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
-  int requests = 0;   // of the last batch, which came to nothing
-  int throttled = 0;  // among them
+  int requests = 0;                         // of the last batch, which came to nothing
+  std::optional<std::int64_t> page_size{};  // that it asked for
+  int throttled = 0;                        // among them
 };
 
 struct SliceClosed {

@@ -57,7 +57,13 @@ struct Recorded {
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
 
 // Ends a RUNNING row that came to nothing.
-Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,
-                 std::string_view level, Instant now, const std::string& wrong_parameter = {});
+struct Ended {
+  domain::BatchStatus status = domain::BatchStatus::kFailed;
+  std::string error;
+  domain::ErrorLevel level = domain::ErrorLevel::kNone;
+  std::string wrong_parameter{};
+  std::optional<std::int64_t> page_size{};
+};
+Result<void> End(Session& session, Id batch, const Ended& ended, Instant now);
 
 }  // namespace patra::infra::sql::batch_table

@@ -200,10 +200,13 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
-    PATRA_TRY(
-        batch_table::End(session, end.lineage.batch,
-                         is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
-                         end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    PATRA_TRY(batch_table::End(
+        session, end.lineage.batch,
+        {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
+         .error = end.reason,
+         .level = end.level.value_or(domain::ErrorLevel::kNone),
+         .page_size = end.page_size},
+        now));
     PATRA_TRY(rollup_table::AddWasted(session, end.task.lane, end.requests, end.throttled, now));
     return slice_table::GiveBack(session, end.lineage.slice, now);
   });
@@ -245,9 +248,12 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
     if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
     if (close.status != domain::TaskStatus::kSucceeded) {
-      PATRA_TRY(batch_table::End(session, close.lineage.batch, domain::BatchStatus::kFailed,
-                                 close.error.value_or(close.gap.value_or("")), Code(close.level),
-                                 now, close.wrong_parameter));
+      PATRA_TRY(batch_table::End(session, close.lineage.batch,
+                                 {.error = close.error.value_or(close.gap.value_or("")),
+                                  .level = close.level,
+                                  .wrong_parameter = close.wrong_parameter,
+                                  .page_size = close.page_size},
+                                 now));
     }
     PATRA_TRY(
         rollup_table::AddWasted(session, close.task.lane, close.requests, close.throttled, now));
