@@ -38,7 +38,7 @@ std::string DescribePosition(const std::optional<Position>& position) {
 }
 
 std::string RecordedNext(const RecordedBatch& batch) {
-  if (batch.status != domain::BatchStatus::kSucceeded) return "unknown";
+  if (!domain::IsCommitted(batch.status)) return "unknown";
   return batch.after ? DescribePosition(batch.after) : "none: this is the end";
 }
 
@@ -75,7 +75,7 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
 
 // Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
 void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
-  if (batch.status == domain::BatchStatus::kSucceeded || !spec.details) return;
+  if (domain::IsCommitted(batch.status) || !spec.details) return;
   const auto most = static_cast<std::size_t>(spec.details->id_batch_size);
   if (batch.ids.size() > most) batch.ids.resize(most);
 }

@@ -21,7 +21,7 @@ constexpr std::string_view kInsertRunning = R"sql(
 
 constexpr std::string_view kSucceed = R"sql(
     UPDATE ing_task_run_batch
-    SET status_code = 'SUCCEEDED', after_token = :after_token, page_size = :page_size, time_to = :time_to, record_count = :record_count,
+    SET status_code = :status_code, after_token = :after_token, page_size = :page_size, time_to = :time_to, record_count = :record_count,
         error = :error, error_level = :error_level, request_digest = :request_digest, response_digest = :response_digest, stats = :stats,
         committed_at = :now
     WHERE id = :id AND status_code = 'RUNNING')sql";
@@ -42,7 +42,7 @@ constexpr std::string_view kLastPosition = R"sql(
     SELECT batch.after_token
     FROM ing_task_run AS run
     JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
-    WHERE run.task_id = :task_id AND batch.status_code = 'SUCCEEDED'
+    WHERE run.task_id = :task_id AND batch.status_code IN ('SUCCEEDED', 'SKIPPED')
       AND run.attempt_no > coalesce(
           (SELECT max(attempt_no) FROM ing_task_run
            WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
@@ -253,6 +253,12 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
   return {};
 }
 
+domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
+  const bool is_empty =
+      counts.received == 0 && batch.found_ids.empty() && batch.answered_ids.empty();
+  return is_empty ? domain::BatchStatus::kSkipped : domain::BatchStatus::kSucceeded;
+}
+
 Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
                      const domain::RecordCounts& counts, Instant now) {
   std::optional<std::string> after;
@@ -266,7 +272,8 @@ Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
     error = isolated->reason;
     level = Code(domain::ErrorLevel::kL3);
   }
-  const auto rows = PATRA_TRY(session.Run(kSucceed, {{"after_token", after},
+  const auto rows = PATRA_TRY(session.Run(kSucceed, {{"status_code", Code(StatusOf(batch, counts))},
+                                                     {"after_token", after},
                                                      {"page_size", batch.page_size},
                                                      {"time_to", ReachedTime(batch)},
                                                      {"record_count", counts.received},
@@ -284,7 +291,10 @@ Result<std::optional<Committed>> FindCommitted(Session& session, const app::Batc
   std::optional<Committed> found;
   const auto look = [&](Result<Rows> query) -> Result<void> {
     auto rows = PATRA_TRY(std::move(query));
-    if (!PATRA_TRY(rows.Next()) || rows.View("status_code") != "SUCCEEDED") return {};
+    if (!PATRA_TRY(rows.Next())) return {};
+    const auto status =
+        PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(rows.View("status_code")));
+    if (!domain::IsCommitted(status)) return {};
     const auto counts = PATRA_TRY(DecodeCounts(rows.View("stats")));
     if (found && found->id != rows.Integer("id")) {
       return Fail(

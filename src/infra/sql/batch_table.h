@@ -15,7 +15,10 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
                            const domain::Lineage& lineage, int batch_no,
                            const app::Position& before, Instant now);
 
-// Moves the RUNNING row to SUCCEEDED with its outcome. False where it is not RUNNING any more.
+// SKIPPED where nothing was at the batch's position, else SUCCEEDED.
+domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts);
+
+// Moves the RUNNING row there, with its outcome. False where it is not RUNNING any more.
 Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
                      const domain::RecordCounts& counts, Instant now);
 

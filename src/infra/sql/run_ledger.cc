@@ -202,7 +202,7 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
     PATRA_TRY(batch_table::End(
         session, end.lineage.batch,
-        {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
+        {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kGivenBack,
          .error = end.reason,
          .level = end.level.value_or(domain::ErrorLevel::kNone),
          .page_size = end.page_size},
