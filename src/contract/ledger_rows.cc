@@ -88,9 +88,14 @@ Facts FactsOf(const PlanRow& row) {
                   {"correlation", row.correlation},
                   {"queryHash", row.query_hash},
                   {"fingerprint", row.fingerprint},
+                  {"configHash", row.config_hash},
                   {"remarks", JsonFact(row.remarks)},
                   {"createdAt", TimeFact(row.created_at)},
                   {"updatedAt", TimeFact(row.updated_at)}}});
+}
+
+Facts FactsOf(const OriginRow& row) {
+  return {{"path", row.path}, {"value", row.value}, {"level", row.level}, {"place", row.place}};
 }
 
 Facts FactsOf(const SliceRow& row) {

@@ -77,6 +77,15 @@ struct PlanRow {
   Instant created_at;
   Instant updated_at;
   std::string correlation{};
+  std::string config_hash{};  // of the source's configuration, without what shapes requests
+};
+
+// Where a value of a plan's snapshot came from.
+struct OriginRow {
+  std::string path;   // "window.safety_lag"
+  std::string value;  // as written
+  std::string level;  // platform, source, endpoint, sub-config or trigger
+  std::string place;  // file:line:column, or the option of the command; empty where nobody knows
 };
 
 struct SliceRow {
@@ -223,6 +232,7 @@ struct DecisionRow {
 Facts FactsOf(const RecordSums& sums);
 Facts FactsOf(const TriggerRow& row);
 Facts FactsOf(const PlanRow& row);
+Facts FactsOf(const OriginRow& row);
 Facts FactsOf(const SliceRow& row);
 Facts FactsOf(const TaskRow& row);
 Facts FactsOf(const RunRow& row);

@@ -69,6 +69,9 @@ class LedgerFamily {
         [&](CLI::App& sub, LedgerCommand& command) {
           AddId(sub, command, "ID", "As `patra " + name + " list` shows it");
           AddCommon(sub, command);
+          if (kind_ == LedgerKind::kPlan)
+            sub.add_flag("--origins", command.origins,
+                         "Where each value of its snapshot came from when it was made");
         });
     Add("timeline", "What happened to it, in the order of time", RunLedgerTimeline,
         [&](CLI::App& sub, LedgerCommand& command) {

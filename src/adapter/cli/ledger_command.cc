@@ -241,9 +241,27 @@ Result<Shown> ShowOne(LedgerQueries& ledger, LedgerKind kind, Id id) {
   return ShowCursor(ledger, id);
 }
 
+Result<int> ShowOrigins(const LedgerCommand& command, LedgerQueries& ledger, Id plan,
+                        const Console& console) {
+  const auto origins = PATRA_TRY(ledger.OriginsOf(plan));
+  if (command.as_json) {
+    for (const auto& row : origins) PrintJsonLine(console, ToObject(FactsOf(row)));
+    return kComplete;
+  }
+  if (origins.empty()) {
+    fmt::print(console.out, "plan {} was made before origins were kept\n", plan);
+    return kComplete;
+  }
+  Table table({"value", "is", "from", "where"});
+  for (const auto& row : origins) table.Add({row.path, row.value, row.level, row.place});
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
 Result<int> Show(const LedgerCommand& command, LedgerServices& services, const Console& console) {
   const auto id = PATRA_TRY(ParseId(command.id));
   const auto read = PATRA_TRY(services.OpenStore(command.database));
+  if (command.origins) return ShowOrigins(command, read->ledger(), id, console);
   const auto shown = PATRA_TRY(ShowOne(read->ledger(), command.kind, id));
   if (command.as_json) {
     PrintJsonLine(console, ToObject(shown.facts));

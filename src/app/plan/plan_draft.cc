@@ -6,6 +6,7 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
+#include "domain/plan/provenance_config.h"
 #include "domain/plan/slice_width.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
@@ -86,6 +87,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .cursor = of.cursor,
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
+      .config = domain::ProvenanceConfig(spec),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
       .slice_strategy = std::string(cut.strategy),
       .slice_params = cut.params,

@@ -142,6 +142,7 @@ Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
 Result<PlanAdded> PlanWriter::Add(domain::Plan& plan, const PlanOptions& options) {
   // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
   plan.correlation = domain::CorrelationOf(plan.trigger_id, options.origin.log_id);
+  plan.origins = options.origins;
   if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
   const auto key = plan.key;
   auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));

@@ -51,6 +51,8 @@ struct Plan {
   CursorNamespace cursor;
   std::string snapshot;         // canonical JSON of the Spec Snapshot (I2)
   std::string snapshot_hash;    // spec_fingerprint
+  std::string config = "{}";    // see provenance_config.h
+  std::string origins = "[]";   // where the values of the snapshot came from, canonical JSON
   std::string expr_proto_hash;  // of what shapes requests and the reading of answers
   std::string slice_strategy = "TIME";
   Value slice_params = Value::Object{};  // what a planner needs to go on cutting alike

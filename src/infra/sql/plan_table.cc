@@ -1,6 +1,7 @@
 #include "infra/sql/plan_table.h"
 
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "infra/sql/state_move.h"
 
 namespace patra::infra::sql::plan_table {
@@ -11,12 +12,12 @@ constexpr std::string_view kInsert = R"sql(
         (id, schedule_instance_id, plan_key, provenance_code, endpoint_name, operation_code, query_hash,
          namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
          provenance_config_snapshot, provenance_config_hash, spec_fingerprint, slice_strategy_code,
-         slice_params, window_from, window_to, priority, status_code, record_remarks, correlation_id, created_at,
+         slice_params, window_from, window_to, priority, status_code, record_remarks, correlation_id, origins, created_at,
          updated_at)
     VALUES (:id, :schedule_instance_id, :plan_key, :provenance_code, :endpoint_name, :operation_code,
             :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
-            :snapshot, :snapshot_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
-            :priority, :status_code, :record_remarks, :correlation_id, :now, :now)
+            :config, :config_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
+            :priority, :status_code, :record_remarks, :correlation_id, :origins, :now, :now)
     ON CONFLICT (plan_key) DO NOTHING)sql";
 
 constexpr std::string_view kFindByKey =
@@ -83,6 +84,8 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
                                       {"cursor_key", plan.cursor.cursor_key},
                                       {"expr_proto_hash", plan.expr_proto_hash},
                                       {"snapshot", plan.snapshot},
+                                      {"config", plan.config},
+                                      {"config_hash", Sha256Hex(plan.config)},
                                       {"snapshot_hash", plan.snapshot_hash},
                                       {"slice_strategy_code", plan.slice_strategy},
                                       {"slice_params", CanonicalJson(plan.slice_params)},
@@ -92,6 +95,7 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
                                       {"status_code", Code(domain::PlanStatus::kDraft)},
                                       {"record_remarks", CanonicalJson(plan.remarks)},
                                       {"correlation_id", plan.correlation},
+                                      {"origins", plan.origins},
                                       {"now", now}}));
   return inserted == 1;
 }
