@@ -217,6 +217,10 @@ Result<Shown> ShowCursor(LedgerQueries& ledger, Id id) {
   Value::Array decided;
   for (const auto& decision : decisions) decided.push_back(ToObject(FactsOf(decision)));
   shown.facts.push_back({"decisions", std::move(decided)});
+  Value::Array steps;
+  for (const auto& step : PATRA_TRY(ledger.EventsOf(cursor, kChildrenShown)))
+    steps.push_back(ToObject(FactsOf(step)));
+  shown.facts.push_back({"steps", std::move(steps)});
   shown.next.push_back(fmt::format("patra cursor timeline {}", id));
   shown.next.push_back(fmt::format("patra verify {}", cursor.scope.Name()));
   if (cursor.plan != 0) shown.next.push_back(fmt::format("patra plan show {}", cursor.plan));
