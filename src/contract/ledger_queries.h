@@ -19,6 +19,8 @@ struct LedgerFilter {
   std::string endpoint;
   std::string operation;
   std::string status;
+  std::string error_code;  // of tasks: what went wrong last
+  std::string credential;  // of tasks: what their last request went out with
   Id plan = 0;
   Id slice = 0;
   Id task = 0;
@@ -50,6 +52,9 @@ class LedgerQueries {
   virtual Result<RunRow> Run(Id id) = 0;
   virtual Result<BatchRow> Batch(Id id) = 0;
   virtual Result<CursorRow> Cursor(Id id) = 0;
+
+  // Where the values of a plan's snapshot came from when it was made; empty where the plan is older than that was kept.
+  virtual Result<std::vector<OriginRow>> OriginsOf(Id plan) = 0;
 
   // How many slices a plan has in each state that occurs.
   virtual Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) = 0;

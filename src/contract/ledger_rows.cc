@@ -72,6 +72,7 @@ Facts FactsOf(const TriggerRow& row) {
                  {{"type", row.type},
                   {"scheduler", row.scheduler},
                   {"firedAt", TimeFact(row.fired_at)},
+                  {"correlation", row.correlation},
                   {"params", JsonFact(row.params)},
                   {"remarks", JsonFact(row.remarks)}}});
 }
@@ -84,11 +85,17 @@ Facts FactsOf(const PlanRow& row) {
                   {"strategy", row.strategy},
                   {"priority", row.priority},
                   {"trigger", IdFact(row.trigger)},
+                  {"correlation", row.correlation},
                   {"queryHash", row.query_hash},
                   {"fingerprint", row.fingerprint},
+                  {"configHash", row.config_hash},
                   {"remarks", JsonFact(row.remarks)},
                   {"createdAt", TimeFact(row.created_at)},
                   {"updatedAt", TimeFact(row.updated_at)}}});
+}
+
+Facts FactsOf(const OriginRow& row) {
+  return {{"path", row.path}, {"value", row.value}, {"level", row.level}, {"place", row.place}};
 }
 
 Facts FactsOf(const SliceRow& row) {
@@ -98,6 +105,7 @@ Facts FactsOf(const SliceRow& row) {
                  {{"number", row.number}},
                  FactsOf(row.sums),
                  {{"gap", TextFact(row.gap)},
+                  {"remarks", JsonFact(row.remarks)},
                   {"plan", IdFact(row.plan)},
                   {"parent", IdFact(row.parent)},
                   {"task", IdFact(row.task)},
@@ -120,7 +128,12 @@ Facts FactsOf(const TaskRow& row) {
                   {"leaseCount", row.lease_count},
                   {"fence", row.fence},
                   {"retryCount", row.retry_count},
+                  {"lastErrorCode", TextFact(row.last_error_code)},
                   {"lastError", TextFact(row.last_error)},
+                  {"credential", TextFact(row.credential)},
+                  {"params", JsonFact(row.params)},
+                  {"remarks", JsonFact(row.remarks)},
+                  {"correlation", row.correlation},
                   {"trigger", IdFact(row.trigger)},
                   {"plan", IdFact(row.plan)},
                   {"slice", IdFact(row.slice)},
@@ -137,6 +150,7 @@ Facts FactsOf(const RunRow& row) {
                   {"isReplay", row.is_replay},
                   {"stats", JsonFact(row.stats)},
                   {"error", TextFact(row.error)},
+                  {"correlation", row.correlation},
                   {"plan", IdFact(row.plan)},
                   {"slice", IdFact(row.slice)},
                   {"task", IdFact(row.task)},
@@ -150,6 +164,9 @@ Facts FactsOf(const BatchRow& row) {
                  FactsOf(row.scope),
                  {{"number", row.number},
                   {"page", CountFact(row.page)},
+                  {"pageSize", CountFact(row.page_size)},
+                  {"timeFrom", TimeFact(row.time_from)},
+                  {"timeTo", TimeFact(row.time_to)},
                   {"beforeToken", TextFact(row.before_token)},
                   {"after", row.after ? JsonFact(*row.after) : Value()},
                   {"records", row.records},
@@ -193,7 +210,9 @@ Facts FactsOf(const CursorEventRow& row) {
                   {"namespaceKey", row.namespace_key},
                   {"direction", row.direction},
                   {"before", TextFact(row.before)},
-                  {"after", row.after}},
+                  {"after", row.after},
+                  {"refused", TextFact(row.refused)},
+                  {"remarks", JsonFact(row.remarks)}},
                  FactsOf(row.window),
                  {{"plan", IdFact(row.plan)},
                   {"slice", IdFact(row.slice)},

@@ -57,8 +57,9 @@ struct TriggerRow {
   std::string type;
   std::string scheduler;
   Instant fired_at;
-  std::string params;   // JSON
-  std::string remarks;  // JSON
+  std::string params;         // JSON
+  std::string remarks;        // JSON
+  std::string correlation{};  // follows it through plans, tasks, runs, log lines and messages
 };
 
 struct PlanRow {
@@ -75,6 +76,16 @@ struct PlanRow {
   std::string remarks;      // JSON
   Instant created_at;
   Instant updated_at;
+  std::string correlation{};
+  std::string config_hash{};  // of the source's configuration, without what shapes requests
+};
+
+// Where a value of a plan's snapshot came from.
+struct OriginRow {
+  std::string path;   // "window.safety_lag"
+  std::string value;  // as written
+  std::string level;  // platform, source, endpoint, sub-config or trigger
+  std::string place;  // file:line:column, or the option of the command; empty where nobody knows
 };
 
 struct SliceRow {
@@ -94,6 +105,7 @@ struct SliceRow {
   Instant updated_at;
   std::optional<Instant> closed_at;
   std::optional<Instant> provable_to{};  // what comes after that was read too early
+  std::string remarks = "[]";            // JSON: what happened to it that its state does not tell
 };
 
 struct TaskRow {
@@ -116,6 +128,12 @@ struct TaskRow {
   Instant created_at;
   std::optional<Instant> started_at;
   std::optional<Instant> finished_at;
+  std::optional<std::string> last_error_code{};
+  std::optional<std::string>
+      credential{};           // the name of the one that its last request went out with
+  std::string params = "{}";  // JSON: what it walks, and what its trigger wished
+  std::string correlation{};
+  std::string remarks = "[]";  // JSON: what happened to it that its state does not tell
 };
 
 struct RunRow {
@@ -133,6 +151,7 @@ struct RunRow {
   std::optional<Instant> started_at;
   std::optional<Instant> finished_at;
   Instant created_at;
+  std::string correlation{};
 };
 
 struct BatchRow {
@@ -155,7 +174,10 @@ struct BatchRow {
   std::string stats;            // JSON
   Instant created_at;
   std::optional<Instant> committed_at;
-  std::optional<std::int64_t> raw_bytes;  // of the page in the vault, where it is kept
+  std::optional<std::int64_t> raw_bytes;    // of the page in the vault, where it is kept
+  std::optional<std::int64_t> page_size{};  // that was asked for; of details, how many ids
+  std::optional<Instant> time_from{};       // of a walk by time: from where it asked
+  std::optional<Instant> time_to{};         // and up to where the answer goes
 };
 
 struct CursorRow {
@@ -195,6 +217,7 @@ struct CursorEventRow {
   Id run = 0;
   Instant at;
   std::optional<std::string> refused{};  // why the value stayed at `before`
+  std::string remarks = "{}";            // JSON: what moved it, who, and why
 };
 
 // A decision that a person took.
@@ -210,6 +233,7 @@ struct DecisionRow {
 Facts FactsOf(const RecordSums& sums);
 Facts FactsOf(const TriggerRow& row);
 Facts FactsOf(const PlanRow& row);
+Facts FactsOf(const OriginRow& row);
 Facts FactsOf(const SliceRow& row);
 Facts FactsOf(const TaskRow& row);
 Facts FactsOf(const RunRow& row);

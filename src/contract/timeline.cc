@@ -55,6 +55,20 @@ std::string DescribeBatch(const BatchRow& batch) {
   return text;
 }
 
+// ", by anna: read again", of a step that a person decided, or of which only a part was proven.
+std::string DescribeRemarks(const CursorEventRow& event) {
+  const auto remarks = JsonFact(event.remarks);
+  std::string text;
+  const auto add = [&](std::string_view name, std::string_view before) {
+    const auto* member = remarks.Find(name);
+    if (member != nullptr && member->AsString() != nullptr)
+      text += std::string(before) + *member->AsString();
+  };
+  add("by", ", by ");
+  add("why", ": ");
+  return text;
+}
+
 std::string DescribeSums(const SliceRow& slice) {
   const auto& sums = slice.sums;
   return fmt::format("{} received, {} new, {} updated, {} unchanged, {} quarantined{}{}",
@@ -125,7 +139,7 @@ void Timeline::Add(const BatchRow& batch) {
 void Timeline::Add(const CursorEventRow& event) {
   Add(event.at, kCursor, event.refused ? "cursor move refused" : "cursor moved", event.id,
       fmt::format("{} {}: {} → {}{}", event.direction, event.key, event.before.value_or("nothing"),
-                  event.after, event.refused ? ", but " + *event.refused : ""));
+                  event.after, event.refused ? ", but " + *event.refused : DescribeRemarks(event)));
 }
 
 void Timeline::Add(const DecisionRow& decision, Id object) {

@@ -10,6 +10,7 @@ namespace patra::adapter::cli {
 
 struct FakeStore {
   std::vector<contract::PlanRow> plans;
+  std::vector<contract::OriginRow> origins;
   std::vector<contract::SliceRow> slices;
   std::vector<contract::TaskRow> tasks;
   std::vector<contract::RunRow> runs;
@@ -83,6 +84,7 @@ class FakeReadSide final : public contract::ReadSide,
   Result<contract::RunRow> Run(Id id) override { return One(store_.runs, id); }
   Result<contract::BatchRow> Batch(Id id) override { return One(store_.batches, id); }
   Result<contract::CursorRow> Cursor(Id id) override { return One(store_.cursors, id); }
+  Result<std::vector<contract::OriginRow>> OriginsOf(Id) override { return store_.origins; }
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id) override {
     return std::vector<std::pair<std::string, std::int64_t>>{{"FAILED", 1}, {"SUCCEEDED", 9}};
   }

@@ -125,6 +125,16 @@ TEST_F(LedgerCommands, ATimelineIsInTheOrderOfTimeAndOfCauses) {
   EXPECT_LT(text.find("run SUCCEEDED"), text.find("cursor moved"));
 }
 
+TEST_F(LedgerCommands, APlanShowsWhereItsValuesCameFrom) {
+  store_.origins = {{"window.safety_lag", "2h", "source", "sources/demo.yaml:16:15"}};
+  auto command = Command(LedgerKind::kPlan, "2");
+  command.origins = true;
+  EXPECT_EQ(RunLedgerShow(command, read_.ledger(), console_), 0);
+  const auto text = Out();
+  EXPECT_THAT(text, HasSubstr("window.safety_lag"));
+  EXPECT_THAT(text, HasSubstr("sources/demo.yaml:16:15"));
+}
+
 TEST_F(LedgerCommands, ACursorThatIsSetIsShownBeforeAndAfter) {
   store_.cursors = {{.id = 8, .scope = {"demo", "items", "HARVEST"}, .value = "old"}};
   auto command = Command(LedgerKind::kCursor, "demo/items");

@@ -43,5 +43,15 @@ TEST(Timeline, PutsCausesBeforeEffectsInTheSameMoment) {
               ::testing::ElementsAre("plan made", "run opened", "run SUCCEEDED", "cursor moved"));
 }
 
+TEST(Timeline, TellsWhoMovedACursorAndWhy) {
+  Timeline timeline;
+  timeline.Add(CursorEventRow{.id = 1,
+                              .key = "updated_at",
+                              .direction = "MANUAL",
+                              .after = "x",
+                              .remarks = R"({"by":"anna","reason":"MANUAL","why":"read again"})"});
+  EXPECT_EQ(timeline.Events().at(0).detail, "MANUAL updated_at: nothing → x, by anna: read again");
+}
+
 }  // namespace
 }  // namespace patra::contract

@@ -21,7 +21,8 @@ TEST(States, OnlyFailedAndPartialTasksCanBeRequeuedAfterTheirEnd) {
 }
 
 TEST(States, ATerminalBatchOrRunNeverChanges) {
-  for (const auto status : {BatchStatus::kSucceeded, BatchStatus::kSkipped, BatchStatus::kFailed}) {
+  for (const auto status : {BatchStatus::kSucceeded, BatchStatus::kSkipped, BatchStatus::kGivenBack,
+                            BatchStatus::kFailed}) {
     EXPECT_TRUE(IsTerminal(status)) << Code(status);
   }
   for (const auto status :

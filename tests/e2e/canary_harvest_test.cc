@@ -139,6 +139,12 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
       Ask({kind, "timeline", id});
     }
   }
+  const auto tasks = IdsOfList("task");
+  Ask({"task", "show", tasks.at(0), "--json"});
+  EXPECT_THAT(last_, HasSubstr(R"("credential":"PATRA_ZANARY")")) << "its name is no secret";
+  Ask({"task", "list", "--credential", "PATRA_ZANARY", "--json"});
+  EXPECT_THAT(last_, HasSubstr(tasks.at(0)));
+  for (const auto& plan : IdsOfList("plan")) Ask({"plan", "show", plan, "--origins"});
   for (const auto& batch : IdsOfList("batch")) {
     Ask({"batch", "show", batch, "--json"});
     const auto run = *ParseJson(last_)->Find("run")->AsString();

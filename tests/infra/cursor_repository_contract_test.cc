@@ -55,6 +55,19 @@ TEST_P(CursorRepositoryContract, ATimeNeverReplacesAnId) {
   EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
 }
 
+TEST_P(CursorRepositoryContract, AStepSaysWhatMadeItAndADecisionWhoAndWhy) {
+  const auto move = To(kStart);
+  ASSERT_TRUE(ports_->cursors().Advance(move));
+  ASSERT_TRUE(
+      ports_->cursors().Set(move.lane, move.cursor, kStart - kHour, {{"anna"}, "read again"}));
+  auto& ledger = ports_->read().ledger();
+  const auto cursor = ledger.Cursors({})->at(0);
+  const auto events = *ledger.EventsOf(cursor, 10);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].remarks, R"({"by":"anna","reason":"MANUAL","why":"read again"})");
+  EXPECT_EQ(events[1].remarks, R"({"reason":"UPDATE"})");
+}
+
 TEST_P(CursorRepositoryContract, NamespacesDoNotTouchEachOther) {
   ASSERT_TRUE(ports_->cursors().Advance(To(kStart + 5 * kHour, "a")));
   ASSERT_TRUE(ports_->cursors().Advance(To(kStart, "b")));

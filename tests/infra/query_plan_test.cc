@@ -111,7 +111,8 @@ class QueryPlan : public testing::LedgerTest {
     for (const auto& filter :
          {LedgerFilter{}, LedgerFilter{.plan = plan.id}, LedgerFilter{.slice = 1},
           LedgerFilter{.task = 1}, LedgerFilter{.run = 1}, LedgerFilter{.status = "FAILED"},
-          LedgerFilter{.status = "FAILED", .run = 1}}) {
+          LedgerFilter{.status = "FAILED", .run = 1}, LedgerFilter{.error_code = "GAP"},
+          LedgerFilter{.credential = "key-1"}}) {
       ASSERT_TRUE(ledger.Plans(filter));
       ASSERT_TRUE(ledger.Slices(filter));
       ASSERT_TRUE(ledger.Tasks(filter));

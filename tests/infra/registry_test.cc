@@ -140,7 +140,7 @@ endpoints:
   items: {response: {total: {path: ~, is: exact}}}
 )yaml");
   ASSERT_TRUE(registry_->Apply({.definitions = {definition}}, kStart));
-  const auto kept = Definition(definitions::PrintYaml(registry_->Export(kStart)->front()));
+  const auto kept = Definition(definitions::YamlFiles().Print(registry_->Export(kStart)->front()));
   const auto* total = kept.At("endpoints.items.response.total");
   ASSERT_NE(total, nullptr);
   const auto path = std::ranges::find(total->members, "path", &domain::DefinitionMember::name);

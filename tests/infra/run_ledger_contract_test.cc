@@ -987,5 +987,158 @@ TEST_P(RunLedgerContract, ARunKnowsWhatSlicesOfItsKindUsuallyBring) {
   EXPECT_DOUBLE_EQ(run->usual->deviation, 1);
 }
 
+TEST_P(RunLedgerContract, ABatchOfAnEmptyPageIsSkippedAndTheNextRunGoesOnBehindIt) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, run, {});
+  batch.after = app::Position{.page = 2};
+  batch.walked = app::WalkedPage{};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  const auto again = ports_->runs().Commit(batch);
+  ASSERT_TRUE(again) << again.error().Describe();
+  EXPECT_TRUE(again->already_there);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = {.slice = task.lineage.slice,
+                                                   .task = task.lineage.task,
+                                                   .run = run.lineage.run,
+                                                   .batch = again->next_batch},
+                                       .reason = "asked to stop",
+                                       .again_at = clock_.Now()}));
+  const auto rows = *ports_->read().ledger().Batches({.run = run.lineage.run});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].status, "SKIPPED");
+  EXPECT_EQ(rows[0].status, "GIVEN_BACK");
+  const auto next = ports_->runs().Open(Claim(1).at(0), kFirstPage);
+  ASSERT_TRUE(next) << next.error().Describe();
+  EXPECT_EQ(next->start.page, 2);
+}
+
+TEST_P(RunLedgerContract, ABatchSaysHowMuchItAskedForAndOfATimeWalkForWhichTime) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(task, {.time = kStart});
+  auto batch = BatchOf(task, run, {RecordOf("a", kStart)});
+  batch.page_size = 50;
+  batch.after = app::Position{.time = kStart + 20min};
+  const auto committed = ports_->runs().Commit(batch);
+  ASSERT_TRUE(committed) << committed.error().Describe();
+  batch.lineage.batch = committed->next_batch;
+  batch.batch_no = 2;
+  batch.before = *batch.after;
+  batch.after.reset();
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  const auto rows = *ports_->read().ledger().Batches({.run = run.lineage.run});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].page_size, 50);
+  EXPECT_EQ(rows[1].time_from, kStart);
+  EXPECT_EQ(rows[1].time_to, kStart + 20min);
+  EXPECT_EQ(rows[0].time_from, kStart + 20min);
+  EXPECT_EQ(rows[0].time_to, kStart + 1h) << "the last one goes to the end of the slice";
+}
+
+TEST_P(RunLedgerContract, ATaskNamesTheCredentialOfItsLastRequestAndTheCodeOfItsLastFailure) {
+  Planned(0, 2);
+  const auto task = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, run, {RecordOf("a", kStart)});
+  batch.credential = "key-1";
+  batch.after = app::Position{.page = 2};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  auto& ledger = ports_->read().ledger();
+  EXPECT_EQ(ledger.Task(task.lineage.task)->credential, "key-1");
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run.lineage,
+                                       .reason = "HTTP 503",
+                                       .code = "RETRIES_EXHAUSTED",
+                                       .credential = "key-2",
+                                       .level = domain::ErrorLevel::kL1,
+                                       .again_at = clock_.Now()}));
+  const auto row = *ledger.Task(task.lineage.task);
+  EXPECT_EQ(row.credential, "key-2");
+  EXPECT_EQ(row.last_error_code, "RETRIES_EXHAUSTED");
+  EXPECT_EQ(row.last_error, "HTTP 503");
+  EXPECT_EQ(ledger.Tasks({.error_code = "RETRIES_EXHAUSTED"})->size(), 1u);
+  EXPECT_EQ(ledger.Tasks({.error_code = "RETRIES_EXHAUSTED", .credential = "key-1"})->size(), 0u);
+  EXPECT_EQ(ledger.Tasks({.source = "demo", .credential = "key-2"})->size(), 1u);
+  EXPECT_EQ(ledger.Tasks({.error_code = "GAP"})->size(), 0u);
+
+  ASSERT_TRUE(Finish(Claim(1).at(0)));
+  EXPECT_EQ(ledger.Task(task.lineage.task)->last_error_code, std::nullopt);
+}
+
+TEST_P(RunLedgerContract, WhatIsGivenUpOrCutSaysWhyInItsRemarksAlsoAfterItWasTakenUpAgain) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  ASSERT_TRUE(ports_->runs().GiveUp(task, "it cannot be read"));
+  auto& ledger = ports_->read().ledger();
+  EXPECT_EQ(ledger.Task(task.lineage.task)->last_error_code, "GIVEN_UP");
+  ASSERT_TRUE(ports_->queue().Requeue(task.lineage.task, {{"anna"}, "mended"}));
+  const auto again = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(again, kFirstPage);
+  std::vector<domain::SliceSpec> halves;
+  for (const auto& half : again.window().TileBy(30min)) halves.push_back({.window = half});
+  ASSERT_TRUE(ports_->runs().Close({.task = again,
+                                    .lineage = run.lineage,
+                                    .status = domain::TaskStatus::kCancelled,
+                                    .gap = "too large: 2 smaller slices take over",
+                                    .children = halves}));
+  const auto of_task = ledger.Task(task.lineage.task)->remarks;
+  EXPECT_NE(of_task.find(R"("what":"GIVEN_UP","why":"it cannot be read")"), std::string::npos)
+      << of_task;
+  EXPECT_NE(of_task.find(R"("by":"anna","what":"QUEUED_AGAIN","why":"mended")"), std::string::npos)
+      << of_task;
+  const auto of_slice = ledger.Slice(task.lineage.slice)->remarks;
+  EXPECT_NE(of_slice.find("GIVEN_UP"), std::string::npos) << of_slice;
+  EXPECT_NE(of_slice.find("too large"), std::string::npos) << of_slice;
+  EXPECT_NE(of_slice.find("CUT"), std::string::npos) << of_slice;
+}
+
+TEST_P(RunLedgerContract, RemarksAreBounded) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  for (int i = 0; i < 30; ++i) {
+    clock_.Advance(1min);
+    ASSERT_EQ(*ports_->queue().RescueExpired(), 1);
+    Claim(1);
+  }
+  const auto row = *ports_->read().ledger().Task(task.lineage.task);
+  EXPECT_EQ(ParseJson(row.remarks)->AsArray()->size(), 20u);
+  EXPECT_EQ(row.last_error_code, "LEASE_EXPIRED");
+}
+
+TEST_P(RunLedgerContract, OneIdFollowsATriggerThroughPlanTaskRunAndMessage) {
+  auto plan = Draft(0, 1);
+  plan.correlation = "xxl-77";
+  plan.wishes = Value::Object{{"query", "cats"}};
+  ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
+  ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+  ASSERT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
+  ASSERT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
+  const auto task = Claim(1).at(0);
+  EXPECT_EQ(task.lineage.correlation, "xxl-77");
+  const auto run = *ports_->runs().Open(task, kFirstPage);
+  EXPECT_EQ(run.lineage.correlation, "xxl-77");
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, run, {RecordOf("a", kStart)})));
+  auto& ledger = ports_->read().ledger();
+  EXPECT_EQ(ledger.Plan(plan.id)->correlation, "xxl-77");
+  EXPECT_EQ(ledger.Task(task.lineage.task)->correlation, "xxl-77");
+  EXPECT_EQ(ledger.Run(run.lineage.run)->correlation, "xxl-77");
+  const auto messages = *ports_->outbox().List({.channel = "ingest.items"});
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_EQ(messages[0].message.headers, R"({"correlationId":"xxl-77"})");
+  EXPECT_NE(ledger.Task(task.lineage.task)->params.find(R"("wishes":{"query":"cats"})"),
+            std::string::npos);
+}
+
+TEST_P(RunLedgerContract, WhatWasPlannedBeforeThereWasSuchAnIdIsFollowedByItsTrigger) {
+  const auto plan = Planned(0, 1);
+  ports_->Execute("UPDATE ing_plan SET correlation_id = NULL");
+  ports_->Execute("UPDATE ing_task SET correlation_id = NULL");
+  const auto trigger = fmt::to_string(plan.trigger_id);
+  EXPECT_EQ(ports_->plans().Find(plan.id)->value().plan.correlation, trigger);
+  EXPECT_EQ(Claim(1).at(0).lineage.correlation, trigger);
+}
+
 }  // namespace
 }  // namespace patra

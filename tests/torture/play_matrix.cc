@@ -124,7 +124,7 @@ constexpr std::string_view kUntold = R"sql(
           WHERE coalesce(told.times, 0) <> 1 LIMIT 5))sql";
 // Runs beyond the first of their task: each was cut off by a kill, or lost its lease on a busy machine.
 constexpr std::string_view kAccount = R"sql(
-    SELECT (SELECT count(*) FROM ing_task_run_batch WHERE status_code = 'SUCCEEDED') AS batches,
+    SELECT (SELECT count(*) FROM ing_task_run_batch WHERE status_code IN ('SUCCEEDED', 'SKIPPED')) AS batches,
            (SELECT count(*) - count(DISTINCT task_id) FROM ing_task_run) AS runs_again)sql";
 constexpr std::string_view kLivingIds = R"sql(
     SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL AND merged_into IS NULL

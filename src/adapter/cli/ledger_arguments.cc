@@ -19,7 +19,8 @@ namespace {
 
 // Codes are upper case in the ledger; people need not care.
 LedgerCommand Upper(LedgerCommand command) {
-  for (auto* text : {&command.filter.status, &command.filter.operation})
+  for (auto* text :
+       {&command.filter.status, &command.filter.operation, &command.filter.error_code})
     std::ranges::transform(*text, text->begin(), [](unsigned char c) { return std::toupper(c); });
   return command;
 }
@@ -64,6 +65,9 @@ class LedgerFamily {
         [&](CLI::App& sub, LedgerCommand& command) {
           AddId(sub, command, "ID", "As `patra " + name + " list` shows it");
           AddCommon(sub, command);
+          if (kind_ == LedgerKind::kPlan)
+            sub.add_flag("--origins", command.origins,
+                         "Where each value of its snapshot came from when it was made");
         });
     Add("timeline", "What happened to it, in the order of time", RunLedgerTimeline,
         [&](CLI::App& sub, LedgerCommand& command) {
@@ -102,6 +106,12 @@ class LedgerFamily {
     sub.add_option("--operation", filter.operation, "harvest, update or backfill");
     if (kind_ == LedgerKind::kCursor) return;
     sub.add_option("--status", filter.status, "Only in this state, such as failed");
+    if (kind_ == LedgerKind::kTask) {
+      sub.add_option("--error", filter.error_code,
+                     "Only those where this went wrong last, such as retries_exhausted");
+      sub.add_option("--credential", filter.credential,
+                     "Only those whose last request went out with this credential");
+    }
     const auto of = [&](LedgerKind above, Id& id) {
       if (kind_ > above)
         sub.add_option(fmt::format("--{}", Name(above)), id,

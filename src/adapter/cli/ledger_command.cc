@@ -59,12 +59,12 @@ Table TableOf(const std::vector<contract::SliceRow>& slices) {
 }
 
 Table TableOf(const std::vector<contract::TaskRow>& tasks) {
-  Table table(
-      {"task", "plan", "slice", "source", "operation", "status", "waits", "retries", "error"});
+  Table table({"task", "plan", "slice", "source", "operation", "status", "waits", "retries", "code",
+               "error"});
   for (const auto& row : tasks) {
     table.Add({Text(row.id), Text(row.plan), Text(row.slice), row.scope.Name(), row.scope.operation,
                row.status, WaitCell(row), fmt::to_string(row.retry_count),
-               Short(row.last_error.value_or(""), 50)});
+               row.last_error_code.value_or("-"), Short(row.last_error.value_or(""), 50)});
   }
   return table;
 }
@@ -215,6 +215,10 @@ Result<Shown> ShowCursor(LedgerQueries& ledger, Id id) {
   Value::Array decided;
   for (const auto& decision : decisions) decided.push_back(ToObject(FactsOf(decision)));
   shown.facts.push_back({"decisions", std::move(decided)});
+  Value::Array steps;
+  for (const auto& step : PATRA_TRY(ledger.EventsOf(cursor, kChildrenShown)))
+    steps.push_back(ToObject(FactsOf(step)));
+  shown.facts.push_back({"steps", std::move(steps)});
   shown.next.push_back(fmt::format("patra cursor timeline {}", id));
   shown.next.push_back(fmt::format("patra verify {}", cursor.scope.Name()));
   if (cursor.plan != 0) shown.next.push_back(fmt::format("patra plan show {}", cursor.plan));
@@ -239,8 +243,26 @@ Result<Shown> ShowOne(LedgerQueries& ledger, LedgerKind kind, Id id) {
   return ShowCursor(ledger, id);
 }
 
+Result<int> ShowOrigins(const LedgerCommand& command, LedgerQueries& ledger, Id plan,
+                        const Console& console) {
+  const auto origins = PATRA_TRY(ledger.OriginsOf(plan));
+  if (command.as_json) {
+    for (const auto& row : origins) PrintJsonLine(console, ToObject(FactsOf(row)));
+    return kComplete;
+  }
+  if (origins.empty()) {
+    fmt::print(console.out, "plan {} was made before origins were kept\n", plan);
+    return kComplete;
+  }
+  Table table({"value", "is", "from", "where"});
+  for (const auto& row : origins) table.Add({row.path, row.value, row.level, row.place});
+  fmt::print(console.out, "{}", table.Print());
+  return kComplete;
+}
+
 Result<int> Show(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
   const auto id = PATRA_TRY(ParseId(command.id));
+  if (command.origins) return ShowOrigins(command, ledger, id, console);
   const auto shown = PATRA_TRY(ShowOne(ledger, command.kind, id));
   if (command.as_json) {
     PrintJsonLine(console, ToObject(shown.facts));

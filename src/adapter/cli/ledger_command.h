@@ -18,8 +18,9 @@ struct LedgerCommand {
   contract::LedgerFilter filter;
   std::string id;
   bool as_json = false;
-  std::string value;   // cursor set
-  std::string reason;  // cursor set, task requeue
+  bool origins = false;  // plan show: where its values came from
+  std::string value;     // cursor set
+  std::string reason;    // cursor set, task requeue
 };
 
 int RunLedgerList(const LedgerCommand& command, contract::LedgerQueries& ledger,

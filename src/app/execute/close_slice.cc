@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "app/execute/failure_code.h"
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/walk/ask_again.h"
+#include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
 
 namespace patra::app {
@@ -101,7 +103,7 @@ Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& 
 }
 
 Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) const {
-  NoPage why{.kind = NoPage::Kind::kExhausted, .reason = gap};
+  NoPage why{.kind = NoPage::Kind::kGap, .reason = gap};
   if (!policy_.IsLastChance(run.task)) return TryLater(run, why, true);
   if (run.doubt && run.doubt->is_total) {
     const bool is_exact = run.spec.response.total_kind == domain::TotalKind::kExact;
@@ -213,6 +215,7 @@ Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const
     case kWrong:
     case kIsolated:
     case kUnproven:
+    case kGap:
     case kEarly:
       break;
   }
@@ -228,6 +231,7 @@ Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
             .lineage = run.opened.lineage,
             .status = has_progress ? domain::RunStatus::kPartial : domain::RunStatus::kCancelled,
             .reason = why.reason,
+            .credential = why.credential,
             .waits_for = is_parked ? why.waits_for : std::nullopt,
             .again_at = is_parked ? why.until : ports_.clock.Now(),
             .requests = why.requests,
@@ -249,7 +253,8 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
                      .body = last.body,
                      .request = last.request,
                      .requests = last.requests,
-                     .throttled = last.throttled};
+                     .throttled = last.throttled,
+                     .credential = last.credential};
     return Close(run, is_failing ? domain::TaskStatus::kPartial : domain::TaskStatus::kFailed,
                  &why);
   }
@@ -260,6 +265,8 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
             .lineage = run.opened.lineage,
             .status = is_failing ? domain::RunStatus::kPartial : domain::RunStatus::kFailed,
             .reason = reason,
+            .code = FailureCode(last.kind),
+            .credential = last.credential,
             .level = domain::ErrorLevel::kL1,
             .again_at = ports_.clock.Now() + wait,
             .start_over = start_over,
@@ -271,6 +278,7 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
 
 Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
   end.stats = run.tally.Stats(run.counts, end.reason);
+  end.page_size = domain::AskedPageSize(run.spec, run.position);
   PATRA_TRY(ports_.ledger.GiveBack(end));
   ports_.log.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
                    {{"reason", end.reason},
@@ -296,8 +304,11 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
     const auto reason = ReasonFor(*why);
     if (!outcome.is_early) outcome.error = Error{code, reason, {}, {}};
     close.error = reason;
+    close.code = FailureCode(why->kind);
+    close.credential = why->credential;
     close.wrong_parameter = why->wrong_parameter;
     close.requests = why->requests;
+    close.page_size = domain::AskedPageSize(run.spec, run.position);
     close.throttled = why->throttled;
     close.level = LevelOf(why->kind);
     close.gap = status == domain::TaskStatus::kPartial

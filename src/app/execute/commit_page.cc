@@ -11,6 +11,7 @@
 #include "domain/plan/slice_width.h"
 #include "domain/spec/enumerator.h"
 #include "domain/walk/ask_again.h"
+#include "domain/walk/page_size.h"
 
 namespace patra::app {
 namespace {
@@ -25,11 +26,14 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
   const auto taken_out = TakeOutOutside(run.spec, run.task.window(), page);
   const auto received = run.counts.received + static_cast<std::int64_t>(page.size());
   const auto announced = run.walk->announced();
+  auto size = domain::AskedPageSize(run.spec, run.position);
+  if (run.position.is_detail) size = std::ssize(answers.ids);
   return {.task = run.task,
           .lineage = run.opened.lineage,
           .batch_no = run.batch_no,
           .before = run.position,
           .after = after,
+          .page_size = size,
           .filtered = taken_out.records,
           .outside = taken_out.outside,
           .repeated = answers.repeated,
@@ -44,7 +48,8 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .latency_ms = fetched.response.latency / std::chrono::milliseconds(1),
           .status = fetched.response.status,
           .retries = fetched.retries,
-          .throttled = fetched.throttled};
+          .throttled = fetched.throttled,
+          .credential = std::move(fetched.credential)};
 }
 
 }  // namespace

@@ -232,6 +232,9 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
   if (auto* none = std::get_if<NoPage>(&fetched)) {
     none->requests = scope.tally.requests - before.requests;
     none->throttled = scope.tally.throttled - before.throttled;
+    none->credential = scope.tally.credential;
+  } else {
+    std::get<FetchedPage>(fetched).credential = scope.tally.credential;
   }
   return fetched;
 }

@@ -30,6 +30,7 @@ struct FetchedPage {
   int retries = 0;
   int throttled = 0;
   Duration waited{};
+  std::string credential{};  // its name; empty where none was sent
 };
 
 // Why there is no page.
@@ -43,6 +44,7 @@ struct NoPage {
     kTooLarge,   // the answer exceeds a bound of ours
     kIsolated,   // L3: a rule of the source puts the answer into quarantine
     kUnproven,   // L3: everything was read, and something keeps it from being proven
+    kGap,        // everything there is was read, and less or other than was announced
     kEarly,      // everything was read, and some of it before the provider's own time for it
     kStopped,    // somebody asked to stop
     kFailing,    // there is one, but too many before it came only after failures
@@ -58,6 +60,7 @@ struct NoPage {
   int requests = 0;               // that came to nothing
   int throttled = 0;              // among them
   std::string cause{};            // kParked: what failed before that
+  std::string credential{};       // that the last request went out with; empty where none did
 };
 
 using Fetched = std::variant<FetchedPage, NoPage>;

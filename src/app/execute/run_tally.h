@@ -21,9 +21,11 @@ struct RunTally {
   Duration latency_max{};
   bool has_next = false;
   bool is_rate_adjusted = false;
+  std::string credential{};  // of the last request that had one
 
   void Add(const Sent& sent) {
     requests += sent.requests;
+    if (sent.requests > 0 && !sent.target.credential.empty()) credential = sent.target.credential;
     waited += sent.permit.waited;
     if (!sent.response) return;
     latency += sent.response->latency;

@@ -87,6 +87,7 @@ Result<Fetched> TakeApart::Run(FetchScope scope, const domain::Position& at, con
       if (static_cast<std::int64_t>(page->content.size()) > *part.size) return why;
       failures_in_a_row = 0;
       any_works = true;
+      whole.credential = std::move(page->credential);
       answers.push_back(std::move(page->response));
       Append(whole, answers.back(), std::move(*page));
       continue;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
 #include "domain/plan/price.h"
+#include "domain/plan/provenance_config.h"
 #include "domain/plan/slice_width.h"
 #include "domain/spec/enumerator.h"
 #include "domain/walk/first_page.h"
@@ -88,6 +89,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .cursor = of.cursor,
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
+      .config = domain::ProvenanceConfig(spec),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
       .slice_strategy = std::string(cut.strategy),
       .slice_params = cut.params,

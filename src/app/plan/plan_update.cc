@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "domain/cursor/refresh_progress.h"
 #include "domain/plan/price.h"
+#include "domain/plan/provenance_config.h"
 
 namespace patra::app {
 namespace {
@@ -187,6 +188,7 @@ Result<domain::Plan> PlanUpdate::Draft(const UpdateCommand& command, const Value
       .cursor = domain::ActivityNamespace(lane, "", kind, CursorKeyOf(command.scope, params)),
       .snapshot = snapshot,
       .snapshot_hash = Sha256Hex(snapshot),
+      .config = domain::ProvenanceConfig(spec),
       .expr_proto_hash = domain::ExprPrototypeHash(spec),
       .slice_strategy = params.Find("bucket") == nullptr ? "ID_RANGE" : "ID_HASH",
       .slice_params = std::move(slice_params),

@@ -147,6 +147,8 @@ Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
 
 Result<PlanAdded> PlanWriter::Add(domain::Plan& plan, const PlanOptions& options) {
   // Two planners may get here for one window. The plan key decides; the second goes on with the first's.
+  plan.correlation = domain::CorrelationOf(plan.trigger_id, options.origin.log_id);
+  plan.origins = options.origins;
   if (options.again) plan.key += fmt::format("/again-{}", plan.trigger_id);
   const auto key = plan.key;
   auto added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
@@ -311,6 +313,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
       .position = stored.position};
   cutting.plan.at_once = options.tasks_at_once;
+  cutting.plan.wishes = options.origin.params;
   cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec));
   if (cutting.spec.budget && cutting.spec.budget->open_tasks_max)
     cutting.open_tasks_max = *cutting.spec.budget->open_tasks_max;

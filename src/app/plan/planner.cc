@@ -1,9 +1,9 @@
 #include "app/plan/planner.h"
 
-#include "app/plan/plan_draft.h"
-
 #include <fmt/format.h>
 
+#include "app/plan/plan_draft.h"
+#include "app/plan/plan_origins.h"
 #include "app/plan/trigger_of.h"
 #include "base/duration.h"
 #include "base/moment.h"
@@ -42,6 +42,16 @@ Value TriggerParams(const PlanRequest& request) {
   return params;
 }
 
+// The registry does not know in which line of which file a value stood. Where the folder's definition makes the same of it,
+// its places are those of the plan.
+std::vector<domain::Origin> OriginsOf(const ResolvedSource& source, const ResolveRequest& request,
+                                      const std::vector<domain::DefinitionNode>& of_folder) {
+  auto placed = ResolveSource(of_folder, request);
+  const bool is_same =
+      placed && domain::SpecFingerprint(placed->spec) == domain::SpecFingerprint(source.spec);
+  return is_same ? std::move(placed->origins) : source.origins;
+}
+
 PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) {
   auto options = request.options;
   options.origin.params = TriggerParams(request);
@@ -51,6 +61,7 @@ PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) 
                                      {"operationBy", "EXPLICIT"},
                                      {"trigger", options.origin.type}};
   options.warnings = source.warnings;
+  options.origins = OriginsJson(source.origins);
   return options;
 }
 
@@ -116,18 +127,21 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   const auto now = ports_.clock.Now();
   const auto target = domain::TargetOf(request.source.target);
   PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
+  std::vector<domain::DefinitionNode> of_folder;
   if (!request.options.dry_run) {
     auto sync =
         PATRA_TRY(SyncRegistry(registry_, files_, request.sources_folder, target.source, now));
     report.applied = std::move(sync.changes);
     report.problems = std::move(sync.problems);
+    of_folder = std::move(sync.definitions);
     if (!report.problems.empty()) return Refused(request, std::move(report));
   }
 
   // Of this moment, not of the one before: another planner may have applied a version of its own in between, and half of
   // it would be valid then.
   const auto definitions = PATRA_TRY(Definitions(request, ports_.clock.Now()));
-  const auto source = ResolveSource(definitions, request.source);
+  auto source = ResolveSource(definitions, request.source);
+  if (source) source->origins = OriginsOf(*source, request.source, of_folder);
   if (!source) {
     report.problems = source.error();
     return Refused(request, std::move(report));

@@ -11,7 +11,8 @@ domain::Trigger TriggerOf(const TriggerOrigin& origin, Id id, Instant fired_at,
           .type = origin.type,
           .fired_at = fired_at,
           .params = origin.params,
-          .lane = lane};
+          .lane = lane,
+          .correlation = domain::CorrelationOf(id, origin.log_id)};
 }
 
 }  // namespace patra::app

@@ -73,7 +73,8 @@ struct BatchCommit {
   domain::Lineage lineage;
   int batch_no = 1;
   Position before;
-  std::optional<Position> after;  // absent when this was the last
+  std::optional<Position> after;            // absent when this was the last
+  std::optional<std::int64_t> page_size{};  // that was asked for; of details, how many ids
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
   std::int64_t filtered = 0;
@@ -96,6 +97,7 @@ struct BatchCommit {
   int status = 200;
   int retries = 0;
   int throttled = 0;                     // of the retries, told by the provider to be slower
+  std::string credential{};              // its name; empty where none was sent
   std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
 
   std::int64_t raw_page_bytes() const {
@@ -135,12 +137,16 @@ struct SliceClose {
   std::vector<domain::SliceSpec> children;
   std::optional<Instant> children_at{};  // when they may begin; else at once
   std::optional<std::string> error;
+  std::string_view code{};  // of the error, see failure_code.h
+  std::string
+      credential{};  // that its last request went out with; empty where there is no news of it
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
   std::string wrong_parameter{};                // that the provider names as the reason
   int requests = 0;                             // of the last batch, which came to nothing
+  std::optional<std::int64_t> page_size{};      // that it asked for
   int throttled = 0;                            // among them
   std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
@@ -151,13 +157,17 @@ struct RunEnd {
   domain::Lineage lineage;
   domain::RunStatus status = domain::RunStatus::kFailed;
   std::string reason;
+  std::string_view code{};  // of the error, see failure_code.h
+  std::string
+      credential{};  // that its last request went out with; empty where there is no news of it
   std::optional<domain::ErrorLevel> level;        // of the error; none where there was none
   std::optional<domain::WaitReason> waits_for{};  // where the gate holds it back
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
-  int requests = 0;   // of the last batch, which came to nothing
-  int throttled = 0;  // among them
+  int requests = 0;                         // of the last batch, which came to nothing
+  std::optional<std::int64_t> page_size{};  // that it asked for
+  int throttled = 0;                        // among them
 };
 
 struct SliceClosed {

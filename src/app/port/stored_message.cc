@@ -12,6 +12,11 @@ Value ListOf(const std::vector<std::string_view>& ids) {
   return Value::Array(ids.begin(), ids.end());
 }
 
+std::string HeadersOf(const ChangeOrigin& origin) {
+  if (origin.correlation.empty()) return "{}";
+  return CanonicalJson(Value::Object{{"correlationId", origin.correlation}});
+}
+
 }  // namespace
 
 std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
@@ -28,12 +33,13 @@ std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                              {"operation", std::string(domain::Code(operation))},
                                              {"batch", fmt::to_string(origin.batch)},
                                              {"inserted", ListOf(intake.inserted)},
-                                             {"updated", ListOf(intake.updated)}})};
+                                             {"updated", ListOf(intake.updated)}}),
+      .headers = HeadersOf(origin)};
 }
 
-std::vector<OutboxMessage> EndsOf(const domain::Lane& lane, const domain::Intake& intake) {
+std::vector<OutboxMessage> EndsOf(const ChangeOrigin& origin, const domain::Intake& intake) {
   std::vector<OutboxMessage> ends;
-  const auto& [provenance, endpoint, operation] = lane;
+  const auto& [provenance, endpoint, operation] = origin.lane;
   for (const auto* ended : intake.ended) {
     const auto& record = *ended;
     const auto updated = FormatRfc3339(record.version.updated_at);
@@ -47,7 +53,8 @@ std::vector<OutboxMessage> EndsOf(const domain::Lane& lane, const domain::Intake
                     .op_type = record.merged_into ? "ITEM_MERGED" : "ITEM_DELETED",
                     .partition_key = key,
                     .dedup_key = fmt::format("{}@{}", key, updated),
-                    .payload = CanonicalJson(payload)});
+                    .payload = CanonicalJson(payload),
+                    .headers = HeadersOf(origin)});
   }
   return ends;
 }

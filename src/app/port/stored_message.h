@@ -22,6 +22,7 @@ struct ChangeOrigin {
   const domain::Lane& lane;
   Id batch;
   std::string dedup_key;
+  std::string correlation{};  // of what brought them
 };
 
 // Nothing where nothing changed.
@@ -29,6 +30,6 @@ std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                            const domain::Intake& intake);
 
 // A message for each record that is gone or has become part of another.
-std::vector<OutboxMessage> EndsOf(const domain::Lane& lane, const domain::Intake& intake);
+std::vector<OutboxMessage> EndsOf(const ChangeOrigin& origin, const domain::Intake& intake);
 
 }  // namespace patra::app

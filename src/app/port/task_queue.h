@@ -68,6 +68,7 @@ struct LeasedTask {
   std::string damage{};  // what of it cannot be read any more
   std::string rate_key{};
   std::optional<int> at_once{};  // how many of its plan's tasks run at a time
+  std::string params = "{}";     // JSON, see domain::Task
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return lane.operation == domain::Operation::kUpdate; }

@@ -10,9 +10,7 @@ namespace {
 
 using Kind = RecordDifference::Kind;
 
-bool Succeeded(const RecordedBatch& batch) {
-  return batch.status == domain::BatchStatus::kSucceeded;
-}
+bool Succeeded(const RecordedBatch& batch) { return domain::IsCommitted(batch.status); }
 
 // "1 changed, 2 gone"
 std::string Summary(const ReplayReport& report) {

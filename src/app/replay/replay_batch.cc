@@ -40,7 +40,7 @@ std::string DescribePosition(const std::optional<Position>& position) {
 }
 
 std::string RecordedNext(const RecordedBatch& batch) {
-  if (batch.status != domain::BatchStatus::kSucceeded) return "unknown";
+  if (!domain::IsCommitted(batch.status)) return "unknown";
   return batch.after ? DescribePosition(batch.after) : "none: this is the end";
 }
 
@@ -77,7 +77,7 @@ ReplayReport Begin(const ReplayCommand& command, const RecordedBatch& batch) {
 
 // Of a batch that came to nothing, the account knows what was open: it asked for as many as go into one request.
 void KeepAskedIds(RecordedBatch& batch, const domain::SpecSnapshot& spec) {
-  if (batch.status == domain::BatchStatus::kSucceeded || !spec.details) return;
+  if (domain::IsCommitted(batch.status) || !spec.details) return;
   const auto open = static_cast<std::int64_t>(batch.ids.size());
   batch.ids.resize(static_cast<std::size_t>(domain::IdsOfNextRequest(*spec.details, open)));
 }

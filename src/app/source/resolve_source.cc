@@ -139,7 +139,19 @@ Result<void> CapRate(const std::string& text, domain::SpecSnapshot& spec) {
   return {};
 }
 
-void AddWishes(const ResolveRequest& request, domain::SpecSnapshot& spec, Problems& problems) {
+// What the command's own options say is no part of any definition.
+void NoteWish(std::vector<domain::Origin>& origins, std::string path, std::string text,
+              std::string_view option) {
+  std::erase_if(origins, [&](const domain::Origin& origin) { return origin.path == path; });
+  origins.push_back({.path = std::move(path),
+                     .text = std::move(text),
+                     .layer = domain::Layer::kTrigger,
+                     .place = {.file = std::string(option)}});
+}
+
+void AddWishes(const ResolveRequest& request, ResolvedSource& resolved, Problems& problems) {
+  auto& spec = resolved.spec;
+  auto& origins = resolved.origins;
   if (request.query) {
     if (!HasPlaceForQuery(spec.http)) {
       problems.push_back(
@@ -147,14 +159,19 @@ void AddWishes(const ResolveRequest& request, domain::SpecSnapshot& spec, Proble
                 "write ${query} where the provider takes it, such as query: ${query}"));
     }
     spec.query = request.query;
+    NoteWish(origins, "query", *request.query, "--query");
   }
   if (request.page_size) {
     if (*request.page_size < 1) problems.push_back(Wrong("a page has at least one record", ""));
+    if (*request.page_size < spec.paging.size)
+      NoteWish(origins, "paging.size", fmt::to_string(*request.page_size), "--page-size");
     spec.paging.size = std::min(spec.paging.size, *request.page_size);
   }
   if (request.rate) {
     if (const auto capped = CapRate(*request.rate, spec); !capped)
       problems.push_back(capped.error());
+    NoteWish(origins, fmt::format("limits[{}].rate", spec.limits.size() - 1), *request.rate,
+             "--rate");
   }
 }
 
@@ -231,8 +248,10 @@ std::expected<ResolvedSource, Problems> ResolveSource(
     return std::unexpected(std::move(problems));
   }
   if (const auto hook = UnknownHook(*compiled)) problems.push_back(*hook);
-  ResolvedSource resolved{.spec = std::move(compiled->spec), .found_by = endpoint->found_by};
-  AddWishes(request, resolved.spec, problems);
+  ResolvedSource resolved{.spec = std::move(compiled->spec),
+                          .found_by = endpoint->found_by,
+                          .origins = std::move(compiled->origins)};
+  AddWishes(request, resolved, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   for (const auto& warning : compiled->warnings) resolved.warnings.push_back(warning.message);
   AddPrototypes(*definition, endpoint->name, trigger, resolved);
@@ -276,11 +295,13 @@ Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& fold
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   const std::string& folder, const std::string& source,
                                   Instant now) {
-  const auto content = PATRA_TRY(ReadFolder(files, folder, source));
-  RegistrySync sync{.problems = content.problems};
-  if (PATRA_TRY(registry.Diff(content.sound)).empty()) return sync;
-  for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
-    sync.changes.push_back(change.Describe());
+  auto content = PATRA_TRY(ReadFolder(files, folder, source));
+  RegistrySync sync{.problems = std::move(content.problems)};
+  if (!PATRA_TRY(registry.Diff(content.sound)).empty()) {
+    for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
+      sync.changes.push_back(change.Describe());
+  }
+  sync.definitions = std::move(content.sound.definitions);
   return sync;
 }
 

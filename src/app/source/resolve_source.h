@@ -11,6 +11,7 @@
 #include "app/port/definition_files.h"
 #include "app/port/registry.h"
 #include "base/result.h"
+#include "domain/spec/compile_source.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/word/operation.h"
@@ -26,6 +27,7 @@ struct ResolvedSource {
   // What the definition makes of records at present, for each operation: whatever else wrote a record,
   // it was an older definition.
   std::vector<std::string> prototypes{};
+  std::vector<domain::Origin> origins{};  // of the values of `spec`
 };
 
 // All that is wrong comes at once.
@@ -47,6 +49,8 @@ domain::DefinitionNode OverridesFor(const std::string& source,
 struct RegistrySync {
   std::vector<std::string> changes{};
   std::vector<Error> problems{};  // of what was left out, of the named source only
+  std::vector<domain::DefinitionNode>
+      definitions{};  // of the folder, with the places of their values
 };
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   const std::string& folder, const std::string& source,

@@ -37,6 +37,14 @@ std::string CursorMove::EventKey() const {
   return Sha256Hex(CanonicalJson(identity));
 }
 
+Value CursorMove::Remarks() const {
+  const bool is_decision = direction == CursorDirection::kManual;
+  Value::Object remarks{{"reason", is_decision ? Code(direction) : Code(lane.operation)}};
+  if (!by.empty()) remarks["by"] = by;
+  if (!why.empty()) remarks["why"] = why;
+  return remarks;
+}
+
 std::string NameOf(const Lane& lane, const CursorNamespace& cursor) {
   return fmt::format("{}/{}/{}", lane.Key(), cursor.cursor_key, cursor.key);
 }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/time.h"
+#include "base/value.h"
 #include "domain/plan/plan.h"
 #include "domain/word/lineage.h"
 
@@ -35,7 +36,12 @@ struct CursorMove {
   std::optional<CursorValue> observed_max;
   Lineage lineage;
   std::string expr_hash;
-  Id decision = 0;  // tells the decisions of people apart
+  Id decision = 0;    // tells the decisions of people apart
+  std::string by{};   // the person who decided; empty where a proof moves it
+  std::string why{};  // what a person says, or why only a part of what was read is proven
+
+  // As the ledger keeps it beside the step: {"reason":"MANUAL","by":"anna","why":"…"}, {"reason":"HARVEST"}.
+  Value Remarks() const;
 
   // The same step of the same cursor is the same event; two decisions are two.
   std::string EventKey() const;

@@ -9,6 +9,10 @@
 
 namespace patra::domain {
 
+std::string CorrelationOf(Id trigger, const std::optional<std::string>& scheduler_log_id) {
+  return scheduler_log_id.value_or(fmt::to_string(trigger));
+}
+
 std::string QueryHash(const std::optional<std::string>& query) {
   if (!query) return Sha256Hex("{}");
   return Sha256Hex(CanonicalJson(Value::Object{{"query", *query}}));
@@ -40,6 +44,12 @@ CursorNamespace ActivityNamespace(const Lane& lane, std::string_view query_hash,
           .cursor_key = std::string(cursor_key)};
 }
 
+Value WishesIn(std::string_view task_params) {
+  const auto params = ParseJson(task_params);
+  const auto* wishes = params ? params->Find("wishes") : nullptr;
+  return wishes == nullptr ? Value(Value::Object{}) : *wishes;
+}
+
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at) {
   SliceWithTask made{.slice = {.number = number, .window = spec.window},
                      .task = {.scheduled_at = scheduled_at,
@@ -51,10 +61,9 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
   slice.expr_snapshot = std::move(expr.snapshot);
   slice.expr_hash = std::move(expr.hash);
   slice.spec = CanonicalJson(spec.ToValue());
-  made.task.params = CanonicalJson(
-      Value::Object{{"twoPhase", spec.phase.two_phase},
-                    {"window", Value::Object{{"from", FormatRfc3339(spec.window.from())},
-                                             {"to", FormatRfc3339(spec.window.to())}}}});
+  auto params = spec.Identity();
+  params["wishes"] = plan.wishes;
+  made.task.params = CanonicalJson(params);
   slice.signature_hash =
       Sha256Hex(CanonicalJson(Value::Object{{"provenance", plan.lane.provenance},
                                             {"endpoint", plan.lane.endpoint},

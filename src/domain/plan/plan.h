@@ -35,7 +35,12 @@ struct Trigger {
   Instant fired_at;
   Value params = Value::Object{};
   Lane lane;
+  std::string correlation{};  // see CorrelationOf
 };
+
+// What follows a trigger through every table, log line and message: the id that its scheduler has for the firing, so that it is
+// found on both sides, or else its own.
+std::string CorrelationOf(Id trigger, const std::optional<std::string>& scheduler_log_id);
 
 struct Plan {
   Id id = 0;
@@ -46,14 +51,18 @@ struct Plan {
   CursorNamespace cursor;
   std::string snapshot;         // canonical JSON of the Spec Snapshot (I2)
   std::string snapshot_hash;    // spec_fingerprint
+  std::string config = "{}";    // see provenance_config.h
+  std::string origins = "[]";   // where the values of the snapshot came from, canonical JSON
   std::string expr_proto_hash;  // of what shapes requests and the reading of answers
   std::string slice_strategy = "TIME";
   Value slice_params = Value::Object{};  // what a planner needs to go on cutting alike
   Window window;
   int priority = 5;
   Value remarks = Value::Object{};
-  std::string rate_key{};        // of its tasks
-  std::optional<int> at_once{};  // of its tasks
+  std::string rate_key{};          // of its tasks
+  std::optional<int> at_once{};    // of its tasks
+  std::string correlation{};       // of its trigger
+  Value wishes = Value::Object{};  // of the trigger that has these tasks made
 };
 
 // The part of a plan's window that one task walks, and how.
@@ -70,7 +79,8 @@ struct Slice {
 struct Task {
   Id id = 0;
   std::string idempotent_key;
-  std::string params = "{}";  // canonical JSON
+  std::string params =
+      "{}";  // canonical JSON: bounds, start and phase of its slice, and the trigger's wishes
   Instant scheduled_at;
   std::string rate_key{};          // whose allowance its requests count against
   std::int64_t requests_left = 1;  // that it is expected to take
@@ -96,6 +106,9 @@ CursorNamespace HarvestNamespace(const Lane& lane, std::string_view query_hash,
 // Watermark of an activity of its own, such as one backfill: `activity` says what distinguishes it.
 CursorNamespace ActivityNamespace(const Lane& lane, std::string_view query_hash,
                                   const Value& activity, std::string_view cursor_key);
+
+// What its trigger wished, by the stored params of a task; nothing of one that was made without.
+Value WishesIn(std::string_view task_params);
 
 // One slice of a plan with its task: localised expression, signature and key. Ids are left to the caller.
 SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Instant scheduled_at);

@@ -53,6 +53,7 @@ constexpr auto kBatchCodes = std::to_array<CodedState<BatchStatus>>({
     {BatchStatus::kRunning, "RUNNING"},
     {BatchStatus::kSucceeded, "SUCCEEDED"},
     {BatchStatus::kSkipped, "SKIPPED"},
+    {BatchStatus::kGivenBack, "GIVEN_BACK"},
     {BatchStatus::kFailed, "FAILED"},
 });
 
@@ -117,6 +118,8 @@ constexpr auto kBatchMoves = std::to_array<Transition<BatchStatus>>({
     {BatchStatus::kPlanned, BatchStatus::kRunning, "its request is about to leave"},
     {BatchStatus::kRunning, BatchStatus::kSucceeded, "its outcome is committed"},
     {BatchStatus::kRunning, BatchStatus::kSkipped, "the position turned out to be empty"},
+    {BatchStatus::kRunning, BatchStatus::kGivenBack,
+     "its task goes back to the queue before anything is taken in"},
     {BatchStatus::kRunning, BatchStatus::kFailed, "a final error"},
 });
 

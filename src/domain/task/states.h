@@ -22,7 +22,12 @@ enum class TaskStatus {
   kCancelled
 };
 enum class RunStatus { kPlanned, kRunning, kSucceeded, kPartial, kFailed, kCancelled };
-enum class BatchStatus { kPlanned, kRunning, kSucceeded, kSkipped, kFailed };
+enum class BatchStatus { kPlanned, kRunning, kSucceeded, kSkipped, kGivenBack, kFailed };
+
+// Whether its answer was read and counts: with records, or with none because nothing was at its position.
+inline bool IsCommitted(BatchStatus status) {
+  return status == BatchStatus::kSucceeded || status == BatchStatus::kSkipped;
+}
 
 template <typename Status>
 struct Transition {

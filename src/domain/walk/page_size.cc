@@ -64,6 +64,11 @@ std::optional<std::int64_t> PageSizeFound(const SpecSnapshot& spec, const SliceS
   return walk.page_most;
 }
 
+std::optional<std::int64_t> AskedPageSize(const SpecSnapshot& spec, const Position& position) {
+  if (position.is_detail || !CanChoosePageSize(spec)) return std::nullopt;
+  return position.size.value_or(spec.paging.size);
+}
+
 std::optional<Position> RestOfOnlyPage(const SpecSnapshot& spec, const SliceSpec& slice,
                                        const WalkAccount& walk) {
   if (walk.filled != 1 || !MayHaveRest(spec, slice, walk)) return std::nullopt;

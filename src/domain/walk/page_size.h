@@ -16,6 +16,9 @@ namespace patra::domain {
 // Whether requests say how large a page is to be; else the provider decides.
 bool CanChoosePageSize(const SpecSnapshot& spec);
 
+// How many records a request for the list at that position asks for; nothing where it does not say.
+std::optional<std::int64_t> AskedPageSize(const SpecSnapshot& spec, const Position& position);
+
 // Whether a walk over the slice may choose it: between two ranges of pages records would slip if theirs differed.
 bool CanChoosePageSize(const SpecSnapshot& spec, const SliceSpec& slice);
 

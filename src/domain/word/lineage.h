@@ -1,6 +1,8 @@
 // The chain that every row leads back along (I1).
 #pragma once
 
+#include <string>
+
 #include "base/id.h"
 
 namespace patra::domain {
@@ -12,6 +14,7 @@ struct Lineage {
   Id task = 0;
   Id run = 0;
   Id batch = 0;
+  std::string correlation{};  // one id for everything that a trigger led to, here and elsewhere
 };
 
 }  // namespace patra::domain

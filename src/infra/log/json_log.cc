@@ -102,6 +102,8 @@ void JsonLog::Write(app::LogLevel level, std::string_view event, const domain::L
   line["ts"] = FormatRfc3339(clock_.Now());
   line["level"] = NameOf(level);
   line["event"] = Tame(event);
+  line["correlation_id"] =
+      lineage.correlation.empty() ? TextOf(lineage.trigger) : lineage.correlation;
   line["schedule_instance_id"] = TextOf(lineage.trigger);
   line["plan_id"] = TextOf(lineage.plan);
   line["slice_id"] = TextOf(lineage.slice);

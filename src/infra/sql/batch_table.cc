@@ -14,14 +14,14 @@ namespace {
 constexpr std::string_view kInsertRunning = R"sql(
     INSERT INTO ing_task_run_batch
         (id, run_id, task_id, slice_id, plan_id, expr_hash, provenance_code, endpoint_name, operation_code,
-         batch_no, page_no, before_token, before_token_hash, idempotent_key, status_code, created_at)
+         batch_no, page_no, before_token, before_token_hash, time_from, idempotent_key, status_code, created_at)
     VALUES (:id, :run_id, :task_id, :slice_id, :plan_id, :expr_hash, :provenance_code, :endpoint_name,
-            :operation_code, :batch_no, :page_no, :before_token, :before_token_hash, :idempotent_key,
-            'RUNNING', :now))sql";
+            :operation_code, :batch_no, :page_no, :before_token, :before_token_hash, :time_from,
+            :idempotent_key, 'RUNNING', :now))sql";
 
 constexpr std::string_view kSucceed = R"sql(
     UPDATE ing_task_run_batch
-    SET status_code = 'SUCCEEDED', after_token = :after_token, record_count = :record_count,
+    SET status_code = :status_code, after_token = :after_token, page_size = :page_size, time_to = :time_to, record_count = :record_count,
         error = :error, error_level = :error_level, request_digest = :request_digest, response_digest = :response_digest, stats = :stats,
         committed_at = :now
     WHERE id = :id AND status_code = 'RUNNING')sql";
@@ -42,14 +42,14 @@ constexpr std::string_view kLastPosition = R"sql(
     SELECT batch.after_token
     FROM ing_task_run AS run
     JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
-    WHERE run.task_id = :task_id AND batch.status_code = 'SUCCEEDED'
+    WHERE run.task_id = :task_id AND batch.status_code IN ('SUCCEEDED', 'SKIPPED')
       AND run.attempt_no > coalesce(
           (SELECT max(attempt_no) FROM ing_task_run
            WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
 constexpr std::string_view kFindRecorded = R"sql(
-    SELECT id, task_id, batch_no, page_no, before_token, idempotent_key, after_token, record_count, status_code,
+    SELECT id, task_id, batch_no, page_no, before_token, time_from, idempotent_key, after_token, record_count, status_code,
            error, coalesce(request_digest, '') AS request_digest, coalesce(response_digest, '') AS response_digest, stats, committed_at
     FROM ing_task_run_batch WHERE id = :id AND run_id = :run_id LIMIT 1)sql";
 
@@ -76,7 +76,7 @@ constexpr std::string_view kRecordsBefore = R"sql(
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
-        wrong_parameter = :wrong_parameter
+        wrong_parameter = :wrong_parameter, page_size = :page_size
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
@@ -92,6 +92,12 @@ std::string IdempotentKey(Id run, int batch_no, const app::Position& before) {
   if (before.time) identity["time"] = FormatRfc3339(*before.time);
   if (before.is_detail) identity["detail"] = true;
   return Sha256Hex(CanonicalJson(identity));
+}
+
+// Of a walk by time: up to where the answer goes. The last one goes to the end of the slice.
+std::optional<Instant> ReachedTime(const app::BatchCommit& batch) {
+  if (!batch.before.time) return std::nullopt;
+  return batch.after ? batch.after->time : std::optional(batch.task.window().to());
 }
 
 std::string Encode(const app::Position& position) { return CanonicalJson(position.ToValue()); }
@@ -162,7 +168,7 @@ Result<std::optional<app::Position>> PositionIn(Rows rows) {
   return PATRA_TRY(Decode(rows.View(kOnly)));
 }
 
-// The row has page and token alone. What else belongs to the position is in the row that led there, or follows from
+// The row has page, token and time alone, and an old one no time. What else belongs to the position is in the row that led there, or follows from
 // the slice where the walk begins; which of these it is, the key tells.
 Result<std::optional<app::Position>> FindBefore(Session& session, Id run, const Recorded& recorded,
                                                 const app::Position& bare, std::string_view key) {
@@ -215,6 +221,7 @@ Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch)
     if (!rows.IsNull("after_token")) recorded.after = PATRA_TRY(Decode(rows.View("after_token")));
     bare.page = rows.OptionalInteger("page_no");
     bare.token = rows.OptionalText("before_token");
+    bare.time = rows.OptionalTime("time_from");
     key = rows.Text("idempotent_key");
   }
   recorded.before = PATRA_TRY(FindBefore(session, run, recorded, bare, key));
@@ -240,9 +247,16 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
                                    {"page_no", before.page},
                                    {"before_token", before.token},
                                    {"before_token_hash", TokenHash(before)},
+                                   {"time_from", before.time},
                                    {"idempotent_key", IdempotentKey(lineage.run, batch_no, before)},
                                    {"now", now}}));
   return {};
+}
+
+domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
+  const bool is_empty =
+      counts.received == 0 && batch.found_ids.empty() && batch.answered_ids.empty();
+  return is_empty ? domain::BatchStatus::kSkipped : domain::BatchStatus::kSucceeded;
 }
 
 Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
@@ -258,7 +272,10 @@ Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
     error = isolated->reason;
     level = Code(domain::ErrorLevel::kL3);
   }
-  const auto rows = PATRA_TRY(session.Run(kSucceed, {{"after_token", after},
+  const auto rows = PATRA_TRY(session.Run(kSucceed, {{"status_code", Code(StatusOf(batch, counts))},
+                                                     {"after_token", after},
+                                                     {"page_size", batch.page_size},
+                                                     {"time_to", ReachedTime(batch)},
                                                      {"record_count", counts.received},
                                                      {"error", error},
                                                      {"error_level", level},
@@ -274,7 +291,10 @@ Result<std::optional<Committed>> FindCommitted(Session& session, const app::Batc
   std::optional<Committed> found;
   const auto look = [&](Result<Rows> query) -> Result<void> {
     auto rows = PATRA_TRY(std::move(query));
-    if (!PATRA_TRY(rows.Next()) || rows.View("status_code") != "SUCCEEDED") return {};
+    if (!PATRA_TRY(rows.Next())) return {};
+    const auto status =
+        PATRA_TRY(domain::StatusFromCode<domain::BatchStatus>(rows.View("status_code")));
+    if (!domain::IsCommitted(status)) return {};
     const auto counts = PATRA_TRY(DecodeCounts(rows.View("stats")));
     if (found && found->id != rows.Integer("id")) {
       return Fail(
@@ -315,15 +335,16 @@ Result<std::optional<LastCommitted>> FindLast(Session& session, Id task) {
   return last;
 }
 
-Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,
-                 std::string_view level, Instant now, const std::string& wrong_parameter) {
-  const auto parameter = wrong_parameter.empty() ? std::nullopt : std::optional(wrong_parameter);
-  PATRA_TRY(session.Run(kFail, {{"status_code", Code(status)},
-                                {"error", error},
-                                {"error_level", level},
-                                {"now", now},
-                                {"wrong_parameter", parameter},
-                                {"id", batch}}));
+Result<void> End(Session& session, Id batch, const Ended& ended, Instant now) {
+  const auto& parameter = ended.wrong_parameter;
+  PATRA_TRY(session.Run(
+      kFail, {{"status_code", Code(ended.status)},
+              {"error", ended.error},
+              {"error_level", Code(ended.level)},
+              {"now", now},
+              {"wrong_parameter", parameter.empty() ? std::nullopt : std::optional(parameter)},
+              {"page_size", ended.page_size},
+              {"id", batch}}));
   return {};
 }
 

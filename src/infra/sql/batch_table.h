@@ -15,7 +15,10 @@ Result<void> InsertRunning(Session& session, const app::LeasedTask& task,
                            const domain::Lineage& lineage, int batch_no,
                            const app::Position& before, Instant now);
 
-// Moves the RUNNING row to SUCCEEDED with its outcome. False where it is not RUNNING any more.
+// SKIPPED where nothing was at the batch's position, else SUCCEEDED.
+domain::BatchStatus StatusOf(const app::BatchCommit& batch, const domain::RecordCounts& counts);
+
+// Moves the RUNNING row there, with its outcome. False where it is not RUNNING any more.
 Result<bool> Succeed(Session& session, const app::BatchCommit& batch,
                      const domain::RecordCounts& counts, Instant now);
 
@@ -57,7 +60,13 @@ struct Recorded {
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
 
 // Ends a RUNNING row that came to nothing.
-Result<void> End(Session& session, Id batch, domain::BatchStatus status, const std::string& error,
-                 std::string_view level, Instant now, const std::string& wrong_parameter = {});
+struct Ended {
+  domain::BatchStatus status = domain::BatchStatus::kFailed;
+  std::string error;
+  domain::ErrorLevel level = domain::ErrorLevel::kNone;
+  std::string wrong_parameter{};
+  std::optional<std::int64_t> page_size{};
+};
+Result<void> End(Session& session, Id batch, const Ended& ended, Instant now);
 
 }  // namespace patra::infra::sql::batch_table

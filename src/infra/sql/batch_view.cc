@@ -16,7 +16,7 @@ constexpr std::string_view kRead = R"sql(
            batch.endpoint_name, batch.operation_code, batch.batch_no, batch.page_no, batch.before_token,
            batch.after_token, batch.status_code, batch.record_count, batch.error, batch.error_level,
            coalesce(batch.request_digest, '') AS request_digest, coalesce(batch.response_digest, '') AS response_digest, batch.stats,
-           batch.created_at, batch.committed_at, page.body_size
+           batch.created_at, batch.committed_at, page.body_size, batch.page_size, batch.time_from, batch.time_to
     FROM ing_task_run_batch AS batch LEFT JOIN ing_raw_page AS page ON page.batch_id = batch.id
     WHERE batch.id = :id LIMIT 1)sql";
 
@@ -105,7 +105,10 @@ Result<std::optional<contract::BatchRow>> Read(Session& session, Id id) {
                             .stats = rows.Text("stats"),
                             .created_at = rows.Time("created_at"),
                             .committed_at = rows.OptionalTime("committed_at"),
-                            .raw_bytes = rows.OptionalInteger("body_size")};
+                            .raw_bytes = rows.OptionalInteger("body_size"),
+                            .page_size = rows.OptionalInteger("page_size"),
+                            .time_from = rows.OptionalTime("time_from"),
+                            .time_to = rows.OptionalTime("time_to")};
 }
 
 }  // namespace patra::infra::sql::batch_view

@@ -1,5 +1,6 @@
 #include "infra/sql/cursor_event_table.h"
 
+#include "base/canonical_json.h"
 #include "infra/sql/cursor_columns.h"
 
 namespace patra::infra::sql::cursor_event_table {
@@ -10,12 +11,13 @@ constexpr std::string_view kInsert = R"sql(
         (id, provenance_code, endpoint_name, operation_code, cursor_key, namespace_scope_code,
          namespace_key, cursor_type_code, direction_code, prev_value, new_value, observed_max_value,
          prev_instant, new_instant, prev_numeric, new_numeric, window_from, window_to, idempotent_key,
-         schedule_instance_id, plan_id, slice_id, task_id, run_id, batch_id, expr_hash, created_at)
+         schedule_instance_id, plan_id, slice_id, task_id, run_id, batch_id, expr_hash, record_remarks,
+         created_at)
     VALUES (:id, :provenance_code, :endpoint_name, :operation_code, :cursor_key, :namespace_scope_code,
             :namespace_key, :cursor_type_code, :direction_code, :prev_value, :new_value,
             :observed_max_value, :prev_instant, :new_instant, :prev_numeric, :new_numeric, :window_from,
             :window_to, :idempotent_key, :schedule_instance_id, :plan_id, :slice_id, :task_id, :run_id,
-            :batch_id, :expr_hash, :now)
+            :batch_id, :expr_hash, :record_remarks, :now)
     ON CONFLICT (idempotent_key) DO NOTHING)sql";
 
 // Ids rise with time, so the newest events come first; the furthest is among them, because a step is
@@ -73,6 +75,7 @@ Result<void> Insert(Session& session, const domain::CursorMove& move, Id new_id,
                                   {"run_id", lineage.run},
                                   {"batch_id", lineage.batch},
                                   {"expr_hash", move.expr_hash},
+                                  {"record_remarks", CanonicalJson(move.Remarks())},
                                   {"now", now}}));
   return {};
 }

@@ -98,7 +98,9 @@ Result<void> CursorRepository::Set(const domain::Lane& lane, const domain::Curso
                           .cursor = cursor,
                           .direction = domain::CursorDirection::kManual,
                           .to = value,
-                          .decision = ids_.Next()};
+                          .decision = ids_.Next(),
+                          .by = decision.actor.name,
+                          .why = decision.reason};
   PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     const auto standing = PATRA_TRY(cursor_table::Find(session, lane, cursor));

@@ -20,7 +20,8 @@ constexpr std::string_view kOfEndpoint = R"sql(
 
 constexpr std::string_view kEventsOfCursor = R"sql(
     SELECT id, provenance_code, endpoint_name, operation_code, cursor_key, namespace_key, direction_code,
-           prev_value, new_value, window_from, window_to, plan_id, slice_id, task_id, run_id, created_at
+           prev_value, new_value, window_from, window_to, plan_id, slice_id, task_id, run_id, created_at,
+           record_remarks
     FROM ing_cursor_event
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
@@ -39,7 +40,8 @@ constexpr std::string_view kRefusalsOfCursor = R"sql(
 // A plan moves cursors at most once per slice. Sorted by those who ask.
 constexpr std::string_view kEventsOfPlan = R"sql(
     SELECT id, provenance_code, endpoint_name, operation_code, cursor_key, namespace_key, direction_code,
-           prev_value, new_value, window_from, window_to, plan_id, slice_id, task_id, run_id, created_at
+           prev_value, new_value, window_from, window_to, plan_id, slice_id, task_id, run_id, created_at,
+           record_remarks
     FROM ing_cursor_event INDEXED BY idx_cur_evt_lineage
     WHERE plan_id = :plan_id AND (:slice_id = 0 OR slice_id = :slice_id)
       AND (:run_id = 0 OR run_id = :run_id)
@@ -61,7 +63,8 @@ Result<std::vector<contract::CursorEventRow>> EventsIn(Result<Rows> query) {
                       .slice = rows.Integer("slice_id"),
                       .task = rows.Integer("task_id"),
                       .run = rows.Integer("run_id"),
-                      .at = rows.Time("created_at")});
+                      .at = rows.Time("created_at"),
+                      .remarks = rows.Text("record_remarks")});
   }
   return events;
 }

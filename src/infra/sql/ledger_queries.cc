@@ -87,6 +87,10 @@ Result<contract::CursorRow> LedgerQueries::Cursor(Id id) {
   return One<contract::CursorRow>(database_, "cursor", cursor_view::Read, id);
 }
 
+Result<std::vector<contract::OriginRow>> LedgerQueries::OriginsOf(Id plan) {
+  return One<std::vector<contract::OriginRow>>(database_, "plan", plan_view::Origins, plan);
+}
+
 Result<std::vector<std::pair<std::string, std::int64_t>>> LedgerQueries::SliceCounts(Id plan) {
   return database_.Read([&](Session& session) { return slice_view::CountByStatus(session, plan); });
 }

@@ -23,6 +23,7 @@ class LedgerQueries final : public contract::LedgerQueries {
   Result<contract::RunRow> Run(Id id) override;
   Result<contract::BatchRow> Batch(Id id) override;
   Result<contract::CursorRow> Cursor(Id id) override;
+  Result<std::vector<contract::OriginRow>> OriginsOf(Id plan) override;
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) override;
   Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::CursorRow& cursor,
                                                          int rows_max) override;

@@ -29,6 +29,7 @@ Result<std::optional<contract::TriggerRow>> Read(Session& session, Id id);
 namespace plan_view {
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter);
 Result<std::optional<contract::PlanRow>> Read(Session& session, Id id);
+Result<std::optional<std::vector<contract::OriginRow>>> Origins(Session& session, Id id);
 }  // namespace plan_view
 
 namespace slice_view {

@@ -6,9 +6,9 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_outbox_message
         (id, aggregate_type, aggregate_id, channel, op_type, partition_key, dedup_key, payload_json,
-         not_before, created_at)
-    VALUES (:id, 'BATCH', :aggregate_id, :channel, :op_type, :partition_key, :dedup_key, :payload_json, :now,
-            :now)
+         headers_json, not_before, created_at)
+    VALUES (:id, 'BATCH', :aggregate_id, :channel, :op_type, :partition_key, :dedup_key, :payload_json,
+            :headers_json, :now, :now)
     ON CONFLICT (channel, dedup_key) DO NOTHING)sql";
 
 constexpr std::string_view kRescueExpired = R"sql(
@@ -19,7 +19,7 @@ constexpr std::string_view kRescueExpired = R"sql(
                  ORDER BY pub_leased_until LIMIT 1000))sql";
 
 constexpr std::string_view kReadDue = R"sql(
-    SELECT id, aggregate_id, channel, op_type, partition_key, dedup_key, payload_json, retry_count
+    SELECT id, aggregate_id, channel, op_type, partition_key, dedup_key, payload_json, headers_json, retry_count
     FROM ing_outbox_message
     WHERE channel = :channel AND status_code = 'PENDING' AND not_before <= :now
     ORDER BY not_before, id LIMIT :messages_max)sql";
@@ -56,12 +56,12 @@ constexpr std::string_view kRequeue = R"sql(
     WHERE id = :id AND status_code = 'DEAD')sql";
 
 constexpr std::string_view kListWaiting = R"sql(
-    SELECT id, channel, op_type, partition_key, dedup_key, payload_json, retry_count, error_msg, created_at, not_before
+    SELECT id, channel, op_type, partition_key, dedup_key, payload_json, headers_json, retry_count, error_msg, created_at, not_before
     FROM ing_outbox_message WHERE channel = :channel AND status_code = 'PENDING'
     ORDER BY not_before, id LIMIT :messages_max)sql";
 
 constexpr std::string_view kListDead = R"sql(
-    SELECT id, channel, op_type, partition_key, dedup_key, payload_json, retry_count, error_msg, created_at, not_before
+    SELECT id, channel, op_type, partition_key, dedup_key, payload_json, headers_json, retry_count, error_msg, created_at, not_before
     FROM ing_outbox_message WHERE channel = :channel AND status_code = 'DEAD'
     ORDER BY created_at, id LIMIT :messages_max)sql";
 
@@ -76,6 +76,7 @@ Result<void> Insert(Session& session, const app::OutboxMessage& message, Id batc
                                   {"partition_key", message.partition_key},
                                   {"dedup_key", message.dedup_key},
                                   {"payload_json", message.payload},
+                                  {"headers_json", message.headers},
                                   {"now", now}}));
   return {};
 }
@@ -97,7 +98,8 @@ Result<std::vector<app::LeasedMessage>> ReadDue(Session& session, const std::str
                                .op_type = rows.Text("op_type"),
                                .partition_key = rows.Text("partition_key"),
                                .dedup_key = rows.Text("dedup_key"),
-                               .payload = rows.Text("payload_json")},
+                               .payload = rows.Text("payload_json"),
+                               .headers = rows.Text("headers_json")},
                    .attempts = static_cast<int>(rows.Integer("retry_count"))});
   }
   return due;
@@ -153,7 +155,8 @@ Result<std::vector<app::OutboxRow>> List(Session& session, const app::OutboxFilt
                                     .op_type = rows.Text("op_type"),
                                     .partition_key = rows.Text("partition_key"),
                                     .dedup_key = rows.Text("dedup_key"),
-                                    .payload = rows.Text("payload_json")},
+                                    .payload = rows.Text("payload_json"),
+                                    .headers = rows.Text("headers_json")},
                         .retries = static_cast<int>(rows.Integer("retry_count")),
                         .error = rows.OptionalText("error_msg"),
                         .created_at = rows.Time("created_at"),

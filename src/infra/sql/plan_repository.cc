@@ -8,6 +8,7 @@
 #include "infra/sql/plan_table.h"
 #include "infra/sql/prove_window.h"
 #include "infra/sql/refresh_cursor.h"
+#include "infra/sql/remark_table.h"
 #include "infra/sql/run_table.h"
 #include "infra/sql/schedule_instance_table.h"
 #include "infra/sql/slice_table.h"
@@ -51,12 +52,17 @@ Result<void> MakeRoom(Session& session, const domain::Plan& plan,
 
 // The slices and runs of tasks that were cancelled follow them.
 Result<std::int64_t> CancelBehind(Session& session,
-                                  const std::vector<task_table::CancelledTask>& tasks,
-                                  const std::string& reason, Instant now) {
+                                  const std::vector<task_table::TaskOfSlice>& tasks,
+                                  const app::Decision& decision, Instant now) {
+  const remark_table::Remark remark{
+      .what = "CANCELLED", .why = decision.reason, .by = decision.actor.name};
   std::int64_t slices = 0;
   for (const auto& [task, slice] : tasks) {
-    PATRA_TRY(run_table::CancelOf(session, task, reason, now));
-    if (PATRA_TRY(slice_table::Cancel(session, slice, reason, now))) ++slices;
+    PATRA_TRY(run_table::CancelOf(session, task, decision.reason, now));
+    PATRA_TRY(remark_table::OnTask(session, task, remark, now));
+    if (!PATRA_TRY(slice_table::Cancel(session, slice, decision.reason, now))) continue;
+    PATRA_TRY(remark_table::OnSlice(session, slice, remark, now));
+    ++slices;
   }
   return slices;
 }
@@ -198,11 +204,11 @@ Result<app::Cancelled> PlanRepository::CancelPlan(Id plan, const app::Decision& 
   app::Cancelled cancelled{.plans = 1};
   while (true) {
     const auto tasks = PATRA_TRY(
-        database_.Write([&](Session& session) -> Result<std::vector<task_table::CancelledTask>> {
+        database_.Write([&](Session& session) -> Result<std::vector<task_table::TaskOfSlice>> {
           const auto now = clock_.Now();
           auto some = PATRA_TRY(
               task_table::CancelOfPlan(session, plan, decision.reason, kTasksPerTransaction, now));
-          cancelled.slices += PATRA_TRY(CancelBehind(session, some, decision.reason, now));
+          cancelled.slices += PATRA_TRY(CancelBehind(session, some, decision, now));
           return some;
         }));
     cancelled.tasks += static_cast<std::int64_t>(tasks.size());
@@ -237,7 +243,7 @@ Result<app::Cancelled> PlanRepository::CancelOne(Session& session, Id task,
   if (tasks.empty())
     return Fail(ErrorCode::kConflict, fmt::format("task {} has ended already", task), {},
                 "only what is queued or running can be cancelled");
-  const auto slices = PATRA_TRY(CancelBehind(session, tasks, decision.reason, now));
+  const auto slices = PATRA_TRY(CancelBehind(session, tasks, decision, now));
   PATRA_TRY(plan_table::CompleteIfDone(session, *plan, now));
   return app::Cancelled{.slices = slices, .tasks = 1};
 }

@@ -1,6 +1,7 @@
 #include "infra/sql/plan_table.h"
 
 #include "base/canonical_json.h"
+#include "base/hash.h"
 #include "infra/sql/state_move.h"
 
 namespace patra::infra::sql::plan_table {
@@ -11,11 +12,12 @@ constexpr std::string_view kInsert = R"sql(
         (id, schedule_instance_id, plan_key, provenance_code, endpoint_name, operation_code, query_hash,
          namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
          provenance_config_snapshot, provenance_config_hash, spec_fingerprint, slice_strategy_code,
-         slice_params, window_from, window_to, priority, status_code, record_remarks, created_at, updated_at)
+         slice_params, window_from, window_to, priority, status_code, record_remarks, correlation_id, origins, created_at,
+         updated_at)
     VALUES (:id, :schedule_instance_id, :plan_key, :provenance_code, :endpoint_name, :operation_code,
             :query_hash, :namespace_scope_code, :namespace_key, :cursor_key, :expr_proto_hash, :snapshot,
-            :snapshot, :snapshot_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
-            :priority, :status_code, :record_remarks, :now, :now)
+            :config, :config_hash, :snapshot_hash, :slice_strategy_code, :slice_params, :window_from, :window_to,
+            :priority, :status_code, :record_remarks, :correlation_id, :origins, :now, :now)
     ON CONFLICT (plan_key) DO NOTHING)sql";
 
 constexpr std::string_view kFindByKey =
@@ -40,7 +42,8 @@ constexpr std::string_view kRead = R"sql(
     SELECT schedule_instance_id, plan_key, provenance_code, endpoint_name, operation_code, query_hash,
            namespace_scope_code, namespace_key, cursor_key, expr_proto_hash, expr_proto_snapshot,
            spec_fingerprint, slice_strategy_code, window_from, window_to, sliced_to, slice_position,
-           priority, status_code, record_remarks, slice_params
+           priority, status_code, record_remarks, slice_params,
+           coalesce(correlation_id, CAST(schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_plan WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kFindUncut = R"sql(
@@ -81,6 +84,8 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
                                       {"cursor_key", plan.cursor.cursor_key},
                                       {"expr_proto_hash", plan.expr_proto_hash},
                                       {"snapshot", plan.snapshot},
+                                      {"config", plan.config},
+                                      {"config_hash", Sha256Hex(plan.config)},
                                       {"snapshot_hash", plan.snapshot_hash},
                                       {"slice_strategy_code", plan.slice_strategy},
                                       {"slice_params", CanonicalJson(plan.slice_params)},
@@ -89,6 +94,8 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
                                       {"priority", plan.priority},
                                       {"status_code", Code(domain::PlanStatus::kDraft)},
                                       {"record_remarks", CanonicalJson(plan.remarks)},
+                                      {"correlation_id", plan.correlation},
+                                      {"origins", plan.origins},
                                       {"now", now}}));
   return inserted == 1;
 }
@@ -148,7 +155,8 @@ Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan) {
                .slice_params = std::move(slice_params),
                .window = window,
                .priority = static_cast<int>(rows.Integer("priority")),
-               .remarks = std::move(remarks)},
+               .remarks = std::move(remarks),
+               .correlation = rows.Text("correlation_id")},
       .status = status,
       .sliced_to = rows.OptionalTime("sliced_to"),
       .position = rows.OptionalText("slice_position")};

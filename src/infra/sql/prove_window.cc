@@ -45,7 +45,8 @@ Result<std::optional<domain::CursorMove>> ProveWindow(Session& session, const Pr
                           .window = proof.window,
                           .observed_max = proof.observed_max,
                           .lineage = proof.lineage,
-                          .expr_hash = proof.expr_hash};
+                          .expr_hash = proof.expr_hash,
+                          .why = proof.why};
   if (standing) move.from = standing->value;
   PATRA_TRY(cursor_event_table::Insert(session, move, ids.Next(), now));
   return move;

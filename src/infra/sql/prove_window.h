@@ -21,6 +21,7 @@ struct Proof {
   domain::Lineage lineage;
   const std::string& expr_hash;
   std::optional<Instant> observed_max{};
+  std::string why{};  // no more than this is proven
 };
 
 // The move, where there is one. `ids` gives the rows that are new.

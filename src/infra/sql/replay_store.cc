@@ -26,7 +26,7 @@ Result<std::vector<std::string>> IdsOf(Session& session, const app::RecordedBatc
   const auto id = batch.lineage.batch;
   if (!batch.before || !batch.before->is_detail)
     return enumerated_id_table::FoundBy(session, slice, id, kIdsMax);
-  if (batch.status == domain::BatchStatus::kSucceeded)
+  if (domain::IsCommitted(batch.status))
     return enumerated_id_table::AnsweredBy(session, slice, id, kIdsMax);
   return enumerated_id_table::OpenBefore(session, slice, id, batch.before->token.value_or(""),
                                          kOpenIdsMax);
@@ -143,7 +143,8 @@ Result<app::ReplayCommitted> ReplayStore::Commit(const app::ReplayCommit& commit
                                          {.lane = lane,
                                           .expr_hash = commit.batch.task.slice_expr_hash,
                                           .batch = lineage.batch,
-                                          .dedup_key = fmt::format("replay/{}", run)},
+                                          .dedup_key = fmt::format("replay/{}", run),
+                                          .correlation = lineage.correlation},
                                          news, ids_, now));
     committed.counts = intake.counts;
     committed.counts.received = std::ssize(commit.records);

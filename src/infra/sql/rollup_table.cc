@@ -1,5 +1,7 @@
 #include "infra/sql/rollup_table.h"
 
+#include "infra/sql/batch_table.h"
+
 namespace patra::infra::sql::rollup_table {
 namespace {
 
@@ -8,7 +10,7 @@ constexpr std::string_view kAdd = R"sql(
         (minute, provenance_code, endpoint_name, operation_code, status_code, batches, records, inserted,
          updated, unchanged, stale, quarantined, filtered, bytes, latency_ms, retries, throttled,
          store_wait_us, last_at)
-    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, 'SUCCEEDED', 1, :records, :inserted,
+    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, :status_code, 1, :records, :inserted,
             :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms, :retries, :throttled,
             :store_wait_us, :last_at)
     ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
@@ -53,6 +55,7 @@ Result<void> Add(Session& session, const app::BatchCommit& batch,
                                {"provenance_code", lane.provenance},
                                {"endpoint_name", lane.endpoint},
                                {"operation_code", Code(lane.operation)},
+                               {"status_code", Code(batch_table::StatusOf(batch, counts))},
                                {"records", counts.received},
                                {"inserted", counts.inserted},
                                {"updated", counts.updated},

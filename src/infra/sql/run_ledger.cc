@@ -16,16 +16,29 @@
 #include "infra/sql/quarantine_table.h"
 #include "infra/sql/raw_page_table.h"
 #include "infra/sql/refresh_cursor.h"
+#include "infra/sql/remark_table.h"
 #include "infra/sql/rollup_table.h"
 #include "infra/sql/run_table.h"
-#include "infra/sql/signal_table.h"
 #include "infra/sql/slice_table.h"
-#include "infra/sql/take_in.h"
 #include "infra/sql/task_table.h"
 #include "infra/sql/walk_page_table.h"
 
 namespace patra::infra::sql {
 namespace {
+
+constexpr std::string_view kGivenUp = "GIVEN_UP";
+constexpr std::string_view kCut = "CUT";
+
+std::optional<task_table::TaskError> ErrorOf(const app::SliceClose& close) {
+  if (!close.error) return std::nullopt;
+  return task_table::TaskError{close.code, *close.error};
+}
+
+// Of a slice that did not succeed as a whole: states and counts are overwritten when it is taken up again, remarks stay.
+remark_table::Remark RemarkOf(const app::SliceClose& close) {
+  const auto code = close.code.empty() ? Code(close.status) : close.code;
+  return {.what = close.children.empty() ? code : kCut, .why = close.gap.value_or("")};
+}
 
 // What was committed under these keys, with where it goes on: nothing is written twice.
 Result<app::BatchCommitted> ReadOld(Session& session, const app::BatchCommit& batch,
@@ -146,6 +159,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
     }
     PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
     PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
+    PATRA_TRY(task_table::NoteCredential(session, batch.lineage.task, batch.credential));
     committed.request = PATRA_TRY(task_table::NoteProgress(
         session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
@@ -177,17 +191,21 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
   return database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     const bool is_failure = end.level.has_value();
-    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason,
-                                   is_failure ? std::optional(end.reason) : std::nullopt, now,
-                                   true));
+    std::optional<task_table::TaskError> error;
+    if (is_failure) error = {end.code, end.reason};
+    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason, error, now, true));
+    PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.credential));
     PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
-    PATRA_TRY(
-        batch_table::End(session, end.lineage.batch,
-                         is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kSkipped,
-                         end.reason, Code(end.level.value_or(domain::ErrorLevel::kNone)), now));
+    PATRA_TRY(batch_table::End(
+        session, end.lineage.batch,
+        {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kGivenBack,
+         .error = end.reason,
+         .level = end.level.value_or(domain::ErrorLevel::kNone),
+         .page_size = end.page_size},
+        now));
     PATRA_TRY(rollup_table::AddWasted(session, end.task.lane, end.requests, end.throttled, now));
     return slice_table::GiveBack(session, end.lineage.slice, now);
   });
@@ -200,8 +218,10 @@ Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& r
       PATRA_TRY(task_table::Start(session, task, now));
       PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
     }
-    PATRA_TRY(
-        task_table::Finish(session, task, domain::TaskStatus::kFailed, std::optional(reason), now));
+    PATRA_TRY(task_table::Finish(session, task, domain::TaskStatus::kFailed,
+                                 task_table::TaskError{kGivenUp, reason}, now));
+    PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
+    PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
     PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
     PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
                                  std::optional("given up: " + reason), now));
@@ -215,18 +235,24 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> refreshed;  // of an update
   PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
-    PATRA_TRY(task_table::Finish(session, close.task, close.status, close.error, now));
+    PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
+    PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
     PATRA_TRY(run_table::Finish(session, close.lineage.run, domain::RunStatusAfter(close.status),
                                 close.stats, close.error, now));
     PATRA_TRY(slice_table::Close(session, close.lineage.slice,
                                  domain::SliceStatusAfter(close.status), close.gap, now));
+    if (close.status != domain::TaskStatus::kSucceeded)
+      PATRA_TRY(remark_table::OnSlice(session, close.lineage.slice, RemarkOf(close), now));
     // A slice that failed may be taken up again where it stopped.
     const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
     if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
     if (close.status != domain::TaskStatus::kSucceeded) {
-      PATRA_TRY(batch_table::End(session, close.lineage.batch, domain::BatchStatus::kFailed,
-                                 close.error.value_or(close.gap.value_or("")), Code(close.level),
-                                 now, close.wrong_parameter));
+      PATRA_TRY(batch_table::End(session, close.lineage.batch,
+                                 {.error = close.error.value_or(close.gap.value_or("")),
+                                  .level = close.level,
+                                  .wrong_parameter = close.wrong_parameter,
+                                  .page_size = close.page_size},
+                                 now));
     }
     PATRA_TRY(
         rollup_table::AddWasted(session, close.task.lane, close.requests, close.throttled, now));
@@ -256,112 +282,6 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   return closed;
 }
 
-Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
-                                                     const app::BatchCommit& batch, Instant now) {
-  domain::RecordCounts counts{.filtered = batch.filtered,
-                              .outside = batch.outside,
-                              .isolated_pages = std::ranges::count_if(
-                                  batch.bad_records, &domain::BadRecord::is_isolated_page)};
-  const bool is_update = batch.task.is_update();
-  const auto& lane = batch.task.lane;
-  const auto intake = PATRA_TRY(TakeIn(session,
-                                       {.lane = lane,
-                                        .expr_hash = batch.task.slice_expr_hash,
-                                        .batch = batch.lineage.batch,
-                                        .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
-                                        .is_update = is_update},
-                                       batch.records, ids_, now));
-  counts += intake.counts;
-  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, lane));
-  for (const auto& record : batch.records) {
-    if (may_settle) {
-      PATRA_TRY(quarantine_table::SettleItem(session, lane, record.id, batch.lineage.slice, now));
-    }
-    if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, record.id, now));
-  }
-  for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
-    const quarantine_table::Origin place{.task = batch.task,
-                                         .lineage = batch.lineage,
-                                         .batch_no = batch.batch_no,
-                                         .record_no = static_cast<int>(i) + 1,
-                                         .is_walked_past = true};
-    const auto met =
-        PATRA_TRY(quarantine_table::Insert(session, place, batch.bad_records[i], ids_.Next(), now));
-    using enum quarantine_table::Met;
-    if (met == kApproved) {
-      ++counts.unchanged;
-    } else if (met == kRejected) {
-      ++counts.filtered;
-    } else {
-      ++counts.quarantined;
-      if (!is_update) PATRA_TRY(Signal(session, batch, batch.bad_records[i], now));
-    }
-  }
-  counts.received =
-      static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;
-  counts.repeated = batch.repeated;
-  return counts;
-}
-
-// A record that is known by its id may be better when UPDATE asks for it alone. What UPDATE itself finds bad
-// is left to people, else it would ask for ever; so is an id whose details cannot be had.
-Result<void> RunLedger::Signal(Session& session, const app::BatchCommit& batch,
-                               const domain::BadRecord& record, Instant now) {
-  if (!record.id || record.is_page) return {};
-  if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
-    return {};
-  PATRA_TRY(signal_table::Insert(session,
-                                 {.provenance = batch.task.lane.provenance,
-                                  .endpoint = batch.task.lane.endpoint,
-                                  .item_id = *record.id,
-                                  .type = "QUARANTINE",
-                                  .origin = "quarantine",
-                                  .note = record.reason},
-                                 ids_.Next(), now));
-  return {};
-}
-
-// Ids of the first phase that need no details are accounted for at once; the others when the second phase
-// has answered them.
-Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::BatchCommit& batch,
-                                                 Instant now) {
-  domain::RecordCounts counts;
-  const auto& lane = batch.task.lane;
-  const Id slice = batch.lineage.slice;
-  for (const auto& id : batch.found_ids) {
-    if (!PATRA_TRY(enumerated_id_table::Add(session, slice, id, batch.lineage.batch, now))) {
-      // Found before on this walk: one of those that came more often than once.
-      ++counts.received;
-      ++counts.unchanged;
-      continue;
-    }
-    std::string_view closed_as;
-    if (PATRA_TRY(enumerated_id_table::IsBad(session, lane, id))) {
-      closed_as = "BAD";
-      ++counts.filtered;
-    } else if (batch.fresh_since &&
-               PATRA_TRY(item_table::IsFetchedSince(session, lane, id, *batch.fresh_since))) {
-      closed_as = "FRESH";
-      ++counts.unchanged;
-    } else {
-      continue;
-    }
-    ++counts.received;
-    PATRA_TRY(enumerated_id_table::Close(session, slice, id, closed_as, batch.lineage.batch, now));
-  }
-  for (const auto& id : batch.answered_ids) {
-    PATRA_TRY(enumerated_id_table::Close(session, slice, id, "FETCHED", batch.lineage.batch, now));
-    if (batch.task.is_update())
-      PATRA_TRY(item_table::NoteCheck(session, lane, batch.lineage.batch, id, now));
-  }
-  for (const auto& bad : batch.bad_ids) {
-    PATRA_TRY(enumerated_id_table::Close(session, slice, bad.id, "BAD", batch.lineage.batch, now));
-    PATRA_TRY(
-        enumerated_id_table::ListBad(session, lane, bad.id, bad.reason, batch.lineage.batch, now));
-  }
-  return counts;
-}
-
 Result<void> RunLedger::IsolatePage(Session& session, const app::SliceClose& close, Instant now) {
   const auto& page = *close.bad_page;
   PATRA_TRY(quarantine_table::Insert(
@@ -385,7 +305,9 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
                           .window = task.plan_window,
                           .priority = task.priority,
                           .rate_key = task.rate_key,
-                          .at_once = task.at_once};
+                          .at_once = task.at_once,
+                          .correlation = task.lineage.correlation,
+                          .wishes = domain::WishesIn(task.params)};
   const auto number = PATRA_TRY(slice_table::NextChildNumber(session, plan.id));
   PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
   const auto requests_left = PATRA_TRY(task_table::RequestsLeft(session, task.lineage.task));
@@ -431,7 +353,8 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
                       .window = close.proven.value_or(task.window()),
                       .lineage = close.lineage,
                       .expr_hash = task.slice_expr_hash,
-                      .observed_max = close.observed_max},
+                      .observed_max = close.observed_max,
+                      .why = close.proven ? close.gap.value_or("") : ""},
                      ids_, now);
 }
 

@@ -8,19 +8,20 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_task_run
         (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
-         status_code, window_from, window_to, started_at, last_heartbeat, created_at, updated_at)
+         status_code, window_from, window_to, started_at, last_heartbeat, correlation_id, created_at, updated_at)
     VALUES (:id, :task_id, :slice_id, :plan_id, :attempt_no, :provenance_code, :endpoint_name,
-            :operation_code, :fence, 'RUNNING', :window_from, :window_to, :now, :now, :now, :now))sql";
+            :operation_code, :fence, 'RUNNING', :window_from, :window_to, :now, :now, :correlation_id, :now,
+            :now))sql";
 
 constexpr std::string_view kInsertReplay = R"sql(
     INSERT INTO ing_task_run
         (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
-         is_replay, status_code, checkpoint, stats, window_from, window_to, started_at, finished_at, created_at,
-         updated_at)
+         is_replay, status_code, checkpoint, stats, window_from, window_to, started_at, finished_at,
+         correlation_id, created_at, updated_at)
     VALUES (:id, :task_id, :slice_id, :plan_id,
             (SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id),
             :provenance_code, :endpoint_name, :operation_code, :fence, 1, 'SUCCEEDED', :checkpoint, :stats,
-            :window_from, :window_to, :now, :now, :now, :now))sql";
+            :window_from, :window_to, :now, :now, :correlation_id, :now, :now))sql";
 
 constexpr std::string_view kFailAbandoned = R"sql(
     UPDATE ing_task_run
@@ -79,6 +80,7 @@ Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int a
                                   {"fence", task.fence},
                                   {"window_from", task.window().from()},
                                   {"window_to", task.window().to()},
+                                  {"correlation_id", task.lineage.correlation},
                                   {"now", now}}));
   return {};
 }
@@ -97,6 +99,7 @@ Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
                                         {"stats", stats},
                                         {"window_from", task.window().from()},
                                         {"window_to", task.window().to()},
+                                        {"correlation_id", task.lineage.correlation},
                                         {"now", now}}));
   return {};
 }

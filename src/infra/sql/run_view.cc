@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kRead = R"sql(
     SELECT id, task_id, slice_id, plan_id, provenance_code, endpoint_name, operation_code, attempt_no,
            status_code, is_replay, window_from, window_to, stats, error, started_at, finished_at,
-           created_at
+           created_at, coalesce(correlation_id, '') AS correlation_id
     FROM ing_task_run WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kOfTask = R"sql(
@@ -82,7 +82,8 @@ Result<std::optional<contract::RunRow>> Read(Session& session, Id id) {
                           .error = rows.OptionalText("error"),
                           .started_at = rows.OptionalTime("started_at"),
                           .finished_at = rows.OptionalTime("finished_at"),
-                          .created_at = rows.Time("created_at")};
+                          .created_at = rows.Time("created_at"),
+                          .correlation = rows.Text("correlation_id")};
 }
 
 Result<std::optional<Id>> Last(Session& session, const std::string& source,

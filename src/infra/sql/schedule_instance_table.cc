@@ -8,9 +8,9 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_schedule_instance
         (id, scheduler_code, scheduler_job_id, scheduler_log_id, trigger_type_code, triggered_at, trigger_params, provenance_code,
-         endpoint_name, operation_code, created_at, updated_at)
+         endpoint_name, operation_code, correlation_id, created_at, updated_at)
     VALUES (:id, :scheduler_code, :scheduler_job_id, :scheduler_log_id, :trigger_type_code, :triggered_at, :trigger_params, :provenance_code,
-            :endpoint_name, :operation_code, :now, :now)
+            :endpoint_name, :operation_code, :correlation_id, :now, :now)
     ON CONFLICT (id) DO NOTHING)sql";
 
 constexpr std::string_view kAddRemark = R"sql(
@@ -32,6 +32,7 @@ Result<void> Insert(Session& session, const domain::Trigger& trigger, Instant no
                                   {"provenance_code", trigger.lane.provenance},
                                   {"endpoint_name", trigger.lane.endpoint},
                                   {"operation_code", Code(trigger.lane.operation)},
+                                  {"correlation_id", trigger.correlation},
                                   {"now", now}}));
   return {};
 }

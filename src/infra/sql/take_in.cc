@@ -29,10 +29,11 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
                                     .note = concern->note},
                                    ids.Next(), now));
   }
-  if (const auto message = app::StoredMessage({lane, arrival.batch, arrival.dedup_key}, intake)) {
+  const app::ChangeOrigin by{lane, arrival.batch, arrival.dedup_key, arrival.correlation};
+  if (const auto message = app::StoredMessage(by, intake)) {
     PATRA_TRY(outbox_table::Insert(session, *message, arrival.batch, ids.Next(), now));
   }
-  for (const auto& end : app::EndsOf(lane, intake))
+  for (const auto& end : app::EndsOf(by, intake))
     PATRA_TRY(outbox_table::Insert(session, end, arrival.batch, ids.Next(), now));
   return intake;
 }

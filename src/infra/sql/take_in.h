@@ -17,6 +17,7 @@ struct Arrival {
   Id batch;
   std::string dedup_key;  // of the message that tells what changed
   bool is_update = false;
+  std::string correlation{};
 };
 
 // Writes what the domain decides about these records, with the signals and messages that follow from it: rows, signals and

@@ -8,6 +8,7 @@
 #include "infra/sql/audit_table.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/hold_repository.h"
+#include "infra/sql/remark_table.h"
 #include "infra/sql/run_table.h"
 #include "infra/sql/slice_table.h"
 #include "infra/sql/task_table.h"
@@ -25,8 +26,14 @@ bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view lane_key) {
       holds, [&](const domain::Hold& hold) { return hold.Covers(source, endpoint); });
 }
 
-Result<void> Reopen(Session& session, Id task, Id slice, Instant now) {
+remark_table::Remark RemarkOf(std::string_view what, const app::Decision& decision) {
+  return {.what = what, .why = decision.reason, .by = decision.actor.name};
+}
+
+Result<void> Reopen(Session& session, Id task, Id slice, const app::Decision& decision,
+                    Instant now) {
   PATRA_TRY(slice_table::Reopen(session, slice, now));
+  PATRA_TRY(remark_table::OnSlice(session, slice, RemarkOf("QUEUED_AGAIN", decision), now));
   // A walk that reached its end without success has nowhere to resume at.
   const auto last = PATRA_TRY(batch_table::FindLast(session, task));
   if (last && !last->after) PATRA_TRY(run_table::StartOverAfterLatest(session, task));
@@ -101,9 +108,12 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
 Result<int> TaskQueue::RescueExpired() {
   return database_.Write([&](Session& session) -> Result<int> {
     const auto now = clock_.Now();
-    const auto slices = PATRA_TRY(task_table::RescueExpired(session, now));
-    for (const auto slice : slices) PATRA_TRY(slice_table::GiveBack(session, slice, now));
-    return static_cast<int>(slices.size());
+    const auto rescued = PATRA_TRY(task_table::RescueExpired(session, now));
+    for (const auto& [task, slice] : rescued) {
+      PATRA_TRY(slice_table::GiveBack(session, slice, now));
+      PATRA_TRY(remark_table::OnTask(session, task, {"LEASE_EXPIRED", ""}, now));
+    }
+    return static_cast<int>(rescued.size());
   });
 }
 
@@ -113,6 +123,7 @@ Result<void> TaskQueue::TakeAway(Id task, const app::Decision& decision) {
     const auto slice = PATRA_TRY(task_table::TakeAway(session, task, decision.reason, now));
     if (!slice) return Fail(ErrorCode::kConflict, fmt::format("task {} is not under way", task));
     PATRA_TRY(slice_table::GiveBack(session, *slice, now));
+    PATRA_TRY(remark_table::OnTask(session, task, RemarkOf("TAKEN_AWAY", decision), now));
     return audit_table::Insert(session, "TAKE_AWAY", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
   });
@@ -128,8 +139,9 @@ Result<void> TaskQueue::Requeue(Id task, const app::Decision& decision) {
                     fmt::format("task {} is neither FAILED nor PARTIAL nor parked", task), {},
                     "only what has ended without success or waits can be queued again");
       }
-      PATRA_TRY(Reopen(session, task, *slice, now));
+      PATRA_TRY(Reopen(session, task, *slice, decision, now));
     }
+    PATRA_TRY(remark_table::OnTask(session, task, RemarkOf("QUEUED_AGAIN", decision), now));
     return audit_table::Insert(session, "REQUEUE", "TASK", fmt::to_string(task), decision,
                                ids_.Next(), now);
   });
@@ -153,7 +165,8 @@ Result<bool> TaskQueue::TryAgain(const domain::UnfinishedSlice& slice,
     const auto now = clock_.Now();
     const auto queued = PATRA_TRY(task_table::TryAgain(session, slice.task, slice.tries, now));
     if (!queued) return false;
-    PATRA_TRY(Reopen(session, slice.task, *queued, now));
+    PATRA_TRY(Reopen(session, slice.task, *queued, decision, now));
+    PATRA_TRY(remark_table::OnTask(session, slice.task, RemarkOf("TRIED_AGAIN", decision), now));
     PATRA_TRY(audit_table::Insert(session, "TRY_AGAIN", "TASK", fmt::to_string(slice.task),
                                   decision, ids_.Next(), now));
     return true;

@@ -9,10 +9,10 @@ constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_task
         (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code, params,
          idempotent_key, expr_hash, priority, ready, scheduled_at, rate_key, requests_left, at_once,
-         created_at, updated_at)
+         correlation_id, created_at, updated_at)
     VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
             :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
-            :rate_key, :requests_left, :at_once, :now, :now)
+            :rate_key, :requests_left, :at_once, :correlation_id, :now, :now)
     ON CONFLICT DO NOTHING)sql";
 
 constexpr std::string_view kLease = R"sql(
@@ -34,7 +34,8 @@ constexpr std::string_view kRead = R"sql(
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0) AS runs,
            task.failures,
            plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
-           task.at_once
+           task.at_once, task.params,
+           coalesce(task.correlation_id, CAST(task.schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_task AS task
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
@@ -55,11 +56,13 @@ constexpr std::string_view kOwned = R"sql(
 constexpr std::string_view kRescueExpired = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
-        wait_reason = NULL, updated_at = :now, version = version + 1
+        wait_reason = NULL, last_error_code = 'LEASE_EXPIRED',
+        last_error_msg = 'its executor stopped or could not renew the lease', updated_at = :now,
+        version = version + 1
     WHERE id IN (SELECT id FROM ing_task
                  WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
                  ORDER BY leased_until LIMIT 1000)
-    RETURNING slice_id)sql";
+    RETURNING id, slice_id)sql";
 
 constexpr std::string_view kTakeAway = R"sql(
     UPDATE ing_task
@@ -94,7 +97,7 @@ constexpr std::string_view kGiveBack = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = :ready, scheduled_at = :scheduled_at, wait_reason = :wait_reason,
         lease_owner = NULL, leased_until = NULL, retry_count = retry_count + 1,
-        failures = failures + :failed, last_error_msg = :error,
+        failures = failures + :failed, last_error_msg = :error, last_error_code = :error_code,
         fruitless_claims = CASE WHEN :orderly THEN 0 ELSE fruitless_claims END, updated_at = :now,
         version = version + 1
     WHERE id = :id AND fence = :fence AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
@@ -102,7 +105,7 @@ constexpr std::string_view kGiveBack = R"sql(
 constexpr std::string_view kFinish = R"sql(
     UPDATE ing_task
     SET status_code = :status_code, lease_owner = NULL, leased_until = NULL, last_error_msg = :error,
-        finished_at = :now, updated_at = :now, version = version + 1
+        last_error_code = :error_code, finished_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND fence = :fence AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
 
 constexpr std::string_view kRequeue = R"sql(
@@ -125,7 +128,7 @@ constexpr std::string_view kTryAgain = R"sql(
 constexpr std::string_view kCancelOfPlan = R"sql(
     UPDATE ing_task
     SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
-        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+        last_error_code = 'CANCELLED', last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
     WHERE id IN (SELECT id FROM ing_task
                  WHERE plan_id = :plan_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
                  LIMIT :tasks_max)
@@ -134,14 +137,27 @@ constexpr std::string_view kCancelOfPlan = R"sql(
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_task
     SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
-        last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
+        last_error_code = 'CANCELLED', last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
     WHERE id = :id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
     RETURNING id, slice_id)sql";
+
+// Only where it is another: the column has an index.
+constexpr std::string_view kNoteCredential = R"sql(
+    UPDATE ing_task SET credential_id = :credential_id
+    WHERE id = :id AND credential_id IS NOT :credential_id)sql";
 
 constexpr std::string_view kFindOfSlice =
     "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
 
 constexpr std::string_view kPlanOf = "SELECT plan_id FROM ing_task WHERE id = :id LIMIT 1";
+
+std::optional<std::string> MessageOf(const std::optional<TaskError>& error) {
+  return error ? std::optional(error->message) : std::nullopt;
+}
+
+std::optional<std::string> CodeOf(const std::optional<TaskError>& error) {
+  return error ? std::optional(std::string(error->code)) : std::nullopt;
+}
 
 Error LeaseLost(Id task) {
   return {ErrorCode::kLeaseLost,
@@ -185,32 +201,31 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Sl
                                       {"rate_key", work.task.rate_key},
                                       {"requests_left", work.task.requests_left},
                                       {"at_once", work.task.at_once},
+                                      {"correlation_id", plan.correlation},
                                       {"now", now}}));
   return inserted == 1;
 }
 
 namespace {
 
-Result<std::vector<CancelledTask>> CancelledTasks(Rows rows) {
-  std::vector<CancelledTask> cancelled;
-  while (PATRA_TRY(rows.Next()))
-    cancelled.push_back({rows.Integer("id"), rows.Integer("slice_id")});
-  return cancelled;
+Result<std::vector<TaskOfSlice>> TasksIn(Rows rows) {
+  std::vector<TaskOfSlice> tasks;
+  while (PATRA_TRY(rows.Next())) tasks.push_back({rows.Integer("id"), rows.Integer("slice_id")});
+  return tasks;
 }
 
 }  // namespace
 
-Result<std::vector<CancelledTask>> CancelOfPlan(Session& session, Id plan,
-                                                const std::string& reason, int tasks_max,
-                                                Instant now) {
-  return CancelledTasks(PATRA_TRY(session.Query(
+Result<std::vector<TaskOfSlice>> CancelOfPlan(Session& session, Id plan, const std::string& reason,
+                                              int tasks_max, Instant now) {
+  return TasksIn(PATRA_TRY(session.Query(
       kCancelOfPlan,
       {{"reason", reason}, {"now", now}, {"plan_id", plan}, {"tasks_max", tasks_max}})));
 }
 
-Result<std::vector<CancelledTask>> Cancel(Session& session, Id task, const std::string& reason,
-                                          Instant now) {
-  return CancelledTasks(
+Result<std::vector<TaskOfSlice>> Cancel(Session& session, Id task, const std::string& reason,
+                                        Instant now) {
+  return TasksIn(
       PATRA_TRY(session.Query(kCancel, {{"reason", reason}, {"now", now}, {"id", task}})));
 }
 
@@ -250,7 +265,8 @@ Result<app::LeasedTask> Read(Session& session, Id task) {
       .lineage = {.trigger = rows.Integer("schedule_instance_id"),
                   .plan = rows.Integer("plan_id"),
                   .slice = rows.Integer("slice_id"),
-                  .task = task},
+                  .task = task,
+                  .correlation = rows.Text("correlation_id")},
       .lane = {.provenance = rows.Text("provenance_code"),
                .endpoint = rows.Text("endpoint_name"),
                .operation = operation},
@@ -273,7 +289,8 @@ Result<app::LeasedTask> Read(Session& session, Id task) {
       .damage = std::move(damage),
       .rate_key = rows.Text("rate_key"),
       .at_once = rows.IsNull("at_once") ? std::nullopt
-                                        : std::optional(static_cast<int>(rows.Integer("at_once")))};
+                                        : std::optional(static_cast<int>(rows.Integer("at_once"))),
+      .params = rows.Text("params")};
 }
 
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
@@ -285,11 +302,14 @@ Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instan
   return owned;
 }
 
-Result<std::vector<Id>> RescueExpired(Session& session, Instant now) {
-  std::vector<Id> slices;
-  auto rows = PATRA_TRY(session.Query(kRescueExpired, {{"now", now}}));
-  while (PATRA_TRY(rows.Next())) slices.push_back(rows.Integer("slice_id"));
-  return slices;
+Result<std::vector<TaskOfSlice>> RescueExpired(Session& session, Instant now) {
+  return TasksIn(PATRA_TRY(session.Query(kRescueExpired, {{"now", now}})));
+}
+
+Result<void> NoteCredential(Session& session, Id task, const std::string& credential) {
+  if (credential.empty()) return {};
+  PATRA_TRY(session.Run(kNoteCredential, {{"credential_id", credential}, {"id", task}}));
+  return {};
 }
 
 Result<void> CheckFence(Session& session, const app::LeasedTask& task, domain::TaskStatus status) {
@@ -345,13 +365,14 @@ Result<bool> AskOfSlice(Session& session, Id slice, domain::SliceRequest request
 }
 
 Result<void> GiveBack(Session& session, const app::LeasedTask& task, Instant scheduled_at,
-                      const std::string& reason, const std::optional<std::string>& error,
-                      Instant now, bool is_orderly) {
+                      const std::string& reason, const std::optional<TaskError>& error, Instant now,
+                      bool is_orderly) {
   const auto rows = PATRA_TRY(session.Run(kGiveBack, {{"ready", scheduled_at <= now},
                                                       {"scheduled_at", scheduled_at},
                                                       {"wait_reason", reason},
                                                       {"failed", error.has_value()},
-                                                      {"error", error},
+                                                      {"error", MessageOf(error)},
+                                                      {"error_code", CodeOf(error)},
                                                       {"orderly", is_orderly},
                                                       {"now", now},
                                                       {"id", task.lineage.task},
@@ -360,9 +381,10 @@ Result<void> GiveBack(Session& session, const app::LeasedTask& task, Instant sch
 }
 
 Result<void> Finish(Session& session, const app::LeasedTask& task, domain::TaskStatus status,
-                    const std::optional<std::string>& error, Instant now) {
+                    const std::optional<TaskError>& error, Instant now) {
   const auto rows = PATRA_TRY(session.Run(kFinish, {{"status_code", Code(status)},
-                                                    {"error", error},
+                                                    {"error", MessageOf(error)},
+                                                    {"error_code", CodeOf(error)},
                                                     {"now", now},
                                                     {"id", task.lineage.task},
                                                     {"fence", task.fence},

@@ -17,18 +17,17 @@ namespace patra::infra::sql::task_table {
 Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
                     Instant now);
 
-struct CancelledTask {
+struct TaskOfSlice {
   Id task;
   Id slice;
 };
 
 // CANCELLED with a raised fence, whatever they were doing; at most `tasks_max` at a time.
-Result<std::vector<CancelledTask>> CancelOfPlan(Session& session, Id plan,
-                                                const std::string& reason, int tasks_max,
-                                                Instant now);
+Result<std::vector<TaskOfSlice>> CancelOfPlan(Session& session, Id plan, const std::string& reason,
+                                              int tasks_max, Instant now);
 // The same for one; nothing where it has ended already.
-Result<std::vector<CancelledTask>> Cancel(Session& session, Id task, const std::string& reason,
-                                          Instant now);
+Result<std::vector<TaskOfSlice>> Cancel(Session& session, Id task, const std::string& reason,
+                                        Instant now);
 Result<std::optional<Id>> FindOfSlice(Session& session, Id slice);
 Result<std::optional<Id>> PlanOf(Session& session, Id task);
 
@@ -65,8 +64,8 @@ Result<app::LeasedTask> Read(Session& session, Id task);
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
                               Instant now);
 
-// Puts expired leases back into the queue; the slices of the tasks that went back.
-Result<std::vector<Id>> RescueExpired(Session& session, Instant now);
+// Puts expired leases back into the queue; the tasks that went back.
+Result<std::vector<TaskOfSlice>> RescueExpired(Session& session, Instant now);
 
 // The same for one that is under way, whatever its lease; nothing where it is not.
 Result<std::optional<Id>> TakeAway(Session& session, Id task, const std::string& reason,
@@ -104,10 +103,18 @@ Result<std::optional<app::HealRequest>> NoteProgress(
 // For the task of a slice that has not ended; false where it has.
 Result<bool> AskOfSlice(Session& session, Id slice, domain::SliceRequest request,
                         const std::string& reason);
+// With which credential its last request went out, by name; where there was none, nothing changes.
+Result<void> NoteCredential(Session& session, Id task, const std::string& credential);
+
+// What went wrong: a code that stays the same from version to version, and a sentence.
+struct TaskError {
+  std::string_view code;
+  std::string message;
+};
 Result<void> GiveBack(Session& session, const app::LeasedTask& task, Instant scheduled_at,
-                      const std::string& reason, const std::optional<std::string>& error,
-                      Instant now, bool is_orderly);
+                      const std::string& reason, const std::optional<TaskError>& error, Instant now,
+                      bool is_orderly);
 Result<void> Finish(Session& session, const app::LeasedTask& task, domain::TaskStatus status,
-                    const std::optional<std::string>& error, Instant now);
+                    const std::optional<TaskError>& error, Instant now);
 
 }  // namespace patra::infra::sql::task_table

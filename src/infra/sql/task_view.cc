@@ -8,7 +8,9 @@ namespace {
 constexpr std::string_view kRead = R"sql(
     SELECT id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code,
            status_code, ready, priority, scheduled_at, wait_reason, lease_owner, leased_until, fence,
-           lease_count, retry_count, last_error_msg, created_at, started_at, finished_at
+           lease_count, retry_count, last_error_msg, created_at, started_at, finished_at,
+           last_error_code, credential_id, params, record_remarks,
+           coalesce(correlation_id, CAST(schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_task WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kOfSlice = "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
@@ -23,11 +25,45 @@ constexpr std::string_view kOfSource = R"sql(
       AND (:endpoint = '' OR endpoint_name = :endpoint)
     ORDER BY id DESC LIMIT :rows_max)sql";
 
+constexpr std::string_view kOfError = R"sql(
+    SELECT id FROM ing_task
+    WHERE last_error_code = :error_code AND (:credential = '' OR credential_id = :credential)
+      AND (:status = '' OR status_code = :status) AND (:source = '' OR provenance_code = :source)
+      AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND (:operation = '' OR operation_code = :operation) AND (:plan_id = 0 OR plan_id = :plan_id)
+    ORDER BY id DESC LIMIT :rows_max)sql";
+
+constexpr std::string_view kOfCredential = R"sql(
+    SELECT id FROM ing_task
+    WHERE credential_id = :credential AND (:error_code = '' OR last_error_code = :error_code)
+      AND (:status = '' OR status_code = :status)
+      AND (:source = '' OR provenance_code = :source)
+      AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND (:operation = '' OR operation_code = :operation) AND (:plan_id = 0 OR plan_id = :plan_id)
+    ORDER BY id DESC LIMIT :rows_max)sql";
+
+// What went wrong, and the credential, have indexes of their own.
+Result<std::vector<Id>> OfTrouble(Session& session, const contract::LedgerFilter& filter) {
+  NewestIds newest(filter.rows_max);
+  PATRA_TRY(newest.Add(session.Query(filter.error_code.empty() ? kOfCredential : kOfError,
+                                     {{"error_code", filter.error_code},
+                                      {"credential", filter.credential},
+                                      {"status", filter.status},
+                                      {"source", filter.source},
+                                      {"endpoint", filter.endpoint},
+                                      {"operation", filter.operation},
+                                      {"plan_id", filter.plan},
+                                      {"rows_max", filter.rows_max}})));
+  return newest.Take();
+}
+
 }  // namespace
 
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
   const auto states = PATRA_TRY(AskedStates<domain::TaskStatus>(filter.status));
   NewestIds newest(filter.rows_max);
+  const bool is_of_trouble = !filter.error_code.empty() || !filter.credential.empty();
+  if (is_of_trouble && filter.slice == 0) return OfTrouble(session, filter);
   if (filter.slice != 0) {
     PATRA_TRY(newest.Add(session.Query(kOfSlice, {{"slice_id", filter.slice}})));
     return newest.Take();
@@ -73,7 +109,12 @@ Result<std::optional<contract::TaskRow>> Read(Session& session, Id id) {
       .last_error = rows.OptionalText("last_error_msg"),
       .created_at = rows.Time("created_at"),
       .started_at = rows.OptionalTime("started_at"),
-      .finished_at = rows.OptionalTime("finished_at")};
+      .finished_at = rows.OptionalTime("finished_at"),
+      .last_error_code = rows.OptionalText("last_error_code"),
+      .credential = rows.OptionalText("credential_id"),
+      .params = rows.Text("params"),
+      .correlation = rows.Text("correlation_id"),
+      .remarks = rows.Text("record_remarks")};
 }
 
 Result<std::optional<Id>> OfSlice(Session& session, Id slice) {

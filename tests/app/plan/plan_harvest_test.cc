@@ -40,6 +40,26 @@ TEST_F(PlanHarvestTest, TheFirstHarvestGoesFromTheStartToTheLastAlignedMomentBef
   EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance"), 1);
 }
 
+TEST_F(PlanHarvestTest, TheIdThatTheSchedulerGaveFollowsTheTriggerElseItsOwnDoes) {
+  auto command = Command();
+  command.options.origin = {.scheduler = "XXL", .log_id = "7788", .type = "SCHEDULE"};
+  command.options.origin.params = Value::Object{{"target", "demo"}};
+  ASSERT_TRUE(plan_.Run(command));
+  for (const auto* table : {"ing_schedule_instance", "ing_plan", "ing_task"})
+    EXPECT_GT(
+        Count(std::string("SELECT count(*) FROM ") + table + " WHERE correlation_id = '7788'"), 0)
+        << table;
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE "
+                  "json_extract(params, '$.wishes.target') = 'demo'"),
+            3);
+  WorkEverythingOff();
+  clock_.Advance(2h);
+  ASSERT_TRUE(plan_.Run(Command()));
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE "
+                  "correlation_id = CAST(schedule_instance_id AS TEXT)"),
+            1);
+}
+
 TEST_F(PlanHarvestTest, TheSameTriggerTwiceFindsTheSamePlan) {
   ASSERT_TRUE(plan_.Run(Command()));
   clock_.Advance(5min);  // still in the same hour

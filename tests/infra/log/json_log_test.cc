@@ -37,10 +37,18 @@ TEST_F(JsonLines, HaveTimeLevelEventAndTheSixIdsAsTexts) {
             {.trigger = 1, .plan = 2, .slice = 3, .task = 4, .run = 9'007'199'254'740'993},
             {{"attempt", 2}});
   ASSERT_EQ(Lines().size(), 1U);
-  EXPECT_EQ(Lines()[0],
-            R"({"attempt":2,"batch_id":"","event":"batch.retry","level":"WARN","plan_id":"2",)"
-            R"("run_id":"9007199254740993","schedule_instance_id":"1","slice_id":"3",)"
-            R"("task_id":"4","ts":"2026-01-02T00:00:00Z"})");
+  EXPECT_EQ(
+      Lines()[0],
+      R"({"attempt":2,"batch_id":"","correlation_id":"1","event":"batch.retry","level":"WARN","plan_id":"2",)"
+      R"("run_id":"9007199254740993","schedule_instance_id":"1","slice_id":"3",)"
+      R"("task_id":"4","ts":"2026-01-02T00:00:00Z"})");
+}
+
+TEST_F(JsonLines, CarryTheCorrelationIdThatTheTriggersSchedulerGave) {
+  JsonLog log(LogLevel::kInfo, clock_, file_);
+  log.Write(LogLevel::kInfo, "run.opened", {.trigger = 1, .correlation = "xxl-77"}, {});
+  ASSERT_EQ(Lines().size(), 1U);
+  EXPECT_NE(Lines()[0].find(R"("correlation_id":"xxl-77")"), std::string::npos) << Lines()[0];
 }
 
 TEST_F(JsonLines, BelowTheLevelAreLeftOut) {
