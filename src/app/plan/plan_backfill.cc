@@ -35,7 +35,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   if (spec.window.filter == domain::WindowFilter::kNone) {
     return Fail(ErrorCode::kInvalidInput,
                 "this endpoint has no window: every harvest reads the whole list", {},
-                "use patra harvest");
+                "use ‹harvest.run›");
   }
   const auto harvest = LaneOf(spec, domain::Operation::kHarvest);
   const auto safe_now =

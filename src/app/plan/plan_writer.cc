@@ -268,7 +268,7 @@ bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
   }
   if (cutting.requests_left <= 0) {
     cutting.stopped =
-        fmt::format("--max-requests {} are planned", cutting.options.requests_max.value_or(0));
+        fmt::format("‹wish.max_requests {}› are planned", cutting.options.requests_max.value_or(0));
     return false;
   }
   next.spec = WholeSpecOf(cutting, next);

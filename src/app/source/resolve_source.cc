@@ -53,7 +53,7 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
   }
   if (known.empty()) {
     return std::unexpected(
-        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "--sources DIR"}});
+        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "‹wish.sources DIR›"}});
   }
   return std::unexpected(Problems{NoSuch("source", source, known)});
 }
