@@ -130,7 +130,7 @@ TEST_P(ReplayOfEveryStyle, AgreesInAnUnchangedWorldAndWritesNothing) {
     if (!report) {
       EXPECT_EQ(std::string(GetParam()), "by-scroll") << report.error().Describe();
       EXPECT_THAT(report.error().message, HasSubstr("cannot be sent twice"));
-      EXPECT_THAT(report.error().hint, HasSubstr("--from-raw"));
+      EXPECT_THAT(report.error().hint, HasSubstr("‹wish.from_raw›"));
       continue;
     }
     ++asked;

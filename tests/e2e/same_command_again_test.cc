@@ -205,7 +205,7 @@ TEST_F(SameCommandAgain, WhatIsHeldIsToldWithItsReasonAndItsRelease) {
     ASSERT_EQ(holds.size(), 1u);
     EXPECT_EQ(holds[0].Describe(), "sim-rest/items is paused since " +
                                        FormatRfc3339(*holds[0].since) + ": page is refused");
-    EXPECT_EQ(holds[0].Release(), "patra source resume sim-rest/items");
+    EXPECT_EQ(holds[0].Release(), "‹source.resume sim-rest/items›");
   }
 }
 

@@ -70,10 +70,10 @@ TEST_P(DecideQuarantineTest, ApprovingTakesIdAndFieldsAsGiven) {
   const auto id = Quarantine({.path = "$", .rule = "json", .reason = "cut", .bytes = "{\"id\":"});
   const auto bare = Decide().Approve({.id = id}, kAnna);
   ASSERT_FALSE(bare);
-  EXPECT_THAT(bare.error().hint, HasSubstr("--fields"));
+  EXPECT_THAT(bare.error().hint, HasSubstr("‹wish.fields FILE›"));
   const auto nameless = Decide().Approve({.id = id, .fields = R"({"title":"T"})"}, kAnna);
   ASSERT_FALSE(nameless);
-  EXPECT_THAT(nameless.error().hint, HasSubstr("--id"));
+  EXPECT_THAT(nameless.error().hint, HasSubstr("‹wish.id ID›"));
   EXPECT_FALSE(Decide().Approve({.id = id, .item_id = "x", .fields = "[1]"}, kAnna));
   ASSERT_TRUE(Decide().Approve({.id = id, .item_id = "x", .fields = R"({ "title": "T" })"}, kAnna));
   EXPECT_EQ(Items(R"(provider_item_id = 'x' AND fields = '{"title":"T"}')"), 1);

@@ -428,7 +428,7 @@ TEST_P(HealContract, AHeldCursorWritesEventsAndFollowsThemWhenItIsReleased) {
   const auto alerts = ports_->alerts().List({});
   ASSERT_THAT(*alerts, SizeIs(1));
   EXPECT_EQ((*alerts)[0].key, "cursor/demo/items");
-  EXPECT_THAT((*alerts)[0].message, HasSubstr("patra heal release demo/items CURSOR_HOLD"));
+  EXPECT_THAT((*alerts)[0].message, HasSubstr("‹heal.release demo/items CURSOR_HOLD›"));
   ASSERT_TRUE(*ports_->adjustments().TakeBack("demo", "items", app::AdjustmentKind::kCursorHold,
                                               {{"anna"}, "looked at it"}));
   EXPECT_THAT(*ports_->alerts().List({}), IsEmpty());

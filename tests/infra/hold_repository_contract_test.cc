@@ -83,7 +83,7 @@ TEST_P(HoldRepositoryContract, OnlyAPauseThatNobodyKnowsOfAndNothingEndsRaisesAn
   const auto firing = ports_->alerts().List({});
   ASSERT_THAT(*firing, SizeIs(1));
   EXPECT_EQ((*firing)[0].key, "pause/c/items");
-  EXPECT_THAT((*firing)[0].message, ::testing::HasSubstr("patra source resume c/items"));
+  EXPECT_THAT((*firing)[0].message, ::testing::HasSubstr("‹source.resume c/items›"));
   ASSERT_TRUE(holds.Resume("a", "*", kAnna));
   EXPECT_THAT(*ports_->alerts().List({}), SizeIs(1));
   ASSERT_TRUE(holds.Resume("c", "items", kAnna));

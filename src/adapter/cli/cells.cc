@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
 #include "base/canonical_json.h"
 #include "base/plain_text.h"
@@ -70,7 +71,7 @@ std::string Roughly(Duration length) {
 }
 
 std::string Short(const std::string& text, std::size_t bytes_max) {
-  auto quoted = Quote(text, bytes_max);
+  auto quoted = Quote(Typed(text), bytes_max);
   return quoted.substr(1, quoted.size() - 2);
 }
 
@@ -95,11 +96,15 @@ std::string Lines(const contract::Facts& facts) {
 }
 
 void NamedLines::Add(std::string_view name, const std::string& text) const {
-  fmt::print(console_.out, "  {:<11} {}\n", name, SpelledOnOneLine(text));
+  fmt::print(console_.out, "  {:<11} {}\n", name, SpelledOnOneLine(Typed(text)));
 }
 
 void PrintJsonLine(const Console& console, const Value& value) {
   fmt::print(console.out, "{}\n", CanonicalJson(value));
+}
+
+void PrintRecordLine(const Console& console, const Value& value) {
+  fmt::print(console.out, "{}\n", WithoutSteps(CanonicalJson(value)));
 }
 
 int Told(const Console& console, const Error& error) {

@@ -16,7 +16,7 @@ std::string When(const std::optional<Instant>& time);  // to the second; "-" whe
 // Roughly, in the two largest units: "3d 4h", "12m 5s".
 std::string Roughly(Duration length);
 
-// On one line, cut to `bytes_max`.
+// On one line, with what to type for the steps in it, cut to `bytes_max`.
 std::string Short(const std::string& text, std::size_t bytes_max = 60);
 
 // How a person ends the wait, where it is one that the provider asked for; else empty.
@@ -40,6 +40,8 @@ class NamedLines {
 
 // One JSON object on a line of its own.
 void PrintJsonLine(const Console& console, const Value& value);
+// The same of what providers wrote: nothing in it is taken for a step.
+void PrintRecordLine(const Console& console, const Value& value);
 
 // The exit code; an error is told first.
 int Told(const Console& console, const Error& error);

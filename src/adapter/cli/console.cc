@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/steps.h"
 #include "base/plain_text.h"
 
 namespace patra::adapter::cli {
@@ -56,8 +57,8 @@ ExitCode ExitCodeOf(ErrorCode code) {
 void Report(const Console& console, const Error& error) {
   const auto place = error.place.Describe();
   fmt::print(console.err, "patra: {}{}{}\n", SpelledOnOneLine(place), place.empty() ? "" : ": ",
-             SpelledOnOneLine(error.message));
-  if (!error.hint.empty()) fmt::print(console.err, "  {}\n", SpelledOnOneLine(error.hint));
+             SpelledOnOneLine(Typed(error.message)));
+  if (!error.hint.empty()) fmt::print(console.err, "  {}\n", SpelledOnOneLine(Typed(error.hint)));
 }
 
 void ReportIn(const Console& console, std::string_view expression, const Error& error) {

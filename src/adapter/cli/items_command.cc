@@ -7,6 +7,7 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/output_file.h"
+#include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
 #include "base/moment.h"
 #include "base/plain_text.h"
@@ -30,7 +31,7 @@ Result<ItemFilter> FilterOf(const ItemsCommand& command, Instant now) {
 }
 
 // A few fields at a glance.
-std::string Glance(const ItemRow& item) { return Short(item.fields, 80); }
+std::string Glance(const ItemRow& item) { return Short(WithoutSteps(item.fields), 80); }
 
 Result<int> List(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console) {
@@ -40,7 +41,7 @@ Result<int> List(const ItemsCommand& command, contract::ReadSide& read, const Cl
                          ? PATRA_TRY(read.items().Newest(filter, command.limit))
                          : PATRA_TRY(read.items().Page(filter, std::nullopt, command.limit)).items;
   if (command.as_json) {
-    for (const auto& item : items) PrintJsonLine(console, ToObject(FactsOf(item)));
+    for (const auto& item : items) PrintRecordLine(console, ToObject(FactsOf(item)));
     return kComplete;
   }
   if (items.empty()) {
@@ -77,12 +78,12 @@ Result<int> Show(const ItemsCommand& command, contract::ReadSide& read, const Co
   const auto item = PATRA_TRY(FindOne(read.items(), command));
   auto facts = FactsOf(item);
   if (command.as_json) {
-    PrintJsonLine(console, ToObject(facts));
+    PrintRecordLine(console, ToObject(facts));
     return kComplete;
   }
   const auto fields = std::move(facts.back().value);
   facts.pop_back();
-  fmt::print(console.out, "{}\n{}\n", Lines(facts), PrintJson(fields, 2));
+  fmt::print(console.out, "{}\n{}\n", Lines(facts), WithoutSteps(PrintJson(fields, 2)));
   if (!console.quiet) {
     // What begins with a dash would be taken for an option.
     fmt::print(console.err, "\n  patra items why {}{}\n", item.id.starts_with('-') ? "-- " : "",
@@ -182,16 +183,16 @@ Result<int> Why(const ItemsCommand& command, contract::ReadSide& read, const Con
     Value::Array quarantined, naming;
     for (const auto& row : bad) quarantined.push_back(ToObject(FactsOf(row)));
     for (const auto batch : pages) naming.push_back(contract::IdFact(batch));
-    PrintJsonLine(console, Value::Object{{"item", ToObject(FactsOf(item))},
-                                         {"batch", ObjectOf(origin.batch)},
-                                         {"run", ObjectOf(origin.run)},
-                                         {"task", ObjectOf(origin.task)},
-                                         {"slice", ObjectOf(origin.slice)},
-                                         {"plan", ObjectOf(origin.plan)},
-                                         {"trigger", ObjectOf(origin.trigger)},
-                                         {"firstBatch", contract::IdFact(first.value_or(0))},
-                                         {"pages", std::move(naming)},
-                                         {"quarantined", std::move(quarantined)}});
+    PrintRecordLine(console, Value::Object{{"item", ToObject(FactsOf(item))},
+                                           {"batch", ObjectOf(origin.batch)},
+                                           {"run", ObjectOf(origin.run)},
+                                           {"task", ObjectOf(origin.task)},
+                                           {"slice", ObjectOf(origin.slice)},
+                                           {"plan", ObjectOf(origin.plan)},
+                                           {"trigger", ObjectOf(origin.trigger)},
+                                           {"firstBatch", contract::IdFact(first.value_or(0))},
+                                           {"pages", std::move(naming)},
+                                           {"quarantined", std::move(quarantined)}});
     return kComplete;
   }
   PrintOrigin(item, origin, console);

@@ -1,5 +1,6 @@
 // The one way from a command to a terminal. Whatever providers, files or stores put into a text, nothing in it is
 // obeyed: control characters are spelled out. Inside JSON they mean the same then, so machines read what they read before.
+// And the one place where the steps that texts name become what to type (steps.h).
 #pragma once
 
 #include <ostream>
@@ -22,7 +23,8 @@ class PlainStream final : private std::streambuf, public std::ostream {
   int sync() override;
 
   std::ostream& target_;
-  std::string waiting_;  // the beginning of a character, or a carriage return
+  std::string waiting_;  // the beginning of a step
+  std::string typed_;    // the beginning of a character, or a carriage return
 };
 
 }  // namespace patra::adapter::cli

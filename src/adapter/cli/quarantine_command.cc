@@ -165,7 +165,7 @@ int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quar
   if (as_json) {
     auto described = Described(entry);
     described["body"] = found->bytes;
-    fmt::print(console.out, "{}\n", CanonicalJson(described));
+    PrintRecordLine(console, described);
     return kComplete;
   }
   const auto line = [&](std::string_view name, const std::string& value) {

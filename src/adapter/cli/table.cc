@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "adapter/cli/steps.h"
 #include "base/plain_text.h"
 
 namespace patra::adapter::cli {
@@ -18,9 +19,9 @@ bool LooksNumeric(const std::string& cell) {
 
 }  // namespace
 
-// A cell that breaks the line could pass for a row of its own.
+// A cell that breaks the line could pass for a row of its own. What to type for a step has another width than its name.
 void Table::Add(std::vector<std::string> row) {
-  for (auto& cell : row) cell = SpelledOnOneLine(cell);
+  for (auto& cell : row) cell = SpelledOnOneLine(Typed(cell));
   rows_.push_back(std::move(row));
 }
 

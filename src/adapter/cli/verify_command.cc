@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
 
 namespace patra::adapter::cli {
@@ -58,7 +59,7 @@ void PrintGaps(const Certificate& certificate, const Console& console) {
                gap.kind == contract::GapKind::kEarly ? "later  " : "gap    ", WindowOf(gap.stretch),
                Short(gap.reason, 200),
                gap.slice == 0 ? "" : fmt::format(" (plan {}, slice {})", gap.plan, gap.slice),
-               gap.repair);
+               Typed(gap.repair));
   }
   if (gaps.size() > kLinesShown)
     fmt::print(console.out, "and {} more gaps; --json has all\n", gaps.size() - kLinesShown);

@@ -1,39 +1,10 @@
 #include "app/alert/alerting_log.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/canonical_json.h"
 #include "domain/alert/alert_kind.h"
 
 namespace patra::app {
 namespace {
-
-using enum domain::AlertKind;
-
-// An event, the alert that it raises or ends, and the detail that names the trouble within the source.
-struct Telling {
-  std::string_view event;
-  domain::AlertKind kind;
-  std::string_view name;
-};
-
-constexpr auto kAlarming = std::to_array<Telling>({
-    {"credential.refused", kCredentialRefused, "credential"},
-    {"wait.too_long", kLongWait, "endpoint"},
-    {"slice.unproven", kSliceUnproven, "endpoint"},
-    {"ledger.contradiction", kLedgerContradiction, "endpoint"},
-    {"task.given_up", kTaskGivenUp, "endpoint"},
-    {"slice.failed", kSliceFailed, "endpoint"},
-    {"secret.echoed", kSecretEchoed, "endpoint"},
-    {"clock.ahead", kClockAhead, "clock"},
-    {"clock.behind", kClockBehind, "clock"},
-    {"clock.none", kNoClock, "clock"},
-});
-
-constexpr auto kCalming = std::to_array<Telling>({{"clock.agrees", kClockAhead, "clock"},
-                                                  {"slice.recovered", kLongWait, "endpoint"},
-                                                  {"slice.recovered", kSliceFailed, "endpoint"}});
 
 std::string Text(const Value::Object& details, std::string_view name) {
   const auto found = details.find(name);
@@ -52,23 +23,25 @@ domain::AlertAbout AboutOf(const Value::Object& details, std::string_view name) 
 void AlertingLog::Write(LogLevel level, std::string_view event, const domain::Lineage& lineage,
                         const Value::Object& details) {
   log_.Write(level, event, lineage, details);
-  for (const auto& calming : kCalming) {
-    if (calming.event != event) continue;
+  if (event.empty()) return;  // which is how the rows say that no event is meant
+  for (const auto& row : domain::kAlertRows) {
+    if (row.ended_by != event) continue;
     const auto resolved =
-        alerts_.Resolve(domain::AlertKey(calming.kind, AboutOf(details, calming.name)));
+        alerts_.Resolve(domain::AlertKey(row.kind, AboutOf(details, row.named_by)));
     if (!resolved) {
       log_.Write(LogLevel::kError, "alert.not_resolved", lineage,
                  {{"event", event}, {"reason", resolved.error().message}});
     }
   }
-  const auto* alarming = std::ranges::find(kAlarming, event, &Telling::event);
-  if (alarming == kAlarming.end()) return;
-  const auto raised =
-      alerts_.Raise(domain::AlertOf(alarming->kind, AboutOf(details, alarming->name),
-                                    Text(details, "reason"), CanonicalJson(Value(details))));
-  if (!raised) {
-    log_.Write(LogLevel::kError, "alert.lost", lineage,
-               {{"event", event}, {"reason", raised.error().message}});
+  for (const auto& row : domain::kAlertRows) {
+    if (row.raised_by != event) continue;
+    const auto raised =
+        alerts_.Raise(domain::AlertOf(row.kind, AboutOf(details, row.named_by),
+                                      Text(details, "reason"), CanonicalJson(Value(details))));
+    if (!raised) {
+      log_.Write(LogLevel::kError, "alert.lost", lineage,
+                 {{"event", event}, {"reason", raised.error().message}});
+    }
   }
 }
 

@@ -35,7 +35,7 @@ class StoreAlerts final : public Alerts {
 
   Result<void> Resolve(const std::string& key) override {
     if (PATRA_TRY(alerts_.Resolve(key))) return {};
-    return Fail(ErrorCode::kNotFound, "no alert of that key fires", {}, "see `patra alerts list`");
+    return Fail(ErrorCode::kNotFound, "no alert of that key fires", {}, "see `‹alerts.list›`");
   }
 
  private:

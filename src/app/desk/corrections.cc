@@ -71,7 +71,7 @@ class StoreCorrections final : public Corrections {
     return Fail(ErrorCode::kNotFound,
                 cursors.empty() ? fmt::format("{} has no watermark yet", cursor)
                                 : fmt::format("{} has {} watermarks", cursor, cursors.size()),
-                {}, "name one by its id: `patra cursor list`");
+                {}, "name one by its id: `‹cursor.list›`");
   }
 
   PlanRepository& plans_;

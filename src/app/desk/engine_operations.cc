@@ -17,7 +17,7 @@ Result<Duration> LeaseOf(const WorkRequest& request) {
   const auto lease = PATRA_TRY(ParseDuration(request.lease));
   if (lease >= kLeaseMin && lease <= kLeaseMax) return lease;
   return Fail(ErrorCode::kInvalidInput, fmt::format("a lease of {} is out of range", request.lease),
-              {}, "write --lease 1s to --lease 10m");
+              {}, "write ‹wish.lease 1s› to ‹wish.lease 10m›");
 }
 
 // The first of them, one line each.

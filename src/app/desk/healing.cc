@@ -28,7 +28,7 @@ class StoreHealing final : public Healing {
     if (!kind) {
       return Fail(ErrorCode::kInvalidInput,
                   fmt::format("nothing of the kind '{}' is adjusted", target.kind), {},
-                  "see `patra heal adjustments`");
+                  "see `‹heal.adjustments›`");
     }
     return adjustments_.TakeBack(source, endpoint, *kind, {.actor = actor, .reason = reason});
   }

@@ -15,12 +15,12 @@ Result<void> CheckMeant(const QuarantineRequest& request) {
   const bool is_narrow = !filter.provenance.empty() || !filter.rule.empty() || !filter.path.empty();
   if (request.all != request.ids.empty())
     return Fail(ErrorCode::kInvalidInput, "it is not said which records are meant", {},
-                "name ids, or write --all with --source, --rule or --path");
+                "name ids, or write ‹wish.all› with ‹wish.source›, ‹wish.rule› or ‹wish.path›");
   if (request.all && !is_narrow)
-    return Fail(ErrorCode::kInvalidInput, "--all alone would decide about everything", {},
-                "narrow it with --source, --rule or --path");
+    return Fail(ErrorCode::kInvalidInput, "‹wish.all› alone would decide about everything", {},
+                "narrow it with ‹wish.source›, ‹wish.rule› or ‹wish.path›");
   if ((request.item_id || request.fields) && request.ids.size() != 1)
-    return Fail(ErrorCode::kInvalidInput, "--id and --fields are for one record", {},
+    return Fail(ErrorCode::kInvalidInput, "‹wish.id› and ‹wish.fields› are for one record", {},
                 "name exactly one id");
   return {};
 }
@@ -51,7 +51,7 @@ class StoreQuarantine final : public Quarantine {
     auto found = PATRA_TRY(quarantine_.Find(id));
     if (found) return *std::move(found);
     return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
-                "see `patra quarantine list`");
+                "see `‹quarantine.list›`");
   }
 
   Result<std::vector<QuarantineReport>> Decide(const QuarantineRequest& request,

@@ -257,7 +257,7 @@ Result<std::string> HealOnce::Act(const LaneHealth& lane, const GateView& gate,
     case kStopSource:
       hold.is_fuse = true;
       PATRA_TRY(ports_.holds.Blow(hold, CanonicalJson(action.ToValue())));
-      return "stopped until `patra fuse reset`";
+      return "stopped until `‹fuse.reset›`";
     case kCancelPlan: {
       const auto cancelled = PATRA_TRY(ports_.plans.CancelPlan(action.plan, decision));
       return fmt::format("{} tasks withdrawn", cancelled.tasks);
@@ -270,7 +270,7 @@ Result<std::string> HealOnce::Act(const LaneHealth& lane, const GateView& gate,
       PATRA_TRY(ports_.queue.TakeAway(action.task, decision));
       return "back in the queue; its worker can commit nothing more";
     case kWakeExecutors:
-      return "people are told: `patra work` is not running, or the source is held";
+      return "people are told: `‹work.run›` is not running, or the source is held";
     case kReview:
       break;
   }
@@ -300,7 +300,7 @@ Result<std::string> HealOnce::Adjust(const LaneHealth& lane, const HealAction& a
     case AdjustmentKind::kCursorHold:
       break;
   }
-  return "events go on, the value stays until records are good again, or `patra heal release`";
+  return "events go on, the value stays until records are good again, or `‹heal.release›`";
 }
 
 // A pause for a while does not shorten one without an end.
@@ -318,7 +318,7 @@ Result<std::string> HealOnce::PausePlanner(const domain::Lane& of, const HealAct
   }
   PATRA_TRY(ports_.holds.Pause(pause, {.actor = Healer(), .reason = action.reason}));
   return pause.until ? fmt::format("no new plans until {}", FormatRfc3339(*pause.until))
-                     : "no new plans until `patra source resume`";
+                     : "no new plans until `‹source.resume›`";
 }
 
 Result<std::string> HealOnce::TellGate(const LaneHealth& lane, const GateView& gate,
@@ -355,7 +355,7 @@ Result<std::string> HealOnce::AskSlice(const HealAction& action, domain::SliceRe
 Result<std::string> HealOnce::PlanGap(const LaneHealth& lane, const HealAction& action) {
   const auto& seen = lane.seen;
   if (ports_.backfill == nullptr || !lane.spec || !seen.cursor_lag)
-    return "for a person: `patra backfill --gaps` once the provider is well";
+    return "for a person: `‹backfill.gaps›` once the provider is well";
   const auto planned = PATRA_TRY(ports_.backfill->Run(
       {.spec = *lane.spec,
        .scope = BackfillGaps{.from = seen.now - *seen.cursor_lag, .to = seen.now},

@@ -36,7 +36,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   if (!domain::EnumerationOf(spec).knows_time) {
     return Fail(ErrorCode::kInvalidInput,
                 "this endpoint has no window: every harvest reads the whole list", {},
-                "use patra harvest");
+                "use ‹harvest.run›");
   }
   const auto harvest = LaneOf(spec, domain::Operation::kHarvest);
   const auto safe_now =

@@ -7,6 +7,7 @@
 #include "app/plan/plan_draft.h"
 #include "domain/alert/alert_kind.h"
 #include "domain/spec/enumerator.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -104,9 +105,10 @@ Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& co
       .reason = fmt::format("the watermark of {} is {}, which lies after now ({}): a clock "
                             "was ahead, and what it took for complete is not",
                             name, FormatRfc3339(*watermark), FormatRfc3339(now)),
-      .hint = fmt::format("patra cursor set {} TIME --reason WHY, with the last TIME before "
-                          "the clock went wrong: what lies after it is harvested again",
-                          name)};
+      .hint =
+          fmt::format("{}, with the last TIME before the clock went wrong: what lies after it is "
+                      "harvested again",
+                      domain::NextStep("cursor.set", {name}))};
   if (may_write) {
     PATRA_TRY(ports_.alerts->Raise(domain::AlertOf(domain::AlertKind::kWatermarkAhead, about,
                                                    fmt::format("{}: {}", held.reason, held.hint))));

@@ -7,6 +7,7 @@
 
 #include "app/gate/allowance.h"
 #include "app/plan/plan_draft.h"
+#include "app/plan/slice_budget.h"
 #include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
 #include "base/canonical_json.h"
@@ -64,18 +65,6 @@ std::int64_t SlicesOf(const domain::Plan& plan) {
   const auto* member = plan.remarks.Find("sliceCount");
   const auto* count = member == nullptr ? nullptr : member->AsInteger();
   return count == nullptr ? std::numeric_limits<std::int64_t>::max() : *count;
-}
-
-domain::SliceBudget BudgetOf(const domain::SpecSnapshot& spec, const PlanOptions& options,
-                             int priority) {
-  domain::SliceBudget budget{.requests_max = options.requests_max, .priority = priority};
-  if (!spec.budget) return budget;
-  if (const auto most = spec.budget->requests_max)
-    budget.requests_max = std::min(budget.requests_max.value_or(*most), *most);
-  budget.records_max = spec.budget->records_max;
-  budget.duration_max = spec.budget->duration_max;
-  budget.pause = spec.budget->pause;
-  return budget;
 }
 
 // In which most requests of the plan are made.
@@ -275,7 +264,7 @@ bool PlanWriter::HasRoomFor(Cutting& cutting, NextSlice& next) const {
   }
   if (cutting.requests_left <= 0) {
     cutting.stopped =
-        fmt::format("--max-requests {} are planned", cutting.options.requests_max.value_or(0));
+        fmt::format("‹wish.max_requests {}› are planned", cutting.options.requests_max.value_or(0));
     return false;
   }
   next.spec = WholeSpecOf(cutting, next);

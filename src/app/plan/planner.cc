@@ -74,35 +74,38 @@ constexpr Duration kSpreadMax = std::chrono::days(30);
 Result<Duration> SpreadOf(const std::string& text) {
   const auto spread = PATRA_TRY(ParseDuration(text));
   if (spread < Duration::zero() || spread > kSpreadMax)
-    return std::unexpected(
-        Usage(fmt::format("starts cannot be spread over {}", text), "--spread 0s to --spread 30d"));
+    return std::unexpected(Usage(fmt::format("starts cannot be spread over {}", text),
+                                 "‹wish.spread 0s› to ‹wish.spread 30d›"));
   return spread;
 }
 
 // Ways of saying what to fetch exclude each other: one that is ignored would promise too much.
 Result<void> CheckBackfill(const PlanRequest& request) {
   if (request.gaps && request.further)
-    return std::unexpected(
-        Usage("what is missing or what lies before it: not both", "either --gaps or --auto"));
+    return std::unexpected(Usage("what is missing or what lies before it: not both",
+                                 "either ‹wish.gaps› or ‹wish.auto›"));
   if (request.further && (request.from || request.to))
-    return std::unexpected(
-        Usage("--auto goes back from what is proven", "--until T, not --from and --to"));
+    return std::unexpected(Usage("‹wish.auto› goes back from what is proven",
+                                 "‹wish.until T›, not ‹wish.from› and ‹wish.to›"));
   if (!request.further && (request.until || request.step))
-    return std::unexpected(Usage("--until and --step belong to --auto", "--auto --until T"));
+    return std::unexpected(
+        Usage("‹wish.until› and ‹wish.step› belong to ‹wish.auto›", "‹wish.auto› ‹wish.until T›"));
   return {};
 }
 
 Result<void> CheckUpdate(const PlanRequest& request) {
   const int ways = static_cast<int>(!request.ids.empty()) + static_cast<int>(request.expr_changed) +
                    static_cast<int>(request.signals) + static_cast<int>(request.stale.has_value());
-  constexpr const char* kWays = "--ids FILE, --stale [30d], --expr-changed or --signals";
+  constexpr const char* kWays =
+      "‹wish.ids FILE›, ‹wish.stale› [30d], ‹wish.expr_changed› or ‹wish.signals›";
   if (ways == 0)
     return std::unexpected(Usage("it is not said which records to fetch again", kWays));
   if (ways > 1)
     return std::unexpected(Usage("it is said in more than one way which records to fetch again",
                                  fmt::format("one of {}", kWays)));
   if (request.parts && !request.stale)
-    return std::unexpected(Usage("--parts belongs to --stale", "--stale 30d --parts 7"));
+    return std::unexpected(
+        Usage("‹wish.parts› belongs to ‹wish.stale›", "‹wish.stale 30d› ‹wish.parts 7›"));
   return {};
 }
 
@@ -241,13 +244,14 @@ Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
     BackfillAuto further{.until = PATRA_TRY(MomentOf(request.until, source))};
     if (request.step) further.step = PATRA_TRY(ParseDuration(*request.step));
     if (further.step <= Duration::zero())
-      return std::unexpected(Usage("a step into the past is longer than nothing", "--step 30d"));
+      return std::unexpected(
+          Usage("a step into the past is longer than nothing", "‹wish.step 30d›"));
     return further;
   }
   if (request.gaps) return BackfillGaps{from, to};
   if (!from || !to)
-    return std::unexpected(
-        Usage("it is not said what to fetch", "--from T --to T, --gaps or --auto"));
+    return std::unexpected(Usage("it is not said what to fetch",
+                                 "‹wish.from T› ‹wish.to T›, ‹wish.gaps› or ‹wish.auto›"));
   return BackfillRange{*from, *to};
 }
 
@@ -261,12 +265,12 @@ Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
   if (request.stale->empty() && !target)
     return std::unexpected(Usage(fmt::format("{}/{} does not say how fresh its records should be",
                                              source.spec.provenance, source.spec.endpoint),
-                                 "--stale 30d, or `freshness: 30d` in the definition"));
+                                 "‹wish.stale 30d›, or `freshness: 30d` in the definition"));
   const auto age =
       request.stale->empty() ? target->within : PATRA_TRY(ParseDuration(*request.stale));
   if (age < Duration::zero())
     return std::unexpected(
-        Usage(fmt::format("no record is {} old", *request.stale), "--stale 30d"));
+        Usage(fmt::format("no record is {} old", *request.stale), "‹wish.stale 30d›"));
   return StaleRecords{.older_than = age,
                       .buckets = request.parts.value_or(target ? target->parts : 1)};
 }

@@ -25,7 +25,7 @@ Result<QuarantinedBytes> DecideQuarantine::Find(Id id) {
   auto found = PATRA_TRY(quarantine_.Find(id));
   if (found) return *std::move(found);
   return Fail(ErrorCode::kNotFound, fmt::format("nothing is quarantined as {}", id), {},
-              "see `patra quarantine list`");
+              "see `‹quarantine.list›`");
 }
 
 Result<SharedSource> DecideQuarantine::CurrentSource(const domain::Lane& lane) {
@@ -48,14 +48,14 @@ Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
   if (!mapped && !approval.fields)
     return std::unexpected(std::move(mapped.error())
                                .While("mapping the record")
-                               .Hint("say what it holds: --fields FILE"));
+                               .Hint("say what it holds: ‹wish.fields FILE›"));
   if (approval.fields) record.fields = PATRA_TRY(CanonicalFields(*approval.fields));
   record.version.content_hash = Sha256Hex(record.fields);
 
   if (record.id.empty()) record.id = found.entry.item_id.value_or("");
   if (approval.item_id) record.id = *approval.item_id;
   if (record.id.empty())
-    return Fail(ErrorCode::kInvalidInput, "the record has no id", {}, "say which: --id ID");
+    return Fail(ErrorCode::kInvalidInput, "the record has no id", {}, "say which: ‹wish.id ID›");
   return quarantine_.TakeIn(approval.id, record, QuarantineStatus::kApproved, decision);
 }
 
@@ -83,9 +83,9 @@ Result<QuarantineDecided> DecideQuarantine::Retry(Id id, const Decision& decisio
                              : fmt::format("{}: {}", mapped->bad_records.front().path,
                                            mapped->bad_records.front().reason);
   return Fail(ErrorCode::kInvalidInput, fmt::format("the record is still bad: {}", still), {},
-              item_id ? "correct the definition, or approve it with --fields"
+              item_id ? "correct the definition, or approve it with ‹wish.fields›"
                       : "it has no id to fetch it by; correct the definition, or approve it with "
-                        "--id and --fields");
+                        "‹wish.id› and ‹wish.fields›");
 }
 
 }  // namespace patra::app

@@ -25,7 +25,7 @@ using Kind = RecordDifference::Kind;
 
 // A bad moment of the provider is no finding; more than a second try is the harvest's business.
 constexpr std::int64_t kAttemptsMax = 2;
-constexpr const char* kReadVault = "--from-raw reads the page that was kept, where one was";
+constexpr const char* kReadVault = "‹wish.from_raw› reads the page that was kept, where one was";
 
 // Self-healing may have made the pages of that walk smaller.
 domain::CompiledSource InPagesOf(const RecordedBatch& batch, const domain::CompiledSource& source) {
@@ -221,7 +221,7 @@ Result<ReplayBatch::Page> ReplayBatch::ReadVault(const Scene& scene) {
   const auto& kept = scene.batch.raw_page;
   if (!kept) {
     return Fail(ErrorCode::kNotFound, "the raw vault has no page of this batch", {},
-                "without --from-raw the provider is asked");
+                "without ‹wish.from_raw› the provider is asked");
   }
   HttpResponse whole{.status = scene.batch.http_status,
                      .content_type = kept->content_type,
@@ -233,7 +233,7 @@ Result<ReplayBatch::Page> ReplayBatch::ReadVault(const Scene& scene) {
             .request_digest = scene.batch.request_digest,
             .body_hash = Sha256Hex(kept->body)};
   if (page.answers.empty())
-    return Fail(ErrorCode::kCorruption, "the page of the raw vault is not as patra joins pages");
+    return Fail(ErrorCode::kCorruption, "the page of the raw vault is not as pages are joined");
   page.content = PATRA_TRY(ReadAll(scene, page.answers));
   return page;
 }
@@ -379,7 +379,7 @@ Result<void> ReplayBatch::Commit(const Scene& scene, Page& page, const Decision&
     report.refusal = Error{ErrorCode::kConflict,
                            "nothing is committed: " + *why,
                            {},
-                           "--mode isolate puts what came into quarantine instead"};
+                           "‹wish.mode isolate› puts what came into quarantine instead"};
     return {};
   }
   const auto committed = PATRA_TRY(store_.Commit({.batch = scene.batch,

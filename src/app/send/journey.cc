@@ -9,12 +9,12 @@
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/placement.h"
-#include "base/plain_text.h"
 #include "base/quote.h"
 #include "base/random.h"
 #include "base/text_scanner.h"
 #include "domain/gate/credential_choice.h"
 #include "domain/gate/provider_signal.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -329,7 +329,7 @@ std::unexpected<Error> Journey::Refused(const std::string& credential) const {
   const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
                            outgoing_.source.TargetOf(phase_, credential));
   return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
-              fmt::format("put it right, then `patra gate reset {}`", ForShell(key)));
+              fmt::format("put it right, then `{}`", domain::NextStep("gate.reset", {key})));
 }
 
 // That it cannot be noted harms nobody's request; whoever asks for the status is told.

@@ -11,6 +11,7 @@
 #include "domain/spec/compile_source.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -53,7 +54,7 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
   }
   if (known.empty()) {
     return std::unexpected(
-        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "--sources DIR"}});
+        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "‹wish.sources DIR›"}});
   }
   return std::unexpected(Problems{NoSuch("source", source, known)});
 }
@@ -159,19 +160,20 @@ void AddWishes(const ResolveRequest& request, ResolvedSource& resolved, Problems
                 "write ${query} where the provider takes it, such as query: ${query}"));
     }
     spec.query = request.query;
-    NoteWish(origins, "query", *request.query, "--query");
+    NoteWish(origins, "query", *request.query, domain::NextStep("wish.query"));
   }
   if (request.page_size) {
     if (*request.page_size < 1) problems.push_back(Wrong("a page has at least one record", ""));
     if (*request.page_size < spec.paging.size)
-      NoteWish(origins, "paging.size", fmt::to_string(*request.page_size), "--page-size");
+      NoteWish(origins, "paging.size", fmt::to_string(*request.page_size),
+               domain::NextStep("wish.page_size"));
     spec.paging.size = std::min(spec.paging.size, *request.page_size);
   }
   if (request.rate) {
     if (const auto capped = CapRate(*request.rate, spec); !capped)
       problems.push_back(capped.error());
     NoteWish(origins, fmt::format("limits[{}].rate", spec.limits.size() - 1), *request.rate,
-             "--rate");
+             domain::NextStep("wish.rate"));
   }
 }
 

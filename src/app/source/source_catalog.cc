@@ -108,7 +108,7 @@ Result<SourceCatalog> SourceCatalog::Load(DefinitionFiles& files, const std::str
       problems.push_back({ErrorCode::kInvalidInput,
                           "the file is empty",
                           {.file = file.path, .line = 1},
-                          "`patra source init NAME` writes a definition to start from"});
+                          "`‹source.init NAME›` writes a definition to start from"});
     const auto source = entry.definition.source();
     const auto* first = source.empty() ? nullptr : FileOf(read, source);
     if (first != nullptr && first != &file) {

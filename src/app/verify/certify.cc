@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "domain/item/balance.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -55,19 +56,19 @@ std::string RepairOf(GapKind kind, const contract::CoverageKey& key, const Stret
                      Id task) {
   switch (kind) {
     case GapKind::kUnfinished:
-      return "patra work --drain";
+      return domain::NextStep("work.drain");
     case GapKind::kFailed:
     case GapKind::kPartial:
-      if (task != 0) return fmt::format("patra task requeue {} --reason WHY", task);
+      if (task != 0) return domain::NextStep("task.requeue", {fmt::to_string(task)});
       break;
     case GapKind::kEarly:
-      return fmt::format("patra harvest {}", key.Name());
+      return domain::NextStep("harvest.run", {key.Name()});
     case GapKind::kNeverPlanned:
     case GapKind::kCancelled:
       break;
   }
-  return fmt::format("patra backfill {} --from {} --to {}", key.Name(), FormatRfc3339(stretch.from),
-                     FormatRfc3339(stretch.to));
+  return domain::NextStep("backfill.window",
+                          {key.Name(), FormatRfc3339(stretch.from), FormatRfc3339(stretch.to)});
 }
 
 std::string ReasonOf(GapKind kind, const SliceRow& slice) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/verify/certify.h"
+#include "domain/word/step.h"
 
 namespace patra::app {
 namespace {
@@ -32,9 +33,9 @@ Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyC
     return Fail(ErrorCode::kNotFound,
                 fmt::format("nothing of {} was ever planned", NameOf(command)), {},
                 command.endpoint.empty()
-                    ? fmt::format("`patra harvest {}` begins", command.source)
-                    : fmt::format("`patra source list` has the names, `patra harvest {}` begins",
-                                  NameOf(command)));
+                    ? fmt::format("`{}` begins", domain::NextStep("harvest.run", {command.source}))
+                    : fmt::format("`‹source.list›` has the names, `{}` begins",
+                                  domain::NextStep("harvest.run", {NameOf(command)})));
   }
   return certificates;
 }

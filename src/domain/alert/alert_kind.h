@@ -1,7 +1,9 @@
-// Everything that people are alerted of, and in which words. A new alert is a row of the table in alert_kind.cc and a place
-// that raises it.
+// Everything that people are alerted of, and in which words. A new alert is a kind and a row here, and a place that writes
+// the event which raises it, or raises it itself.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -27,6 +29,130 @@ enum class AlertKind {
   kHealingReview,
   kExecutorsMissing,
 };
+
+struct AlertRow {
+  AlertKind kind;
+  std::string_view key;  // before what it is about
+  Severity severity;
+  std::string_view message;  // {reason}; {at}: source and endpoint, {step_at} inside of a step
+  // The event of the log that raises it, the detail of that which names the trouble within the source, and the event
+  // that ends it. Empty: it is raised, and ended, by hand.
+  std::string_view raised_by{};
+  std::string_view named_by{};
+  std::string_view ended_by{};
+};
+
+// In the order of the kinds.
+inline constexpr auto kAlertRows = std::to_array<AlertRow>({
+    {.kind = AlertKind::kCredentialRefused,
+     .key = "credential",
+     .severity = Severity::kCritical,
+     .message = "the provider refuses a credential, which is not used any more: put it right, then "
+                "`‹gate.reset KEY›`, or `‹fuse.reset›` where the source stopped",
+     .raised_by = "credential.refused",
+     .named_by = "credential"},
+    {.kind = AlertKind::kLongWait,
+     .key = "wait",
+     .severity = Severity::kWarn,
+     .message =
+         "the provider asks for a longer wait than the definition's retry_after_cap: its tasks are "
+         "parked",
+     .raised_by = "wait.too_long",
+     .named_by = "endpoint",
+     .ended_by = "slice.recovered"},
+    {.kind = AlertKind::kSliceUnproven,
+     .key = "unproven",
+     .severity = Severity::kWarn,
+     .message = "a slice was read to its end and is not called complete: `‹verify.run›` names it",
+     .raised_by = "slice.unproven",
+     .named_by = "endpoint"},
+    {.kind = AlertKind::kLedgerContradiction,
+     .key = "ledger",
+     .severity = Severity::kCritical,
+     .message = "the idempotency keys of a batch name different batches: nothing of it was stored",
+     .raised_by = "ledger.contradiction",
+     .named_by = "endpoint"},
+    {.kind = AlertKind::kTaskGivenUp,
+     .key = "task",
+     .severity = Severity::kCritical,
+     .message =
+         "a task was given up without knowing what else to do about it: `‹task.list›` names it, "
+         "`‹task.requeue›` tries it again",
+     .raised_by = "task.given_up",
+     .named_by = "endpoint"},
+    {.kind = AlertKind::kSliceFailed,
+     .key = "failed",
+     .severity = Severity::kWarn,
+     .message =
+         "a slice was given up: `‹verify.run›` names what is missing, `‹task.requeue›` tries it "
+         "again",
+     .raised_by = "slice.failed",
+     .named_by = "endpoint",
+     .ended_by = "slice.recovered"},
+    {.kind = AlertKind::kSecretEchoed,
+     .key = "secret",
+     .severity = Severity::kWarn,
+     .message = "the provider's data holds a credential of ours that is too short to be told from "
+                "ordinary words: it is stored with the data; use one of eight bytes or more",
+     .raised_by = "secret.echoed",
+     .named_by = "endpoint"},
+    {.kind = AlertKind::kClockAhead,
+     .key = "clock",
+     .severity = Severity::kCritical,
+     .message = "our clock is ahead of the provider's: nothing after the provider's now is proven, "
+                "and slices that reach beyond it stay PARTIAL; put the clock right, then harvest "
+                "again",
+     .raised_by = "clock.ahead",
+     .named_by = "clock",
+     .ended_by = "clock.agrees"},
+    {.kind = AlertKind::kClockBehind,
+     .key = "clock",
+     .severity = Severity::kInfo,
+     .message =
+         "our clock is behind the provider's: nothing is lost, but records come late; put it right",
+     .raised_by = "clock.behind",
+     .named_by = "clock"},
+    {.kind = AlertKind::kNoClock,
+     .key = "clock",
+     .severity = Severity::kWarn,
+     .message = "what the provider sends as its date is no clock: ours alone says what is "
+                "complete, so see that it is right",
+     .raised_by = "clock.none",
+     .named_by = "clock"},
+    {.kind = AlertKind::kWatermarkAhead,
+     .key = "watermark",
+     .severity = Severity::kCritical,
+     .message = "{reason}"},
+    {.kind = AlertKind::kFuseBlown,
+     .key = "fuse",
+     .severity = Severity::kCritical,
+     .message = "the fuse of {at} has blown, nothing is planned or sent: {reason}"},
+    {.kind = AlertKind::kPausedByHealing,
+     .key = "pause",
+     .severity = Severity::kCritical,
+     .message = "nothing new of {at} is planned until `‹source.resume {step_at}›`: {reason}"},
+    {.kind = AlertKind::kCursorHeld,
+     .key = "cursor",
+     .severity = Severity::kWarn,
+     .message = "the cursor of {at} is held until records are good again, or "
+                "`‹heal.release {step_at} CURSOR_HOLD›`: {reason}"},
+    {.kind = AlertKind::kHealingReview,
+     .key = "heal/REVIEW",
+     .severity = Severity::kWarn,
+     .message = "{reason}"},
+    {.kind = AlertKind::kExecutorsMissing,
+     .key = "heal/WAKE_EXECUTORS",
+     .severity = Severity::kWarn,
+     .message = "{reason}"},
+});
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < kAlertRows.size(); ++i)
+        if (kAlertRows[i].kind != static_cast<AlertKind>(i)) return false;
+      return true;
+    }(),
+    "the rows are not in the order of the kinds");
 
 // What the trouble is about. The same trouble of the same source and name is one alert.
 struct AlertAbout {

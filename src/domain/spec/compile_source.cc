@@ -147,7 +147,7 @@ Result<DefinitionNode> ParseOverride(std::string_view assignment) {
     return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' sets nothing", assignment), {},
                 "write it as http.base_url=https://…");
   }
-  const Place place{.file = "--set"};
+  const Place place{.file = "‹wish.set›"};
   auto tree = DefinitionNode::Map(place);
   auto* node = &tree;
   auto path = assignment.substr(0, equals);

@@ -326,10 +326,10 @@ std::vector<Key> CommonBlocks() {
       {"cursor", OneOf<CursorScope>(), "Whether queries share one watermark", "expr"},
       {"cost", Integer(), "Permits that one request takes", "1"},
       {"freshness",
-       ShortFor(
-           "within",
-           Map({{"within", Length(), "`update --stale` looks again at what is older", "", true},
-                {"parts", Integer(), "A round takes so many days, one part a day", "1"}})),
+       ShortFor("within",
+                Map({{"within", Length(), "An update of what is stale looks again at what is older",
+                      "", true},
+                     {"parts", Integer(), "A round takes so many days, one part a day", "1"}})),
        "How often every record should be looked at"},
       {"raw_pages", Flag(), "Whether answers are kept as they came, in the raw vault", "true"},
       {"expressions", ExpressionsShape(), "The provider's query syntax"}};

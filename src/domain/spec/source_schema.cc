@@ -122,7 +122,7 @@ Value SourceSchema() {
   auto schema = MapSchema(SourceShape(), definitions);
   schema["$defs"] = std::move(definitions);
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
-  schema["title"] = "patra source definition";
+  schema["title"] = "Definition of a source for patra";
   return schema;
 }
 

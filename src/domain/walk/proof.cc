@@ -22,7 +22,7 @@ std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCou
     return fmt::format(
         "{} of {} records lie outside what was asked for: the provider does not keep to the "
         "window; "
-        "`patra source preview` shows what is asked for and what comes. If the window is in no "
+        "`‹source.preview›` shows what is asked for and what comes. If the window is in no "
         "request, "
         "the definition says `window: {{filter: client}}`; if so many are right, "
         "`window: {{outside_max: SHARE}}`",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/word/step.h"
+
 namespace patra::domain {
 namespace {
 
@@ -21,8 +23,8 @@ std::string Hold::Describe() const {
 }
 
 std::string Hold::Release() const {
-  return is_fuse ? fmt::format("patra fuse reset {} --reason WHAT-WAS-DONE", NameOf(*this))
-                 : fmt::format("patra source resume {}", NameOf(*this));
+  return is_fuse ? NextStep("fuse.reset", {NameOf(*this)})
+                 : NextStep("source.resume", {NameOf(*this)});
 }
 
 }  // namespace patra::domain

@@ -30,7 +30,7 @@ struct Hold {
     return provenance == source && (endpoint == kEveryEndpoint || endpoint == endpoint_name);
   }
 
-  // For people: what is held, why, since when and until when; and the command that ends it.
+  // For people: what is held, why, since when and until when; and the step that ends it.
   std::string Describe() const;
   std::string Release() const;
 

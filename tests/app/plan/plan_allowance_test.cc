@@ -186,7 +186,8 @@ TEST_F(PlanAllowanceTest, ADryRunNamesWhatWouldStopIt) {
   EXPECT_NE(by_provider.reason.find("provider allows"), std::string::npos) << by_provider.reason;
   const auto by_command = preview(rich, SharedSpec(), {.requests_max = 2});
   EXPECT_EQ(by_command.stops_after, 2);
-  EXPECT_NE(by_command.reason.find("--max-requests 2"), std::string::npos) << by_command.reason;
+  EXPECT_NE(by_command.reason.find("‹wish.max_requests 2›"), std::string::npos)
+      << by_command.reason;
   EXPECT_EQ(Count("SELECT count(*) FROM ing_schedule_instance"), 0);
 }
 

@@ -540,11 +540,11 @@ TEST_F(PlanHarvestTest, AWatermarkAfterNowIsAnAlertAndNotContentUntilAPersonPuts
   const auto held = plan.Run(Command());
   ASSERT_TRUE(held) << held.error().Describe();
   EXPECT_EQ(held->kind, Kind::kHeld);
-  EXPECT_NE(held->hint.find("patra cursor set demo/items "), std::string::npos) << held->hint;
+  EXPECT_NE(held->hint.find("‹cursor.set demo/items›"), std::string::npos) << held->hint;
   const auto alerts = ports->alerts().List({});
   ASSERT_EQ(alerts->size(), 1u);
   EXPECT_EQ(alerts->at(0).key, "watermark/demo/items");
-  EXPECT_NE(alerts->at(0).message.find("patra cursor set demo/items "), std::string::npos);
+  EXPECT_NE(alerts->at(0).message.find("‹cursor.set demo/items›"), std::string::npos);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 2);
 
   right.Advance(6h);  // also where he comes only after that moment has passed

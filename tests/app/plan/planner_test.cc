@@ -163,7 +163,7 @@ TEST_F(PlannerTest, AnOperationSaysWhatItNeeds) {
   const auto backfill = Plan({.source = {.target = "books", .operation = Operation::kBackfill}});
   ASSERT_TRUE(backfill);
   ASSERT_EQ(backfill->problems.size(), 1u);
-  EXPECT_NE(backfill->problems[0].hint.find("--gaps"), std::string::npos);
+  EXPECT_NE(backfill->problems[0].hint.find("‹wish.gaps"), std::string::npos);
   const auto update =
       Plan({.source = {.target = "books", .operation = Operation::kUpdate}, .signals = true});
   ASSERT_TRUE(update);
@@ -182,21 +182,21 @@ TEST_F(PlannerTest, WishesThatExcludeEachOtherAreRefused) {
   };
   const std::vector<Case> cases{
       {kHarvest, {.from = "2026-01-03", .to = "2026-01-02"}, ""},
-      {kHarvest, {.spread = "-1h"}, "--spread"},
-      {kHarvest, {.spread = "400d"}, "--spread"},
+      {kHarvest, {.spread = "-1h"}, "‹wish.spread"},
+      {kHarvest, {.spread = "400d"}, "‹wish.spread"},
       {kBackfill, {.from = "2026-01-03", .to = "2026-01-02"}, ""},
       {kBackfill, {.from = "2030-01-01", .to = "2031-01-01"}, "safety lag"},
-      {kBackfill, {.from = "2026-01-02"}, "--gaps"},
-      {kBackfill, {.gaps = true, .further = true}, "--gaps"},
-      {kBackfill, {.from = "2026-01-01", .further = true}, "--until"},
-      {kBackfill, {.gaps = true, .until = "2026-01-01"}, "--auto"},
-      {kBackfill, {.gaps = true, .step = "1d"}, "--auto"},
-      {kBackfill, {.further = true, .step = "-1d"}, "--step"},
-      {kUpdate, {}, "--stale"},
+      {kBackfill, {.from = "2026-01-02"}, "‹wish.gaps"},
+      {kBackfill, {.gaps = true, .further = true}, "‹wish.gaps"},
+      {kBackfill, {.from = "2026-01-01", .further = true}, "‹wish.until"},
+      {kBackfill, {.gaps = true, .until = "2026-01-01"}, "‹wish.auto"},
+      {kBackfill, {.gaps = true, .step = "1d"}, "‹wish.auto"},
+      {kBackfill, {.further = true, .step = "-1d"}, "‹wish.step"},
+      {kUpdate, {}, "‹wish.stale"},
       {kUpdate, {.ids = {"1"}, .stale = "30d"}, "one of"},
       {kUpdate, {.expr_changed = true, .signals = true}, "one of"},
-      {kUpdate, {.parts = 3, .signals = true}, "--stale"},
-      {kUpdate, {.stale = "-3d"}, "--stale"},
+      {kUpdate, {.parts = 3, .signals = true}, "‹wish.stale"},
+      {kUpdate, {.stale = "-3d"}, "‹wish.stale"},
       {kUpdate, {.stale = ""}, "freshness"}};
   for (const auto& [operation, asked, hint] : cases) {
     auto request = asked;

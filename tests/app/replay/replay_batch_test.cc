@@ -201,7 +201,7 @@ TEST_F(ReplayBatchTest, WhatCannotBeAskedTwiceIsNotAsked) {
     store_.batch.before = before;
     const auto report = Replay();
     ASSERT_FALSE(report);
-    EXPECT_THAT(report.error().hint, HasSubstr("--from-raw"));
+    EXPECT_THAT(report.error().hint, HasSubstr("‹wish.from_raw›"));
   }
   EXPECT_THAT(transport_.requests, IsEmpty());
 }

@@ -306,7 +306,7 @@ TEST_F(Sending, OnlyWhenAllKeysAreRefusedAPersonMustAct) {
   const auto again = Send();
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::kRefused);
-  EXPECT_THAT(again.error().hint, HasSubstr("patra gate reset demo#"));
+  EXPECT_THAT(again.error().hint, HasSubstr("‹gate.reset demo#"));
   EXPECT_EQ(transport_.requests.size(), 2U) << "never anonymously";
 
   ASSERT_TRUE(gate_->Reset("demo#A"));

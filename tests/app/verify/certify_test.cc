@@ -75,7 +75,7 @@ TEST(Certificate, WhatTheProviderCouldNotHaveYetIsNamedAndNotMissing) {
   EXPECT_TRUE(certificate.is_complete());
   ASSERT_EQ(certificate.gaps.size(), 1u);
   EXPECT_EQ(certificate.gaps[0].kind, GapKind::kEarly);
-  EXPECT_EQ(certificate.gaps[0].repair, "patra harvest demo/items");
+  EXPECT_EQ(certificate.gaps[0].repair, "‹harvest.run demo/items›");
   EXPECT_TRUE(GapsToPlan(certificate).empty());
   // It failed besides: a part before the provider's now is missing.
   EXPECT_FALSE(Certify(WindowOf(0, 3), {Hours(0, 1)}, {Slice(1, 0, 1), early}).is_complete());
@@ -95,18 +95,18 @@ TEST(Certificate, EveryKindOfGapHasItsReasonAndItsCommand) {
   EXPECT_EQ(gaps[0].kind, GapKind::kFailed);
   EXPECT_EQ(gaps[0].stretch, Hours(1, 2));
   EXPECT_THAT(gaps[0].reason, HasSubstr("connection reset"));
-  EXPECT_EQ(gaps[0].repair, "patra task requeue 1002 --reason WHY");
+  EXPECT_EQ(gaps[0].repair, "‹task.requeue 1002›");
   EXPECT_EQ(gaps[1].kind, GapKind::kPartial);
   EXPECT_THAT(gaps[1].reason, HasSubstr("9 received"));
   EXPECT_EQ(gaps[2].kind, GapKind::kUnfinished);
-  EXPECT_EQ(gaps[2].repair, "patra work --drain");
+  EXPECT_EQ(gaps[2].repair, "‹work.drain›");
   EXPECT_EQ(gaps[3].kind, GapKind::kCancelled);
   EXPECT_EQ(gaps[4].kind, GapKind::kNeverPlanned);
   EXPECT_EQ(gaps[4].repair,
-            "patra backfill demo/items --from 2026-01-01T05:00:00Z --to 2026-01-01T06:00:00Z");
+            "‹backfill.window demo/items 2026-01-01T05:00:00Z 2026-01-01T06:00:00Z›");
   EXPECT_EQ(gaps[5].kind, GapKind::kNeverPlanned);
   EXPECT_EQ(gaps[5].stretch, Hours(7, 12));
-  EXPECT_EQ(gaps[5].repair, "patra harvest demo/items") << "news, not a hole";
+  EXPECT_EQ(gaps[5].repair, "‹harvest.run demo/items›") << "news, not a hole";
   EXPECT_EQ(gaps[6].kind, GapKind::kEarly);
   EXPECT_EQ(gaps[6].stretch, Hours(12, 24)) << "it lies after now";
 }
