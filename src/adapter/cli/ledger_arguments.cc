@@ -19,8 +19,7 @@ namespace {
 
 // Codes are upper case in the ledger; people need not care.
 LedgerCommand Upper(LedgerCommand command) {
-  for (auto* text :
-       {&command.filter.status, &command.filter.operation, &command.filter.error_code})
+  for (auto* text : {&command.filter.status, &command.filter.operation, &command.filter.error_code})
     std::ranges::transform(*text, text->begin(), [](unsigned char c) { return std::toupper(c); });
   return command;
 }

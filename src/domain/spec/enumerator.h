@@ -2,8 +2,8 @@
 // planner, walk and reader of pages act on the decision.
 #pragma once
 
-#include "domain/word/codes.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/word/codes.h"
 
 namespace patra::domain {
 
