@@ -25,6 +25,7 @@
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -135,8 +136,8 @@ void HarvestPatra(const std::string& url, const std::string& database, std::int6
       Must(boot::Engine::Open({.database = "sqlite:" + database, .allow_loopback = true}, clock));
   Measured measured;
   const auto start = clock.Elapsed();
-  const auto summary = Must(engine->harvest().Run(
-      {.spec = Crossref(url), .to = kNow - 2h}, {.workers = 1}, [&](const auto& progress) {
+  const auto summary = Must(testing::Harvest(
+      *engine, {.spec = Crossref(url), .to = kNow - 2h}, {.workers = 1}, [&](const auto& progress) {
         const bool is_quarter = progress.work.counts.received > records / 4;
         if (is_quarter && measured.quarter_mb == 0) measured.quarter_mb = MegabytesNow();
       }));

@@ -17,6 +17,7 @@
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -134,8 +135,8 @@ void Retries() {
   const auto engine = Must(boot::Engine::Open(OptionsFor(folder.Path("patra.db")), clock));
   auto spec = SimRest(simulator->url(), 24h * 12);
   spec.paging.size = 10;
-  const auto summary = Must(
-      engine->harvest().Run({.spec = spec, .to = kNow - 2h}, {.workers = 0}, [](const auto&) {}));
+  const auto summary =
+      Must(testing::Harvest(*engine, {.spec = spec, .to = kNow - 2h}, {.workers = 0}));
   Must(testing::DatabaseOf(engine->store())
            .Read([&](infra::sql::Session& connection) -> Result<void> {
              auto rows = PATRA_TRY(connection.Query(kRetried));

@@ -36,7 +36,6 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
       transport_(std::move(transport)),
       clock_(clock),
       plan_limits_(options.plan),
-      plan_harvest_(plan_ports(), plan_limits_),
       json_log_(options.log_level, clock),
       alerting_log_(json_log_, store_->alerts()),
       log_(alerting_log_, redactor_),
@@ -62,8 +61,7 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),
-             .host = HostName()}),
-      harvest_(plan_harvest_, work_) {}
+             .host = HostName()}) {}
 
 app::EngineOperations Engine::operations(std::string sources_folder) {
   return app::EngineOperations({.planner = planner_,

@@ -8,7 +8,6 @@
 #include "app/desk/engine_operations.h"
 #include "app/execute/execute_task.h"
 #include "app/execute/preview_page.h"
-#include "app/harvest/run_harvest.h"
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
@@ -42,7 +41,6 @@ class Engine {
  public:
   static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options, Clock& clock);
 
-  app::RunHarvest& harvest() { return harvest_; }
   app::StopRequest& stop() { return stop_; }
   app::Work& work() { return work_; }
   app::HealOnce& heal() { return heal_once_; }
@@ -68,7 +66,6 @@ class Engine {
   const app::PlanLimits plan_limits_;
   infra::definitions::YamlFiles files_;
   app::CompiledSources sources_;
-  app::PlanHarvest plan_harvest_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   infra::log::JsonLog json_log_;
@@ -88,7 +85,6 @@ class Engine {
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;
   app::Work work_;
-  app::RunHarvest harvest_;
 };
 
 }  // namespace patra::boot

@@ -12,6 +12,7 @@
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -46,10 +47,10 @@ class Acceptance : public ::testing::Test {
     spec_ = boot::DemoSource(simulator_->url(), kBegin);
   }
 
-  app::HarvestSummary Harvest(const app::HarvestCommand& command) {
-    const auto summary = engine_->harvest().Run(command, {.workers = 0}, [](const auto&) {});
+  testing::HarvestSummary Harvest(const app::HarvestCommand& command) {
+    const auto summary = testing::Harvest(*engine_, command, {.workers = 0});
     EXPECT_TRUE(summary && summary->complete());
-    return summary.value_or(app::HarvestSummary{});
+    return summary.value_or(testing::HarvestSummary{});
   }
 
   std::int64_t Count(std::string_view sql) {

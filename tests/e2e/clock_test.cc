@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/sim_world.h"
+#include "tests/run_harvest.h"
 
 namespace patra {
 namespace {
@@ -13,9 +14,9 @@ const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 class ClockEndToEnd : public testing::SimWorld, public ::testing::Test {
  protected:
-  Result<app::HarvestSummary> Harvest() {
-    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
-                                  {.workers = 0}, [](const auto&) {});
+  Result<testing::HarvestSummary> Harvest() {
+    return testing::Harvest(*engine_, {.spec = boot::DemoSource(simulator_->url(), kBegin)},
+                            {.workers = 0});
   }
   void PutProvidersClock(Duration behind) {
     simulator_->SetClockOffset(kNow - behind - SystemClock().Now());

@@ -5,6 +5,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 
 namespace patra {
 namespace {
@@ -21,7 +22,7 @@ class Cutting : public testing::SimWorld, public ::testing::Test {
   }
 
   void HarvestAndCompare(const domain::SpecSnapshot& spec, const boot::TruthOf& truth) {
-    const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+    const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
     ASSERT_TRUE(summary) << summary.error().Describe();
     EXPECT_TRUE(summary->complete())
         << summary->work.failed << " failed, " << summary->work.partial

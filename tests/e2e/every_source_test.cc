@@ -6,6 +6,7 @@
 
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
+#include "tests/run_harvest.h"
 
 namespace patra {
 namespace {
@@ -41,8 +42,7 @@ class EverySource : public testing::SimWorld, public ::testing::TestWithParam<Ca
     auto spec =
         testing::Shipped(GetParam().target, simulator_->url() + GetParam().base_url, kBegin);
     spec.window.width = std::max(spec.window.width, std::min(spec.window.width_max, Duration(24h)));
-    const auto summary =
-        engine_->harvest().Run({.spec = spec, .to = to}, {.workers = 0}, [](const auto&) {});
+    const auto summary = testing::Harvest(*engine_, {.spec = spec, .to = to}, {.workers = 0});
     ASSERT_TRUE(summary) << summary.error().Describe();
     EXPECT_TRUE(summary->complete())
         << summary->work.failed << " failed, " << summary->work.partial << " partial, "

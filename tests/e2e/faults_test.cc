@@ -11,6 +11,7 @@
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -58,7 +59,7 @@ TEST_P(OneFault, LosesNothingSilently) {
       {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   const auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
-  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete())
       << summary->work.failed << " failed, " << summary->work.partial << " partial, "
@@ -209,7 +210,7 @@ void Storm(const std::vector<std::string_view>& kinds, const std::string& endpoi
   ASSERT_TRUE(engine);
   auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   spec.window.width = spec.window.width_max = std::chrono::days(14);
-  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   // What is parked gets its turn; what waits for a person does not.
   for (int i = 0; i < 20; ++i) {

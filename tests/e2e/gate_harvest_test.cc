@@ -4,6 +4,7 @@
 #include "boot/demo_source.h"
 #include "boot/engine.h"
 #include "sim/simulator.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -60,7 +61,7 @@ TEST_F(GateHarvest, AProviderThatCountsNeverHasToSayNo) {
       "rest", *ParseJson(R"([{"kind":"sliding","scope":"key","count":24,"window":"1s"}])")));
   auto spec = boot::DemoSource(simulator_->url(), kBegin);
   spec.limits = {{.rate = domain::RateSpec{.requests = 20, .per = 1s}}};
-  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
   EXPECT_EQ(Counted("rejected"), 0);
@@ -71,7 +72,7 @@ TEST_F(GateHarvest, AProviderThatAllowsLessThanItSaysParksTheRest) {
   ASSERT_TRUE(simulator_->SetLimits(
       "rest", *ParseJson(R"([{"kind":"fixed","scope":"key","count":3,"window":"1h"}])")));
   const auto spec = boot::DemoSource(simulator_->url(), kBegin);
-  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_FALSE(summary->complete());
   EXPECT_EQ(Counted("rejected"), 1) << "one complaint stops everybody";
@@ -100,8 +101,8 @@ TEST_F(GateHarvest, ASecondKeyServesWhileTheFirstIsToldToWaitForLong) {
     spec.limits[0].per = domain::RateScope::kCredential;
     // One slice: it is the task that was told to wait that goes on, and not another one.
     spec.paging.size = 2;
-    const auto summary = engine_->harvest().Run({.spec = spec, .to = kBegin + std::chrono::days(1)},
-                                                {.workers = 0}, [](const auto&) {});
+    const auto summary = testing::Harvest(
+        *engine_, {.spec = spec, .to = kBegin + std::chrono::days(1)}, {.workers = 0});
     ASSERT_TRUE(summary) << summary.error().Describe();
     EXPECT_EQ(Counted("permitted"), 6) << "three with each";
     EXPECT_EQ(Counted("rejected"), 2);

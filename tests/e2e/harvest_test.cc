@@ -7,6 +7,7 @@
 #include "infra/sqlite/connection.h"
 #include "sim/simulator.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -38,9 +39,9 @@ class HarvestEndToEnd : public ::testing::Test {
     engine_ = *std::move(engine);
   }
 
-  Result<app::HarvestSummary> Harvest() {
-    return engine_->harvest().Run({.spec = boot::DemoSource(simulator_->url(), kBegin)},
-                                  {.workers = 0}, [](const auto&) {});
+  Result<testing::HarvestSummary> Harvest() {
+    return testing::Harvest(*engine_, {.spec = boot::DemoSource(simulator_->url(), kBegin)},
+                            {.workers = 0});
   }
 
   boot::Difference Difference(Instant to) {
@@ -102,7 +103,7 @@ TEST_F(HarvestEndToEnd, ASourceMayStayOutOfTheRawVault) {
   Start(500);
   auto spec = boot::DemoSource(simulator_->url(), kBegin);
   spec.keep_raw_pages = false;
-  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
   const auto pages =
@@ -126,7 +127,7 @@ TEST_F(HarvestEndToEnd, AProviderThatIsGoneHoldsTheWatermark) {
   Start(500);
   const auto spec = boot::DemoSource(simulator_->url(), kBegin);
   simulator_->Stop();
-  const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary);
   EXPECT_FALSE(summary->complete());
   EXPECT_FALSE(summary->watermark.has_value());

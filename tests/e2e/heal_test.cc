@@ -7,6 +7,7 @@
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -33,7 +34,7 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   auto changed = testing::SimRest("items", (*simulator)->url(), kBegin);
   changed.fields.push_back({.name = "gone", .path = "$.no_such_member", .required = true});
   const auto run = [&](const domain::SpecSnapshot& spec) {
-    return (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+    return testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
   };
   const auto summary = run(changed);
   ASSERT_TRUE(summary) << summary.error().Describe();
@@ -74,7 +75,7 @@ TEST_P(Recut, LosesNothingHoweverOftenSlicesAreCut) {
   ASSERT_TRUE(engine);
   auto spec = testing::SimRest(GetParam(), (*simulator)->url(), kBegin);
   spec.window.width = spec.window.width_max = std::chrono::days(30);
-  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_GT(summary->work.recut, 2);
   EXPECT_EQ(summary->work.failed, 0);

@@ -11,6 +11,7 @@
 #include "boot/engine.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -118,8 +119,7 @@ TEST_F(ReadSideEndToEnd, AProviderThatIsGoneLeavesNamedGapsAndTasksToQueueAgain)
     // One slice, whose failures neither open the breaker nor use up the retries of others: nothing waits.
     spec.retry.circuit_failures_max = 1'000;
     spec.window.width = spec.window.width_max = std::chrono::days(90);
-    const auto summary =
-        (*engine)->harvest().Run({.spec = std::move(spec)}, {.workers = 0}, [](const auto&) {});
+    const auto summary = testing::Harvest(**engine, {.spec = std::move(spec)}, {.workers = 0});
     ASSERT_TRUE(summary) << summary.error().Describe();
     ASSERT_FALSE(summary->complete());
   }

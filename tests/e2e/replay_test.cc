@@ -15,6 +15,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 
 namespace patra {
 namespace {
@@ -45,8 +46,7 @@ class ReplayWorld : public testing::SimWorld {
   }
 
   app::WorkSummary Harvest() {
-    const auto summary =
-        engine_->harvest().Run({.spec = spec_}, {.workers = 0}, [](const auto&) {});
+    const auto summary = testing::Harvest(*engine_, {.spec = spec_}, {.workers = 0});
     EXPECT_TRUE(summary) << summary.error().Describe();
     return summary ? summary->work : app::WorkSummary{};
   }

@@ -10,6 +10,7 @@
 #include "tests/e2e/sim_rest.h"
 #include "tests/e2e/sim_world.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 
 namespace patra {
 namespace {
@@ -247,7 +248,7 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   auto spec = testing::SimRest("items", (*simulator)->url(), kBegin);
   spec.window.width = spec.window.width_max = std::chrono::days(40);
   spec.paging.size = 100;
-  const auto summary = (*engine)->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
   ASSERT_TRUE(summary) << summary.error().Describe();
   EXPECT_TRUE(summary->complete());
   const auto count = [&](const char* sql) {

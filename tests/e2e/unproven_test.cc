@@ -10,6 +10,7 @@
 #include "sim/simulator.h"
 #include "tests/e2e/sim_rest.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 #include "tests/world_clock.h"
 
@@ -45,10 +46,10 @@ class Unproven : public ::testing::Test {
     engine_ = *std::move(engine);
   }
 
-  app::HarvestSummary Harvest(const domain::SpecSnapshot& spec) {
-    const auto summary = engine_->harvest().Run({.spec = spec}, {.workers = 0}, [](const auto&) {});
+  testing::HarvestSummary Harvest(const domain::SpecSnapshot& spec) {
+    const auto summary = testing::Harvest(*engine_, {.spec = spec}, {.workers = 0});
     EXPECT_TRUE(summary) << summary.error().Describe();
-    return summary.value_or(app::HarvestSummary{});
+    return summary.value_or(testing::HarvestSummary{});
   }
 
   domain::SpecSnapshot Spec(const std::string& endpoint) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/run_harvest.h"
 #include "tests/simulation/process.h"
 
 namespace patra {
@@ -62,7 +63,7 @@ void Simulate(std::uint64_t seed) {
   StampingTransport transport(provider, clock);
   std::uint64_t incarnations = 0;
   stage.Add([&] {
-    const auto live = [&]() -> std::optional<app::HarvestSummary> {
+    const auto live = [&]() -> std::optional<testing::HarvestSummary> {
       try {
         testing::Process process(database, stage, clock, transport, ++incarnations);
         auto summary = process.harvest.Run({.spec = spec}, {.workers = 0}, [](const auto&) {});

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/run_harvest.h"
 #include "tests/simulation/process.h"
 
 namespace patra {
@@ -24,7 +25,7 @@ class OneReader : public ::testing::Test {
       Process process(database_, stage_, clock_, provider_, ++incarnations_);
       const auto summary =
           process.harvest.Run({.spec = spec, .to = kNow - 10min}, {.workers = 0, .patience = 1h},
-                              [&](const app::HarvestProgress& progress) {
+                              [&](const testing::HarvestProgress& progress) {
                                 if (stops(progress.work.counts.received)) process.stop.Ask();
                               });
       ASSERT_TRUE(summary) << summary.error().Describe();

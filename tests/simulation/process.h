@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "app/harvest/run_harvest.h"
 #include "app/heal/heal_rounds.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/sql/adjustment_repository.h"
@@ -24,6 +23,7 @@
 #include "infra/sql/update_candidates.h"
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/store.h"
+#include "tests/run_harvest.h"
 #include "tests/simulation/crashing_ports.h"
 #include "tests/simulation/model_provider.h"
 #include "tests/temporary_folder.h"
@@ -157,7 +157,7 @@ struct Process {
   app::HealOnce heal;
   app::HealRounds rounds;
   app::Work work;
-  app::RunHarvest harvest;
+  testing::RunHarvest harvest;
 };
 
 // The path of an empty store in that folder. It is a copy: migrating costs more than a whole simulation.

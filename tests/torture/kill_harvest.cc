@@ -16,6 +16,7 @@
 #include "sim/simulator.h"
 #include "tests/child_process.h"
 #include "tests/raw_database.h"
+#include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -52,9 +53,9 @@ int Harvest(const std::string& url, const std::string& database, Instant start) 
     fmt::print(stderr, "child: {}\n", engine.error().Describe());
     return 1;
   }
-  const auto summary = (*engine)->harvest().Run(
-      {.spec = boot::DemoSource(url, kBegin), .to = kNow - 2 * boot::kDemoLatestArrival},
-      {.workers = 0}, [](const auto&) {});
+  const auto summary = testing::Harvest(
+      **engine, {.spec = boot::DemoSource(url, kBegin), .to = kNow - 2 * boot::kDemoLatestArrival},
+      {.workers = 0});
   if (!summary) {
     fmt::print(stderr, "child: {}\n", summary.error().Describe());
     return 1;
