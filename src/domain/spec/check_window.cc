@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "base/duration.h"
+#include "base/template.h"
 #include "domain/spec/template_reads.h"
 
 namespace patra::domain {
@@ -30,8 +32,58 @@ bool MovesEnd(const std::string& text) {
   });
 }
 
+// What the placeholder writes for a window that ends then; nothing where that takes more than a window.
+std::optional<std::string> WrittenFor(const Template& placeholder, Instant end) {
+  const auto text = FormatRfc3339(end);
+  const Value context =
+      Value::Object{{"window", Value::Object{{"from", text}, {"to", text}, {"last", text}}}};
+  const auto rendered = placeholder.Render(context, {.now = end});
+  if (!rendered || !*rendered) return std::nullopt;
+  return CanonicalJson(**rendered);
+}
+
+// Whether two ends that the provider's filter tells apart are written alike.
+bool IsTooCoarse(const std::string& placeholder, Duration step) {
+  if (!Reads(placeholder, "window.to") && !Reads(placeholder, "window.last")) return false;
+  const auto compiled = Template::Compile(placeholder);
+  if (!compiled) return false;
+  // Far from the ends of minutes, hours, days and months, so that a step does not lead into the next one.
+  const Instant end = std::chrono::sys_days{std::chrono::year{2026} / 3 / 11} +
+                      std::chrono::hours(10) + std::chrono::minutes(20) + std::chrono::seconds(30) +
+                      std::chrono::microseconds(100'100);
+  const auto one = WrittenFor(*compiled, end);
+  return one && one == WrittenFor(*compiled, end + step);
+}
+
+// A filter that includes its end is given the last moment of the window. Written more coarsely than the filter counts, it
+// means an earlier one, and what came between is never asked for.
+void CheckFormat(const CheckSubject& on, const std::vector<std::string>& texts) {
+  const auto step = LengthOf(on.spec.window.granularity);
+  for (const auto& text : texts) {
+    for (const auto& placeholder : PlaceholdersOf(text)) {
+      if (!IsTooCoarse(placeholder, step)) continue;
+      const auto what = fmt::format(
+          "'{}' writes ends that are {} apart alike, and granularity says that the "
+          "provider's filter tells them apart",
+          text, FormatDuration(step));
+      const std::string hint = "set granularity to what is written, or write all of the moment";
+      if (on.spec.window.ends == WindowEnds::kInclusive) {
+        on.Require(false, "window.granularity", what, hint);
+      } else {
+        on.Warn("window.granularity", what, hint);
+      }
+      return;
+    }
+  }
+}
+
 // `${window.to}` is what the provider's filter needs; whoever names a moment for himself has to agree with it.
 void CheckEnds(const CheckSubject& on) {
+  auto texts = TemplatesOf(on.spec.http);
+  if (on.spec.details) {
+    for (auto& text : TemplatesOf(on.spec.details->http)) texts.push_back(std::move(text));
+  }
+  CheckFormat(on, texts);
   if (on.spec.window.ends == WindowEnds::kExclusive) {
     if (on.view.IsDeclared("window.ends") && Reads(on.spec, "window.last"))
       on.Warn("window.ends",
@@ -39,10 +91,6 @@ void CheckEnds(const CheckSubject& on) {
               "happened then is never asked for",
               "write ${window.to}, or `ends: inclusive` if the filter includes it");
     return;
-  }
-  auto texts = TemplatesOf(on.spec.http);
-  if (on.spec.details) {
-    for (auto& text : TemplatesOf(on.spec.details->http)) texts.push_back(std::move(text));
   }
   for (const auto& text : texts) {
     on.Require(

@@ -270,6 +270,25 @@ TEST(CompileSource, ARequestThatContradictsTheEndsOfItsWindowIsPointedOut) {
               IsEmpty());
 }
 
+TEST(CompileSource, AnEndThatIsWrittenMoreCoarselyThanTheFilterCountsIsRefusedWhereItIsIncluded) {
+  const auto with = [](const std::string& window, const std::string& format) {
+    return Compile("endpoints: {items: {window: {" + window +
+                   "}, request: {query: {u: \"${window.to | formatDateTime('" + format +
+                   "')}\"}}}}");
+  };
+  const auto alike = ElementsAre(Field(&Error::message, HasSubstr("apart alike")));
+  EXPECT_THAT(with("ends: inclusive", "yyyy-MM-dd HH:mm").problems, alike);
+  EXPECT_THAT(with("ends: inclusive", "yyyy-MM-dd").problems, alike);
+  EXPECT_THAT(with("ends: inclusive, granularity: microsecond", "yyyy-MM-dd HH:mm:ss").problems,
+              alike);
+  EXPECT_THAT(with("ends: inclusive", "yyyy-MM-dd HH:mm:ss").problems, IsEmpty());
+  EXPECT_THAT(
+      with("ends: inclusive, granularity: day, align: 1d, width: 1d..30d", "yyyy-MM-dd").problems,
+      IsEmpty());
+  EXPECT_THAT(with("ends: exclusive", "yyyy-MM-dd").warnings, alike);
+  EXPECT_THAT(with("ends: exclusive", "yyyy-MM-dd").problems, IsEmpty());
+}
+
 TEST(CompileSource, ABurstThatIsNotWhatTheRateCountsIsPointedOut) {
   const auto warned = [](const std::string& limit) {
     return Compile("limits: [{page: 'https://example.org', " + limit + "}]").warnings;
