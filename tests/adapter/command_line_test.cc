@@ -326,6 +326,19 @@ TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
 }
 
 // Whoever put it there, and however often the command is given. An executor was asked for no stretch: it speaks of what it met.
+TEST_F(CommandLine, AHarvestOfAProviderThatAnnouncesNothingDoesNotSayThatEverythingAnnouncedCame) {
+  auto& work = services_.operations.summary->work;
+  work.succeeded = 1;
+  work.totals.counts = {.received = 5, .inserted = 5};
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("no total was announced"));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("everything announced was received")));
+  out_.str("");
+  work.totals.announced = 5;
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("everything announced was received"));
+}
+
 TEST_F(CommandLine, WhatIsInQuarantineOfTheStretchDecides) {
   auto& summary = *services_.operations.summary;
   summary.quarantine_open = 2;

@@ -171,7 +171,11 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
   const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0 && is_proven;
   const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0 && work.early == 0;
   if (is_idle) return;
-  lines.Add("ledger", is_green           ? "balances: everything announced was received"
+  const bool nobody_announces = announced == 0 && counts.received > 0;
+  const char* balanced = nobody_announces
+                             ? "balances: lists were read to their ends; no total was announced"
+                             : "balances: everything announced was received";
+  lines.Add("ledger", is_green           ? balanced
                       : work.partial > 0 ? "does not balance: see the gaps"
                                          : "not finished");
 }
