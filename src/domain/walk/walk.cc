@@ -110,8 +110,7 @@ bool Walk::HasAll() const {
 // Asks the same once more before believing it. What cannot be sent twice is believed; the account will
 // show what is missing.
 Step Walk::Doubt(const Position& at, std::string reason) {
-  const bool may_ask_again = paging_.replayable && at.token_is_position && doubted_ != at;
-  if (may_ask_again) {
+  if (MayAskAgain(at)) {
     doubted_ = at;
     return {.kind = Step::Kind::kAgain, .to = at, .reason = std::move(reason)};
   }
@@ -284,6 +283,10 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
                           : Step{};
   }
   if (!page.next || page.next->empty()) {
+    // An empty page that nobody announces may be a bad moment of the provider: it has to repeat.
+    const bool may_be_a_slip = page.size() == 0 && !total_is_exact_ && at.token.has_value();
+    if (may_be_a_slip && MayAskAgain(at))
+      return Doubt(at, "an empty page where nothing says that the list ends");
     const bool is_doubtful = paging_.tail_probe || Contradicted() ||
                              (page.has_more && *page.has_more) || !Ends(WalkEnd::kNoToken);
     const bool ended_otherwise = (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) ||

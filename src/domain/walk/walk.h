@@ -125,6 +125,10 @@ class Walk {
 
   std::int64_t Remember(const Position& at, const PageFacts& page);  // how many were new
   Step Choose(const Position& at, const PageFacts& page);
+  // Once, and where the place can be named again.
+  bool MayAskAgain(const Position& at) const {
+    return paging_.replayable && at.token_is_position && doubted_ != at;
+  }
   Step Doubt(const Position& at, std::string reason);
   Step Forward(const Position& at, const PageFacts& page);
   Step ByNumber(const Position& at, const PageFacts& page);

@@ -219,6 +219,20 @@ TEST(Walk, TokenLeadsOnUntilThereIsNone) {
   EXPECT_EQ(walk.After(step.to, Page(10)).kind, Kind::kEnd);
 }
 
+TEST(Walk, AnEmptyPageThatLeadsNowhereHasToRepeatWhereNothingCounts) {
+  const auto spec = Paged(PagingStyle::kToken);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  const auto step = walk.After({}, Leads(Page(10), "a"));
+  ASSERT_EQ(walk.After(step.to, Page(0)).kind, Kind::kAgain);
+  EXPECT_EQ(walk.After(step.to, Leads(Page(3), "b")).kind, Kind::kNext) << "it was a slip";
+
+  Walk honest(spec, slice);
+  ASSERT_EQ(honest.After({}, Leads(Page(10), "a")).kind, Kind::kNext);
+  ASSERT_EQ(honest.After(step.to, Page(0)).kind, Kind::kAgain);
+  EXPECT_EQ(honest.After(step.to, Page(0)).kind, Kind::kEnd);
+}
+
 TEST(Walk, TokensInACircleAreALoop) {
   const auto spec = Paged(PagingStyle::kToken);
   const auto slice = Day();

@@ -1,9 +1,9 @@
-// How a journey comes by an access token: the requests that it takes count as its own.
+// How a send comes by an access token: the requests that it takes count as its own.
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/send/journey.h"
+#include "app/send/send_request.h"
 #include "base/base64.h"
 #include "base/placement.h"
 
@@ -39,8 +39,8 @@ Result<HttpRequest> TokenRequest(const domain::AuthSpec& auth, const Credential&
 }  // namespace
 
 // The client with its token for a secret. Nothing where there is none; sent_ says why.
-Result<std::optional<Credential>> Journey::WithToken(const Credential& client,
-                                                     const HttpRequest& plain) {
+Result<std::optional<Credential>> SendRequest::WithToken(const Credential& client,
+                                                         const HttpRequest& plain) {
   const auto token = PATRA_TRY(tokens_.Get(outgoing_.spec().auth, client.client_id,
                                            [&] { return FetchToken(client, plain); }));
   if (!token) return std::nullopt;
@@ -48,8 +48,8 @@ Result<std::optional<Credential>> Journey::WithToken(const Credential& client,
   return Credential{.name = client.name, .secret = *token};
 }
 
-Result<std::optional<AccessToken>> Journey::FetchToken(const Credential& client,
-                                                       const HttpRequest& plain) {
+Result<std::optional<AccessToken>> SendRequest::FetchToken(const Credential& client,
+                                                           const HttpRequest& plain) {
   const auto url = PATRA_TRY(ParseUrl(outgoing_.spec().auth.token_url.value_or("")));
   if (!url.is_secure() && reach_->is_secure())
     return Fail(ErrorCode::kInvalidInput, "auth.token_url has to be https, as http.base_url is");

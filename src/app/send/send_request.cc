@@ -1,4 +1,4 @@
-#include "app/send/journey.h"
+#include "app/send/send_request.h"
 
 #include <algorithm>
 #include <array>
@@ -112,8 +112,9 @@ domain::GateSignal SignalOf(const Sent& sent) {
   return signal;
 }
 
-Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
-                 const std::string& product, const Outgoing& outgoing, const OnGateWait& on_wait)
+SendRequest::SendRequest(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
+                         const std::string& product, const Outgoing& outgoing,
+                         const OnGateWait& on_wait)
     : ports_(ports),
       tokens_(tokens),
       answers_(answers),
@@ -124,11 +125,11 @@ Journey::Journey(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& ans
       endpoint_(fmt::format("{}/{}{}", outgoing.spec().provenance, outgoing.spec().endpoint,
                             outgoing.is_detail ? "/detail" : "")) {}
 
-const domain::HttpSpec& Journey::http() const {
+const domain::HttpSpec& SendRequest::http() const {
   return phase_ == domain::Phase::kDetail ? outgoing_.spec().details->http : outgoing_.spec().http;
 }
 
-Result<Sent> Journey::Run() {
+Result<Sent> SendRequest::Run() {
   const auto& spec = outgoing_.spec();
   sent_.rules = outgoing_.source.RulesFor(phase_, {outgoing_.priority, ports_.clock.Now()});
   if (outgoing_.concurrency_max)
@@ -172,12 +173,13 @@ Result<Sent> Journey::Run() {
 }
 
 // Everything but the credential.
-Result<HttpRequest> Journey::Prepare() {
+Result<HttpRequest> SendRequest::Prepare() {
   auto request = outgoing_.request;
   const auto& spec = http();
   request.way.connect_timeout = std::min(spec.connect_timeout, kTimeoutMax);
-  request.way.read_timeout =
-      PatienceFor(answers_.Find(endpoint_), std::min(spec.read_timeout, kTimeoutMax));
+  request.way.read_timeout = std::min(spec.read_timeout, kTimeoutMax);
+  if (!outgoing_.is_last_try)
+    request.way.read_timeout = PatienceFor(answers_.Find(endpoint_), request.way.read_timeout);
   request.way.total_timeout = std::min(spec.total_timeout, kTimeoutMax);
   request.way.compression = spec.compression;
   if (spec.proxy) {
@@ -198,7 +200,7 @@ Result<HttpRequest> Journey::Prepare() {
   return request;
 }
 
-Result<void> Journey::RunAs(const Credential& credential, const HttpRequest& plain) {
+Result<void> SendRequest::RunAs(const Credential& credential, const HttpRequest& plain) {
   if (outgoing_.spec().auth.type != domain::AuthType::kOauth2 || credential.is_anonymous())
     return Walk(credential, plain);
   auto bearer = PATRA_TRY(WithToken(credential, plain));
@@ -213,7 +215,7 @@ Result<void> Journey::RunAs(const Credential& credential, const HttpRequest& pla
 }
 
 // From the first address to the last that redirects lead to.
-Result<void> Journey::Walk(const Credential& credential, HttpRequest request) {
+Result<void> SendRequest::Walk(const Credential& credential, HttpRequest request) {
   auto url = PATRA_TRY(ParseUrl(request.url));
   for (int hops = 0;; ++hops) {
     auto hop = request;
@@ -241,8 +243,8 @@ Result<void> Journey::Walk(const Credential& credential, HttpRequest request) {
 }
 
 // Where the answer leads, nothing where it is the last, and an error where it leads astray.
-Result<std::optional<Url>> Journey::RedirectOf(const Url& from, const HttpRequest& request,
-                                               int hops) const {
+Result<std::optional<Url>> SendRequest::RedirectOf(const Url& from, const HttpRequest& request,
+                                                   int hops) const {
   const auto& response = *sent_.response;
   const bool may_follow = request.method == "GET" || request.method == "HEAD";
   const auto* location = response.Header("Location");
@@ -268,7 +270,7 @@ Result<std::optional<Url>> Journey::RedirectOf(const Url& from, const HttpReques
 }
 
 // One request on the wire. False where none went out or no whole answer came; sent_ says which.
-Result<bool> Journey::Exchange(HttpRequest request) {
+Result<bool> SendRequest::Exchange(HttpRequest request) {
   const auto cost = CostOf(outgoing_.spec(), phase_);
   const domain::GateAsk ask{.cost = cost,
                             .deadline = kPermitDeadline,
@@ -316,7 +318,7 @@ Result<bool> Journey::Exchange(HttpRequest request) {
 }
 
 // Done with an answer that is not the last one: the gate learns of it, and its place is free.
-Result<void> Journey::PassOn() {
+Result<void> SendRequest::PassOn() {
   auto signal = SignalOf(sent_);
   if (signal.kind == domain::GateSignal::Kind::kRefused)
     signal.kind = domain::GateSignal::Kind::kRejected;
@@ -325,7 +327,7 @@ Result<void> Journey::PassOn() {
   return ports_.gate.Feedback(sent_.target, sent_.rules, signal);
 }
 
-std::unexpected<Error> Journey::Refused(const std::string& credential) const {
+std::unexpected<Error> SendRequest::Refused(const std::string& credential) const {
   const auto key = GateKey(RefusalRulesOf(sent_.rules).feedback_scope,
                            outgoing_.source.TargetOf(phase_, credential));
   return Fail(ErrorCode::kRefused, fmt::format("the provider refuses the credential {}", key), {},
@@ -333,13 +335,13 @@ std::unexpected<Error> Journey::Refused(const std::string& credential) const {
 }
 
 // That it cannot be noted harms nobody's request; whoever asks for the status is told.
-void Journey::NoteUse(const Credential& credential) const {
+void SendRequest::NoteUse(const Credential& credential) const {
   if (ports_.book == nullptr || credential.is_anonymous()) return;
   const auto name = GateKey(domain::LimitScope::kCredential, sent_.target);
   (void)ports_.book->Note(name, sent_.target.host, credential.secret).has_value();
 }
 
-void Journey::WarnOfShort(const std::vector<Credential>& credentials) const {
+void SendRequest::WarnOfShort(const std::vector<Credential>& credentials) const {
   for (const auto& credential : credentials) {
     if (!ports_.redactor.IsNewlyShort(ConfidentialPart(credential, outgoing_.spec().auth)))
       continue;
@@ -352,15 +354,15 @@ void Journey::WarnOfShort(const std::vector<Credential>& credentials) const {
   }
 }
 
-bool Journey::IsRefusal() const {
+bool SendRequest::IsRefusal() const {
   return sent_.response && sent_.response->status == 401 && sent_.carried_credential;
 }
 
-void Journey::FailWith(Error error) {
+void SendRequest::FailWith(Error error) {
   sent_.failure = ports_.redactor.RedactError(std::move(error));
 }
 
-Sent Journey::Finish(const HttpRequest& plain) {
+Sent SendRequest::Finish(const HttpRequest& plain) {
   if (sent_.response) {
     sent_.response->held_secret = ports_.redactor.RedactBody(sent_.response->body);
     if (ports_.redactor.IsNewlyEchoed(sent_.response->body)) {

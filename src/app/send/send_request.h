@@ -37,10 +37,10 @@ Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
 // What the gate learns of a request that went out.
 domain::GateSignal SignalOf(const Sent& sent);
 
-class Journey {
+class SendRequest {
  public:
-  Journey(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
-          const std::string& product, const Outgoing& outgoing, const OnGateWait& on_wait);
+  SendRequest(const SenderPorts& ports, AccessTokens& tokens, AnswerBook& answers,
+              const std::string& product, const Outgoing& outgoing, const OnGateWait& on_wait);
 
   Result<Sent> Run();
 
