@@ -151,6 +151,8 @@ struct SliceRow {
   std::optional<std::string> gap;
   std::string query_hash;
   std::string expr_hash;
+  std::string
+      expression;  // JSON: the templates of its requests, and the values that it gives to them
   Instant created_at;
   Instant updated_at;
   std::optional<Instant> closed_at;
@@ -171,6 +173,7 @@ inline Facts FactsOf(const SliceRow& row) {
                   {"task", IdFact(row.task)},
                   {"queryHash", row.query_hash},
                   {"exprHash", row.expr_hash},
+                  {"expression", DigestFact(row.expression)},
                   {"createdAt", TimeFact(row.created_at)},
                   {"updatedAt", TimeFact(row.updated_at)},
                   {"closedAt", TimeFact(row.closed_at)}}});

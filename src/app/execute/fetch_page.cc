@@ -153,7 +153,7 @@ void Complete(FetchedPage& fetched, domain::PageContent page, Sent sent) {
 }  // namespace
 
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
-  auto request = RenderRequest(scope.source, scope.task.slice, position);
+  auto request = RenderRequest(scope.source, scope.task.slice, position, scope.task.values);
   if (!request) return Unrenderable(request.error());
   const auto& lifetime = scope.spec().paging.token_lifetime;
   std::optional<Duration> dead_from;
@@ -194,7 +194,7 @@ Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fet
 
 Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no) {
-  auto request = RenderDetailRequest(scope.source, scope.task.slice, ids);
+  auto request = RenderDetailRequest(scope.source, scope.task.slice, ids, scope.task.values);
   if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request), .is_detail = true, .batch_no = batch_no});
 }

@@ -139,15 +139,6 @@ TEST(ExprPrototype, ChangesWithWhatYieldsRecordsAndNotWithHowFast) {
   EXPECT_NE(ExprPrototypeHash(other), ExprPrototypeHash(Example()));
 }
 
-TEST(Localise, DependsOnPrototypeSliceAndQuery) {
-  const Value slice = Value::Object{{"dimension", "TIME"}};
-  const Value other = Value::Object{{"dimension", "PAGE"}};
-  EXPECT_EQ(Localise("p", slice, "a").hash, Localise("p", slice, "a").hash);
-  EXPECT_NE(Localise("p", slice, "a").hash, Localise("p", other, "a").hash);
-  EXPECT_NE(Localise("p", slice, "a").hash, Localise("q", slice, "a").hash);
-  EXPECT_NE(Localise("p", slice, "a").hash, Localise("p", slice, "b").hash);
-}
-
 TEST(ExprPrototype, IsTheSameForEveryQueryAndEveryWayOfCuttingTime) {
   auto other = Example();
   other.query = "cancer";
