@@ -130,7 +130,7 @@ class Hostile : public ::testing::Test {
     EXPECT_EQ(Text("SELECT status_code FROM ing_plan_slice WHERE provenance_code = 'bad'"),
               "FAILED");
     EXPECT_EQ(StatusOf("good"), "SUCCEEDED") << ErrorOf("good");
-    EXPECT_EQ(Text("SELECT count(*) FROM ing_item WHERE provenance_code = 'good'"), "2");
+    EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'good'"), "2");
   }
 
   testing::TemporaryFolder folder_;
@@ -180,7 +180,7 @@ TEST_F(Hostile, AnIdOfSeventyThousandBytesIsABadRecord) {
     return PrintJson(page);
   };
   PlanAndWork();
-  EXPECT_EQ(Text("SELECT count(*) FROM ing_item WHERE provenance_code = 'bad'"), "1");
+  EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'bad'"), "1");
   EXPECT_THAT(Text("SELECT reason FROM ing_quarantine WHERE provenance_code = 'bad'"),
               HasSubstr("70000 bytes"));
   EXPECT_EQ(StatusOf("good"), "SUCCEEDED");

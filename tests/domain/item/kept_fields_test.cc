@@ -21,7 +21,7 @@ FoldedFields Arrival(Duration updated, Value::Object fields) {
   FoldedFields arrival{.fields = std::move(fields)};
   arrival.version = {.updated_at = kDay + updated,
                      .fetched_at = kDay,
-                     .content_hash = Sha256Hex(CanonicalJson(Value(arrival.fields)))};
+                     .content_hash = Sha256(CanonicalJson(Value(arrival.fields)))};
   return arrival;
 }
 
@@ -82,7 +82,7 @@ TEST(KeptFields, EveryOrderOfArrivalsFoldsToTheSame) {
         folded = Fold(Fold(folded, arrivals[i], kKept), arrivals[i], kKept);
         FoldedFields stored{.version = folded.version, .fields = folded.fields};
         if (const auto kept = KeptValue(folded)) {
-          stored.version.content_hash = "of the folded fields";
+          stored.version.content_hash = Sha256("of the folded fields");
           ASSERT_TRUE(ReadKept(*ParseJson(CanonicalJson(*kept)), stored));
         }
         ASSERT_EQ(stored, folded);

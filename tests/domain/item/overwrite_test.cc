@@ -13,8 +13,11 @@ using namespace std::chrono_literals;
 
 const Instant kDay{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
-ItemVersion Version(Instant updated, std::string hash) {
-  return {.updated_at = updated, .fetched_at = kDay, .content_hash = std::move(hash)};
+// Hashes have the order of their letters.
+ItemVersion Version(Instant updated, std::string_view hash) {
+  ItemVersion version{.updated_at = updated, .fetched_at = kDay};
+  std::ranges::copy(hash, version.content_hash.begin());
+  return version;
 }
 
 TEST(Overwrite, ANewItemIsInserted) {

@@ -135,7 +135,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
     record.fields = "{\"title\":\"" + title + "\"}";
     record.version = {.updated_at = updated_at,
                       .fetched_at = clock_.Now(),
-                      .content_hash = Sha256Hex(record.fields)};
+                      .content_hash = Sha256(record.fields)};
     return record;
   }
 

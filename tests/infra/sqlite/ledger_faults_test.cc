@@ -82,7 +82,7 @@ class SmallHarvest {
                 fmt::format("{}-{}-{}", task.window().from().time_since_epoch().count(), page, i)};
         record.fields = "{}";
         record.version = {
-            .updated_at = task.window().from(), .fetched_at = kStart, .content_hash = "h"};
+            .updated_at = task.window().from(), .fetched_at = kStart, .content_hash = Sha256("h")};
         batch.records.push_back(record);
       }
       batch.raw_page = app::RawPage{"application/json", "{}", kStart};
