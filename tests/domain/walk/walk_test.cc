@@ -337,6 +337,42 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
             Kind::kNext);
 }
 
+// A token that died answers like the end of a list, and so does a provider that lets nobody beyond its first thousand.
+TEST(Walk, AnEmptyPageBehindAFullOneIsCutToSeeWhereNothingCounts) {
+  const auto slice = Day();
+  const auto is_doubted = [&](const SpecSnapshot& spec, std::vector<PageFacts> pages) {
+    Walk walk(spec, slice);
+    auto at = walk.Start();
+    for (const auto& page : pages) {
+      const auto step = walk.After(at, page);
+      if (!step.glances.empty()) walk.End();
+      if (step.kind == Kind::kNext) at = step.to;
+    }
+    return walk.WhyCutToSee().has_value();
+  };
+  for (const auto style : {PagingStyle::kPage, PagingStyle::kOffset}) {
+    const auto spec = Paged(style);
+    EXPECT_TRUE(is_doubted(spec, {Page(10), Page(10), Page(0)}));
+    EXPECT_FALSE(is_doubted(spec, {Page(10), Page(3)}));
+    EXPECT_FALSE(is_doubted(WithExactTotal(spec),
+                            {Total(Page(10), 20), Total(Page(10), 20), Total(Page(0), 20)}));
+    auto denied = Page(0);
+    denied.has_more = false;
+    EXPECT_FALSE(is_doubted(spec, {Page(10), Page(10), denied})) << "the provider says so itself";
+  }
+  for (const auto style : {PagingStyle::kToken, PagingStyle::kUrl}) {
+    const auto spec = Paged(style);
+    EXPECT_TRUE(is_doubted(spec, {Leads(Page(10), "a"), Leads(Page(10), "b"), Page(0), Page(0)}));
+    EXPECT_FALSE(is_doubted(spec, {Leads(Page(10), "a"), Leads(Page(4), "b"), Page(0), Page(0)}));
+    auto scroll = spec;
+    scroll.paging.replayable = false;
+    EXPECT_TRUE(is_doubted(scroll, {Leads(Page(10), "a"), Leads(Page(10), "b"), Page(0)}));
+  }
+  auto small = Paged(PagingStyle::kPage);
+  small.paging.size = 3;
+  EXPECT_FALSE(is_doubted(small, {Page(3), Page(3), Page(0)})) << "that happens too often";
+}
+
 TEST(Walk, FullPageWithoutATokenIsCutToSeeWhereNothingCounts) {
   const auto slice = Day();
   auto spec = Paged(PagingStyle::kToken);

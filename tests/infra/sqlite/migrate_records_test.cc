@@ -6,7 +6,7 @@
 #include "domain/spec/spec_snapshot.h"
 #include "infra/sqlite/database_check.h"
 #include "infra/sqlite/migration.h"
-#include "tests/infra/sqlite_backend.h"
+#include "tests/infra/sqlite/sqlite_backend.h"
 
 namespace patra::infra::sqlite {
 namespace {
