@@ -29,6 +29,7 @@ class Harvested {
         spec_(std::move(spec)) {}
 
   testing::ModelProvider& provider() { return provider_; }
+  Instant now() const { return stage_.Now(); }
 
   // Up to so long after the beginning of the model.
   Outcome To(Duration to) {
@@ -111,6 +112,19 @@ TEST(LyingProvider, WhereCountingEndsAtARoundNumberTheSliceIsCutUntilAllIsThere)
   }
 }
 
+// What a token that died answers, too.
+TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsThere) {
+  for (const std::size_t cap : {20, 100, 200}) {
+    auto spec = WithoutTotal();
+    spec.paging.size = 20;
+    Harvested harvested(Evenly(330, 1), spec);
+    harvested.provider().total = testing::ModelTotal::kNone;
+    harvested.provider().list_max = cap;
+    EXPECT_TRUE(harvested.To(2h).is_complete) << cap;
+    EXPECT_EQ(harvested.items(), 330) << cap;
+  }
+}
+
 TEST(LyingProvider, WhereSoManyShareOneMomentNothingIsCalledComplete) {
   auto records = Evenly(1'200, 1);
   for (auto& record : records) record.updated = testing::kModelBegin + 30min;
@@ -132,16 +146,36 @@ TEST(LyingProvider, ListThatIsEmptyForAMomentIsLookedAtAgainWhereManyRecordsAreU
 }
 
 // For as long as eight slices had records, an empty one is news.
-TEST(LyingProvider, EmptySliceIsLookedAtTwiceUntilOneWasEmptyIndeed) {
+TEST(LyingProvider, EmptySliceIsLookedAtForAWhileUntilOneWasEmptyIndeed) {
   Harvested harvested(Evenly(10, 1));
   EXPECT_TRUE(harvested.To(2h).is_complete);
   const auto first = harvested.To(4h);
   EXPECT_TRUE(first.is_complete);
-  EXPECT_EQ(first.requests, 2);
-  EXPECT_GE(first.took, 1s) << "a bad moment takes time";
+  EXPECT_EQ(first.requests, 3);
+  EXPECT_GE(first.took, 11s) << "a bad moment takes time";
   const auto next = harvested.To(kSlices * 2h);
   EXPECT_TRUE(next.is_complete);
   EXPECT_EQ(next.requests, kSlices - 2);
+}
+
+// A provider that falls back to an empty index announces that nothing is there.
+TEST(LyingProvider, ListThatBroughtRecordsIsNotProvenByEmptinessThatLastsForSeconds) {
+  for (const auto lasts : {5s, 10s, 30s, 120s}) {
+    auto spec = testing::SourceIn("page");
+    spec.window.settles = true;
+    Harvested harvested(Evenly(30, 3), spec);
+    int answers = 0;
+    std::optional<Instant> since;
+    harvested.provider().lie = [&]() -> std::optional<std::string> {
+      if (++answers == 3) since = harvested.now();
+      if (!since || harvested.now() - *since > lasts) return std::nullopt;
+      return R"({"total":0,"items":[]})";
+    };
+    const auto outcome = harvested.To(6h);
+    const bool is_all_there = harvested.items() == 90;
+    EXPECT_TRUE(is_all_there || !outcome.is_complete) << lasts.count();
+    EXPECT_TRUE(is_all_there || lasts > 10s) << lasts.count();
+  }
 }
 
 TEST(LyingProvider, ListThatLacksHalfOfWhatJustCameIsLookedAtUntilItStaysSo) {

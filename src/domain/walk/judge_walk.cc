@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 // How long after each walk that saw the same the next one looks again. Providers are restarted within seconds, and fall back
 // to an empty index for minutes.
-constexpr auto kWhereNothingIsKnown = std::to_array<Duration>({1s, 10s});
+constexpr auto kWhereNoneWere = std::to_array<Duration>({1s, 10s});
 constexpr auto kWhereRecordsWere = std::to_array<Duration>({1s, 15s, 60s, 240s});
 
 }  // namespace
@@ -33,8 +33,8 @@ WalkVerdict JudgeWalk(const Walk& walk, const SlicesLikeIt& others) {
   const bool are_many_usual = usual && usual->mean > others.deviations_max * usual->deviation;
   const bool is_odd = is_empty && (are_many_usual || !others.was_any_empty);
   if (!is_half && !is_odd) return verdict;
-  const auto waits = is_half || are_many_usual ? std::span<const Duration>(kWhereRecordsWere)
-                                               : std::span<const Duration>(kWhereNothingIsKnown);
+  const auto waits = is_half ? std::span<const Duration>(kWhereRecordsWere)
+                             : std::span<const Duration>(kWhereNoneWere);
   const auto alike = static_cast<std::size_t>(memory.alike_by_now());
   if (alike > waits.size()) return verdict;
   verdict.kind = Kind::kWalkAgain;

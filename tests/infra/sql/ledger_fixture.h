@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "app/port/store.h"
+#include "base/canonical_json.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "domain/plan/plan.h"
@@ -89,6 +90,7 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
 
   domain::Plan Draft(int from, int to, const std::string& source = "demo",
                      domain::Operation operation = domain::Operation::kHarvest) {
+    static const auto kSnapshot = CanonicalJson(domain::SpecSnapshot{}.ToValue());
     const domain::Lane lane{source, "items", operation};
     const auto query_hash = Sha256Hex("{}");
     return {.id = ids_.Next(),
@@ -97,8 +99,8 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
             .lane = lane,
             .query_hash = query_hash,
             .cursor = domain::HarvestNamespace(lane, query_hash, "updated_at"),
-            .snapshot = "{}",
-            .snapshot_hash = Sha256Hex("{}"),
+            .snapshot = kSnapshot,
+            .snapshot_hash = Sha256Hex(kSnapshot),
             .window = Hours(from, to),
             .priority = domain::DefaultPriority(operation)};
   }
