@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/live_line.h"
 #include "adapter/cli/table.h"
 #include "base/plain_text.h"
 
@@ -36,25 +37,20 @@ void ProgressBar::Show(const std::string& title, std::int64_t done, std::int64_t
   const auto interval = console_.err_is_terminal ? kRedrawEvery : kLineEvery;
   if (!is_new && !is_last && shown_at_ && now - *shown_at_ < interval) return;
 
-  if (is_new) Finish();
   title_ = title;
   shown_at_ = now;
   const auto amount =
       total > 0 ? fmt::format("{} of {}", Thousands(done), Thousands(total)) : Thousands(done);
-  if (console_.err_is_terminal) {
-    auto& terminal = console_.live != nullptr ? *console_.live : console_.err;
-    fmt::print(terminal, "\r\x1b[K{} {} {} records  {}", SpelledOnOneLine(title), Bar(done, total),
-               amount, SpelledOnOneLine(details));
-    terminal.flush();
-    line_open_ = true;
+  if (console_.err_is_terminal && console_.line != nullptr) {
+    console_.line->Show(fmt::format("{} {} {} records  {}", SpelledOnOneLine(title),
+                                    Bar(done, total), amount, SpelledOnOneLine(details)));
   } else {
     fmt::print(console_.err, "{}: {} records, {}\n", title, amount, details);
   }
 }
 
 void ProgressBar::Finish() {
-  if (line_open_) fmt::print(console_.err, "\n");
-  line_open_ = false;
+  if (console_.line != nullptr) console_.line->End();
 }
 
 }  // namespace patra::adapter::cli

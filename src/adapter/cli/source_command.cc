@@ -26,7 +26,8 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 
 }  // namespace
 
-int RunSourceList(const SourceCommand&, app::SourceLibrary& library, const Console& console) {
+int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console) {
   const auto sources = library.List();
   if (!sources) return Told(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
@@ -34,10 +35,20 @@ int RunSourceList(const SourceCommand&, app::SourceLibrary& library, const Conso
     const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
                        : source.is_abstract ? "to be extended"
                                             : "ok";
-    table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
-               state, source.file});
+    if (command.as_json) {
+      PrintJsonLine(console, Value::Object{{"source", source.source},
+                                           {"name", source.name},
+                                           {"endpoints", Value::Array(source.endpoints.begin(),
+                                                                      source.endpoints.end())},
+                                           {"abstract", source.is_abstract},
+                                           {"problems", static_cast<std::int64_t>(source.problems)},
+                                           {"file", source.file}});
+    } else {
+      table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
+                 state, source.file});
+    }
   }
-  fmt::print(console.out, "{}", table.Print());
+  if (!command.as_json) fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 
@@ -61,7 +72,7 @@ int RunSourceShow(const SourceCommand& command, app::SourceLibrary& library,
   }
   fmt::print(console.out, "{}/{}\nspec_fingerprint {}\nexpr_proto_hash  {}\n\n{}\n{}\n",
              report->source, report->endpoint, report->spec_fingerprint, report->expr_proto_hash,
-             table.Print(), report->snapshot);
+             table.Print(console), report->snapshot);
   return kComplete;
 }
 

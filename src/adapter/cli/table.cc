@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include "adapter/cli/columns.h"
 #include "adapter/cli/steps.h"
 #include "base/plain_text.h"
 
 namespace patra::adapter::cli {
 namespace {
+
+constexpr std::size_t kBetween = 2;     // columns of nothing
+constexpr std::size_t kTextLeast = 10;  // what is cut shorter than this says nothing any more
 
 bool LooksNumeric(const std::string& cell) {
   return !cell.empty() && std::ranges::all_of(cell, [](unsigned char c) {
@@ -25,29 +30,75 @@ void Table::Add(std::vector<std::string> row) {
   rows_.push_back(std::move(row));
 }
 
-std::string Table::Print() const {
+std::vector<std::size_t> Table::Widths() const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], ColumnsOf(row[i]));
   }
-  // A column of numbers is one under whose header only numbers stand.
-  std::vector<bool> numeric(widths.size(), rows_.size() > 1);
+  return widths;
+}
+
+// A column of numbers is one under whose header only numbers stand.
+std::vector<bool> Table::Numeric() const {
+  std::vector<bool> numeric(Widths().size(), rows_.size() > 1);
   for (std::size_t r = 1; r < rows_.size(); ++r) {
     for (std::size_t i = 0; i < rows_[r].size(); ++i)
       numeric[i] = numeric[i] && LooksNumeric(rows_[r][i]);
   }
+  return numeric;
+}
 
+std::string Table::Print() const { return Lines(Widths()); }
+
+std::string Table::Print(const Console& console) const {
+  auto widths = Widths();
+  if (!console.out_is_terminal || widths.empty()) return Lines(widths);
+  const auto columns = console.OutColumns();
+  const auto numeric = Numeric();
+  auto wide = std::reduce(widths.begin(), widths.end()) + kBetween * (widths.size() - 1);
+  // The widest text gives way first.
+  while (wide > columns) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool may_shrink = !numeric[i] && widths[i] > kTextLeast;
+      if (may_shrink && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) return Blocks(columns);
+    --widths[widest];
+    --wide;
+  }
+  return Lines(widths);
+}
+
+std::string Table::Lines(const std::vector<std::size_t>& widths) const {
+  const auto numeric = Numeric();
   std::string text;
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += numeric[i] ? fmt::format("{:>{}}", row[i], widths[i])
-                         : fmt::format("{:<{}}", row[i], widths[i]);
-      line += "  ";
+      const auto cell = FirstColumns(row[i], widths[i]);
+      const std::string room(widths[i] - ColumnsOf(cell), ' ');
+      line += numeric[i] ? room + cell : cell + room;
+      line.append(kBetween, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
+  }
+  return text;
+}
+
+std::string Table::Blocks(std::size_t columns) const {
+  const auto& names = rows_.front();
+  std::size_t width = 0;
+  for (const auto& name : names) width = std::max(width, ColumnsOf(name));
+  std::string text;
+  for (std::size_t r = 1; r < rows_.size(); ++r) {
+    if (r > 1) text += "\n";
+    for (std::size_t i = 0; i < std::min(rows_[r].size(), names.size()); ++i) {
+      const auto name = names[i] + std::string(width - ColumnsOf(names[i]) + kBetween, ' ');
+      text += FirstColumns(name + rows_[r][i], columns) + "\n";
+    }
   }
   return text;
 }
