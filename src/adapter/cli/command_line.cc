@@ -306,13 +306,15 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   auto console = Console{.out = out, .err = err, .in = given.in};
   console.out_is_terminal = given.out_is_terminal;
   console.err_is_terminal = given.err_is_terminal;
-  console.color = given.color;
   console.quiet = given.quiet;
   console.live = &given.err;
   console.exact = given.out_is_terminal ? nullptr : &given.out;
   console.out_columns = given.out_columns;
   console.err_columns = given.err_columns;
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // Also for what is said of a line that is wrong.
+  console.color = given.color && std::ranges::find(words, "--no-color") == words.end() &&
+                  std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): no threads
 
   CLI::App app("patra harvests web APIs into a database and proves that nothing is missing.",
                "patra");
@@ -320,8 +322,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   app.set_version_flag("--version", "patra " PATRA_VERSION, "Print the version and exit");
   app.require_subcommand(1);
   app.fallthrough();
-  bool no_color =
-      std::getenv("NO_COLOR") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
+  bool no_color = false;
   const auto globals = GlobalOptions::AddTo(app, words);
   app.add_flag("--quiet", console.quiet, "Say only what was asked for");
   app.add_flag("--no-color", no_color, "No colours; NO_COLOR in the environment says the same");
@@ -339,7 +340,6 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   } catch (const CLI::ParseError& problem) {
     return TellUsage(app, words, problem, console);
   }
-  console.color = console.color && !no_color;
   return chosen(console);
 }
 

@@ -12,7 +12,7 @@
 #include "adapter/cli/config_command.h"
 #include "adapter/cli/help_page.h"
 #include "adapter/cli/init_command.h"
-#include "adapter/cli/output_file.h"
+#include "adapter/cli/text_file.h"
 #include "adapter/cli/usage_error.h"
 
 namespace patra::adapter::cli {
@@ -60,9 +60,7 @@ std::string ManualOf(const CLI::App& app) {
 }
 
 Result<void> WriteManual(const CLI::App& app, const std::filesystem::path& folder) {
-  auto file = PATRA_TRY(OutputFile::Create((folder / (ManualName(app) + ".1")).string()));
-  PATRA_TRY(file.Write(ManualOf(app)));
-  PATRA_TRY(file.Finish());
+  PATRA_TRY(WriteTextFile((folder / (ManualName(app) + ".1")).string(), ManualOf(app)));
   for (const auto* sub : SubcommandsOf(app)) PATRA_TRY(WriteManual(*sub, folder));
   return {};
 }

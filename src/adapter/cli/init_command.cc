@@ -6,8 +6,8 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
-#include "adapter/cli/output_file.h"
 #include "adapter/cli/source_command.h"
+#include "adapter/cli/text_file.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -28,18 +28,11 @@ sources: sources              # the folder of the definitions
 #   allowed: 10.1.0.0/16      # networks that are not public, divided by commas
 
 # plan:                       # `patra plan policy` names them all
-#   open_tasks_max: 10000
+#   tries_max: 3
 
 # heal:                       # `patra heal policy` names them all
-#   change:
-#     reach: 5%
+#   pause: 15m
 )yaml";
-
-Result<void> WriteNew(const std::filesystem::path& path, std::string_view text) {
-  auto file = PATRA_TRY(OutputFile::Create(path.string()));
-  PATRA_TRY(file.Write(text));
-  return file.Finish();
-}
 
 Result<int> Init(const std::filesystem::path& folder, const Console& console) {
   const auto configuration = folder / "patra.yaml";
@@ -55,8 +48,8 @@ Result<int> Init(const std::filesystem::path& folder, const Console& console) {
   if (failed)
     return Fail(ErrorCode::kUnavailable,
                 fmt::format("{} cannot be made: {}", folder.string(), failed.message()));
-  PATRA_TRY(WriteNew(configuration, kConfiguration));
-  PATRA_TRY(WriteNew(example, SourceSkeleton("example")));
+  PATRA_TRY(WriteTextFile(configuration.string(), kConfiguration));
+  PATRA_TRY(WriteTextFile(example.string(), SourceSkeleton("example")));
   if (console.quiet) return kComplete;
   const auto there = folder.lexically_normal() == "." ? "" : "cd " + folder.string() + "\n  ";
   fmt::print(console.out,

@@ -1,18 +1,27 @@
 // The same pages as troff: man(7) is all that is used, so that every man program shows them.
 #include "adapter/cli/help_page.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "base/utf8.h"
 
 namespace patra::adapter::cli {
 namespace {
 
-// No text is a request: not at the beginning of a line, and no backslash in it.
+// No text is a request: not at the beginning of a line, and no backslash in it. What is beyond ASCII is named, for not
+// every troff reads UTF-8.
 std::string Troff(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    const bool begins_line = out.empty() || out.back() == '\n';
-    if (begins_line && (c == '.' || c == '\'')) out += "\\&";
-    if (c == '\\') {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = DecodeUtf8(text, at);
+    const char c = text[at];
+    at += std::max<std::size_t>(character.length, 1);
+    if (out.empty() && (c == '.' || c == '\'')) out += "\\&";
+    if (character.length > 1) {
+      out += fmt::format("\\[u{:04X}]", static_cast<std::uint32_t>(character.code_point));
+    } else if (c == '\\') {
       out += "\\e";
     } else if (c == '-') {
       out += "\\-";

@@ -17,6 +17,7 @@ namespace {
 
 constexpr Duration kEventEvery = std::chrono::seconds(1);
 constexpr Duration kEarliestEstimate = std::chrono::seconds(3);
+constexpr Duration kWaitTold = std::chrono::seconds(3);
 constexpr std::size_t kGivenUpShown = 3;
 constexpr std::size_t kStretchesTold = 20;
 
@@ -100,21 +101,26 @@ class Events {
   std::optional<Duration> told_at_;
 };
 
-// What a person sees while it goes on, the most important first, for a narrow terminal cuts the end off: what it waits
-// for, how long it takes, how much, how fast against what is allowed.
+// What it waits for, where that is worth telling: between two requests it always waits a little.
+std::string Waits(const app::WorkProgress& work, Instant now) {
+  const auto told = [&](Instant until, const std::string& what) {
+    return until - now < kWaitTold
+               ? std::string()
+               : fmt::format("waits {} for {}, ", Roughly(until - now), Short(what, 60));
+  };
+  if (work.waiting) return told(work.waiting->until, std::string(Name(work.waiting->reason)));
+  return work.parked ? told(work.parked->until, work.parked->what) : std::string();
+}
+
+// What a person sees while it goes on, the most important first, for a narrow terminal cuts the end off: how long it
+// takes, what it waits for, how much, how fast against what is allowed.
 std::string Details(const app::OperationProgress& progress, Duration elapsed,
-                    const std::optional<Duration>& left) {
+                    const std::optional<Duration>& left, Instant now) {
   const auto& work = progress.work;
   std::string text;
-  if (work.waiting) {
-    text += fmt::format("waiting for {} until {}, ", Name(work.waiting->reason),
-                        When(work.waiting->until));
-  } else if (work.parked) {
-    text += fmt::format("waiting for {} until {}, ", Short(work.parked->what, 80),
-                        When(work.parked->until));
-  }
   if (left && elapsed > kEarliestEstimate)
     text += fmt::format("about {} left, ", Roughly(*left + std::chrono::seconds(1)));
+  text += Waits(work, now);
   text += fmt::format("{} of {} slices, {} requests", Thousands(work.slices_done),
                       Thousands(std::max<std::int64_t>(progress.slices, work.slices_done)),
                       Thousands(work.requests));
@@ -342,7 +348,7 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
     events.Progress(progress.work, progress.slices);
     const auto elapsed = clock.Elapsed() - begin;
     bar.Show(plan.source.target, progress.Done(), progress.Total().value_or(0),
-             Details(progress, elapsed, progress.Left(elapsed)));
+             Details(progress, elapsed, progress.Left(elapsed), clock.Now()));
   });
   bar.Finish();
   if (!summary) return Told(console, summary.error());
@@ -384,7 +390,7 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
     // Others may plan more meanwhile: nobody knows where it ends.
     const app::OperationProgress progress{.slices = work.slices_done + work.running, .work = work};
     bar.Show("work", work.counts.received, 0,
-             Details(progress, clock.Elapsed() - begin, std::nullopt));
+             Details(progress, clock.Elapsed() - begin, std::nullopt, clock.Now()));
   });
   bar.Finish();
   if (!summary) return Told(console, summary.error());

@@ -1,13 +1,13 @@
 #include "adapter/cli/source_command.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "adapter/cli/text_file.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -115,11 +115,8 @@ int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                           {},
                           "choose another name, or write to it yourself"});
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream << SourceSkeleton(command.target);
-  stream.flush();
-  if (!stream.good())
-    return Told(console, {ErrorCode::kUnavailable, fmt::format("{} cannot be written", file)});
+  if (const auto written = WriteTextFile(file, SourceSkeleton(command.target)); !written)
+    return Told(console, written.error());
   fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
              file, command.target);
   return kComplete;

@@ -44,8 +44,10 @@ void TextLog::Write(app::LogLevel level, std::string_view event, const domain::L
                     const Value::Object& details) {
   if (level < least_) return;
   std::string facts;
-  for (const auto& [name, value] : details)
+  for (const auto& [name, value] : details) {
+    if (value.is_null() || (value.AsString() != nullptr && value.AsString()->empty())) continue;
     facts += fmt::format("{}{} {}", facts.empty() ? "  " : ", ", name, TextOf(value));
+  }
   if (lineage.task != 0) facts += fmt::format("  (task {})", lineage.task);
   const auto [word, color] = WordOf(level);
   const bool is_colored = color_ && !color.empty();
