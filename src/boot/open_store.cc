@@ -36,7 +36,8 @@ bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
 
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock) {
-  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
+  auto database = PATRA_TRY(infra::sqlite::Store::Open(
+      {.path = address.name(), .only_looks = use == StoreUse::kLook}, clock));
   if (use == StoreUse::kLook)
     return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);
