@@ -172,8 +172,9 @@ TEST(Completion, WorksInBash) {
          "\"${COMPREPLY[@]}\"\n"
          "COMP_WORDS=(patra harvest sim-rest/by-to); COMP_CWORD=2; _patra; echo "
          "\"${COMPREPLY[@]}\"\n";
-  const auto line =
-      "PATRA_SOURCES=" PATRA_SOURCE_DIR "/sources bash " + script + " > " + folder.Path("out.txt");
+  const auto line = "cd " + folder.Path(".") +
+                    " && PATRA_SOURCES=" PATRA_SOURCE_DIR "/sources bash " + script + " > " +
+                    folder.Path("out.txt");
   ASSERT_EQ(std::system(line.c_str()), 0);
   std::ifstream file(folder.Path("out.txt"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -279,8 +279,13 @@ int TellUsage(const CLI::App& app, std::span<const std::string> words,
   return kUsage;
 }
 
-int TellCompletions(const CLI::App& app, std::span<const std::string> words, Services& services,
+int TellCompletions(CLI::App& app, std::span<const std::string> words, Services& services,
                     const GlobalOptions& globals, const Console& console) {
+  // Where the definitions are may stand on the line or in the environment; that the line is not finished is no news.
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError&) {
+  }
   const auto targets = [&] {
     std::vector<std::string> names;
     const auto settled = globals.Settle(services);

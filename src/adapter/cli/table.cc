@@ -16,6 +16,13 @@ namespace {
 constexpr std::size_t kBetween = 2;     // columns of nothing
 constexpr std::size_t kTextLeast = 10;  // what is cut shorter than this says nothing any more
 
+constexpr std::size_t kWordMost = 40;  // what is longer is no word
+
+std::size_t WidthOf(const std::vector<std::size_t>& widths) {
+  return std::reduce(widths.begin(), widths.end()) +
+         kBetween * (widths.empty() ? 0 : widths.size() - 1);
+}
+
 bool LooksNumeric(const std::string& cell) {
   return !cell.empty() && std::ranges::all_of(cell, [](unsigned char c) {
     return std::isdigit(c) || c == ',' || c == '.';
@@ -52,23 +59,45 @@ std::vector<bool> Table::Numeric() const {
 std::string Table::Print() const { return Lines(Widths()); }
 
 std::string Table::Print(const Console& console) const {
-  auto widths = Widths();
-  if (!console.out_is_terminal || widths.empty()) return Lines(widths);
   const auto columns = console.OutColumns();
-  const auto numeric = Numeric();
-  auto wide = std::reduce(widths.begin(), widths.end()) + kBetween * (widths.size() - 1);
+  if (!console.out_is_terminal || WidthOf(Widths()) <= columns) return Print();
+  const auto table = WithoutEmptyColumns();
+  auto widths = table.Widths();
+  const auto wide = WidthOf(widths);
   // The widest text gives way first.
-  while (wide > columns) {
+  for (auto over = wide > columns ? wide - columns : 0; over > 0; --over) {
     std::size_t widest = widths.size();
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      const bool may_shrink = !numeric[i] && widths[i] > kTextLeast;
+      const bool may_shrink = widths[i] > kTextLeast && table.IsText(i);
       if (may_shrink && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
     }
-    if (widest == widths.size()) return Blocks(columns);
+    if (widest == widths.size()) return table.Blocks(columns);
     --widths[widest];
-    --wide;
   }
-  return Lines(widths);
+  return table.Lines(widths);
+}
+
+// Ids, times and names are typed again by whoever reads them: only what is prose or JSON may be cut.
+bool Table::IsText(std::size_t column) const {
+  return std::any_of(rows_.begin() + 1, rows_.end(), [&](const std::vector<std::string>& row) {
+    return column < row.size() && (row[column].find_first_of(" {[") != std::string::npos ||
+                                   ColumnsOf(row[column]) > kWordMost);
+  });
+}
+
+Table Table::WithoutEmptyColumns() const {
+  std::vector<std::vector<std::string>> rows(rows_.size());
+  for (std::size_t i = 0; i < rows_.front().size(); ++i) {
+    const bool has_any =
+        std::any_of(rows_.begin() + 1, rows_.end(), [&](const std::vector<std::string>& row) {
+          return i < row.size() && !row[i].empty() && row[i] != "-";
+        });
+    for (std::size_t r = 0; has_any && r < rows_.size(); ++r)
+      rows[r].push_back(i < rows_[r].size() ? rows_[r][i] : "");
+  }
+  Table table({});
+  table.rows_ = std::move(rows);
+  return table;
 }
 
 std::string Table::Lines(const std::vector<std::size_t>& widths) const {

@@ -17,13 +17,15 @@ class Table {
   void Add(std::vector<std::string> row);
   // As wide as it is.
   std::string Print() const;
-  // On a terminal no wider than that: texts are cut, and where that would leave too little of them, every row is
-  // a block of lines. Elsewhere as wide as it is.
+  // On a terminal no wider than that: columns in which nothing stands are left out and texts are cut; where that would
+  // leave too little of them, every row is a block of lines. Elsewhere as wide as it is.
   std::string Print(const Console& console) const;
 
  private:
   std::vector<std::size_t> Widths() const;
   std::vector<bool> Numeric() const;
+  bool IsText(std::size_t column) const;
+  Table WithoutEmptyColumns() const;
   std::string Lines(const std::vector<std::size_t>& widths) const;
   std::string Blocks(std::size_t columns) const;
 

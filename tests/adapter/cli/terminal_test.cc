@@ -60,6 +60,14 @@ TEST_F(Terminal, ATableIsAsWideAsTheTerminalAtMost) {
   EXPECT_EQ(Wide().Print(Of(200)), Wide().Print());
 }
 
+TEST_F(Terminal, WhatIsTypedAgainIsNotCutAndEmptyColumnsAreLeftOut) {
+  Table table({"id", "deleted", "updated", "fields"});
+  table.Add({"rest-000000007", "-", "2026-12-05T10:11:12Z", R"({"title":"something long"})"});
+  EXPECT_EQ(table.Print(Of(52)),
+            "id              updated               fields\n"
+            "rest-000000007  2026-12-05T10:11:12Z  {\"title\":\"som…\n");
+}
+
 TEST_F(Terminal, ATableWithoutRoomIsABlockOfLinesPerRow) {
   EXPECT_EQ(Wide().Print(Of(24)),
             "id       17\n"
