@@ -18,8 +18,8 @@
 #include "infra/gate/rate_gate.h"
 #include "infra/sql/gate_ledger.h"
 #include "sim/simulator.h"
-#include "tests/domain/gate_model.h"
-#include "tests/infra/gate_fixture.h"
+#include "tests/domain/gate/gate_model.h"
+#include "tests/infra/gate/gate_fixture.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {

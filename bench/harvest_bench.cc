@@ -5,7 +5,7 @@
 //
 // The simulator, the floor and patra are a process each, so memory is that of one side alone. A store that
 // is not empty is filled before the clock starts: N rows with ids that lie evenly among the ids to come, so that
-// every upsert goes to a random leaf; patra's rows have their real columns and both indexes, the floor's its three
+// every upsert goes to a random leaf; patra's rows have their real columns and indexes, the floor's its three
 // columns.
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,6 +24,7 @@
 #include "boot/engine.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/sqlite/connection.h"
+#include "infra/sqlite/store.h"
 #include "sim/simulator.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
@@ -179,17 +180,17 @@ void FillPatra(const std::string& database, std::int64_t rows) {
   Must(infra::sqlite::Store::Open({.path = database}, clock));
   Fill(database, rows,
        fmt::format(
-           "DROP INDEX uk_item; DROP INDEX idx_item_updated; "
-           "{} INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, "
-           "updated_at, "
+           "DROP INDEX uk_item; DROP INDEX idx_item_updated; DROP INDEX idx_item_refreshed; "
+           "INSERT INTO ing_record_set VALUES (1, 'crossref', 'works'); "
+           "{} INSERT INTO ing_item (id, record_set_id, provider_item_id, updated_at, "
            "fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
-           "SELECT n, 'crossref', 'works', id, 1700000000000000 + n, 1700000000000000, "
-           "'0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', "
+           "SELECT n, 1, id, 1700000000000000 + n, 1700000000000000, randomblob(32), "
            "'{{{{\"title\":\"A title of the usual length, which says what it is about ' || n || "
-           "'\"}}}}', '0123456789abcdef', 1, 1700000000000000, 1700000000000000 FROM old; "
-           "CREATE UNIQUE INDEX uk_item ON ing_item (provenance_code, endpoint_name, "
-           "provider_item_id); "
-           "CREATE INDEX idx_item_updated ON ing_item (provenance_code, endpoint_name, updated_at)",
+           "'\"}}}}', randomblob(32), 1, 1700000000000000, 1700000000000000 FROM old; "
+           "CREATE UNIQUE INDEX uk_item ON ing_item (record_set_id, provider_item_id); "
+           "CREATE INDEX idx_item_updated ON ing_item (record_set_id, updated_at); "
+           "CREATE INDEX idx_item_refreshed ON ing_item (record_set_id, refreshed_at) "
+           "WHERE deleted_at IS NULL AND merged_into IS NULL",
            kOldIds));
 }
 

@@ -188,7 +188,7 @@ class LedgerBench {
             fmt::format(R"({{"abstract":"{}","title":"Record {}"}})", filler, next_item);
         record.version = {.updated_at = Instant{},
                           .fetched_at = clock_.Now(),
-                          .content_hash = Sha256Hex(record.fields)};
+                          .content_hash = Sha256(record.fields)};
         body += record.fields;
         batch.records.push_back(std::move(record));
       }
@@ -254,10 +254,10 @@ class LedgerBench {
         Must(store->Write([&](infra::sql::Session& connection) -> Result<void> {
           for (int i = first; i < first + 1000; ++i) {
             PATRA_TRY(connection.Run(
-                "INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, "
-                "updated_at, fetched_at, "
-                "content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
-                "VALUES (:id, 's', 'e', :item, :updated, 0, 'h', :fields, 'e', 1, 0, 0)",
+                "INSERT INTO ing_item (id, record_set_id, provider_item_id, updated_at, "
+                "fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, "
+                "refreshed_at) VALUES (:id, 1, :item, :updated, 0, zeroblob(32), :fields, "
+                "zeroblob(32), 1, 0, 0)",
                 {{"id", i + 1},
                  {"item", Sha256Hex(fmt::to_string(i))},
                  {"updated", i},

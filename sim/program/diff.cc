@@ -27,7 +27,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 std::unexpected<Error> StoreFailure(sqlite3* database) {
   return Fail(ErrorCode::kCorruption, fmt::format("the store says: {}", sqlite3_errmsg(database)),
-              {}, "is it a patra store? It needs a table ing_item");
+              {}, "is it a patra store? It needs tables ing_item and ing_record_set");
 }
 
 Result<Database> Open(const std::string& path) {
@@ -72,8 +72,8 @@ Result<std::string> FindProvenance(sqlite3* database, const DiffOptions& options
   const auto wanted = options.provenance.empty()
                           ? options.source.substr(0, options.source.find('/'))
                           : options.provenance;
-  const auto statement =
-      PATRA_TRY(Prepare(database, "SELECT DISTINCT provenance_code FROM ing_item LIMIT 1000"));
+  const auto statement = PATRA_TRY(
+      Prepare(database, "SELECT DISTINCT provenance_code FROM ing_record_set LIMIT 1000"));
   while (sqlite3_step(statement.get()) == SQLITE_ROW) {
     auto code = Column(statement.get(), 0);
     if (EqualIgnoringCase(code, wanted)) return code;
@@ -159,14 +159,12 @@ class Comparison {
       : database_(database), options_(options), provenance_(std::move(provenance)) {}
 
   Result<void> Start() {
-    // Two statements, so that the index serves the one that names the endpoint.
-    find_ = PATRA_TRY(Prepare(database_, options_.endpoint.empty() ? R"sql(
-        SELECT updated_at, content_hash, deleted_at IS NOT NULL FROM ing_item
-        WHERE provenance_code = :provenance AND provider_item_id = :id
-        LIMIT 1)sql"
-                                                                   : R"sql(
-        SELECT updated_at, content_hash, deleted_at IS NOT NULL FROM ing_item
-        WHERE provenance_code = :provenance AND endpoint_name = :endpoint AND provider_item_id = :id
+    find_ = PATRA_TRY(Prepare(database_, R"sql(
+        SELECT updated_at, lower(hex(content_hash)), deleted_at IS NOT NULL FROM ing_item
+        WHERE record_set_id IN (SELECT id FROM ing_record_set
+                                WHERE provenance_code = :provenance
+                                  AND (:endpoint = '' OR endpoint_name = :endpoint))
+          AND provider_item_id = :id
         LIMIT 1)sql"));
     remember_ =
         PATRA_TRY(Prepare(database_, "INSERT OR IGNORE INTO temp.truth_id (id) VALUES (:id)"));
@@ -186,7 +184,7 @@ class Comparison {
     if (step != SQLITE_ROW && step != SQLITE_DONE) return StoreFailure(database_);
     const bool stored = step == SQLITE_ROW;
     const auto updated = stored ? sqlite3_column_int64(find_.get(), 0) : 0;
-    const auto hash = stored ? LowerCase(Column(find_.get(), 1)) : std::string();
+    const auto hash = stored ? Column(find_.get(), 1) : std::string();
     const bool tombstone = stored && sqlite3_column_int(find_.get(), 2) != 0;
     Judge(truth, stored, updated, hash, tombstone);
     return {};
@@ -196,8 +194,10 @@ class Comparison {
   Result<void> CheckExtra() {
     const auto statement = PATRA_TRY(Prepare(database_, R"sql(
         SELECT provider_item_id FROM ing_item AS item
-        WHERE provenance_code = :provenance AND deleted_at IS NULL
-          AND (:endpoint = '' OR endpoint_name = :endpoint)
+        WHERE record_set_id IN (SELECT id FROM ing_record_set
+                                WHERE provenance_code = :provenance
+                                  AND (:endpoint = '' OR endpoint_name = :endpoint))
+          AND deleted_at IS NULL
           AND updated_at >= CAST(:from AS INTEGER) AND updated_at < CAST(:to AS INTEGER)
           AND NOT EXISTS (SELECT 1 FROM temp.truth_id AS known
                           WHERE known.id = item.provider_item_id))sql"));

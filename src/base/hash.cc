@@ -41,10 +41,7 @@ Sha256Digest Sha256(std::string_view bytes) {
   return digest;
 }
 
-std::string Sha256Hex(std::string_view bytes) {
-  const auto digest = Sha256(bytes);
-  return ToHex(digest.data(), digest.size());
-}
+std::string Sha256Hex(std::string_view bytes) { return ToHex(Sha256(bytes)); }
 
 Sha256Digest HmacSha256(std::string_view key, std::string_view bytes) {
   Sha256Digest digest;
@@ -57,8 +54,7 @@ Sha256Digest HmacSha256(std::string_view key, std::string_view bytes) {
 }
 
 std::string HmacSha256Hex(std::string_view key, std::string_view bytes) {
-  const auto digest = HmacSha256(key, bytes);
-  return ToHex(digest.data(), digest.size());
+  return ToHex(HmacSha256(key, bytes));
 }
 
 bool EqualInConstantTime(std::string_view a, std::string_view b) {
@@ -73,6 +69,26 @@ std::string ToHex(const std::uint8_t* bytes, std::size_t size) {
     text[2 * i + 1] = kDigits[bytes[i] & 15];
   }
   return text;
+}
+
+std::string ToHex(const Sha256Digest& digest) { return ToHex(digest.data(), digest.size()); }
+
+std::optional<Sha256Digest> DigestFromHex(std::string_view hex) {
+  Sha256Digest digest;
+  if (hex.size() != 2 * digest.size()) return std::nullopt;
+  const auto value = [](char digit) {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+    if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+    return -1;
+  };
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    const int high = value(hex[2 * i]);
+    const int low = value(hex[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    digest[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  return digest;
 }
 
 }  // namespace patra

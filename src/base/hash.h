@@ -1,10 +1,12 @@
-// SHA-256 and HMAC-SHA-256, by OpenSSL. Digests travel as lower-case hex, as they are stored.
+// SHA-256 and HMAC-SHA-256, by OpenSSL. Where people may read them, digests are lower-case hex; those of records, of which
+// there are millions, are bytes.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,5 +40,8 @@ class Sha256Stream {
 };
 
 std::string ToHex(const std::uint8_t* bytes, std::size_t size);
+std::string ToHex(const Sha256Digest& digest);
+// Nothing where it is not 64 hex digits.
+std::optional<Sha256Digest> DigestFromHex(std::string_view hex);
 
 }  // namespace patra

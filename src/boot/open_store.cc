@@ -34,8 +34,28 @@ Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
 
 bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
 
+std::string StoreAddress::gate_file() const {
+  std::error_code unresolved;
+  const auto file = std::filesystem::weakly_canonical(file_, unresolved);
+  return (unresolved ? file_ : file.string()) + "-gate";
+}
+
+namespace {
+
+// SQLite keeps its log beside the name that it was opened by, so each name would have one of its own.
+Result<void> RefuseSecondNames(const std::string& file) {
+  std::error_code unknown;
+  if (std::filesystem::hard_link_count(file, unknown) <= 1 || unknown) return {};
+  return Fail(ErrorCode::kInvalidInput, fmt::format("{} has a second name (a hard link)", file), {},
+              "its log stands beside one name only, and under the other records would be missing: "
+              "remove the second name, or make a symbolic link of it");
+}
+
+}  // namespace
+
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock) {
+  PATRA_TRY(RefuseSecondNames(address.name()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
       {.path = address.name(), .only_looks = use == StoreUse::kLook}, clock));
   if (use == StoreUse::kLook)

@@ -22,8 +22,8 @@ class StoreAddress {
   bool Exists() const;
   std::string url() const { return "sqlite:" + file_; }
   const std::string& name() const { return file_; }  // for people
-  // The rate gate's state lies beside the store.
-  std::string gate_file() const { return file_ + "-gate"; }
+  // The rate gate's state lies beside the store itself, whatever link led to it: all who use one store share one gate.
+  std::string gate_file() const;
 
  private:
   explicit StoreAddress(std::string file) : file_(std::move(file)) {}

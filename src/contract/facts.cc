@@ -4,6 +4,12 @@
 
 namespace patra::contract {
 
+Facts Joined(std::initializer_list<Facts> parts) {
+  Facts all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 Value ToObject(const Facts& facts) {
   Value::Object object;
   for (const auto& [name, value] : facts) object[name] = value;
@@ -26,5 +32,7 @@ Value JsonFact(const std::string& json) {
   auto value = ParseJson(json);
   return value ? *std::move(value) : Value(json);
 }
+
+Value DigestFact(const std::string& json) { return json.empty() ? Value() : JsonFact(json); }
 
 }  // namespace patra::contract

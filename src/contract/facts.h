@@ -2,6 +2,7 @@
 // JSON object for machines and lines on a screen.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Fact {
 };
 using Facts = std::vector<Fact>;
 
+Facts Joined(std::initializer_list<Facts> parts);
 Value ToObject(const Facts& facts);
 
 Value IdFact(Id id);  // a string; null for 0, which is no id
@@ -27,5 +29,7 @@ Value CountFact(const std::optional<std::int64_t>& count);
 
 // Stored JSON as the value it is; as text where it cannot be read.
 Value JsonFact(const std::string& json);
+// The same, and null while there is nothing to digest.
+Value DigestFact(const std::string& json);
 
 }  // namespace patra::contract

@@ -1,5 +1,6 @@
 // The ledger as people look at it: what was triggered, planned, cut, queued, run and committed. Codes are
-// those of the tables (docs/ledger.md); an id of 0 means that there is none.
+// those of the tables (docs/ledger.md); an id of 0 means that there is none. Under each row stands what its members are
+// called where they are shown.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,8 @@ struct Scope {
   std::string Name() const { return source + "/" + endpoint; }
 };
 
+Facts FactsOf(const Scope& scope);
+
 // Source time, [from, to).
 struct Stretch {
   Instant from;
@@ -29,6 +32,8 @@ struct Stretch {
   std::string Describe() const;
   friend bool operator==(const Stretch&, const Stretch&) = default;
 };
+
+Facts FactsOf(const std::optional<Stretch>& window);
 
 // I14: announced = received = inserted + updated + unchanged + stale + quarantined + filtered.
 struct RecordSums {
@@ -51,6 +56,19 @@ struct RecordSums {
   friend bool operator==(const RecordSums&, const RecordSums&) = default;
 };
 
+inline Facts FactsOf(const RecordSums& sums) {
+  return {{"announced", CountFact(sums.announced)},
+          {"received", sums.received},
+          {"inserted", sums.inserted},
+          {"updated", sums.updated},
+          {"unchanged", sums.unchanged},
+          {"stale", sums.stale},
+          {"quarantined", sums.quarantined},
+          {"filtered", sums.filtered},
+          {"repeated", sums.repeated},
+          {"missing", sums.missing()}};
+}
+
 struct TriggerRow {
   Id id = 0;
   Scope scope;
@@ -61,6 +79,17 @@ struct TriggerRow {
   std::string remarks;        // JSON
   std::string correlation{};  // follows it through plans, tasks, runs, log lines and messages
 };
+
+inline Facts FactsOf(const TriggerRow& row) {
+  return Joined({{{"id", IdFact(row.id)}},
+                 FactsOf(row.scope),
+                 {{"type", row.type},
+                  {"scheduler", row.scheduler},
+                  {"firedAt", TimeFact(row.fired_at)},
+                  {"correlation", row.correlation},
+                  {"params", JsonFact(row.params)},
+                  {"remarks", JsonFact(row.remarks)}}});
+}
 
 struct PlanRow {
   Id id = 0;
@@ -80,6 +109,23 @@ struct PlanRow {
   std::string config_hash{};  // of the source's configuration, without what shapes requests
 };
 
+inline Facts FactsOf(const PlanRow& row) {
+  return Joined({{{"id", IdFact(row.id)}, {"status", row.status}},
+                 FactsOf(row.scope),
+                 FactsOf(row.window),
+                 {{"slicedTo", TimeFact(row.sliced_to)},
+                  {"strategy", row.strategy},
+                  {"priority", row.priority},
+                  {"trigger", IdFact(row.trigger)},
+                  {"correlation", row.correlation},
+                  {"queryHash", row.query_hash},
+                  {"fingerprint", row.fingerprint},
+                  {"configHash", row.config_hash},
+                  {"remarks", JsonFact(row.remarks)},
+                  {"createdAt", TimeFact(row.created_at)},
+                  {"updatedAt", TimeFact(row.updated_at)}}});
+}
+
 // Where a value of a plan's snapshot came from.
 struct OriginRow {
   std::string path;   // "window.safety_lag"
@@ -87,6 +133,10 @@ struct OriginRow {
   std::string level;  // platform, source, endpoint, sub-config or trigger
   std::string place;  // file:line:column, or the option of the command; empty where nobody knows
 };
+
+inline Facts FactsOf(const OriginRow& row) {
+  return {{"path", row.path}, {"value", row.value}, {"level", row.level}, {"place", row.place}};
+}
 
 struct SliceRow {
   Id id = 0;
@@ -101,12 +151,33 @@ struct SliceRow {
   std::optional<std::string> gap;
   std::string query_hash;
   std::string expr_hash;
+  std::string
+      expression;  // JSON: the templates of its requests, and the values that it gives to them
   Instant created_at;
   Instant updated_at;
   std::optional<Instant> closed_at;
   std::optional<Instant> provable_to{};  // what comes after that was read too early
   std::string remarks = "[]";            // JSON: what happened to it that its state does not tell
 };
+
+inline Facts FactsOf(const SliceRow& row) {
+  return Joined({{{"id", IdFact(row.id)}, {"status", row.status}},
+                 FactsOf(row.scope),
+                 FactsOf(row.window),
+                 {{"number", row.number}},
+                 FactsOf(row.sums),
+                 {{"gap", TextFact(row.gap)},
+                  {"remarks", JsonFact(row.remarks)},
+                  {"plan", IdFact(row.plan)},
+                  {"parent", IdFact(row.parent)},
+                  {"task", IdFact(row.task)},
+                  {"queryHash", row.query_hash},
+                  {"exprHash", row.expr_hash},
+                  {"expression", DigestFact(row.expression)},
+                  {"createdAt", TimeFact(row.created_at)},
+                  {"updatedAt", TimeFact(row.updated_at)},
+                  {"closedAt", TimeFact(row.closed_at)}}});
+}
 
 struct TaskRow {
   Id id = 0;
@@ -136,6 +207,32 @@ struct TaskRow {
   std::string remarks = "[]";  // JSON: what happened to it that its state does not tell
 };
 
+inline Facts FactsOf(const TaskRow& row) {
+  return Joined({{{"id", IdFact(row.id)}, {"status", row.status}},
+                 FactsOf(row.scope),
+                 {{"parked", row.parked},
+                  {"waitReason", TextFact(row.wait_reason)},
+                  {"scheduledAt", TimeFact(row.scheduled_at)},
+                  {"priority", row.priority},
+                  {"leaseOwner", TextFact(row.lease_owner)},
+                  {"leasedUntil", TimeFact(row.leased_until)},
+                  {"leaseCount", row.lease_count},
+                  {"fence", row.fence},
+                  {"retryCount", row.retry_count},
+                  {"lastErrorCode", TextFact(row.last_error_code)},
+                  {"lastError", TextFact(row.last_error)},
+                  {"credential", TextFact(row.credential)},
+                  {"params", JsonFact(row.params)},
+                  {"remarks", JsonFact(row.remarks)},
+                  {"correlation", row.correlation},
+                  {"trigger", IdFact(row.trigger)},
+                  {"plan", IdFact(row.plan)},
+                  {"slice", IdFact(row.slice)},
+                  {"createdAt", TimeFact(row.created_at)},
+                  {"startedAt", TimeFact(row.started_at)},
+                  {"finishedAt", TimeFact(row.finished_at)}}});
+}
+
 struct RunRow {
   Id id = 0;
   Id task = 0;
@@ -153,6 +250,23 @@ struct RunRow {
   Instant created_at;
   std::string correlation{};
 };
+
+inline Facts FactsOf(const RunRow& row) {
+  return Joined({{{"id", IdFact(row.id)}, {"status", row.status}},
+                 FactsOf(row.scope),
+                 FactsOf(row.window),
+                 {{"attempt", row.attempt},
+                  {"isReplay", row.is_replay},
+                  {"stats", JsonFact(row.stats)},
+                  {"error", TextFact(row.error)},
+                  {"correlation", row.correlation},
+                  {"plan", IdFact(row.plan)},
+                  {"slice", IdFact(row.slice)},
+                  {"task", IdFact(row.task)},
+                  {"startedAt", TimeFact(row.started_at)},
+                  {"finishedAt", TimeFact(row.finished_at)},
+                  {"createdAt", TimeFact(row.created_at)}}});
+}
 
 struct BatchRow {
   Id id = 0;
@@ -180,6 +294,31 @@ struct BatchRow {
   std::optional<Instant> time_to{};         // and up to where the answer goes
 };
 
+inline Facts FactsOf(const BatchRow& row) {
+  return Joined({{{"id", IdFact(row.id)}, {"status", row.status}},
+                 FactsOf(row.scope),
+                 {{"number", row.number},
+                  {"page", CountFact(row.page)},
+                  {"pageSize", CountFact(row.page_size)},
+                  {"timeFrom", TimeFact(row.time_from)},
+                  {"timeTo", TimeFact(row.time_to)},
+                  {"beforeToken", TextFact(row.before_token)},
+                  {"after", row.after ? JsonFact(*row.after) : Value()},
+                  {"records", row.records},
+                  {"stats", JsonFact(row.stats)},
+                  {"request", DigestFact(row.request_digest)},
+                  {"response", DigestFact(row.response_digest)},
+                  {"error", TextFact(row.error)},
+                  {"errorLevel", TextFact(row.error_level)},
+                  {"rawBytes", CountFact(row.raw_bytes)},
+                  {"plan", IdFact(row.plan)},
+                  {"slice", IdFact(row.slice)},
+                  {"task", IdFact(row.task)},
+                  {"run", IdFact(row.run)},
+                  {"createdAt", TimeFact(row.created_at)},
+                  {"committedAt", TimeFact(row.committed_at)}}});
+}
+
 struct CursorRow {
   Id id = 0;
   Scope scope;
@@ -202,6 +341,25 @@ struct CursorRow {
   std::string Name() const;  // as the audit names it
 };
 
+inline Facts FactsOf(const CursorRow& row) {
+  return Joined({{{"id", IdFact(row.id)}},
+                 FactsOf(row.scope),
+                 {{"key", row.key},
+                  {"type", row.type},
+                  {"value", row.value},
+                  {"observedMax", TextFact(row.observed_max)},
+                  {"namespaceScope", row.namespace_scope},
+                  {"namespaceKey", row.namespace_key},
+                  {"plan", IdFact(row.plan)},
+                  {"slice", IdFact(row.slice)},
+                  {"task", IdFact(row.task)},
+                  {"run", IdFact(row.run)},
+                  {"batch", IdFact(row.batch)},
+                  {"version", row.version},
+                  {"createdAt", TimeFact(row.created_at)},
+                  {"updatedAt", TimeFact(row.updated_at)}}});
+}
+
 struct CursorEventRow {
   Id id = 0;
   Scope scope;
@@ -220,6 +378,24 @@ struct CursorEventRow {
   std::string remarks = "{}";            // JSON: what moved it, who, and why
 };
 
+inline Facts FactsOf(const CursorEventRow& row) {
+  return Joined({{{"id", IdFact(row.id)}},
+                 FactsOf(row.scope),
+                 {{"key", row.key},
+                  {"namespaceKey", row.namespace_key},
+                  {"direction", row.direction},
+                  {"before", TextFact(row.before)},
+                  {"after", row.after},
+                  {"refused", TextFact(row.refused)},
+                  {"remarks", JsonFact(row.remarks)}},
+                 FactsOf(row.window),
+                 {{"plan", IdFact(row.plan)},
+                  {"slice", IdFact(row.slice)},
+                  {"task", IdFact(row.task)},
+                  {"run", IdFact(row.run)},
+                  {"at", TimeFact(row.at)}}});
+}
+
 // A decision that a person took.
 struct DecisionRow {
   Id id = 0;
@@ -230,16 +406,9 @@ struct DecisionRow {
   Instant at;
 };
 
-Facts FactsOf(const RecordSums& sums);
-Facts FactsOf(const TriggerRow& row);
-Facts FactsOf(const PlanRow& row);
-Facts FactsOf(const OriginRow& row);
-Facts FactsOf(const SliceRow& row);
-Facts FactsOf(const TaskRow& row);
-Facts FactsOf(const RunRow& row);
-Facts FactsOf(const BatchRow& row);
-Facts FactsOf(const CursorRow& row);
-Facts FactsOf(const CursorEventRow& row);
-Facts FactsOf(const DecisionRow& row);
+inline Facts FactsOf(const DecisionRow& row) {
+  return {{"id", IdFact(row.id)}, {"actor", row.actor},   {"way", row.way},
+          {"action", row.action}, {"reason", row.reason}, {"at", TimeFact(row.at)}};
+}
 
 }  // namespace patra::contract

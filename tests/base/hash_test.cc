@@ -27,6 +27,17 @@ TEST(Sha256, StreamStartsAfreshAfterItFinished) {
   EXPECT_EQ(stream.FinishHex(), Sha256Hex(""));
 }
 
+TEST(Sha256, IsReadBackFromHex) {
+  const auto digest = Sha256("abc");
+  EXPECT_EQ(DigestFromHex(ToHex(digest)), digest);
+  EXPECT_EQ(DigestFromHex("BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"),
+            digest);
+  for (const auto& other : {std::string(), std::string("ba"), std::string(63, 'a'),
+                            std::string(65, 'a'), std::string(64, 'g'), std::string(64, ' ')}) {
+    EXPECT_EQ(DigestFromHex(other), std::nullopt) << other;
+  }
+}
+
 TEST(HmacSha256, AgreesWithRfc4231) {
   EXPECT_EQ(HmacSha256Hex("Jefe", "what do ya want for nothing?"),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");

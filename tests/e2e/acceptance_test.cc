@@ -121,7 +121,7 @@ TEST_F(Acceptance, DoingItTwiceHasTheEffectOfDoingItOnce) {
   Start();
   const auto first = Harvest({.spec = spec_}).work.totals.counts;
   constexpr std::string_view kTable =
-      "SELECT group_concat(provider_item_id || content_hash || updated_at) FROM "
+      "SELECT group_concat(provider_item_id || hex(content_hash) || updated_at) FROM "
       "(SELECT * FROM ing_item ORDER BY provider_item_id)";
   const auto before = Sha256Hex(Text(kTable));
   const auto again =

@@ -233,7 +233,7 @@ void Storm(const std::vector<std::string_view>& kinds, const std::string& endpoi
     const bool is_right =
         accounts.Count(fmt::format(
             "SELECT count(*) FROM ing_item WHERE provider_item_id = '{}' AND "
-            "(deleted_at IS NOT NULL) = {} AND ({} OR content_hash = '{}')",
+            "(deleted_at IS NOT NULL) = {} AND ({} OR content_hash = x'{}')",
             entry->id, entry->deleted ? 1 : 0, entry->deleted ? 1 : 0, entry->hash)) == 1;
     if (is_right || accounts.Explains(*entry)) continue;
     ++unexplained;

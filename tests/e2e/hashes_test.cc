@@ -86,6 +86,11 @@ TEST_F(Hashes, OfPlansSlicesTasksAndBatchesAreThoseOfWhatStandsBesideThem) {
         EXPECT_EQ(row.Text("expr_hash"), Sha256Hex(row.Text("expr_snapshot")));
         EXPECT_EQ(row.Text("task_expr_hash"), row.Text("expr_hash"));
         const auto spec = *domain::SliceSpec::FromValue(*ParseJson(row.Text("slice_spec")));
+        const auto expression = *ParseJson(row.Text("expr_snapshot"));
+        EXPECT_EQ(*expression.Find("slice"), spec.Identity());
+        EXPECT_EQ(*expression.Find("values")->Find("window")->Find("from"),
+                  Value(FormatRfc3339(spec.window.from())));
+        EXPECT_NE(expression.Find("requests")->Find("search"), nullptr);
         const Value signature = Value::Object{{"provenance", row.Text("provenance_code")},
                                               {"endpoint", row.Text("endpoint_name")},
                                               {"operation", row.Text("operation_code")},

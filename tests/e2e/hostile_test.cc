@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <latch>
+#include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -99,7 +102,8 @@ class Hostile : public ::testing::Test {
           });
       EXPECT_TRUE(done) << done.error().Describe();
     }
-    const auto worked = engine_->work().Run({.workers = 0, .patience = 1h}, [](const auto&) {});
+    const auto worked =
+        engine_->work().Run({.workers = workers_, .patience = 1h}, [](const auto&) {});
     EXPECT_TRUE(worked) << "the executor ended: " << worked.error().Describe();
     return worked.value_or(app::WorkSummary{});
   }
@@ -130,16 +134,19 @@ class Hostile : public ::testing::Test {
     EXPECT_EQ(Text("SELECT status_code FROM ing_plan_slice WHERE provenance_code = 'bad'"),
               "FAILED");
     EXPECT_EQ(StatusOf("good"), "SUCCEEDED") << ErrorOf("good");
-    EXPECT_EQ(Text("SELECT count(*) FROM ing_item WHERE provenance_code = 'good'"), "2");
+    EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'good'"), "2");
   }
 
   testing::TemporaryFolder folder_;
   std::function<std::string(const sim::Request&)> bad_ = [](const auto&) { return Page("a"); };
+  std::function<void()> before_good_ = [] {};
+  int workers_ = 0;
   testing::LoopbackServer server_{[this](const sim::Request& request, sim::Response& response) {
     response.content_type = "application/json";
     if (request.path == "/bad") {
       response.body = bad_(request);
     } else {
+      before_good_();
       response.body =
           request.query.find("token=2") == std::string::npos ? Page("a", "2") : Page("b");
     }
@@ -147,6 +154,31 @@ class Hostile : public ::testing::Test {
   SkippingClock clock_;
   std::unique_ptr<boot::Engine> engine_;
 };
+
+// Each waits until the other was asked, so one worker alone would see neither through.
+TEST_F(Hostile, AProviderThatHoldsEveryWorkerKeepsNobodyElseWaiting) {
+  std::latch both(2);
+  std::once_flag bad_asked;
+  std::once_flag good_asked;
+  std::atomic<int> in_vain = 0;
+  const auto meet = [&](std::once_flag& asked) {
+    std::call_once(asked, [&] { both.count_down(); });
+    const auto give_up_at = std::chrono::steady_clock::now() + 15s;
+    while (!both.try_wait() && std::chrono::steady_clock::now() < give_up_at)
+      std::this_thread::sleep_for(1ms);
+    if (!both.try_wait()) ++in_vain;
+  };
+  bad_ = [&](const auto&) {
+    meet(bad_asked);
+    return Page("a");
+  };
+  before_good_ = [&] { meet(good_asked); };
+  workers_ = 1;
+  PlanAndWork();
+  EXPECT_EQ(in_vain, 0);
+  EXPECT_EQ(StatusOf("good"), "SUCCEEDED");
+  EXPECT_EQ(StatusOf("bad"), "SUCCEEDED");
+}
 
 TEST_F(Hostile, ATokenOfSeventyThousandBytesClosesItsOwnTask) {
   bad_ = [](const auto&) { return Page("a", std::string(70'000, 't')); };
@@ -180,7 +212,7 @@ TEST_F(Hostile, AnIdOfSeventyThousandBytesIsABadRecord) {
     return PrintJson(page);
   };
   PlanAndWork();
-  EXPECT_EQ(Text("SELECT count(*) FROM ing_item WHERE provenance_code = 'bad'"), "1");
+  EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'bad'"), "1");
   EXPECT_THAT(Text("SELECT reason FROM ing_quarantine WHERE provenance_code = 'bad'"),
               HasSubstr("70000 bytes"));
   EXPECT_EQ(StatusOf("good"), "SUCCEEDED");

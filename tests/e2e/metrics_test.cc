@@ -84,7 +84,7 @@ TEST_F(MetricsEndToEnd, AreHarvestedProvenAndReadAgainWhenTheyHaveGrown) {
   ExpectTruth();
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice WHERE status_code <> 'SUCCEEDED'"), 0);
   EXPECT_EQ(Run({"verify", "sim-rest/usage"}).code, 0);
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_item WHERE endpoint_name <> 'usage'"), 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM v_ing_item WHERE endpoint_name <> 'usage'"), 0);
   const auto items = Count("SELECT count(*) FROM ing_item");
 
   simulator_->Advance(std::chrono::days(3));
@@ -97,14 +97,14 @@ TEST_F(MetricsEndToEnd, AreHarvestedProvenAndReadAgainWhenTheyHaveGrown) {
 
 TEST_F(MetricsEndToEnd, LeaveTheRecordsThatTheyAreAboutAlone) {
   ASSERT_EQ(Work("harvest", "items").code, 0);
-  const auto records = Count("SELECT count(*) FROM ing_item WHERE endpoint_name = 'items'");
+  const auto records = Count("SELECT count(*) FROM v_ing_item WHERE endpoint_name = 'items'");
   const auto watermark = Count(
       "SELECT max(normalized_instant) FROM ing_cursor WHERE endpoint_name = 'items' AND "
       "operation_code = 'HARVEST'");
   ASSERT_GT(records, 100);
   ASSERT_EQ(Work("harvest", "usage").code, 0);
   ExpectTruth();
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_item WHERE endpoint_name = 'items'"), records);
+  EXPECT_EQ(Count("SELECT count(*) FROM v_ing_item WHERE endpoint_name = 'items'"), records);
   EXPECT_EQ(Count("SELECT max(normalized_instant) FROM ing_cursor WHERE endpoint_name = 'items' "
                   "AND operation_code = 'HARVEST'"),
             watermark);

@@ -311,10 +311,11 @@ TEST_P(UpdateEndToEnd, RecordsThatStayAsTheyAreAreAskedForOnce) {
   const auto aged =
       testing::DatabaseOf(engine_->store()).Write([](infra::sql::Session& connection) {
         return connection.Run(
-            "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = 'newer'");
+            "UPDATE ing_item SET updated_at = updated_at + 1000000000000, content_hash = "
+            "zeroblob(32)");
       });
   ASSERT_TRUE(aged) << aged.error().Describe();
-  const auto rows = "SELECT count(*) FROM ing_item WHERE content_hash = 'newer'";
+  const auto rows = "SELECT count(*) FROM ing_item WHERE content_hash = zeroblob(32)";
   const auto before = Count(rows);
   auto request = Request(Operation::kUpdate);
   request.expr_changed = true;

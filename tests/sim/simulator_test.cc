@@ -210,8 +210,10 @@ class Store {
       : path_(std::filesystem::temp_directory_path() / fmt::format("sim-diff-{}.db", ::getpid())) {
     std::filesystem::remove(path_);
     sqlite3_open(path_.c_str(), &database_);
-    Run("CREATE TABLE ing_item (provenance_code TEXT, endpoint_name TEXT, provider_item_id TEXT, "
-        "updated_at INTEGER, content_hash TEXT, deleted_at INTEGER)");
+    Run("CREATE TABLE ing_record_set (id INTEGER PRIMARY KEY, provenance_code TEXT, "
+        "endpoint_name TEXT); INSERT INTO ing_record_set VALUES (1, 'OAI', 'records');"
+        "CREATE TABLE ing_item (record_set_id INTEGER, provider_item_id TEXT, "
+        "updated_at INTEGER, content_hash BLOB, deleted_at INTEGER)");
   }
   ~Store() {
     sqlite3_close(database_);
@@ -226,7 +228,7 @@ class Store {
   void Fill(TruthWalk& walk) {
     Run("BEGIN");
     while (const auto entry = walk.Next()) {
-      Run(fmt::format("INSERT INTO ing_item VALUES ('OAI','records','{}',{},'{}',{})", entry->id,
+      Run(fmt::format("INSERT INTO ing_item VALUES (1,'{}',{},x'{}',{})", entry->id,
                       entry->updated.time_since_epoch().count(), entry->hash,
                       entry->deleted ? "1" : "NULL"));
     }
@@ -253,10 +255,10 @@ TEST(Diff, FindsNothingInAPerfectStoreAndEveryKindOfHarmInASpoiledOne) {
   EXPECT_GT(perfect->right, 400);
 
   store.Run("DELETE FROM ing_item WHERE rowid = 1");
-  store.Run("UPDATE ing_item SET content_hash = '00' WHERE rowid = 2");
+  store.Run("UPDATE ing_item SET content_hash = x'00' WHERE rowid = 2");
   store.Run("UPDATE ing_item SET updated_at = updated_at - 1 WHERE rowid = 3");
   store.Run("UPDATE ing_item SET deleted_at = 1 WHERE rowid = 4");
-  store.Run("INSERT INTO ing_item VALUES ('OAI','records','x',5,'',NULL)");
+  store.Run("INSERT INTO ing_item VALUES (1,'x',5,x'',NULL)");
   const auto undeleted =
       "UPDATE ing_item SET deleted_at = NULL WHERE rowid = "
       "(SELECT max(rowid) FROM ing_item WHERE deleted_at IS NOT NULL)";

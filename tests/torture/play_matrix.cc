@@ -130,7 +130,7 @@ constexpr std::string_view kLivingIds = R"sql(
     SELECT provider_item_id FROM ing_item WHERE deleted_at IS NULL AND merged_into IS NULL
     ORDER BY provider_item_id LIMIT 100000)sql";
 constexpr std::string_view kSpoil = R"sql(
-    UPDATE ing_item SET updated_at = updated_at - 1000000, fields = '{}', content_hash = 'spoilt'
+    UPDATE ing_item SET updated_at = updated_at - 1000000, fields = '{}', content_hash = zeroblob(32)
     WHERE rowid % 7 = 0 AND deleted_at IS NULL AND merged_into IS NULL)sql";
 
 std::string Tail(const std::string& file) {

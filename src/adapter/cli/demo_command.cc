@@ -60,7 +60,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
   }
   fmt::print(console.out,
              "\nEverything is in {}. Look at it:\n"
-             "  sqlite3 {} \"SELECT provider_item_id, fields FROM ing_item LIMIT 3\"\n",
+             "  sqlite3 {} \"SELECT provider_item_id, fields FROM v_ing_item LIMIT 3\"\n",
              report->database, report->database);
   return correct ? kComplete : kFailed;
 }

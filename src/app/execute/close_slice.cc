@@ -17,8 +17,8 @@ namespace {
 
 // A list that moves while it is read is read again at once so often before it is cut, or left for later.
 constexpr int kWalksAtOnce = 3;
-// How long a bad moment of a provider may last that would be taken for its word otherwise.
-constexpr Duration kMoment = std::chrono::seconds(1);
+// And so often where the list has to stay as it is for a while, but does not.
+constexpr int kWalksMax = 12;
 constexpr std::string_view kTotalMayBeWrong =
     "; if the total is what is wrong, the definition may say `total: {is: estimate}` or leave it "
     "out";
@@ -114,17 +114,17 @@ Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) 
 
 Result<TaskOutcome> CloseSlice::WalkAgain(SliceRun& run, const std::string& reason) const {
   const auto walks = run.walk->memory().walks;
-  const bool is_for_later = run.doubt && run.doubt->is_for_later;
+  const auto again_after = run.doubt ? run.doubt->again_after : Duration::zero();
   ports_.log.Write(LogLevel::kInfo, "walk.again", run.opened.lineage,
                    {{"reason", reason}, {"walks", walks}});
-  if (walks < kWalksAtOnce) {
-    return GiveBack(run,
-                    {.task = run.task,
-                     .lineage = run.opened.lineage,
-                     .status = domain::RunStatus::kPartial,
-                     .reason = reason,
-                     .again_at = ports_.clock.Now() + (is_for_later ? kMoment : Duration::zero()),
-                     .start_over = true});
+  const bool may_wait = again_after > Duration::zero() && walks < kWalksMax;
+  if (walks < kWalksAtOnce || may_wait) {
+    return GiveBack(run, {.task = run.task,
+                          .lineage = run.opened.lineage,
+                          .status = domain::RunStatus::kPartial,
+                          .reason = reason,
+                          .again_at = ports_.clock.Now() + again_after,
+                          .start_over = true});
   }
   // Between two ranges of pages records would slip as they do between two pages.
   const bool may_cut = !run.task.slice.pages && PATRA_TRY(domain::CanCut(run.spec, run.task.slice));

@@ -153,7 +153,7 @@ void Complete(FetchedPage& fetched, domain::PageContent page, Sent sent) {
 }  // namespace
 
 Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& position, int batch_no) {
-  auto request = RenderRequest(scope.source, scope.task.slice, position);
+  auto request = RenderRequest(scope.source, scope.task.slice, position, scope.task.values);
   if (!request) return Unrenderable(request.error());
   const auto& lifetime = scope.spec().paging.token_lifetime;
   std::optional<Duration> dead_from;
@@ -194,7 +194,7 @@ Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fet
 
 Result<Fetched> FetchPage::Details(FetchScope& scope, std::span<const std::string> ids,
                                    int batch_no) {
-  auto request = RenderDetailRequest(scope.source, scope.task.slice, ids);
+  auto request = RenderDetailRequest(scope.source, scope.task.slice, ids, scope.task.values);
   if (!request) return Unrenderable(request.error());
   return Run(scope, {.request = *std::move(request), .is_detail = true, .batch_no = batch_no});
 }
@@ -259,7 +259,8 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   auto keys_left = std::ssize(scope.spec().auth.credentials) - 1;
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
-    auto outcome = PATRA_TRY(Send(scope, ask, has_failed));
+    const Attempt attempt{.is_retry = has_failed, .is_last = schedule.is_last_attempt()};
+    auto outcome = PATRA_TRY(Send(scope, ask, attempt));
     if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
     auto& sent = std::get<Sent>(outcome);
     fetched.waited += sent.permit.waited;
@@ -320,7 +321,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
 }
 
 Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask& ask,
-                                                   bool is_retry) {
+                                                   const Attempt& attempt) {
   if (scope.holds_lease && !scope.holds_lease()) {
     return Fail(ErrorCode::kLeaseLost,
                 fmt::format("the lease of task {} was not renewed in time", scope.lineage.task), {},
@@ -332,7 +333,8 @@ Result<std::variant<Sent, NoPage>> FetchPage::Send(FetchScope& scope, const Ask&
                                .lineage = scope.lineage,
                                .batch_no = ask.batch_no,
                                .priority = domain::UrgencyOf(scope.task.priority),
-                               .is_retry = is_retry,
+                               .is_retry = attempt.is_retry,
+                               .is_last_try = attempt.is_last,
                                .concurrency_max = scope.concurrency_max,
                                .dead_from = ask.dead_from},
                               scope.on_wait);

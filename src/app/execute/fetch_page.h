@@ -119,10 +119,16 @@ class FetchPage {
     int batch_no = 1;
   };
 
+  struct Attempt {
+    bool is_retry = false;
+    bool is_last = false;  // of the schedule: nobody asks again if it fails
+  };
+
   Result<Fetched> Run(FetchScope& scope, const Ask& ask);
   Result<Fetched> TryWithinMemory(FetchScope& scope, const Ask& ask);
   Result<Fetched> Try(FetchScope& scope, const Ask& ask);
-  Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask, bool is_retry);
+  Result<std::variant<Sent, NoPage>> Send(FetchScope& scope, const Ask& ask,
+                                          const Attempt& attempt);
   static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
                           const Result<domain::PageContent>& page, const domain::Verdict& verdict);
   Result<bool> HasAnotherKey(const FetchScope& scope);

@@ -132,6 +132,7 @@ Result<Fetched> FindBlame::AskForSomethingElse(SliceRun& run) {
   Fetched answer = NoPage{.reason = "there is nothing else to ask for"};
   for (const auto& question : questions) {
     task.slice = question.slice;
+    task.values.reset();
     answer = PATRA_TRY(fetch_.AtPatiently(scope, question.at, run.batch_no));
     const auto* none = std::get_if<NoPage>(&answer);
     // Where nobody is let in, nobody else is either.

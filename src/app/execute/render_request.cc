@@ -7,6 +7,7 @@
 #include "base/url.h"
 #include "base/value.h"
 #include "domain/hook/provider_hooks.h"
+#include "domain/plan/expression.h"
 #include "domain/source/request_templates.h"
 
 namespace patra::app {
@@ -19,40 +20,12 @@ using domain::RequestTemplates;
 using domain::SpecSnapshot;
 using NamedTemplates = std::vector<domain::NamedTemplate>;
 
-// A filter that includes its upper end must not be given `to`, which belongs to the next slice.
-Instant LastMoment(const SpecSnapshot& spec, const domain::Window& window) {
-  return domain::FloorTo(window.to() - Duration(1), LengthOf(spec.window.granularity));
-}
-
-Value SplitContext(const domain::SliceSpec& slice) {
-  Value::Object split;
-  for (const auto& part : slice.split) {
-    Value::Object bounds;
-    if (!part.from.empty()) bounds["from"] = part.from;
-    if (!part.to.empty()) bounds["to"] = part.to;
-    if (!part.value.empty()) bounds["value"] = part.value;
-    split[part.name] = std::move(bounds);
-  }
-  return split;
-}
-
-Value::Object CommonContext(const SpecSnapshot& spec, const domain::SliceSpec& slice,
-                            Instant from) {
-  const auto& window = slice.window;
-  const auto last = LastMoment(spec, window);
-  const bool is_included = spec.window.ends == domain::WindowEnds::kInclusive;
-  Value::Object params;
-  for (const auto& [name, text] : spec.params) {
-    if (!text.empty()) params.emplace(name, text);
-  }
-  Value::Object context{
-      {"window", Value::Object{{"from", FormatRfc3339(from)},
-                               {"to", FormatRfc3339(is_included ? last : window.to())},
-                               {"last", FormatRfc3339(last)}}},
-      {"split", SplitContext(slice)},
-      {"params", std::move(params)}};
-  if (spec.query) context["query"] = *spec.query;
-  return context;
+Value::Object ContextOf(const SpecSnapshot& spec, const domain::SliceSpec& slice,
+                        const std::optional<Value>& values) {
+  const auto bound =
+      values ? *values : domain::BoundValues(domain::ExpressionPrototype::Of(spec), slice);
+  const auto* members = bound.AsObject();
+  return members == nullptr ? Value::Object{} : *members;
 }
 
 Value PageContext(const SpecSnapshot& spec, const Position& position) {
@@ -143,11 +116,13 @@ class Rendering {
 }  // namespace
 
 Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
-                                  const domain::SliceSpec& slice, const Position& position) {
+                                  const domain::SliceSpec& slice, const Position& position,
+                                  const std::optional<Value>& values) {
   const auto& spec = source.spec();
   const auto& templates = source.request(Phase::kSearch);
   const auto& window = slice.window;
-  auto context = CommonContext(spec, slice, position.time.value_or(window.from()));
+  auto context = ContextOf(spec, slice, values);
+  if (position.time) context["window"]["from"] = FormatRfc3339(*position.time);
   context["page"] = PageContext(spec, position);
   const Rendering rendering(spec.http, templates, std::move(context), window.to());
   if (spec.paging.style == PagingStyle::kUrl && position.token) {
@@ -169,11 +144,12 @@ Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
 
 Result<HttpRequest> RenderDetailRequest(const domain::CompiledSource& source,
                                         const domain::SliceSpec& slice,
-                                        std::span<const std::string> ids) {
+                                        std::span<const std::string> ids,
+                                        const std::optional<Value>& values) {
   const auto& spec = source.spec();
   const auto& templates = source.request(Phase::kDetail);
   const auto& window = slice.window;
-  auto context = CommonContext(spec, slice, window.from());
+  auto context = ContextOf(spec, slice, values);
   context["ids"] = Value::Array(ids.begin(), ids.end());
   return Rendering(spec.details->http, templates, std::move(context), window.to())
       .Run(templates.query);

@@ -12,22 +12,27 @@
 //   ids                      the ids of a batch, in the second phase
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "app/port/run_ledger.h"
 #include "app/port/transport.h"
 #include "base/result.h"
+#include "base/value.h"
 #include "domain/plan/slice_spec.h"
 #include "domain/source/compiled_source.h"
 
 namespace patra::app {
 
+// `values` are those that the slice was cut with (domain/plan/expression.h); else it binds them here.
 Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
-                                  const domain::SliceSpec& slice, const Position& position);
+                                  const domain::SliceSpec& slice, const Position& position,
+                                  const std::optional<Value>& values = {});
 
 // REQUIRES: source.spec().details
 Result<HttpRequest> RenderDetailRequest(const domain::CompiledSource& source,
                                         const domain::SliceSpec& slice,
-                                        std::span<const std::string> ids);
+                                        std::span<const std::string> ids,
+                                        const std::optional<Value>& values = {});
 
 }  // namespace patra::app

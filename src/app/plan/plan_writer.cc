@@ -301,6 +301,7 @@ Result<PlanWriter::Cutting> PlanWriter::Prepare(const StoredPlan& stored,
       .open_tasks_max = limits_.open_tasks_max,
       .requests_left = options.requests_max.value_or(std::numeric_limits<std::int64_t>::max()),
       .position = stored.position};
+  cutting.plan.expression = domain::ExpressionPrototype::Of(cutting.spec);
   cutting.plan.at_once = options.tasks_at_once;
   cutting.plan.wishes = options.origin.params;
   cutting.plan.rate_key = RateKeyOf(cutting.spec, PhaseOf(cutting.spec));

@@ -69,6 +69,9 @@ struct LeasedTask {
   std::string rate_key{};
   std::optional<int> at_once{};  // how many of its plan's tasks run at a time
   std::string params = "{}";     // JSON, see domain::Task
+  // What its slice gives to the names in templates, as it was kept when the slice was cut (domain/plan/expression.h). None of
+  // a slice that nobody cut, or that was cut before this was kept.
+  std::optional<Value> values{};
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return lane.operation == domain::Operation::kUpdate; }

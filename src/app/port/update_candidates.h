@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "domain/word/lane.h"
 
 namespace patra::app {

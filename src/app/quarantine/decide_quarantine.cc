@@ -50,7 +50,7 @@ Result<QuarantineDecided> DecideQuarantine::Approve(const Approval& approval,
                                .While("mapping the record")
                                .Hint("say what it holds: ‹wish.fields FILE›"));
   if (approval.fields) record.fields = PATRA_TRY(CanonicalFields(*approval.fields));
-  record.version.content_hash = Sha256Hex(record.fields);
+  record.version.content_hash = Sha256(record.fields);
 
   if (record.id.empty()) record.id = found.entry.item_id.value_or("");
   if (approval.item_id) record.id = *approval.item_id;

@@ -11,7 +11,7 @@ void RedactFields(domain::Record& record, const Redactor& redactor) {
   const auto fields = ParseJson(record.fields);
   PATRA_ASSERT(fields.has_value());  // the reader wrote them
   record.fields = CanonicalJson(redactor.RedactData(*fields));
-  record.version.content_hash = Sha256Hex(record.fields);
+  record.version.content_hash = Sha256(record.fields);
 }
 
 void RedactRecord(domain::Record& record, const Redactor& redactor) {

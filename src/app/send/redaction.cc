@@ -100,6 +100,22 @@ std::string LowerHex(std::string text) {
   return text;
 }
 
+// What of a secret's Base64 does not depend on the bytes before and behind it, for each place in a group of three where it may
+// begin: as part of a longer text, such as "user:secret".
+void AddBase64Inside(std::string_view secret, std::vector<std::string>& spellings) {
+  for (std::size_t before = 0; before < 3; ++before) {
+    const auto whole = Base64(std::string(before, ' ') + std::string(secret));
+    const auto first = (before * 8 + 5) / 6;
+    const auto last = (before + secret.size()) * 8 / 6;
+    auto inside = whole.substr(first, last - first);
+    if (inside.size() < Redactor::kSecretInDataBytesMin) continue;
+    spellings.push_back(inside);
+    std::ranges::replace(inside, '+', '-');
+    std::ranges::replace(inside, '/', '_');
+    spellings.push_back(inside);
+  }
+}
+
 std::vector<std::string> SpellingsOf(std::string_view secret) {
   const auto percent = PercentEncode(secret);
   const auto json = JsonSpelling(secret, false);
@@ -115,6 +131,7 @@ std::vector<std::string> SpellingsOf(std::string_view secret) {
   std::ranges::replace(base64, '+', '-');
   std::ranges::replace(base64, '/', '_');
   spellings.push_back(base64);
+  AddBase64Inside(secret, spellings);
   auto hex = ToHex(reinterpret_cast<const std::uint8_t*>(secret.data()), secret.size());
   spellings.push_back(hex);
   std::ranges::transform(hex, hex.begin(),

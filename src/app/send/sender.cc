@@ -1,6 +1,6 @@
 #include "app/send/sender.h"
 
-#include "app/send/journey.h"
+#include "app/send/send_request.h"
 #include "domain/gate/provider_signal.h"
 
 namespace patra::app {
@@ -38,7 +38,7 @@ Sender::Sender(SenderPorts ports, std::string product)
     : ports_(ports), product_(std::move(product)), tokens_(ports.clock) {}
 
 Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
-  auto sent = Journey(ports_, tokens_, answers_, product_, outgoing, on_wait).Run();
+  auto sent = SendRequest(ports_, tokens_, answers_, product_, outgoing, on_wait).Run();
   if (!sent) return std::unexpected(ports_.redactor.RedactError(std::move(sent).error()));
   return sent;
 }

@@ -34,6 +34,8 @@ struct Outgoing {
   domain::GatePriority priority = domain::GatePriority::kHarvest;
   bool is_retry =
       false;  // after a failure; a 429 is none, the cool-down keeps us from hammering there
+  // Nobody asks again if this one fails: it is waited for as long as the definition allows.
+  bool is_last_try = false;
   std::optional<std::int64_t> concurrency_max{};  // where it is less than the definition allows
   // From when on, by the clock that only runs forward, it is not worth sending: what it holds is dead by then.
   std::optional<Duration> dead_from{};

@@ -14,6 +14,8 @@ namespace {
 constexpr Duration kLookAgainAfter = std::chrono::milliseconds(200);
 constexpr Duration kForgottenAfter = std::chrono::hours(1);
 constexpr Duration kTellParkedEvery = std::chrono::seconds(1);
+// Beside those that were asked for: each serves a lane that nobody here works at, while all others are busy.
+constexpr int kSpareWorkers = 8;
 
 }  // namespace
 
@@ -28,6 +30,13 @@ struct Work::Shift {
   ShutLanes shut{};
   std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
+  std::atomic<int> at_work{0};                         // workers that have not left
+  std::mutex spare_looks{};                            // one spare worker at a time
+
+  bool AreAllBusy() {
+    const std::lock_guard lock(mutex);
+    return summary.totals.running >= options.workers;
+  }
 
   // By slice that is not over: what it adds to the totals at present.
   std::map<Id, SlicesReached> reached{};
@@ -82,16 +91,20 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
     std::optional<Repeater> healer;
     if (company_.heal != nullptr)
       healer.emplace(company_.heal->interval(), [&] { company_.heal->RunIfDue(); });
+    shift.at_work = options.workers;
     std::vector<std::thread> workers;
-    for (int i = 0; i < options.workers; ++i) {
-      workers.emplace_back([&] {
-        const auto worked = WorkOff(shift);
+    const auto employ = [&](Result<void> (Work::*work)(Shift&), bool is_spare) {
+      workers.emplace_back([this, &shift, work, is_spare] {
+        const auto worked = (this->*work)(shift);
+        if (!is_spare) --shift.at_work;
         if (worked) return;
         const std::lock_guard lock(shift.mutex);
         if (!shift.failure) shift.failure = worked.error();
         stop_.Ask();
       });
-    }
+    };
+    for (int i = 0; i < options.workers; ++i) employ(&Work::WorkOff, false);
+    for (int i = 0; i < (options.only ? 0 : kSpareWorkers); ++i) employ(&Work::WorkBeside, true);
     for (auto& worker : workers) worker.join();
   }
   if (company_.executors != nullptr && options.workers > 0)
@@ -123,21 +136,42 @@ void Work::KeepAlive(Shift& shift) {
   (void)company_.executors->Beat(owner_, company_.host, running).has_value();
 }
 
+Result<std::optional<LeasedTask>> Work::Claim(Shift& shift, int running_per_lane_max) {
+  auto claimed = PATRA_TRY(queue_.Claim({.owner = owner_,
+                                         .tasks_max = 1,
+                                         .lease = shift.options.lease,
+                                         .running_per_lane_max = running_per_lane_max,
+                                         .only = shift.options.only,
+                                         .shut = shift.Shut()}));
+  return claimed.empty() ? std::nullopt : std::optional(std::move(claimed.front()));
+}
+
+// A provider that answers a few bytes a second would keep every worker, and all others would wait for it.
+Result<void> Work::WorkBeside(Shift& shift) {
+  while (!stop_.asked() && shift.at_work > 0) {
+    const auto claimed_at = clock_.Elapsed();
+    std::optional<LeasedTask> task;
+    if (const std::unique_lock looks(shift.spare_looks, std::try_to_lock);
+        looks && shift.AreAllBusy()) {
+      task = PATRA_TRY(Claim(shift, 1));
+    }
+    if (task) {
+      PATRA_TRY(RunOne(shift, *task, claimed_at));
+    } else {
+      clock_.SleepFor(kLookAgainAfter);
+    }
+  }
+  return {};
+}
+
 Result<void> Work::WorkOff(Shift& shift) {
   const auto& options = shift.options;
   while (!stop_.asked()) {
     if (company_.heal != nullptr && options.workers == 0) company_.heal->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed_at = clock_.Elapsed();
-    const auto claimed =
-        PATRA_TRY(queue_.Claim({.owner = owner_,
-                                .tasks_max = 1,
-                                .lease = options.lease,
-                                .running_per_lane_max = options.running_per_lane_max,
-                                .only = options.only,
-                                .shut = shift.Shut()}));
-    if (!claimed.empty()) {
-      PATRA_TRY(RunOne(shift, claimed.front(), claimed_at));
+    if (const auto task = PATRA_TRY(Claim(shift, options.running_per_lane_max))) {
+      PATRA_TRY(RunOne(shift, *task, claimed_at));
     } else if (PATRA_TRY(IsDone(shift))) {
       return {};
     } else {

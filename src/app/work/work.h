@@ -17,7 +17,9 @@
 namespace patra::app {
 
 struct WorkOptions {
-  int workers = 1;    // 0: in the caller's thread alone, and nothing goes by real time
+  // 0: in the caller's thread alone, and nothing goes by real time. While all are busy, sources that nobody here works at
+  // are served beside them, with one more worker each.
+  int workers = 1;
   bool drain = true;  // stop when nothing is left; else wait for more
   std::optional<domain::Lane> only{};
   Duration lease = std::chrono::seconds(15);
@@ -54,6 +56,8 @@ class Work {
   struct Shift;
 
   Result<void> WorkOff(Shift& shift);
+  Result<void> WorkBeside(Shift& shift);
+  Result<std::optional<LeasedTask>> Claim(Shift& shift, int running_per_lane_max);
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);

@@ -33,6 +33,8 @@ class RetrySchedule {
   RetryStep Next(const Verdict& verdict, Random& random);
 
   int attempts() const { return attempts_; }  // that have failed so far
+  // Whether the one that comes next is given up when it fails, too.
+  bool is_last_attempt() const { return attempts_ + 1 >= spec_.attempts_max; }
 
  private:
   RetrySpec spec_;

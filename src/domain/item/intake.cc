@@ -91,9 +91,9 @@ class PageIntake {
     std::optional<std::string> kept;
     if (const auto value = KeptValue(folded)) kept = CanonicalJson(*value);
     auto fields = CanonicalJson(Value(folded.fields));
-    auto hash = Sha256Hex(fields);
+    const auto hash = Sha256(fields);
     Write(item, is_newer ? ItemWrite::Kind::kReplace : ItemWrite::Kind::kFillIn, record,
-          ItemWrite::Folded{std::move(fields), std::move(hash), std::move(kept)});
+          ItemWrite::Folded{std::move(fields), hash, std::move(kept)});
     return Outcome{is_same_content ? domain::Overwrite::kUnchanged : domain::Overwrite::kUpdate,
                    is_newer};
   }

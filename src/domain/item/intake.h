@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/id.h"
 #include "base/result.h"
 #include "domain/item/record.h"
@@ -30,7 +31,7 @@ struct ItemWrite {
   // Fields that are not those of `record` alone.
   struct Folded {
     std::string fields;
-    std::string content_hash;
+    Sha256Digest content_hash;
     std::optional<std::string> kept;
   };
 

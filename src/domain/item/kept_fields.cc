@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/integer.h"
 
 namespace patra::domain {
@@ -26,13 +27,18 @@ Value VersionValue(const ItemVersion& version) {
                       fmt::to_string(version.provider_version),
                       fmt::to_string(version.mapping_generation),
                       fmt::to_string(version.fetched_at.time_since_epoch().count()),
-                      version.content_hash,
+                      ToHex(version.content_hash),
                       version.deleted};
 }
 
 std::optional<std::int64_t> WholeNumberIn(const Value& value) {
   const auto* text = value.AsString();
   return text == nullptr ? std::nullopt : ParseInteger(*text);
+}
+
+std::optional<Sha256Digest> DigestIn(const Value* value) {
+  const auto* text = value == nullptr ? nullptr : value->AsString();
+  return text == nullptr ? std::nullopt : DigestFromHex(*text);
 }
 
 std::optional<ItemVersion> VersionIn(const Value& value) {
@@ -43,9 +49,9 @@ std::optional<ItemVersion> VersionIn(const Value& value) {
   const auto provider_version = WholeNumberIn((*parts)[1]);
   const auto generation = WholeNumberIn((*parts)[2]);
   const auto fetched_at = WholeNumberIn((*parts)[3]);
-  const auto* hash = (*parts)[4].AsString();
+  const auto hash = DigestIn(&(*parts)[4]);
   const auto* deleted = (*parts)[5].AsBool();
-  if (!updated_at || !provider_version || !generation || !fetched_at || hash == nullptr ||
+  if (!updated_at || !provider_version || !generation || !fetched_at || !hash ||
       deleted == nullptr) {
     return std::nullopt;
   }
@@ -96,19 +102,16 @@ std::optional<Value> KeptValue(const FoldedFields& folded) {
   if (folded.since.empty()) return std::nullopt;
   Value::Object since;
   for (const auto& [name, version] : folded.since) since.emplace(name, VersionValue(version));
-  return Value(
-      Value::Object{{"own", folded.version.content_hash}, {"since", Value(std::move(since))}});
+  return Value(Value::Object{{"own", ToHex(folded.version.content_hash)},
+                             {"since", Value(std::move(since))}});
 }
 
 Result<void> ReadKept(const Value& value, FoldedFields& into) {
   const auto bad = [] { return Fail(ErrorCode::kCorruption, "a record's `kept` cannot be read"); };
-  const auto* own = value.Find("own");
+  const auto own = DigestIn(value.Find("own"));
   const auto* since = value.Find("since");
-  if (own == nullptr || own->AsString() == nullptr || since == nullptr ||
-      since->AsObject() == nullptr) {
-    return bad();
-  }
-  into.version.content_hash = *own->AsString();
+  if (!own || since == nullptr || since->AsObject() == nullptr) return bad();
+  into.version.content_hash = *own;
   for (const auto& [name, version] : *since->AsObject()) {
     auto read = VersionIn(version);
     if (!read) return bad();

@@ -4,8 +4,8 @@
 
 #include <compare>
 #include <cstdint>
-#include <string>
 
+#include "base/hash.h"
 #include "base/time.h"
 #include "domain/word/record_counts.h"
 
@@ -16,7 +16,7 @@ struct ItemVersion {
   std::int64_t provider_version = 0;    // 0 where the source declares none
   std::int64_t mapping_generation = 0;  // raised when a changed mapping is applied to the same page
   Instant fetched_at;                   // of the page, not of its arrival here
-  std::string content_hash;             // SHA-256 of the canonical mapped fields
+  Sha256Digest content_hash{};          // of the canonical mapped fields
   bool deleted = false;
 
   // The hash breaks the last tie: two contents of one version in one page still have an order.

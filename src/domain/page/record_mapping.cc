@@ -185,7 +185,7 @@ std::expected<Record, RecordMapping::Flaw> RecordMapping::ReadRecord(Node item, 
   auto fields = ReadFields(item, computed, fetched_at, lenience, record);
   if (!fields) return std::unexpected(std::move(fields).error());
   record.fields = *std::move(fields);
-  record.version.content_hash = Sha256Hex(record.fields);
+  record.version.content_hash = Sha256(record.fields);
   record.kept_fields = kept_fields_;
   return record;
 }

@@ -57,7 +57,7 @@ SliceWithTask MakeSlice(const Plan& plan, const SliceSpec& spec, int number, Ins
                               .requests_left = spec.expected_requests.value_or(1),
                               .at_once = plan.at_once}};
   auto& slice = made.slice;
-  auto expr = Localise(plan.expr_proto_hash, spec.Identity(), plan.query_hash);
+  auto expr = Localise(plan.expression, plan.expr_proto_hash, plan.query_hash, spec);
   slice.expr_snapshot = std::move(expr.snapshot);
   slice.expr_hash = std::move(expr.hash);
   slice.spec = CanonicalJson(spec.ToValue());

@@ -10,6 +10,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "base/value.h"
+#include "domain/plan/expression.h"
 #include "domain/plan/slice_spec.h"
 #include "domain/word/lane.h"
 #include "domain/word/window.h"
@@ -63,6 +64,8 @@ struct Plan {
   std::optional<int> at_once{};    // of its tasks
   std::string correlation{};       // of its trigger
   Value wishes = Value::Object{};  // of the trigger that has these tasks made
+  ExpressionPrototype
+      expression{};  // that its slices ask with; whoever cuts takes it from the snapshot
 };
 
 // The part of a plan's window that one task walks, and how.

@@ -1,12 +1,15 @@
 #include "domain/spec/check_window.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
 #include "base/duration.h"
 #include "base/template.h"
+#include "base/time_zone.h"
 #include "domain/spec/template_reads.h"
 
 namespace patra::domain {
@@ -77,6 +80,49 @@ void CheckFormat(const CheckSubject& on, const std::vector<std::string>& texts) 
   }
 }
 
+// Whether a moment that is another day in the zone is written as the day that it is in UTC, and nothing beside it says so.
+bool WritesDaysOfUtc(const Template& placeholder, const TimeZone& zone) {
+  constexpr std::chrono::minutes kFromMidnight{5};
+  const std::chrono::sys_days day{std::chrono::year{2026} / 3 / 11};
+  const bool is_ahead = zone.OffsetAt(day) > std::chrono::seconds(0);
+  const auto moment = is_ahead ? day + std::chrono::days(1) - kFromMidnight : day + kFromMidnight;
+  const auto written = WrittenFor(placeholder, moment).value_or("");
+  std::string digits;
+  std::ranges::copy_if(written, std::back_inserter(digits),
+                       [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool is_day_of_utc = digits.starts_with("20260311") || digits.starts_with("11032026");
+  const bool names_zone =
+      std::ranges::any_of(std::to_array<std::string_view>({"Z", "+", "UTC", "GMT"}),
+                          [&](auto mark) { return written.find(mark) != std::string::npos; });
+  return is_day_of_utc && !names_zone;
+}
+
+// Dates that name no zone are read by the provider's clock: written by another one, every window is asked for hours too early
+// or too late, and what is new at its end is left out.
+void CheckZone(const CheckSubject& on, const std::vector<std::string>& texts) {
+  const auto zone = TimeZone::Find(on.spec.window.timezone);
+  const Instant winter = std::chrono::sys_days{std::chrono::year{2026} / 3 / 11};
+  if (!zone || std::chrono::abs(zone->OffsetAt(winter)) < std::chrono::hours(1)) return;
+  for (const auto& text : texts) {
+    for (const auto& placeholder : PlaceholdersOf(text)) {
+      if (!Reads(placeholder, "window.from") && !Reads(placeholder, "window.to") &&
+          !Reads(placeholder, "window.last"))
+        continue;
+      const auto compiled = Template::Compile(placeholder);
+      if (!compiled) continue;
+      const bool is_utc = WritesDaysOfUtc(*compiled, *zone);
+      on.Require(
+          !is_utc, "window.timezone",
+          fmt::format("'{}' writes dates in UTC without saying so, and the provider's filter "
+                      "goes by {}",
+                      text, on.spec.window.timezone),
+          fmt::format("name the zone, as in formatDateTime('yyyy-MM-dd HH:mm:ss', '{}')",
+                      on.spec.window.timezone));
+      if (is_utc) return;
+    }
+  }
+}
+
 // `${window.to}` is what the provider's filter needs; whoever names a moment for himself has to agree with it.
 void CheckEnds(const CheckSubject& on) {
   auto texts = TemplatesOf(on.spec.http);
@@ -84,6 +130,7 @@ void CheckEnds(const CheckSubject& on) {
     for (auto& text : TemplatesOf(on.spec.details->http)) texts.push_back(std::move(text));
   }
   CheckFormat(on, texts);
+  CheckZone(on, texts);
   if (on.spec.window.ends == WindowEnds::kExclusive) {
     if (on.view.IsDeclared("window.ends") && Reads(on.spec, "window.last"))
       on.Warn("window.ends",

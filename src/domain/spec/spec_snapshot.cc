@@ -558,12 +558,4 @@ std::string ExprPrototypeHash(const SpecSnapshot& spec) {
   return Sha256Hex(CanonicalJson(spec.ExprPrototype()));
 }
 
-LocalisedExpr Localise(std::string_view expr_proto_hash, const Value& slice,
-                       std::string_view query_hash) {
-  auto snapshot = CanonicalJson(
-      Value::Object{{"proto", expr_proto_hash}, {"slice", slice}, {"query", query_hash}});
-  auto hash = Sha256Hex(snapshot);
-  return {std::move(snapshot), std::move(hash)};
-}
-
 }  // namespace patra::domain

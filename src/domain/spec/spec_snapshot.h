@@ -588,12 +588,4 @@ bool TotalTellsOfMoves(const SpecSnapshot& spec);
 std::string SpecFingerprint(const SpecSnapshot& spec);
 std::string ExprPrototypeHash(const SpecSnapshot& spec);
 
-// A prototype with what one slice and its query make of it.
-struct LocalisedExpr {
-  std::string snapshot;  // canonical JSON
-  std::string hash;
-};
-LocalisedExpr Localise(std::string_view expr_proto_hash, const Value& slice,
-                       std::string_view query_hash);
-
 }  // namespace patra::domain

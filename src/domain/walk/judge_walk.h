@@ -16,7 +16,7 @@ struct SlicesLikeIt {
 };
 
 // A list that is empty where none was before, or that lacks half of what another walk has just seen, may be a bad moment of
-// the provider, whatever it announces: a little later it has to be the same.
+// the provider, whatever it announces: it has to stay the same for a while, the longer the more speaks against it.
 WalkVerdict JudgeWalk(const Walk& walk, const SlicesLikeIt& others);
 
 }  // namespace patra::domain

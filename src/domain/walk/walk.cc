@@ -24,6 +24,8 @@ constexpr std::size_t kTokenBytesMax = std::size_t{32} << 10;
 constexpr auto kPauseMax = std::chrono::minutes(30);
 // Where providers stop counting, they do so at a round number, hardly ever at a smaller one.
 constexpr std::int64_t kCapMin = 1'000;
+// Where pages hold fewer, too many lists end with a full one by chance.
+constexpr std::int64_t kFullPageTells = 10;
 constexpr std::int64_t kRoundMin = 500;
 
 std::int64_t WithoutNoughts(std::int64_t number) {
@@ -110,8 +112,7 @@ bool Walk::HasAll() const {
 // Asks the same once more before believing it. What cannot be sent twice is believed; the account will
 // show what is missing.
 Step Walk::Doubt(const Position& at, std::string reason) {
-  const bool may_ask_again = paging_.replayable && at.token_is_position && doubted_ != at;
-  if (may_ask_again) {
+  if (MayAskAgain(at)) {
     doubted_ = at;
     return {.kind = Step::Kind::kAgain, .to = at, .reason = std::move(reason)};
   }
@@ -133,9 +134,19 @@ Step Walk::After(const Position& at, const PageFacts& page) {
       paging_.style == PagingStyle::kToken || paging_.style == PagingStyle::kUrl;
   // As large as was asked for, or as any. Where nobody asks, a page holds what the provider likes.
   const auto& account = memory_.account;
-  const bool is_full = (!IsShort(page) && CanChoosePageSize(spec_)) ||
-                       (account.filled > 1 && page.size() >= account.page_most);
-  is_end_full_ = goes_by_token && step.kind == Step::Kind::kEnd && !is_end_said_ && is_full;
+  const auto is_full = [&](std::int64_t size) {
+    return (size >= paging_.size && CanChoosePageSize(spec_)) ||
+           (account.filled > 1 && size >= account.page_most);
+  };
+  const bool leads_nowhere = goes_by_token && !is_end_said_ && page.size() > 0 &&
+                             (page.is_isolated || is_full(page.size()));
+  // By chance the end of a list falls on that of a page once in as many lists as a page holds records. A token that died, or
+  // a provider that lets nobody beyond its first thousand, looks just like that.
+  const bool is_denied = page.has_more && !*page.has_more;
+  const bool ends_behind_full_page = page.size() == 0 && !is_denied &&
+                                     account.last_filled >= kFullPageTells &&
+                                     is_full(account.last_filled) && !IsRangeOfPages(spec_, slice_);
+  is_end_full_ = leads_nowhere || ends_behind_full_page;
   if (step.kind == Step::Kind::kAgain) TakeBack();
   return step;
 }
@@ -148,6 +159,7 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   account.rows += page.size();
   account.filled += page.size() > 0 ? 1 : 0;
   account.page_most = std::max(account.page_most, page.size());
+  if (page.size() > 0) account.last_filled = page.size();
   // By time, each page announces what is left from its own start on: only the first speaks of all.
   if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
     account.Announce(*page.announced);
@@ -284,6 +296,10 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
                           : Step{};
   }
   if (!page.next || page.next->empty()) {
+    // An empty page that nobody announces may be a bad moment of the provider: it has to repeat.
+    const bool may_be_a_slip = page.size() == 0 && !total_is_exact_ && at.token.has_value();
+    if (may_be_a_slip && MayAskAgain(at))
+      return Doubt(at, "an empty page where nothing says that the list ends");
     const bool is_doubtful = paging_.tail_probe || Contradicted() ||
                              (page.has_more && *page.has_more) || !Ends(WalkEnd::kNoToken);
     const bool ended_otherwise = (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) ||
@@ -381,9 +397,9 @@ std::optional<std::string> Walk::WhyCutToSee() const {
   if (total && MayBeCapped(*total) && IsRound(*total))
     return fmt::format("exactly {} records are announced, where some providers stop counting",
                        *total);
-  if (!is_end_full_ || total) return std::nullopt;
+  if (!is_end_full_ || !memory_.account.is_ended || total) return std::nullopt;
   return fmt::format("a page of {} records, as many as any has, leads to no other",
-                     memory_.account.page_most);
+                     memory_.account.last_filled);
 }
 
 // Another total says that something left or came.

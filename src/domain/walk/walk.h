@@ -62,8 +62,8 @@ struct WalkVerdict {
   };
   Kind kind = Kind::kProven;
   std::string reason{};
-  bool is_total = false;      // kGap: the total is what speaks against it
-  bool is_for_later = false;  // kWalkAgain: not at once
+  bool is_total = false;   // kGap: the total is what speaks against it
+  Duration again_after{};  // kWalkAgain
 };
 
 class Walk {
@@ -125,6 +125,10 @@ class Walk {
 
   std::int64_t Remember(const Position& at, const PageFacts& page);  // how many were new
   Step Choose(const Position& at, const PageFacts& page);
+  // Once, and where the place can be named again.
+  bool MayAskAgain(const Position& at) const {
+    return paging_.replayable && at.token_is_position && doubted_ != at;
+  }
   Step Doubt(const Position& at, std::string reason);
   Step Forward(const Position& at, const PageFacts& page);
   Step ByNumber(const Position& at, const PageFacts& page);
@@ -151,7 +155,8 @@ class Walk {
   WalkMemory memory_;
   int empty_in_a_row_ = 0;
   bool is_end_said_ = false;  // by the last page, in so many words
-  bool is_end_full_ = false;  // the last page, which leads nowhere though it holds all it can
+  bool is_end_full_ =
+      false;  // the last page that held any, which leads nowhere though it holds all it can
   std::optional<Position> doubted_;
   std::unordered_set<std::uint64_t> seen_;
   std::unordered_set<std::string> tokens_;

@@ -1,5 +1,6 @@
 #include "domain/walk/walk_memory.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ Value AccountValue(const WalkAccount& account) {
   if (account.returned > 0) value["returned"] = account.returned;
   if (account.filled > 0) value["filled"] = account.filled;
   if (account.page_most > 0) value["pageMost"] = account.page_most;
+  if (account.last_filled > 0) value["lastFilled"] = account.last_filled;
   if (account.total_first) value["totalFirst"] = *account.total_first;
   if (account.total) value["total"] = *account.total;
   if (account.total_moved) value["totalMoved"] = true;
@@ -55,6 +57,7 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .returned = IntegerIn(value, "returned").value_or(0),
                      .filled = IntegerIn(value, "filled").value_or(0),
                      .page_most = IntegerIn(value, "pageMost").value_or(0),
+                     .last_filled = IntegerIn(value, "lastFilled").value_or(0),
                      .total_first = IntegerIn(value, "totalFirst"),
                      .total = IntegerIn(value, "total"),
                      .total_moved = value.Find("totalMoved") != nullptr,
@@ -85,12 +88,17 @@ bool WalkAccount::SawTheSameAs(const WalkAccount& other) const {
 }
 
 WalkMemory WalkMemory::Next() const {
-  return {.walks = walks + 1, .earlier = account.is_ended ? std::optional(account) : earlier};
+  return {.walks = walks + 1,
+          .earlier = account.is_ended ? std::optional(account) : earlier,
+          .alike = account.is_ended ? alike_by_now() : alike,
+          .records_most = std::max(records_most, account.records)};
 }
 
 Value WalkMemory::ToValue() const {
   Value::Object value{{"walks", walks}, {"account", AccountValue(account)}};
   if (earlier) value["earlier"] = AccountValue(*earlier);
+  if (alike > 0) value["alike"] = alike;
+  if (records_most > 0) value["recordsMost"] = records_most;
   if (edge) {
     value["edge"] = Value::Object{{"at", edge->at.ToValue()},
                                   {"fingerprint", InHex(edge->fingerprint)},
@@ -104,7 +112,9 @@ Result<WalkMemory> WalkMemory::FromValue(const Value& value) {
   if (account == nullptr)
     return Fail(ErrorCode::kCorruption, "the memory of a walk has no 'account'");
   WalkMemory memory{.walks = static_cast<int>(IntegerIn(value, "walks").value_or(1)),
-                    .account = PATRA_TRY(AccountFrom(*account))};
+                    .account = PATRA_TRY(AccountFrom(*account)),
+                    .alike = static_cast<int>(IntegerIn(value, "alike").value_or(0)),
+                    .records_most = IntegerIn(value, "recordsMost").value_or(0)};
   if (const auto* earlier = value.Find("earlier"))
     memory.earlier = PATRA_TRY(AccountFrom(*earlier));
   if (const auto* edge = value.Find("edge"); edge != nullptr && edge->Find("at") != nullptr) {

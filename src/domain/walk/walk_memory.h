@@ -28,6 +28,7 @@ struct WalkAccount {
   std::int64_t returned = 0;                  // that came again on a later page
   std::int64_t filled = 0;                    // pages that held any
   std::int64_t page_most = 0;                 // records on the largest
+  std::int64_t last_filled = 0;               // records on the last page that held any
   std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
   std::optional<std::int64_t> total{};        // and on the last one
   bool total_moved = false;                   // from one page to a later one
@@ -59,7 +60,12 @@ struct WalkMemory {
   int walks = 1;  // that were begun, this one included
   WalkAccount account{};
   std::optional<WalkAccount> earlier{};  // of the last one that came to its end
+  int alike = 0;                         // walks in a row, up to that one, that saw the same
+  std::int64_t records_most = 0;         // different ones that any walk before this one saw
   std::optional<Edge> edge{};
+
+  // Walks in a row that saw the same, if this one is at its end.
+  int alike_by_now() const { return earlier && account.SawTheSameAs(*earlier) ? alike + 1 : 1; }
 
   // The memory of the next walk over the same slice.
   WalkMemory Next() const;

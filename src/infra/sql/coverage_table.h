@@ -1,6 +1,7 @@
 // Table ing_coverage: disjoint stretches of source time that are proven complete.
 #pragma once
 
+#include "base/id.h"
 #include "domain/cursor/coverage.h"
 #include "domain/word/lane.h"
 #include "infra/sql/session.h"

@@ -22,8 +22,11 @@ constexpr std::string_view kOpenOf = R"sql(
     FROM ing_plan_slice AS slice INDEXED BY idx_slice_status
     JOIN ing_enumerated_id AS open_id INDEXED BY idx_enumerated_open
         ON open_id.slice_id = slice.id AND open_id.status_code = 'FOUND'
+    LEFT JOIN ing_record_set AS record_set
+        ON record_set.provenance_code = slice.provenance_code
+        AND record_set.endpoint_name = slice.endpoint_name
     LEFT JOIN ing_item AS item
-        ON item.provenance_code = slice.provenance_code AND item.endpoint_name = slice.endpoint_name
+        ON item.record_set_id = record_set.id
         AND item.provider_item_id = open_id.provider_item_id
     WHERE slice.plan_id = :plan_id
       AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING', 'PARTIAL', 'FAILED', 'CANCELLED')

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <compare>
+#include <tuple>
 
+#include "base/hash.h"
 #include "base/value.h"
-#include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/mapped_fields.h"
 #include "infra/sql/raw_page_table.h"
+#include "infra/sql/record_set_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -17,28 +20,28 @@ namespace {
 using contract::ItemFilter;
 using contract::ItemPlace;
 using contract::ItemRow;
+using record_set_table::RecordSet;
 
 constexpr std::string_view kRead = R"sql(
-    SELECT id, provenance_code, endpoint_name, provider_item_id, updated_at, provider_version,
-           mapping_generation, fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at,
-           refreshed_at, deleted_at, merged_into
+    SELECT id, provider_item_id, updated_at, provider_version, mapping_generation, fetched_at,
+           content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at, deleted_at, merged_into
     FROM ing_item WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kById = R"sql(
     SELECT id FROM ing_item
-    WHERE provenance_code = :source AND endpoint_name = :endpoint AND provider_item_id = :id LIMIT 1)sql";
+    WHERE record_set_id = :record_set AND provider_item_id = :id LIMIT 1)sql";
 
 // :tombstones is 0 to leave them out, 1 to include them, 2 for nothing else.
 constexpr std::string_view kInKeyOrder = R"sql(
     SELECT id FROM ing_item
-    WHERE provenance_code = :source AND endpoint_name = :endpoint
+    WHERE record_set_id = :record_set
       AND provider_item_id > :after_id AND provider_item_id >= :prefix AND provider_item_id < :prefix_end
       AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
     ORDER BY provider_item_id LIMIT :items_max)sql";
 
 constexpr std::string_view kInTimeOrder = R"sql(
     SELECT id FROM ing_item INDEXED BY idx_item_updated
-    WHERE provenance_code = :source AND endpoint_name = :endpoint
+    WHERE record_set_id = :record_set
       AND (updated_at, id) > (:after_time, :after_row) AND updated_at < :updated_to
       AND provider_item_id >= :prefix AND provider_item_id < :prefix_end
       AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
@@ -46,7 +49,7 @@ constexpr std::string_view kInTimeOrder = R"sql(
 
 constexpr std::string_view kNewest = R"sql(
     SELECT id FROM ing_item INDEXED BY idx_item_updated
-    WHERE provenance_code = :source AND endpoint_name = :endpoint
+    WHERE record_set_id = :record_set
       AND updated_at >= :updated_from AND updated_at < :updated_to
       AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
     ORDER BY updated_at DESC, id DESC LIMIT :items_max)sql";
@@ -69,18 +72,18 @@ constexpr std::string_view kNewestSnapshot = R"sql(
     WHERE provenance_code = :source AND operation_code = :operation AND endpoint_name = :endpoint
     ORDER BY created_at DESC LIMIT 1)sql";
 
-ItemRow RowOf(const Rows& rows) {
+ItemRow RowOf(const RecordSet& set, const Rows& rows) {
   return {.row = rows.Integer("id"),
-          .source = rows.Text("provenance_code"),
-          .endpoint = rows.Text("endpoint_name"),
+          .source = set.source,
+          .endpoint = set.endpoint,
           .id = rows.Text("provider_item_id"),
           .updated_at = rows.Time("updated_at"),
           .provider_version = rows.Integer("provider_version"),
           .mapping_generation = rows.Integer("mapping_generation"),
           .fetched_at = rows.Time("fetched_at"),
-          .content_hash = rows.Text("content_hash"),
+          .content_hash = ToHex(rows.Digest("content_hash")),
           .fields = rows.Text("fields"),
-          .expr_hash = rows.Text("expr_hash"),
+          .expr_hash = ToHex(rows.Digest("expr_hash")),
           .batch = rows.Integer("batch_id"),
           .first_seen_at = rows.Time("first_seen_at"),
           .refreshed_at = rows.Time("refreshed_at"),
@@ -88,13 +91,13 @@ ItemRow RowOf(const Rows& rows) {
           .merged_into = rows.OptionalText("merged_into")};
 }
 
-// The records that a query names by their row ids.
-Result<std::vector<ItemRow>> ReadAll(Session& session, Result<Rows> query) {
+// The records of a set that a query names by their row ids.
+Result<std::vector<ItemRow>> ReadAll(Session& session, const RecordSet& set, Result<Rows> query) {
   auto ids = PATRA_TRY(std::move(query));
   std::vector<ItemRow> items;
   while (PATRA_TRY(ids.Next())) {
     auto rows = PATRA_TRY(session.Query(kRead, {{"id", ids.Integer(kOnly)}}));
-    if (PATRA_TRY(rows.Next())) items.push_back(RowOf(rows));
+    if (PATRA_TRY(rows.Next())) items.push_back(RowOf(set, rows));
   }
   return items;
 }
@@ -115,7 +118,7 @@ int CodeOf(contract::Tombstones tombstones) {
 }
 
 // The records of one endpoint after the given place, which is in that endpoint or not given.
-Result<std::vector<ItemRow>> PageOf(Session& session, const KnownEndpoint& known,
+Result<std::vector<ItemRow>> PageOf(Session& session, const RecordSet& set,
                                     const ItemFilter& filter, const ItemPlace* after,
                                     std::int64_t items_max) {
   const auto prefix_end = EndOf(filter.id_prefix);
@@ -125,24 +128,24 @@ Result<std::vector<ItemRow>> PageOf(Session& session, const KnownEndpoint& known
       after == nullptr ? filter.updated_from.value_or(kInstantMin) : after->updated_at;
   const auto after_row = after == nullptr ? Id{-1} : after->row;
   if (filter.has_times()) {
-    return ReadAll(session, session.Query(kInTimeOrder,
-                                          {{"source", known.source},
-                                           {"endpoint", known.endpoint},
-                                           {"after_time", after_time},
-                                           {"after_row", after_row},
-                                           {"updated_to", filter.updated_to.value_or(kInstantMax)},
-                                           {"prefix", filter.id_prefix},
-                                           {"prefix_end", prefix_end},
-                                           {"tombstones", tombstones},
-                                           {"items_max", items_max}}));
+    return ReadAll(
+        session, set,
+        session.Query(kInTimeOrder, {{"record_set", set.number},
+                                     {"after_time", after_time},
+                                     {"after_row", after_row},
+                                     {"updated_to", filter.updated_to.value_or(kInstantMax)},
+                                     {"prefix", filter.id_prefix},
+                                     {"prefix_end", prefix_end},
+                                     {"tombstones", tombstones},
+                                     {"items_max", items_max}}));
   }
-  return ReadAll(session, session.Query(kInKeyOrder, {{"source", known.source},
-                                                      {"endpoint", known.endpoint},
-                                                      {"after_id", after_id},
-                                                      {"prefix", filter.id_prefix},
-                                                      {"prefix_end", prefix_end},
-                                                      {"tombstones", tombstones},
-                                                      {"items_max", items_max}}));
+  return ReadAll(session, set,
+                 session.Query(kInKeyOrder, {{"record_set", set.number},
+                                             {"after_id", after_id},
+                                             {"prefix", filter.id_prefix},
+                                             {"prefix_end", prefix_end},
+                                             {"tombstones", tombstones},
+                                             {"items_max", items_max}}));
 }
 
 bool IsWordPart(char c) {
@@ -166,12 +169,11 @@ std::string WithEscapedSlashes(const std::string& id) {
 }
 
 // The definition that the newest plan of an endpoint was made with, if it can be read.
-Result<std::optional<domain::SpecSnapshot>> NewestSnapshot(Session& session,
-                                                           const KnownEndpoint& known) {
+Result<std::optional<domain::SpecSnapshot>> NewestSnapshot(Session& session, const RecordSet& set) {
   for (const auto* operation : {"HARVEST", "UPDATE", "BACKFILL"}) {
     auto rows = PATRA_TRY(session.Query(
         kNewestSnapshot,
-        {{"source", known.source}, {"operation", operation}, {"endpoint", known.endpoint}}));
+        {{"source", set.source}, {"operation", operation}, {"endpoint", set.endpoint}}));
     if (!PATRA_TRY(rows.Next())) continue;
     const auto value = PATRA_TRY(ParseJson(rows.View("expr_proto_snapshot")));
     auto spec = domain::SpecSnapshot::FromValue(value);
@@ -187,13 +189,15 @@ Result<contract::ItemPage> ItemQueries::Page(const ItemFilter& filter,
   return database_.Read([&](Session& session) -> Result<contract::ItemPage> {
     contract::ItemPage page;
     const auto wanted = static_cast<std::size_t>(items_max);
-    for (const auto& known :
-         PATRA_TRY(EndpointsWithItems(session, filter.source, filter.endpoint))) {
-      const bool is_done = after && known < KnownEndpoint{after->source, after->endpoint};
-      if (is_done) continue;
-      const bool goes_on = after && known == KnownEndpoint{after->source, after->endpoint};
+    for (const auto& set :
+         PATRA_TRY(record_set_table::List(session, filter.source, filter.endpoint))) {
+      const auto from_after =
+          after ? std::tie(set.source, set.endpoint) <=> std::tie(after->source, after->endpoint)
+                : std::strong_ordering::greater;
+      if (from_after < 0) continue;  // that one is done
+      const bool goes_on = from_after == 0;
       const auto rest = static_cast<std::int64_t>(wanted - page.items.size());
-      auto items = PATRA_TRY(PageOf(session, known, filter, goes_on ? &*after : nullptr, rest));
+      auto items = PATRA_TRY(PageOf(session, set, filter, goes_on ? &*after : nullptr, rest));
       std::ranges::move(items, std::back_inserter(page.items));
       if (page.items.size() == wanted) break;
     }
@@ -208,12 +212,11 @@ Result<contract::ItemPage> ItemQueries::Page(const ItemFilter& filter,
 Result<std::vector<ItemRow>> ItemQueries::Newest(const ItemFilter& filter, int items_max) {
   return database_.Read([&](Session& session) -> Result<std::vector<ItemRow>> {
     std::vector<ItemRow> items;
-    for (const auto& [source, endpoint] :
-         PATRA_TRY(EndpointsWithItems(session, filter.source, filter.endpoint))) {
+    for (const auto& set :
+         PATRA_TRY(record_set_table::List(session, filter.source, filter.endpoint))) {
       auto newest = PATRA_TRY(ReadAll(
-          session,
-          session.Query(kNewest, {{"source", source},
-                                  {"endpoint", endpoint},
+          session, set,
+          session.Query(kNewest, {{"record_set", set.number},
                                   {"updated_from", filter.updated_from.value_or(kInstantMin)},
                                   {"updated_to", filter.updated_to.value_or(kInstantMax)},
                                   {"tombstones", CodeOf(filter.tombstones)},
@@ -233,10 +236,9 @@ Result<std::vector<ItemRow>> ItemQueries::Find(const std::string& source,
                                                const std::string& endpoint, const std::string& id) {
   return database_.Read([&](Session& session) -> Result<std::vector<ItemRow>> {
     std::vector<ItemRow> items;
-    for (const auto& known : PATRA_TRY(EndpointsWithItems(session, source, endpoint))) {
-      auto found = PATRA_TRY(ReadAll(session, session.Query(kById, {{"source", known.source},
-                                                                    {"endpoint", known.endpoint},
-                                                                    {"id", id}})));
+    for (const auto& set : PATRA_TRY(record_set_table::List(session, source, endpoint))) {
+      auto found = PATRA_TRY(
+          ReadAll(session, set, session.Query(kById, {{"record_set", set.number}, {"id", id}})));
       std::ranges::move(found, std::back_inserter(items));
     }
     return items;
@@ -290,9 +292,9 @@ Result<std::vector<contract::QuarantineRow>> ItemQueries::Quarantined(const std:
 Result<std::vector<std::string>> ItemQueries::FieldNames(const ItemFilter& filter) {
   return database_.Read([&](Session& session) -> Result<std::vector<std::string>> {
     std::vector<std::string> names;
-    for (const auto& known :
-         PATRA_TRY(EndpointsWithItems(session, filter.source, filter.endpoint))) {
-      const auto spec = PATRA_TRY(NewestSnapshot(session, known));
+    for (const auto& set :
+         PATRA_TRY(record_set_table::List(session, filter.source, filter.endpoint))) {
+      const auto spec = PATRA_TRY(NewestSnapshot(session, set));
       if (!spec) continue;
       for (const auto& field : MappedFields(*spec)) {
         if (std::ranges::find(names, field.name) == names.end()) names.push_back(field.name);

@@ -15,7 +15,8 @@ constexpr std::string_view kVersionColumns =
     "SELECT provider_item_id, id, updated_at, provider_version, mapping_generation, fetched_at, "
     "content_hash, deleted_at, refreshed_at, merged_into";
 constexpr std::string_view kOfTheseIds =
-    " FROM ing_item WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name"
+    " FROM ing_item WHERE record_set_id = (SELECT id FROM ing_record_set"
+    " WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)"
     " AND provider_item_id IN";
 
 std::string_view ReadVersions() {
@@ -30,12 +31,12 @@ std::string_view ReadFields() {
 
 constexpr std::string_view kInsertRow = R"sql(
     INSERT INTO ing_item
-        (id, provenance_code, endpoint_name, provider_item_id, updated_at, provider_version,
-         mapping_generation, fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at,
-         refreshed_at, deleted_at, merged_into, kept)
-    VALUES (:id, :provenance_code, :endpoint_name, :provider_item_id, :updated_at, :provider_version,
-            :mapping_generation, :fetched_at, :content_hash, :fields, :expr_hash, :batch_id, :now, :now,
-            :deleted_at, :merged_into, :kept))sql";
+        (id, record_set_id, provider_item_id, updated_at, provider_version, mapping_generation,
+         fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at, deleted_at,
+         merged_into, kept)
+    VALUES (:id, :record_set_id, :provider_item_id, :updated_at, :provider_version, :mapping_generation,
+            :fetched_at, :content_hash, :fields, :expr_hash, :batch_id, :now, :now, :deleted_at,
+            :merged_into, :kept))sql";
 
 constexpr std::string_view kUpdate = R"sql(
     UPDATE ing_item
@@ -54,7 +55,8 @@ constexpr std::string_view kFillInRow = R"sql(
 // Looked at, whatever came of it.
 constexpr std::string_view kNoteCheck = R"sql(
     UPDATE ing_item SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    WHERE record_set_id = (SELECT id FROM ing_record_set
+                           WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
       AND provider_item_id = :provider_item_id)sql";
 
 // Looked at, and what is stored is what came: this definition would have made the same of it.
@@ -63,7 +65,8 @@ constexpr std::string_view kConfirmRow = R"sql(
 
 constexpr std::string_view kIsFetchedSince = R"sql(
     SELECT count(*) FROM ing_item
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+    WHERE record_set_id = (SELECT id FROM ing_record_set
+                           WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
       AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
 
 constexpr std::string_view kStale = R"sql(
@@ -180,7 +183,7 @@ Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                           .provider_version = rows.Integer("provider_version"),
                           .mapping_generation = rows.Integer("mapping_generation"),
                           .fetched_at = rows.Time("fetched_at"),
-                          .content_hash = rows.Text("content_hash"),
+                          .content_hash = rows.Digest("content_hash"),
                           .deleted = !rows.IsNull("deleted_at")},
               .refreshed_at = rows.Time("refreshed_at"),
               .merged_into = rows.OptionalText("merged_into")};
@@ -204,8 +207,7 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
   switch (write.kind) {
     case kInsert:
       PATRA_TRY(session.Run(kInsertRow, {{"id", new_id},
-                                         {"provenance_code", origin.lane.provenance},
-                                         {"endpoint_name", origin.lane.endpoint},
+                                         {"record_set_id", origin.record_set},
                                          {"provider_item_id", record.id},
                                          {"updated_at", version.updated_at},
                                          {"provider_version", version.provider_version},

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/id.h"
 #include "domain/item/intake.h"
 #include "domain/word/lane.h"
@@ -15,8 +16,8 @@
 namespace patra::infra::sql::item_table {
 
 struct Origin {
-  const domain::Lane& lane;
-  const std::string& expr_hash;
+  Id record_set;  // of new rows
+  Sha256Digest expr_hash;
   Id batch;
 };
 

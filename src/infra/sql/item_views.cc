@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/value.h"
 #include "infra/sql/mapped_fields.h"
+#include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -24,6 +25,14 @@ constexpr std::size_t kColumnsMax = 500;
 constexpr std::size_t kNameBytesMax = 120;
 
 constexpr std::string_view kViewText = "SELECT sql FROM sqlite_schema WHERE name = :name LIMIT 1";
+constexpr std::string_view kOurs = R"sql(
+    SELECT name FROM sqlite_schema
+    WHERE type = 'view' AND substr(name, 1, 2) = 'v_' AND instr(sql, ' AS /* records of ') > 0
+    LIMIT 10000)sql";
+// Ids of plans grow.
+constexpr std::string_view kNewestPlans = R"sql(
+    SELECT expr_proto_snapshot FROM ing_plan
+    WHERE id IN (SELECT max(id) FROM ing_plan GROUP BY provenance_code, endpoint_name) LIMIT 10000)sql";
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -103,8 +112,8 @@ std::string ViewText(const std::string& name, const domain::SpecSnapshot& spec) 
   std::string text = fmt::format("CREATE VIEW {} AS {}\nSELECT ", name, OwnerOf(spec));
   for (const auto& column : columns) text += (&column == columns.data() ? "" : ",\n    ") + column;
   return text + fmt::format(
-                    "\nFROM ing_item\nWHERE provenance_code = {} AND endpoint_name = {}"
-                    " AND deleted_at IS NULL",
+                    "\nFROM ing_item\nWHERE record_set_id = (SELECT id FROM ing_record_set"
+                    " WHERE provenance_code = {} AND endpoint_name = {}) AND deleted_at IS NULL",
                     Quoted(spec.provenance, '\''), Quoted(spec.endpoint, '\''));
 }
 
@@ -149,6 +158,18 @@ Result<void> ItemViews::RefreshIn(Session& session, const std::string& snapshot)
   // A view is a convenience: names that are taken keep no plan from being made.
   if (!refreshed && refreshed.error().code != ErrorCode::kConflict)
     return std::unexpected(refreshed.error());
+  return {};
+}
+
+Result<void> ItemViews::DropAll(Session& session) {
+  for (const auto& name : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(kOurs)))))
+    PATRA_TRY(session.Execute("DROP VIEW " + name));
+  return {};
+}
+
+Result<void> ItemViews::MakeAll(Session& session) {
+  for (const auto& snapshot : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(kNewestPlans)))))
+    PATRA_TRY(RefreshIn(session, snapshot));
   return {};
 }
 

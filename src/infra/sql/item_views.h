@@ -16,6 +16,11 @@ class ItemViews final : public app::ItemViews {
   // no fields to show and is left alone.
   static Result<void> RefreshIn(Session& session, const std::string& snapshot);
 
+  // All of them, for those who change what they are views of: dropped before, made anew after by the newest plan of each
+  // endpoint.
+  static Result<void> DropAll(Session& session);
+  static Result<void> MakeAll(Session& session);
+
  private:
   Database& database_;
 };

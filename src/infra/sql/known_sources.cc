@@ -30,12 +30,6 @@ constexpr NamesIn kWithCursor{
     SELECT min(endpoint_name) FROM ing_cursor INDEXED BY uk_cursor_ns
     WHERE provenance_code = :source AND endpoint_name > :after)sql"};
 
-constexpr NamesIn kWithItems{
-    .next_source = "SELECT min(provenance_code) FROM ing_item WHERE provenance_code > :after",
-    .next_endpoint = R"sql(
-    SELECT min(endpoint_name) FROM ing_item INDEXED BY uk_item
-    WHERE provenance_code = :source AND endpoint_name > :after)sql"};
-
 // One name after the other; `ask` yields the one that comes after another.
 template <typename Ask>
 Result<std::vector<std::string>> Jump(const Ask& ask) {
@@ -80,13 +74,6 @@ Result<std::vector<KnownEndpoint>> KnownEndpoints(Session& session, const std::s
   std::set<KnownEndpoint> known;
   PATRA_TRY(AddEndpoints(session, kSliced, source, endpoint, known));
   PATRA_TRY(AddEndpoints(session, kWithCursor, source, endpoint, known));
-  return std::vector(known.begin(), known.end());
-}
-
-Result<std::vector<KnownEndpoint>> EndpointsWithItems(Session& session, const std::string& source,
-                                                      const std::string& endpoint) {
-  std::set<KnownEndpoint> known;
-  PATRA_TRY(AddEndpoints(session, kWithItems, source, endpoint, known));
   return std::vector(known.begin(), known.end());
 }
 

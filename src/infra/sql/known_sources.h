@@ -22,8 +22,4 @@ Result<std::vector<std::string>> KnownSources(Session& session, const std::strin
 Result<std::vector<KnownEndpoint>> KnownEndpoints(Session& session, const std::string& source,
                                                   const std::string& endpoint);
 
-// Those that have records.
-Result<std::vector<KnownEndpoint>> EndpointsWithItems(Session& session, const std::string& source,
-                                                      const std::string& endpoint);
-
 }  // namespace patra::infra::sql

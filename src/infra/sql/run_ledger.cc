@@ -296,6 +296,8 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
   const auto& task = close.task;
   // What it met, they meet or not.
   PATRA_TRY(quarantine_place_table::BeginWalk(session, task.lineage.slice));
+  const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));
+  const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
   const domain::Plan plan{.id = task.lineage.plan,
                           .trigger_id = task.lineage.trigger,
                           .key = task.plan_key,
@@ -307,7 +309,8 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
                           .rate_key = task.rate_key,
                           .at_once = task.at_once,
                           .correlation = task.lineage.correlation,
-                          .wishes = domain::WishesIn(task.params)};
+                          .wishes = domain::WishesIn(task.params),
+                          .expression = domain::ExpressionPrototype::Of(spec)};
   const auto number = PATRA_TRY(slice_table::NextChildNumber(session, plan.id));
   PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
   const auto requests_left = PATRA_TRY(task_table::RequestsLeft(session, task.lineage.task));

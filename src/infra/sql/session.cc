@@ -1,5 +1,7 @@
 #include "infra/sql/session.h"
 
+#include <algorithm>
+
 namespace patra::infra::sql {
 
 std::string WithList(std::string_view sql) {
@@ -23,6 +25,13 @@ int Rows::At(std::string_view column) const {
   }
   PATRA_ASSERT(false);  // no such column
   return 0;
+}
+
+Sha256Digest Rows::Digest(std::string_view column) const {
+  Sha256Digest digest{};
+  const auto bytes = View(column);
+  if (bytes.size() == digest.size()) std::ranges::copy(bytes, digest.begin());
+  return digest;
 }
 
 std::optional<std::int64_t> Rows::OptionalInteger(std::string_view column) const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "base/time.h"
 
@@ -36,6 +37,8 @@ class Bound {
   Bound(const std::string& text) : Bound(std::string_view(text)) {}
   constexpr Bound(const char* text) : Bound(std::string_view(text)) {}
   constexpr Bound(Blob blob) : kind_(Kind::kBytes), text_(blob.bytes) {}
+  Bound(const Sha256Digest& digest)
+      : Bound(Blob{{reinterpret_cast<const char*>(digest.data()), digest.size()}}) {}
   constexpr Bound(Instant time) : Bound(std::int64_t{time.time_since_epoch().count()}) {}
   template <typename Value>
   constexpr Bound(const std::optional<Value>& value)
@@ -103,6 +106,8 @@ class Rows {
   // Valid until the next row.
   std::string_view View(std::string_view column) const { return statement_->View(At(column)); }
   std::string Text(std::string_view column) const { return std::string(View(column)); }
+  // What is stored as its 32 bytes. Anything else is no digest of anything: all its bytes are zero.
+  Sha256Digest Digest(std::string_view column) const;
   Instant Time(std::string_view column) const { return Instant(Duration(Integer(column))); }
   std::optional<std::int64_t> OptionalInteger(std::string_view column) const;
   std::optional<std::string> OptionalText(std::string_view column) const;

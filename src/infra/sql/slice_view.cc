@@ -11,7 +11,7 @@ constexpr std::string_view kRead = R"sql(
            slice.endpoint_name, slice.operation_code, slice.slice_no, slice.status_code,
            slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
            slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
-           slice.query_hash, slice.expr_hash, slice.created_at, slice.updated_at, slice.closed_at,
+           slice.query_hash, slice.expr_hash, slice.expr_snapshot, slice.created_at, slice.updated_at, slice.closed_at,
            slice.repeated, slice.provable_to, slice.record_remarks
     FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
     WHERE slice.id = :id LIMIT 1)sql";
@@ -77,6 +77,7 @@ Result<std::optional<contract::SliceRow>> Read(Session& session, Id id) {
                             .gap = rows.OptionalText("gap"),
                             .query_hash = rows.Text("query_hash"),
                             .expr_hash = rows.Text("expr_hash"),
+                            .expression = rows.Text("expr_snapshot"),
                             .created_at = rows.Time("created_at"),
                             .updated_at = rows.Time("updated_at"),
                             .closed_at = rows.OptionalTime("closed_at"),

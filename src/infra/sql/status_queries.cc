@@ -25,7 +25,8 @@ constexpr std::string_view kWatermark = R"sql(
 
 constexpr std::string_view kObservedMax = R"sql(
     SELECT max(updated_at) FROM ing_item
-    WHERE provenance_code = :source AND endpoint_name = :endpoint)sql";
+    WHERE record_set_id = (SELECT id FROM ing_record_set
+                           WHERE provenance_code = :source AND endpoint_name = :endpoint))sql";
 
 constexpr std::string_view kCountRunning = R"sql(
     SELECT count(*) FROM ing_task INDEXED BY idx_task_running

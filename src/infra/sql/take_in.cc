@@ -1,11 +1,35 @@
 #include "infra/sql/take_in.h"
 
+#include <fmt/format.h>
+
 #include "app/port/stored_message.h"
+#include "base/hash.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/outbox_table.h"
+#include "infra/sql/record_set_table.h"
 #include "infra/sql/signal_table.h"
 
 namespace patra::infra::sql {
+namespace {
+
+Result<void> WriteAll(Session& session, const Arrival& arrival,
+                      std::span<const domain::ItemWrite> writes, IdGenerator& ids, Instant now) {
+  if (writes.empty()) return {};
+  const auto expr_hash = DigestFromHex(arrival.expr_hash);
+  if (!expr_hash) {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("'{}' is no hash of a definition", arrival.expr_hash));
+  }
+  const item_table::Origin origin{
+      .record_set = PATRA_TRY(record_set_table::FindOrMake(session, arrival.lane)),
+      .expr_hash = *expr_hash,
+      .batch = arrival.batch};
+  for (const auto& write : writes)
+    PATRA_TRY(item_table::Write(session, origin, write, ids.Next(), now));
+  return {};
+}
+
+}  // namespace
 
 Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
                               std::span<const domain::Record> records, IdGenerator& ids,
@@ -16,9 +40,7 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
                                            domain::NeedsFields(records) ? kFields : kVersions));
   auto intake = PATRA_TRY(
       domain::TakeIn(records, std::move(stored), {.is_update = arrival.is_update, .now = now}));
-  const item_table::Origin origin{lane, arrival.expr_hash, arrival.batch};
-  for (const auto& write : intake.writes)
-    PATRA_TRY(item_table::Write(session, origin, write, ids.Next(), now));
+  PATRA_TRY(WriteAll(session, arrival, intake.writes, ids, now));
   for (const auto* concern : intake.signals) {
     PATRA_TRY(signal_table::Insert(session,
                                    {.provenance = lane.provenance,

@@ -30,7 +30,7 @@ constexpr std::string_view kRead = R"sql(
     SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
            task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
            plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
-           plan.window_to, slice.slice_spec, plan.expr_proto_snapshot, slice.expr_hash,
+           plan.window_to, slice.slice_spec, slice.expr_snapshot, plan.expr_proto_snapshot, slice.expr_hash,
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0) AS runs,
            task.failures,
            plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
@@ -290,7 +290,8 @@ Result<app::LeasedTask> Read(Session& session, Id task) {
       .rate_key = rows.Text("rate_key"),
       .at_once = rows.IsNull("at_once") ? std::nullopt
                                         : std::optional(static_cast<int>(rows.Integer("at_once"))),
-      .params = rows.Text("params")};
+      .params = rows.Text("params"),
+      .values = domain::ValuesIn(rows.View("expr_snapshot"))};
 }
 
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,

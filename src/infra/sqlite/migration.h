@@ -21,11 +21,12 @@ struct Migration {
 // The changes in sql/sqlite, compiled in, in order.
 const std::vector<Migration>& EmbeddedMigrations();
 
-// The oldest program that can work with the newest schema: additive changes leave it, others raise
-// it.
-inline constexpr int kSchemaReaderMin = 1;
+// The oldest program that can work with the schema as this change leaves it, by the number of the newest change it knows:
+// additive changes leave it, others raise it.
+int ReaderMinOf(int number);
 
-// Brings the schema up to date, each change in a transaction of its own that also records it.
+// Brings the schema up to date, each change in a transaction of its own that also records it. Views of records are not
+// there in between and fit the newest schema at the end.
 // Several processes may call it at once. A schema that this program cannot work with, or whose past
 // differs from ours, is refused.
 Result<app::SchemaChange> Migrate(Connection& connection, const std::vector<Migration>& migrations,

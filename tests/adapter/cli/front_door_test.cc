@@ -9,7 +9,7 @@
 
 #include "adapter/cli/command_line.h"
 #include "base/utf8.h"
-#include "tests/adapter/fake_services.h"
+#include "tests/adapter/cli/fake_services.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::adapter::cli {

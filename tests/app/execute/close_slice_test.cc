@@ -164,7 +164,7 @@ TEST_F(ClosingSlice, AListThatKeepsMovingIsReadThreeTimesAndThenCut) {
     runs_.opened.walk.walks = walks;
     auto& run = Open();
     run.doubt = domain::WalkVerdict{.kind = domain::WalkVerdict::Kind::kWalkAgain,
-                                    .is_for_later = walks == 2};
+                                    .again_after = walks == 2 ? 1s : 0s};
     ASSERT_TRUE(close_.WalkAgain(run, "it moved"));
     EXPECT_TRUE(runs_.given_back.back().start_over);
     EXPECT_EQ(runs_.given_back.back().again_at, clock_.Now() + (walks == 2 ? 1s : 0s));

@@ -107,6 +107,31 @@ TEST_F(FetchingAPage, ASecretThatOnlyTheReaderPutsTogetherStandsInNoRecord) {
   EXPECT_EQ(record.fields, R"({"title":"***"})");
 }
 
+// What answers usually take says how long one is worth waiting for; the try after which nobody asks again is given all the
+// time that the definition allows.
+TEST_F(FetchingAPage, TheLastTryWaitsAsLongAsTheDefinitionSays) {
+  spec_.http.read_timeout = 30s;
+  spec_.retry.attempts_max = 3;
+  auto& run = Open();
+  std::vector<Duration> waits;
+  int answers = 0;
+  transport_.script = [&](const app::HttpRequest& request) -> Result<app::HttpResponse> {
+    if (++answers <= 5) {
+      return app::HttpResponse{.status = 200,
+                               .content_type = "application/json",
+                               .body = R"({"items":[{"id":"a","title":"t"}]})",
+                               .received_at = clock_.Now(),
+                               .latency = 50ms};
+    }
+    waits.push_back(request.way.read_timeout);
+    clock_.SleepFor(request.way.read_timeout);
+    return Fail(ErrorCode::kUnavailable, "no byte came");
+  };
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(fetch_.At(run.scope, run.opened.start, 1));
+  ASSERT_TRUE(fetch_.At(run.scope, run.opened.start, 1));
+  EXPECT_EQ(waits, (std::vector<Duration>{2s, 2s, 30s}));
+}
+
 class TokensThatDie : public FetchingAPage {
  protected:
   TokensThatDie() {

@@ -49,6 +49,14 @@ TEST_F(RenderWindow, AFilterThatExcludesItsEndGetsTheEndOfTheWindow) {
   EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-02T00%3A00%3A00");
 }
 
+TEST_F(RenderWindow, WhatTheSliceWasCutWithIsWhatIsRendered) {
+  const auto source = domain::CompiledSource::Compile(spec_).value();
+  const Value kept = Value::Object{{"window", Value::Object{{"to", "2020-02-02T00:00:00Z"}}}};
+  const auto request = RenderRequest(source, slice_, {}, kept);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->url, "https://api.example.org/items?until=2020-02-02T00%3A00%3A00");
+}
+
 TEST_F(RenderWindow, AHookMayChangeTheAddress) {
   spec_.hooks = domain::HookSpec{.request = "plain-separators"};
   EXPECT_EQ(Url(), "https://api.example.org/items?until=2026-01-02T00:00:00");

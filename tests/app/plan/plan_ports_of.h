@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/plan/plan_ports.h"
-#include "tests/infra/ledger_fixture.h"
+#include "tests/infra/sql/ledger_fixture.h"
 
 namespace patra::app {
 

@@ -35,15 +35,16 @@ class PlanUpdateTest : public PlanningTest {
         "spec_fingerprint, slice_strategy_code, priority, status_code, created_at, updated_at) "
         "VALUES ({0}, 1, 'k{0}', 'demo', 'items', 'HARVEST', 'q', 'EXPR', 'n', 'c', '{1}', '{{}}', "
         "'{{}}', 'h', 'f', 'TIME', 3, 'COMPLETED', 0, 0);"
+        "INSERT OR IGNORE INTO ing_record_set VALUES (1, 'demo', 'items');"
         "INSERT INTO ing_task_run_batch (id, run_id, task_id, slice_id, plan_id, expr_hash, "
         "provenance_code, endpoint_name, operation_code, batch_no, idempotent_key, created_at) "
         "VALUES ({2}, {2}, 1, 1, {0}, 'e', 'demo', 'items', 'HARVEST', 1, 'b{2}', 0);",
         plan, prototype, batch));
     for (int i = from; i < to; ++i) {
       ports_->Execute(fmt::format(
-          "INSERT INTO ing_item (id, provenance_code, endpoint_name, provider_item_id, updated_at, "
+          "INSERT INTO ing_item (id, record_set_id, provider_item_id, updated_at, "
           "fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
-          "VALUES ({}, 'demo', 'items', 'id-{:05}', 0, 0, 'h', '{{}}', 'e', {}, 0, {})",
+          "VALUES ({}, 1, 'id-{:05}', 0, 0, zeroblob(32), '{{}}', zeroblob(32), {}, 0, {})",
           ids_.Next(), i, batch, refreshed_at.time_since_epoch().count()));
     }
   }

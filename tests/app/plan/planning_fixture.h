@@ -9,7 +9,7 @@
 
 #include "domain/spec/spec_snapshot.h"
 #include "tests/app/plan/plan_ports_of.h"
-#include "tests/infra/sqlite_backend.h"
+#include "tests/infra/sqlite/sqlite_backend.h"
 
 namespace patra::app {
 

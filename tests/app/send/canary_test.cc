@@ -16,7 +16,7 @@
 #include "infra/log/json_log.h"
 #include "infra/secrets/system_secrets.h"
 #include "infra/sqlite/connection.h"
-#include "tests/infra/gate_fixture.h"
+#include "tests/infra/gate/gate_fixture.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
 

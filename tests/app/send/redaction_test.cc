@@ -86,6 +86,19 @@ TEST(Redaction, FindsASecretInHexAndInBase64WithAndWithoutPadding) {
   }
 }
 
+TEST(Redaction, FindsASecretInsideOfALongerTextInBase64) {
+  const std::string secret = "a-secret-of-20-bytes";
+  Redactor redactor;
+  redactor.Learn(secret);
+  for (const std::string before : {"", "u", "us", "use", "user:"}) {
+    for (const std::string behind : {"", "x", "xy", "xyz"}) {
+      auto body = Base64(before + secret + behind);
+      EXPECT_TRUE(redactor.RedactBody(body)) << before << behind;
+      EXPECT_EQ(body.find(Base64(before + secret).substr(8, 12)), std::string::npos);
+    }
+  }
+}
+
 TEST(Redaction, LeavesBodiesWithoutSecretsAsTheyAre) {
   Redactor redactor;
   redactor.Learn("secret-1");

@@ -11,7 +11,7 @@
 
 #include "app/send/sender.h"
 #include "infra/gate/rate_gate.h"
-#include "tests/infra/gate_fixture.h"
+#include "tests/infra/gate/gate_fixture.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::testing {

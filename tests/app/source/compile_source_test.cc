@@ -289,6 +289,25 @@ TEST(CompileSource, AnEndThatIsWrittenMoreCoarselyThanTheFilterCountsIsRefusedWh
   EXPECT_THAT(with("ends: exclusive", "yyyy-MM-dd").problems, IsEmpty());
 }
 
+TEST(CompileSource, DatesOfUtcAreRefusedWhereTheFilterGoesByAnotherClock) {
+  const auto with = [](const std::string& zone, const std::string& placeholder) {
+    return Compile("endpoints: {items: {window: {timezone: " + zone + "}, request: {query: {u: \"" +
+                   placeholder + "\"}}}}")
+        .problems;
+  };
+  const auto refused = ElementsAre(Field(&Error::message, HasSubstr("writes dates in UTC")));
+  for (const std::string zone : {"America/New_York", "Asia/Shanghai"}) {
+    EXPECT_THAT(with(zone, "${window.from | formatDateTime('yyyy-MM-dd HH:mm:ss')}"), refused);
+    EXPECT_THAT(with(zone, "${window.to | formatDateTime('yyyyMMdd')}"), refused);
+    EXPECT_THAT(
+        with(zone, "${window.from | formatDateTime('yyyy-MM-dd HH:mm:ss', '" + zone + "')}"),
+        IsEmpty());
+    EXPECT_THAT(with(zone, "${window.from | formatDateTime('epoch_s')}"), IsEmpty());
+    EXPECT_THAT(with(zone, "${window.from}"), IsEmpty()) << "it says Z itself";
+  }
+  EXPECT_THAT(with("UTC", "${window.from | formatDateTime('yyyy-MM-dd HH:mm:ss')}"), IsEmpty());
+}
+
 TEST(CompileSource, ABurstThatIsNotWhatTheRateCountsIsPointedOut) {
   const auto warned = [](const std::string& limit) {
     return Compile("limits: [{page: 'https://example.org', " + limit + "}]").warnings;

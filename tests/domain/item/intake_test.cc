@@ -22,7 +22,7 @@ Record RecordOf(const std::string& id, Instant updated_at, const std::string& ti
   Record record{.id = id};
   record.fields = "{\"title\":\"" + title + "\"}";
   record.version = {
-      .updated_at = updated_at, .fetched_at = kDay + 12h, .content_hash = Sha256Hex(record.fields)};
+      .updated_at = updated_at, .fetched_at = kDay + 12h, .content_hash = Sha256(record.fields)};
   return record;
 }
 

@@ -219,6 +219,20 @@ TEST(Walk, TokenLeadsOnUntilThereIsNone) {
   EXPECT_EQ(walk.After(step.to, Page(10)).kind, Kind::kEnd);
 }
 
+TEST(Walk, AnEmptyPageThatLeadsNowhereHasToRepeatWhereNothingCounts) {
+  const auto spec = Paged(PagingStyle::kToken);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  const auto step = walk.After({}, Leads(Page(10), "a"));
+  ASSERT_EQ(walk.After(step.to, Page(0)).kind, Kind::kAgain);
+  EXPECT_EQ(walk.After(step.to, Leads(Page(3), "b")).kind, Kind::kNext) << "it was a slip";
+
+  Walk honest(spec, slice);
+  ASSERT_EQ(honest.After({}, Leads(Page(10), "a")).kind, Kind::kNext);
+  ASSERT_EQ(honest.After(step.to, Page(0)).kind, Kind::kAgain);
+  EXPECT_EQ(honest.After(step.to, Page(0)).kind, Kind::kEnd);
+}
+
 TEST(Walk, TokensInACircleAreALoop) {
   const auto spec = Paged(PagingStyle::kToken);
   const auto slice = Day();
@@ -321,6 +335,42 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
             Kind::kEnd);
   EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 8)).kind,
             Kind::kNext);
+}
+
+// A token that died answers like the end of a list, and so does a provider that lets nobody beyond its first thousand.
+TEST(Walk, AnEmptyPageBehindAFullOneIsCutToSeeWhereNothingCounts) {
+  const auto slice = Day();
+  const auto is_doubted = [&](const SpecSnapshot& spec, std::vector<PageFacts> pages) {
+    Walk walk(spec, slice);
+    auto at = walk.Start();
+    for (const auto& page : pages) {
+      const auto step = walk.After(at, page);
+      if (!step.glances.empty()) walk.End();
+      if (step.kind == Kind::kNext) at = step.to;
+    }
+    return walk.WhyCutToSee().has_value();
+  };
+  for (const auto style : {PagingStyle::kPage, PagingStyle::kOffset}) {
+    const auto spec = Paged(style);
+    EXPECT_TRUE(is_doubted(spec, {Page(10), Page(10), Page(0)}));
+    EXPECT_FALSE(is_doubted(spec, {Page(10), Page(3)}));
+    EXPECT_FALSE(is_doubted(WithExactTotal(spec),
+                            {Total(Page(10), 20), Total(Page(10), 20), Total(Page(0), 20)}));
+    auto denied = Page(0);
+    denied.has_more = false;
+    EXPECT_FALSE(is_doubted(spec, {Page(10), Page(10), denied})) << "the provider says so itself";
+  }
+  for (const auto style : {PagingStyle::kToken, PagingStyle::kUrl}) {
+    const auto spec = Paged(style);
+    EXPECT_TRUE(is_doubted(spec, {Leads(Page(10), "a"), Leads(Page(10), "b"), Page(0), Page(0)}));
+    EXPECT_FALSE(is_doubted(spec, {Leads(Page(10), "a"), Leads(Page(4), "b"), Page(0), Page(0)}));
+    auto scroll = spec;
+    scroll.paging.replayable = false;
+    EXPECT_TRUE(is_doubted(scroll, {Leads(Page(10), "a"), Leads(Page(10), "b"), Page(0)}));
+  }
+  auto small = Paged(PagingStyle::kPage);
+  small.paging.size = 3;
+  EXPECT_FALSE(is_doubted(small, {Page(3), Page(3), Page(0)})) << "that happens too often";
 }
 
 TEST(Walk, FullPageWithoutATokenIsCutToSeeWhereNothingCounts) {

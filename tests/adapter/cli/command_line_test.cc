@@ -1,0 +1,506 @@
+#include "adapter/cli/command_line.h"
+
+#include <filesystem>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/adapter/cli/fake_services.h"
+#include "tests/temporary_folder.h"
+
+namespace patra::adapter::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CommandLine : public ::testing::Test {
+ protected:
+  int Run(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "patra");
+    return RunCommandLine(static_cast<int>(arguments.size()), arguments.data(), services_, clock_,
+                          {.out = out_, .err = err_, .in = in_});
+  }
+
+  FakeServices services_;
+  SystemClock clock_;
+  std::istringstream in_;
+  std::ostringstream out_;
+  std::ostringstream err_;
+};
+
+TEST_F(CommandLine, AnUnknownCommandIsAUsageError) {
+  EXPECT_EQ(Run({"harvets"}), 2);
+  EXPECT_EQ(Run({}), 2);
+  EXPECT_EQ(Run({"eval", "cron"}), 2);
+  EXPECT_EQ(Run({"eval", "cron", "* * * * *", "--count", "0"}), 2);
+}
+
+TEST_F(CommandLine, TheGateIsListedShownAndReset) {
+  services_.desk.fake_gate_keys.keys = {{.key = "crossref",
+                                         .reason = "COOL_DOWN",
+                                         .blocked_until = Instant(std::chrono::seconds(60)),
+                                         .share_ppm = 700'000,
+                                         .permits = 1'234},
+                                        {.key = "demo", .reason = "NONE", .share_ppm = 1'000'000}};
+  EXPECT_EQ(Run({"gate", "list", "--db", "sqlite:p.db"}), 0);
+  EXPECT_EQ(services_.asked_store.database, "sqlite:p.db");
+  EXPECT_THAT(out_.str(), HasSubstr("COOL_DOWN until 1970-01-01T00:01:00Z"));
+  EXPECT_THAT(out_.str(), HasSubstr("1,234"));
+  EXPECT_EQ(Run({"gate", "show", "crossref", "--json"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("\"sharePpm\":700000"));
+  EXPECT_EQ(Run({"gate", "show", "nobody"}), 1);
+  EXPECT_EQ(Run({"gate", "reset", "crossref"}), 0);
+  EXPECT_EQ(services_.desk.fake_gate_keys.reset_key, "crossref");
+  EXPECT_EQ(Run({"gate", "reset", "nobody"}), 1);
+  EXPECT_EQ(Run({"gate"}), 2);
+}
+
+TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
+  EXPECT_EQ(Run({"--version"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("patra "));
+  EXPECT_EQ(Run({"eval", "--help"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("jsonpath"));
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(CommandLine, NothingThatASourceOrAStoreHoldsIsObeyedByATerminal) {
+  services_.desk.fake_registry.exported = {{"demo", "name: \x1b]0;owned\x07\xc2\x9b\u202e\n"}};
+  EXPECT_EQ(Run({"registry", "export"}), 0);
+  EXPECT_EQ(out_.str(), "---\nname: \\u001b]0;owned\\u0007\\u009b\\u202e\n");
+  EXPECT_EQ(Run({"gate", "show", "\x1b[2J"}), 1);
+  EXPECT_THAT(err_.str(), Not(HasSubstr("\x1b")));
+}
+
+TEST_F(CommandLine, TheDatabaseIsNamedAnywhereOnTheLine) {
+  EXPECT_EQ(Run({"db", "migrate", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.asked_database, "sqlite:x.db");
+  EXPECT_EQ(Run({"--db", "sqlite:y.db", "db", "check"}), 0);
+  EXPECT_EQ(services_.asked_database, "sqlite:y.db");
+}
+
+TEST_F(CommandLine, AnExportIsOneFilePerSource) {
+  testing::TemporaryFolder folder;
+  services_.desk.fake_registry.exported = {{"dictionary/fields", "fields: {}\n"},
+                                           {"demo", "source: demo\n"}};
+  EXPECT_EQ(Run({"registry", "export", folder.Path("inside").c_str()}), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.Path("inside/dictionary/fields.yaml")));
+  EXPECT_TRUE(std::filesystem::exists(folder.Path("inside/demo.yaml")));
+}
+
+TEST_F(CommandLine, BackupAndRestoreGoInOppositeDirections) {
+  EXPECT_EQ(Run({"db", "backup", "copy.db", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.copied, "sqlite:x.db > copy.db");
+  EXPECT_EQ(Run({"db", "restore", "copy.db", "--db", "sqlite:x.db"}), 0);
+  EXPECT_EQ(services_.copied, "copy.db > sqlite:x.db");
+  EXPECT_EQ(Run({"db", "backup"}), 2);
+}
+
+TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {
+  services_.checked->problems = {"index uk_plan_key is missing"};
+  EXPECT_EQ(Run({"db", "check"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("uk_plan_key"));
+}
+
+TEST_F(CommandLine, EveryKindOfErrorHasItsExitCode) {
+  services_.migrated = Fail(ErrorCode::kInvalidInput, "wrong", {}, "do better");
+  EXPECT_EQ(Run({"db", "migrate"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("do better"));
+  services_.migrated = Fail(ErrorCode::kUnavailable, "busy");
+  EXPECT_EQ(Run({"db", "migrate"}), 75);
+  services_.migrated = Fail(ErrorCode::kCorruption, "broken");
+  EXPECT_EQ(Run({"db", "migrate"}), 1);
+}
+
+TEST_F(CommandLine, TheDemoSucceedsOnlyIfTheStoreHoldsTheTruth) {
+  services_.demo->stages = {{.title = "first harvest", .truth = 5}};
+  EXPECT_EQ(Run({"demo", "--records", "5"}), 0);
+  EXPECT_EQ(services_.demo_request.records, 5);
+  services_.demo->stages[0].missing = 1;
+  EXPECT_EQ(Run({"demo"}), 1);
+  services_.demo->stages[0] = {.title = "first harvest", .truth = 5, .wrong = 2};
+  EXPECT_EQ(Run({"demo"}), 1);
+}
+
+TEST_F(CommandLine, SourceCheckReportsEveryProblemWithItsPlaceAndExits78) {
+  services_.library.check = {
+      .definitions = 1,
+      .problems = {
+          {ErrorCode::kInvalidInput,
+           "'pagin' is not a known key",
+           {.file = "a.yaml", .line = 3, .column = 5},
+           "did you mean 'paging'?"},
+          {ErrorCode::kInvalidInput, "'id' is missing", {.file = "a.yaml", .line = 9}, ""}}};
+  EXPECT_EQ(Run({"source", "check"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:3:5: 'pagin' is not a known key"));
+  EXPECT_THAT(err_.str(), HasSubstr("did you mean 'paging'?"));
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:9: 'id' is missing"));
+}
+
+TEST_F(CommandLine, SourceShowCompiledSaysWhereEachValueCameFrom) {
+  EXPECT_EQ(Run({"source", "show", "demo", "--compiled", "--set", "http.base_url=https://x"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("retry.attempts"));
+  EXPECT_THAT(out_.str(), HasSubstr("platform"));
+  EXPECT_THAT(out_.str(), HasSubstr("trigger"));
+}
+
+TEST_F(CommandLine, SourceTakesItsFolderBeforeOrAfterTheCommand) {
+  EXPECT_EQ(Run({"source", "list", "--sources", "/usr"}), 0);
+  EXPECT_EQ(services_.asked_folder, "/usr");
+  EXPECT_EQ(Run({"source", "--sources", "/etc", "list"}), 0);
+  EXPECT_EQ(services_.asked_folder, "/etc");
+}
+
+TEST_F(CommandLine, AFolderOfDefinitionsThatIsNotThereIsAMistakeWhereverItIsNamed) {
+  for (const auto& command : std::vector<std::vector<const char*>>{{"source", "list"},
+                                                                   {"harvest", "demo"},
+                                                                   {"plan", "harvest", "demo"},
+                                                                   {"verify", "demo"}}) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), {"--sources", "/no/such/folder"});
+    EXPECT_EQ(Run(arguments), 2) << command.front();
+    EXPECT_THAT(err_.str(), HasSubstr("/no/such/folder"));
+  }
+}
+
+TEST_F(CommandLine, SourceTestFailsWhereAnExchangeIsNotAsExpected) {
+  services_.library.exchanges = {{.name = "one"}, {.name = "two", .differences = {"total"}}};
+  EXPECT_EQ(Run({"source", "test", "demo"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("2 exchanges, 1 not as expected"));
+}
+
+TEST_F(CommandLine, SourcePauseNeedsAReason) {
+  EXPECT_EQ(Run({"source", "pause", "demo"}), 2);
+  EXPECT_EQ(Run({"source", "pause", "demo/items", "--reason", "moving house"}), 0);
+  EXPECT_EQ(services_.desk.fake_holds.paused.target, "demo/items");
+}
+
+TEST_F(CommandLine, OnlyACommitOfAReplayNeedsAReason) {
+  EXPECT_EQ(Run({"replay"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "erase"}), 2);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit"}), 2);
+  EXPECT_EQ(services_.operations.replays, 0);
+  EXPECT_EQ(Run({"replay", "12/13", "--from-raw"}), 0);
+  EXPECT_TRUE(services_.operations.asked_replay.from_raw);
+  EXPECT_EQ(Run({"replay", "12/13", "--mode", "commit", "--reason", "the page was lost"}), 0);
+  EXPECT_EQ(services_.operations.asked_replay.reason, "the page was lost");
+}
+
+TEST_F(CommandLine, RegistryApplyTakesNothingOfAFolderWithAProblem) {
+  services_.desk.fake_registry.report.problems = {
+      {ErrorCode::kInvalidInput, "'id' is missing", {.file = "a.yaml", .line = 9}, ""}};
+  EXPECT_EQ(Run({"registry", "apply"}), 78);
+  EXPECT_THAT(err_.str(), HasSubstr("a.yaml:9: 'id' is missing"));
+}
+
+TEST_F(CommandLine, RegistryDiffPrintsEveryField) {
+  services_.desk.fake_registry.report.changes = {
+      "demo/items reg_prov_retry_cfg.max_attempts: 5 -> 7"};
+  EXPECT_EQ(Run({"registry", "diff"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("max_attempts: 5 -> 7"));
+}
+
+TEST_F(CommandLine, PlanHarvestHandsOnEverythingThatWasSaid) {
+  services_.operations.report->planned = {
+      .kind = app::Planned::Kind::kCreated, .plan = 7, .slices = 3};
+  EXPECT_EQ(Run({"plan",
+                 "harvest",
+                 "crossref/works",
+                 "--from",
+                 "-7d",
+                 "--to",
+                 "now",
+                 "--query",
+                 "cancer",
+                 "--priority",
+                 "2",
+                 "--max-requests",
+                 "50",
+                 "--rate",
+                 "1/s",
+                 "--page-size",
+                 "20",
+                 "--again",
+                 "--set",
+                 "http.base_url=http://x",
+                 "--json"}),
+            kComplete);
+  const auto& asked = services_.operations.asked;
+  EXPECT_EQ(asked.source.target, "crossref/works");
+  EXPECT_EQ(asked.source.operation, domain::Operation::kHarvest);
+  EXPECT_EQ(asked.from, "-7d");
+  EXPECT_EQ(asked.to, "now");
+  EXPECT_EQ(asked.source.query, "cancer");
+  EXPECT_EQ(asked.source.rate, "1/s");
+  EXPECT_EQ(asked.source.page_size, 20);
+  EXPECT_EQ(asked.options.priority, 2);
+  EXPECT_EQ(asked.options.requests_max, 50);
+  EXPECT_TRUE(asked.options.again);
+  EXPECT_NE(out_.str().find(R"("plan":"7")"), std::string::npos) << out_.str();
+}
+
+TEST_F(CommandLine, PlanUpdateTakesAnAgeOrLeavesItToTheDefinition) {
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--stale"}), kComplete);
+  EXPECT_EQ(services_.operations.asked.stale, "");
+  EXPECT_EQ(services_.operations.asked.source.target, "crossref");
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--stale", "30d", "--parts", "7"}), kComplete);
+  EXPECT_EQ(services_.operations.asked.stale, "30d");
+  EXPECT_EQ(services_.operations.asked.parts, 7);
+}
+
+TEST_F(CommandLine, PlanUpdateReadsIdsFromStandardInput) {
+  in_.str("# two\na\n\nb\r\n");
+  EXPECT_EQ(Run({"plan", "update", "crossref", "--ids", "-"}), kComplete);
+  EXPECT_EQ(services_.operations.asked.ids, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST_F(CommandLine, ADryRunOfAnUpdateReadsIdsFromStandardInputToo) {
+  in_.str("a\nb\n");
+  EXPECT_EQ(Run({"update", "crossref", "--ids", "-", "--dry-run", "--config", "my.yaml"}),
+            kComplete);
+  EXPECT_EQ(services_.operations.asked.ids, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(services_.asked_engine.configuration, "my.yaml");
+}
+
+TEST_F(CommandLine, PlansFollowAConfigurationThatCanBeShown) {
+  EXPECT_EQ(Run({"plan", "harvest", "crossref", "--config", "my.yaml"}), kComplete);
+  EXPECT_EQ(services_.asked_engine.configuration, "my.yaml");
+  EXPECT_EQ(Run({"plan", "policy", "--config", "my.yaml"}), kComplete);
+  EXPECT_NE(out_.str().find("plan.watch"), std::string::npos) << out_.str();
+  EXPECT_EQ(Run({"plan", "policy", "--json"}), kComplete);
+  EXPECT_NE(out_.str().find(R"("name":"plan.watch","value":"6m")"), std::string::npos)
+      << out_.str();
+}
+
+TEST_F(CommandLine, APartialPlanAndAHeldSourceHaveExitCodesOfTheirOwn) {
+  services_.operations.report->planned = {.kind = app::Planned::Kind::kCreated,
+                                          .plan = 7,
+                                          .slices = 3,
+                                          .is_partial = true,
+                                          .reason = "the queue is full"};
+  EXPECT_EQ(Run({"plan", "backfill", "crossref", "--auto", "--until", "2020"}), kStoppedByLimit);
+  EXPECT_NE(out_.str().find("the queue is full"), std::string::npos);
+  EXPECT_TRUE(services_.operations.asked.further);
+  services_.operations.report->planned = {.kind = app::Planned::Kind::kHeld, .reason = "paused"};
+  EXPECT_EQ(Run({"plan", "harvest", "crossref"}), kTryLater);
+  services_.operations.report->problems = {{ErrorCode::kInvalidInput, "no such endpoint"}};
+  EXPECT_EQ(Run({"plan", "harvest", "crossref"}), kInvalidConfiguration);
+}
+
+TEST_F(CommandLine, SourceInitRefusesANameThatCommandsCannotSay) {
+  EXPECT_EQ(Run({"source", "init", "My Source"}), kInvalidConfiguration);
+  EXPECT_NE(err_.str().find("is not a name"), std::string::npos);
+}
+
+TEST_F(CommandLine, CancelNeedsAReason) {
+  EXPECT_EQ(Run({"plan", "cancel", "12"}), kUsage);
+  EXPECT_EQ(Run({"slice", "cancel", "12", "--reason", "wrong window"}), kComplete);
+  EXPECT_EQ(services_.desk.fake_corrections.cancelled.id, 12);
+  EXPECT_EQ(services_.desk.fake_corrections.cancelled.kind, app::CancelRequest::Kind::kSlice);
+  EXPECT_EQ(services_.desk.fake_corrections.cancelled.reason, "wrong window");
+}
+
+TEST_F(CommandLine, EveryEndOfAHarvestHasItsExitCode) {
+  struct Case {
+    const char* what;
+    app::WorkSummary work;
+    int code;
+  };
+  const std::vector<Case> cases{
+      {"nothing is missing", {}, kComplete},
+      {"a slice failed", {.failed = 1}, kFailed},
+      {"a slice has a gap", {.partial = 1}, kFailed},
+      {"the allowance is used up", {.left = 3}, kTryLater},
+      {"as many requests as were allowed", {.left = 3, .is_at_limit = true}, kStoppedByLimit},
+      {"a budget that is used up", {.left = 1, .spent = 1}, kStoppedByLimit},
+      {"a budget that did for all", {.spent = 1}, kComplete},
+      {"the key is refused", {.failed = 1, .is_refused = true}, kRefused},
+      {"somebody asked to stop", {.left = 3, .is_stopped = true}, kInterrupted}};
+  for (const auto& c : cases) {
+    services_.operations.summary->work = c.work;
+    EXPECT_EQ(Run({"harvest", "crossref/works"}), c.code) << c.what;
+  }
+  services_.signal = 15;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), 143);
+}
+
+// Whoever put it there, and however often the command is given. An executor was asked for no stretch: it speaks of what it met.
+TEST_F(CommandLine, AHarvestOfAProviderThatAnnouncesNothingDoesNotSayThatEverythingAnnouncedCame) {
+  auto& work = services_.operations.summary->work;
+  work.succeeded = 1;
+  work.totals.counts = {.received = 5, .inserted = 5};
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("no total was announced"));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("everything announced was received")));
+  out_.str("");
+  work.totals.announced = 5;
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("everything announced was received"));
+}
+
+TEST_F(CommandLine, WhatIsInQuarantineOfTheStretchDecides) {
+  auto& summary = *services_.operations.summary;
+  summary.quarantine_open = 2;
+  for (const auto* command : {"harvest", "harvest", "backfill"}) {
+    EXPECT_EQ(Run({command, "crossref/works", "--from", "-2d", "--to", "-1d"}), kQuarantined);
+    EXPECT_THAT(out_.str(), HasSubstr("2 open in what was asked for"));
+  }
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kQuarantined);
+  EXPECT_EQ(Run({"work", "--drain"}), kComplete);
+  summary.quarantine_open = 0;
+  summary.work.totals.counts = {.received = 1, .quarantined = 1};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kComplete) << "it was settled since";
+  EXPECT_EQ(Run({"work", "--drain"}), kQuarantined);
+}
+
+TEST_F(CommandLine, WhatIsHeldIsReleasedBeforeAnythingElse) {
+  auto& work = services_.operations.summary->work;
+  work.failed = 1;
+  work.holds = {{.provenance = "crossref",
+                 .endpoint = "works",
+                 .reason = "HTTP 400",
+                 .is_fuse = true,
+                 .since = Instant(std::chrono::hours(24))}};
+  const std::vector<std::vector<const char*>> commands{{"harvest", "crossref/works"},
+                                                       {"work", "--drain"}};
+  for (const auto& command : commands) {
+    out_.str("");
+    Run(command);
+    EXPECT_THAT(out_.str(), HasSubstr("crossref/works is stopped since 1970-01-02T00:00:00Z: "
+                                      "HTTP 400"));
+    const auto release = out_.str().find("patra fuse reset crossref/works --reason");
+    EXPECT_NE(release, std::string::npos);
+    EXPECT_LT(release, out_.str().find("patra verify"));
+  }
+}
+
+TEST_F(CommandLine, AnOrdinaryWaitIsNotCalledSomebodyElsesAndNeedsNoNewPlan) {
+  auto& summary = *services_.operations.summary;
+  summary.plan.planned.kind = app::Planned::Kind::kAlreadyPlanned;
+  summary.unproven = {.stretches = {*domain::Window::Between(Instant(std::chrono::hours(0)),
+                                                             Instant(std::chrono::hours(1)))},
+                      .is_under_way = true};
+  summary.work.left = 1;
+  summary.work.waits = domain::TaskWait{"COOL_DOWN: HTTP 429", Instant(std::chrono::hours(24))};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
+  EXPECT_THAT(out_.str(), Not(HasSubstr("--again")));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("somebody is at it")));
+  EXPECT_THAT(out_.str(), HasSubstr("patra gate reset"));
+  summary.work.running = 1;
+  Run({"harvest", "crossref/works"});
+  EXPECT_THAT(out_.str(), HasSubstr("somebody is at it"));
+}
+
+// Whoever left it undone: an earlier command, another process, or nobody yet.
+TEST_F(CommandLine, AHarvestWhoseStretchIsNotProvenDoesNotEndWell) {
+  const auto window =
+      *domain::Window::Between(Instant(std::chrono::hours(0)), Instant(std::chrono::hours(1)));
+  auto& summary = *services_.operations.summary;
+  summary.unproven.stretches = {window};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("1 stretches of what was asked for"));
+  summary.unproven.is_under_way = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
+  summary.plan.planned.is_partial = true;
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kStoppedByLimit);
+  summary.plan.planned.given_up = {
+      {.task = 77, .window = window, .tries = 3, .reason = "HTTP 500"}};
+  EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("tried 3 times: HTTP 500"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra task requeue 77 --reason WHY"));
+  EXPECT_EQ(Run({"harvest", "crossref/works", "--json"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("\"task\":\"77\""));
+  summary.unproven = {.slices = 2};
+  summary.plan.planned = {};
+  EXPECT_EQ(Run({"update", "crossref/works", "--stale"}), kFailed);
+}
+
+TEST_F(CommandLine, WhatIsLeftSaysForWhatAndUntilWhenItWaits) {
+  auto& work = services_.operations.summary->work;
+  work.left = 3;
+  work.waits = domain::TaskWait{"COOL_DOWN", Instant(std::chrono::hours(24))};
+  const std::vector<std::vector<const char*>> commands{{"harvest", "crossref/works"},
+                                                       {"update", "crossref/works", "--signals"},
+                                                       {"work", "--drain"}};
+  for (auto command : commands) {
+    out_.str("");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("waits for COOL_DOWN until 1970-01-02")) << command[0];
+    command.push_back("--json");
+    EXPECT_EQ(Run(command), kTryLater) << command[0];
+    EXPECT_THAT(out_.str(), HasSubstr("\"waitsFor\":\"COOL_DOWN\",\"waitsUntil\":\"1970-01-02"))
+        << command[0];
+  }
+}
+
+TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
+  auto& summary = *services_.operations.summary;
+  summary.plan.source = "crossref";
+  summary.plan.endpoint = "works";
+  summary.work.succeeded = 4;
+  summary.work.failed = 1;
+  summary.work.totals.counts = {.received = 1'300, .inserted = 1'200, .unchanged = 100};
+  summary.work.first_error = Error{ErrorCode::kUnavailable, "HTTP 400"};
+  EXPECT_EQ(Run({"harvest", "crossref/works", "--from", "-7d", "--allow-loopback", "--concurrency",
+                 "2", "--db", "sqlite:p.db"}),
+            kFailed);
+  EXPECT_EQ(services_.operations.asked.from, "-7d");
+  EXPECT_TRUE(services_.asked_engine.allow_loopback);
+  EXPECT_EQ(services_.asked_engine.database, "sqlite:p.db");
+  EXPECT_EQ(services_.operations.asked_work.workers, 2);
+  EXPECT_THAT(out_.str(), HasSubstr("4 done, 1 failed"));
+  EXPECT_THAT(out_.str(), HasSubstr("1,200 new"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra verify crossref/works"));
+  EXPECT_THAT(err_.str(), HasSubstr("HTTP 400"));
+}
+
+TEST_F(CommandLine, AHarvestForMachinesPrintsEventsAndASummary) {
+  services_.operations.summary->work.totals.requests = 7;
+  EXPECT_EQ(Run({"harvest", "crossref", "--json", "--quiet"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("\"event\":\"progress\""));
+  EXPECT_THAT(out_.str(), HasSubstr("\"event\":\"summary\""));
+  EXPECT_THAT(out_.str(), HasSubstr("\"requests\":7"));
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(CommandLine, APreviewOfABadAnswerFails) {
+  services_.operations.preview.verdict = "HTTP 503";
+  EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kFailed);
+  services_.operations.preview.verdict.clear();
+  services_.operations.preview.first_records = {"10.5555/1 {}"};
+  EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("nothing was stored"));
+}
+
+TEST_F(CommandLine, TheLedgerIsFilteredByWhatIsAsked) {
+  EXPECT_EQ(Run({"task", "list", "--source", "demo", "--status", "failed", "--plan", "7", "--limit",
+                 "3", "--db", "sqlite:x.db"}),
+            0);
+  const auto& asked = services_.desk.store.asked;
+  EXPECT_EQ(asked.source, "demo");
+  EXPECT_EQ(asked.status, "FAILED");
+  EXPECT_EQ(asked.plan, 7);
+  EXPECT_EQ(asked.rows_max, 3);
+  EXPECT_EQ(services_.asked_store.database, "sqlite:x.db");
+  EXPECT_EQ(Run({"task", "list", "--limit", "0"}), 2);
+  EXPECT_EQ(Run({"task", "requeue", "4"}), 2) << "a decision needs a reason";
+  EXPECT_EQ(Run({"cursor", "set", "demo/items", "now"}), 2) << "a decision needs a reason";
+  EXPECT_EQ(Run({"batch", "list", "--run", "5", "--json"}), 0);
+  EXPECT_EQ(asked.run, 5);
+}
+
+TEST_F(CommandLine, RecordsAreFilteredByWhatIsAsked) {
+  EXPECT_EQ(Run({"items", "export", "--source", "demo", "--deleted", "--format", "csv", "--fields",
+                 "a,b"}),
+            0);
+  EXPECT_EQ(services_.desk.store.asked_items.tombstones, contract::Tombstones::kOnly);
+  EXPECT_THAT(out_.str(), HasSubstr(",a,b\r\n"));
+  EXPECT_EQ(Run({"items", "export", "--format", "xlsx"}), 2);
+  EXPECT_EQ(Run({"items", "export", "--deleted", "--with-deleted"}), 2);
+  EXPECT_EQ(Run({"items", "list"}), 0);
+  EXPECT_EQ(services_.desk.store.asked_items.tombstones, contract::Tombstones::kLeaveOut);
+}
+
+}  // namespace
+}  // namespace patra::adapter::cli

@@ -1,0 +1,188 @@
+// Answers with what the test prepared and remembers what it was asked.
+#pragma once
+
+#include "adapter/cli/services.h"
+#include "app/desk/desk_ports.h"
+#include "tests/adapter/cli/fake_alerts.h"
+#include "tests/adapter/cli/fake_healing.h"
+#include "tests/adapter/cli/fake_ledger.h"
+#include "tests/adapter/cli/fake_operations.h"
+
+namespace patra::adapter::cli {
+
+class FakeGateKeys final : public app::GateKeys {
+ public:
+  Result<std::vector<app::GateKeyReport>> List() override { return keys; }
+  Result<void> Reset(const std::string& key, const domain::Actor&) override {
+    reset_key = key;
+    if (key != "crossref") return Fail(ErrorCode::kNotFound, "the gate knows no such key");
+    return {};
+  }
+
+  std::vector<app::GateKeyReport> keys;
+  std::string reset_key;
+};
+
+// Knows everything but "nope".
+class FakeNames final : public app::Names {
+ public:
+  Result<void> CheckTarget(const std::string& source, const std::string& endpoint) override {
+    if (source != "nope" && endpoint != "nope") return {};
+    return Fail(ErrorCode::kInvalidInput, "there is no source 'nope'", {}, "did you mean 'demo'?");
+  }
+  Result<void> CheckState(std::string_view, const std::string& state) override {
+    if (state != "nope") return {};
+    return Fail(ErrorCode::kInvalidInput, "'nope' is no state of a task");
+  }
+};
+
+class FakeRegistryMoves final : public app::RegistryMoves {
+ public:
+  Result<app::RegistryReport> Apply(const std::optional<std::string>&) override { return report; }
+  Result<app::RegistryReport> Compare() override { return report; }
+  Result<std::vector<app::ExportedDefinition>> Export(const std::optional<std::string>&) override {
+    return exported;
+  }
+
+  app::RegistryReport report;
+  std::vector<app::ExportedDefinition> exported{{"demo", "source: demo\n"}};
+};
+
+class FakeDesk final : public app::Desk {
+ public:
+  contract::ReadSide& read() override { return read_; }
+  app::Names& names() override { return names_; }
+  app::Verification& verification() override { return *verification_; }
+  app::Corrections& corrections() override { return fake_corrections; }
+  app::Quarantine& quarantine() override { return fake_quarantine; }
+  app::Holds& holds() override { return fake_holds; }
+  app::Signals& signals() override { return fake_signals; }
+  app::Healing& healing() override { return fake_healing; }
+  app::Alerts& alerts() override { return fake_alerts; }
+  app::GateKeys& gate_keys() override { return fake_gate_keys; }
+  app::RegistryMoves& registry_moves() override { return fake_registry; }
+
+  FakeStore store;
+  FakeCorrections fake_corrections{store};
+  FakeQuarantine fake_quarantine;
+  FakeHolds fake_holds;
+  FakeSignals fake_signals;
+  FakeHealing fake_healing;
+  FakeAlerts fake_alerts;
+  FakeGateKeys fake_gate_keys;
+  FakeRegistryMoves fake_registry;
+
+ private:
+  FakeReadSide read_{store};
+  FakeNames names_;
+  SystemClock clock_;
+  std::unique_ptr<app::Verification> verification_ =
+      app::MakeVerification(read_.completeness(), clock_);
+};
+
+// Knows one source.
+class FakeLibrary final : public app::SourceLibrary {
+ public:
+  Result<std::vector<app::SourceSummary>> List() override {
+    return std::vector<app::SourceSummary>{{.source = "demo", .name = "Demo", .file = "demo.yaml"}};
+  }
+  Result<app::SourceCheck> Check(const std::optional<std::string>&) override { return check; }
+  Result<app::CompiledReport> Compile(const std::string& target,
+                                      const std::vector<std::string>& overrides) override {
+    return app::CompiledReport{
+        .source = target,
+        .snapshot = "{}",
+        .origins = {
+            {"retry.attempts", "5", "platform", ""},
+            {"http.base_url", overrides.empty() ? "" : overrides.front(), "trigger", "--set"}}};
+  }
+  Result<std::vector<app::ExchangeReport>> Test(const std::string&) override { return exchanges; }
+  Result<std::string> ReadDefinition(const std::string& source) override {
+    return "source: " + source + "\n";
+  }
+  Result<void> CheckName(const std::string& name) override {
+    if (name.find(' ') == std::string::npos) return {};
+    return Fail(ErrorCode::kInvalidInput, "this is not a name");
+  }
+  std::string Schema() override { return "{}\n"; }
+
+  app::SourceCheck check;
+  std::vector<app::ExchangeReport> exchanges;
+};
+
+class FakeServices final : public Services {
+ public:
+  domain::Actor actor() const override { return {.name = "anna"}; }
+  Result<std::shared_ptr<app::Desk>> OpenDesk(const StoreRequest& request) override {
+    asked_store = request;
+    return std::shared_ptr<app::Desk>(std::shared_ptr<void>(), &desk);
+  }
+  Result<std::shared_ptr<app::Operations>> OpenEngine(const EngineRequest& request) override {
+    asked_engine = request;
+    return std::shared_ptr<app::Operations>(std::shared_ptr<void>(), &operations);
+  }
+  std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) override {
+    asked_folder = folder;
+    return std::make_unique<FakeLibrary>(library);
+  }
+  Result<app::SettingsReport> Settings(const std::string& section,
+                                       const std::string& configuration) override {
+    if (section.empty()) {
+      return app::SettingsReport{.configuration = configuration,
+                                 .problems = problems,
+                                 .settings = {{.name = "database",
+                                               .value = configured_database,
+                                               .usual = "patra.db",
+                                               .doc = "the store",
+                                               .origin = "patra.yaml:1"},
+                                              {.name = "sources", .doc = "the folder"},
+                                              {.name = "log.level", .value = "warn"},
+                                              {.name = "log.format", .value = "auto"},
+                                              {.name = "network.loopback", .value = "false"},
+                                              {.name = "network.allowed"}}};
+    }
+    return app::SettingsReport{
+        .configuration = configuration,
+        .settings = {
+            {.name = section + ".watch", .value = "6m", .usual = "5m", .doc = "how long"}}};
+  }
+  Result<DatabaseReport> MigrateDatabase(const std::string& database) override {
+    asked_database = database;
+    return migrated;
+  }
+  Result<DatabaseReport> CheckDatabase(const std::string& database) override {
+    asked_database = database;
+    return checked;
+  }
+  Result<void> BackUpDatabase(const std::string& database, const std::string& target) override {
+    copied = database + " > " + target;
+    return {};
+  }
+  Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override {
+    copied = backup + " > " + database;
+    return {};
+  }
+  Result<DemoReport> Demo(const DemoRequest& request, const OnDemoProgress&) override {
+    demo_request = request;
+    return demo;
+  }
+  std::optional<int> StoppedBySignal() const override { return signal; }
+
+  std::vector<Error> problems;  // of the configuration
+  std::string configured_database = "patra.db";
+  FakeDesk desk;
+  FakeOperations operations;
+  FakeLibrary library;
+  StoreRequest asked_store;
+  EngineRequest asked_engine;
+  std::string asked_folder;
+  std::string asked_database;
+  std::string copied;
+  std::optional<int> signal;
+  DemoRequest demo_request;
+  Result<DemoReport> demo = DemoReport{};
+  Result<DatabaseReport> migrated = DatabaseReport{.database = "p.db", .schema_after = 2};
+  Result<DatabaseReport> checked = DatabaseReport{.database = "p.db", .schema_after = 2};
+};
+
+}  // namespace patra::adapter::cli
