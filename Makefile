@@ -64,7 +64,7 @@ fuzz: setup ## Run every fuzzer for FUZZ_SECONDS
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 PREFIX ?= /usr/local
-install: build ## Install both programs and the definitions below PREFIX
+install: build ## Install programs, definitions, manual pages and completions below PREFIX
 	@cmake --install $(PLAIN) --prefix $(PREFIX) --component patra --strip
 
 clean: ## Remove everything that was built

@@ -69,8 +69,7 @@ std::unique_ptr<sim::Simulator> Provider(const char* faults, bool enforce_limits
 }
 
 boot::EngineOptions OptionsFor(const std::string& database) {
-  return {
-      .database = "sqlite:" + database, .allow_loopback = true, .log_level = app::LogLevel::kError};
+  return {.database = "sqlite:" + database, .allow_loopback = true, .log = {.level = "error"}};
 }
 
 // An executor, in a process of its own.

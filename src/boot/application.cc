@@ -10,8 +10,6 @@
 #include "boot/operator_name.h"
 #include "boot/sources_folder.h"
 #include "boot/stop_on_signals.h"
-#include "domain/heal/heal_settings.h"
-#include "domain/plan/plan_settings.h"
 
 namespace patra::boot {
 
@@ -36,11 +34,10 @@ std::unique_ptr<app::SourceLibrary> Application::OpenLibrary(const std::string& 
 Result<app::SettingsReport> Application::Settings(const std::string& section,
                                                   const std::string& configuration) {
   auto read = PATRA_TRY(ReadConfiguration(configuration));
+  auto settings = read.Show(section);
   return app::SettingsReport{.configuration = std::move(read.file),
                              .problems = std::move(read.problems),
-                             .settings = section == "heal"
-                                             ? domain::HealSettings(read.settings.heal)
-                                             : domain::PlanSettings(read.settings.plan)};
+                             .settings = std::move(settings)};
 }
 
 Result<adapter::cli::DatabaseReport> Application::MigrateDatabase(const std::string& database) {

@@ -4,12 +4,33 @@
 
 #include <fmt/format.h>
 
+#include "domain/heal/heal_settings.h"
+#include "domain/plan/plan_settings.h"
 #include "infra/definitions/yaml_files.h"
 
 namespace patra::boot {
 namespace {
 
 constexpr const char* kUsualFile = "patra.yaml";
+
+// What the file names lies beside it, wherever the command is given.
+std::string Beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(file).parent_path() / path).string();
+}
+
+void Locate(Configuration& read) {
+  auto& [database, sources, level, format, loopback, networks] = read.settings.workplace;
+  if (read.tree.At("database") != nullptr && !database.contains(':'))
+    database = Beside(read.file, database);
+  const auto* named = read.tree.At("sources");
+  if (named == nullptr) return;
+  sources = Beside(read.file, sources);
+  if (!std::filesystem::is_directory(sources)) {
+    read.problems.push_back({ErrorCode::kInvalidInput,
+                             fmt::format("there is no folder {}", sources), named->place,
+                             "sources: names the folder of the definitions"});
+  }
+}
 
 }  // namespace
 
@@ -19,7 +40,20 @@ Result<Configuration> ReadConfiguration(const std::string& file) {
   auto document = PATRA_TRY(infra::definitions::YamlFiles().ReadFile(read.file));
   read.problems = std::move(document.problems);
   read.settings = domain::ReadSettings(document.tree, read.problems);
+  read.tree = std::move(document.tree);
+  Locate(read);
   return read;
+}
+
+std::vector<domain::Setting> Configuration::Show(const std::string& section) const {
+  auto shown = section == "heal"   ? domain::HealSettings(settings.heal)
+               : section == "plan" ? domain::PlanSettings(settings.plan)
+                                   : domain::WorkplaceSettings(settings.workplace);
+  for (auto& setting : shown) {
+    const auto* node = tree.At(section.empty() ? setting.name : section + "." + setting.name);
+    if (node != nullptr) setting.origin = fmt::format("{}:{}", node->place.file, node->place.line);
+  }
+  return shown;
 }
 
 Result<void> Configure(const std::string& file, EngineOptions& options) {
@@ -27,7 +61,7 @@ Result<void> Configure(const std::string& file, EngineOptions& options) {
   if (!read.problems.empty()) {
     auto first = std::move(read.problems.front());
     if (read.problems.size() > 1)
-      first.hint += fmt::format("{}`patra heal policy` shows all {} problems",
+      first.hint += fmt::format("{}`patra config show` tells all {} problems",
                                 first.hint.empty() ? "" : "; ", read.problems.size());
     return std::unexpected(std::move(first));
   }

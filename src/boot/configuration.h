@@ -13,6 +13,10 @@ struct Configuration {
   std::string file{};             // empty: there is none
   std::vector<Error> problems{};  // all of them
   domain::Settings settings{};
+  domain::DefinitionNode tree{};  // as it is written
+
+  // Every setting of a section, with the line that set it; the empty one stands for what is outside of sections.
+  std::vector<domain::Setting> Show(const std::string& section) const;
 };
 
 // `file`, or patra.yaml in the current folder where none is named and that exists. An error where a file is named and

@@ -36,8 +36,7 @@ class WorldClock final : public Clock {
 };
 
 Result<StoreAddress> AddressFor(const adapter::cli::DemoRequest& request) {
-  if (request.database.starts_with("sqlite:")) return StoreAddress::Parse(request.database);
-  if (!request.database.empty()) return StoreAddress::OfFile(request.database);
+  if (!request.database.empty()) return StoreAddress::Parse(request.database);
   auto folder = (std::filesystem::temp_directory_path() / "patra-demo-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
     return Fail(ErrorCode::kUnavailable, "no temporary folder can be made");
@@ -47,7 +46,8 @@ Result<StoreAddress> AddressFor(const adapter::cli::DemoRequest& request) {
 // The one definition that the demo goes by.
 class DemoDefinitions final : public app::DefinitionFiles {
  public:
-  DemoDefinitions(const std::string& url, Instant begin) : text_(DemoDefinition(url, begin)) {}
+  DemoDefinitions(const std::string& url, const DemoWorld& world)
+      : text_(DemoDefinition(url, world)) {}
 
   Result<std::vector<app::DefinitionFile>> ReadFolder(const std::string& folder) override {
     return std::vector{PATRA_TRY(ReadFile(folder))};
@@ -64,24 +64,81 @@ class DemoDefinitions final : public app::DefinitionFiles {
   const std::string text_;
 };
 
+constexpr auto kHistory = std::chrono::days(365 * 2);  // before the first harvest
+constexpr auto kStep = std::chrono::days(7);           // between two harvests
+
+// How far a demo is.
+struct Standing {
+  DemoWorld world;
+  int steps = 0;  // of time that passed since the first harvest
+};
+
+// A demo in a store that has one goes on in the same world: another one would contradict what is stored.
+Result<std::optional<Standing>> StandingIn(const StoreAddress& address) {
+  if (!address.Exists()) return std::nullopt;
+  SystemClock clock;
+  const auto store = PATRA_TRY(OpenStore(address, StoreUse::kLook, clock));
+  const auto status = PATRA_TRY(store->read().status().Status(clock.Now()));
+  for (const auto& endpoint : status.endpoints) {
+    if (endpoint.source != "demo") continue;
+    // The world's time runs ahead of ours, and with it the time from which definitions are valid.
+    const auto at = std::max(endpoint.watermark.value_or(clock.Now()), clock.Now()) + kStep;
+    for (const auto& definition : PATRA_TRY(store->registry().Export(at))) {
+      const auto* source = definition.Find("source");
+      const auto world = WorldOf(definition);
+      if (source == nullptr || source->text != "demo" || !world) continue;
+      const auto after_first = endpoint.watermark.value_or(world->begin) - world->begin - kHistory;
+      const auto steps = (after_first + kStep / 2) / Duration(kStep);
+      return Standing{.world = *world, .steps = static_cast<int>(std::max<std::int64_t>(steps, 0))};
+    }
+    return Fail(ErrorCode::kConflict,
+                fmt::format("{} has a source 'demo' that no demo made", address.name()), {},
+                "name another file, or none");
+  }
+  return std::nullopt;
+}
+
+Result<Standing> StandingFor(const adapter::cli::DemoRequest& request,
+                             const StoreAddress& address) {
+  const auto found = PATRA_TRY(StandingIn(address));
+  auto standing = found.value_or(Standing{});
+  const auto records = request.records.value_or(standing.world.records);
+  const auto seed = request.seed.value_or(standing.world.seed);
+  if (found && (records != standing.world.records || seed != standing.world.seed)) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("{} has a demo of {} records with seed {}", address.name(),
+                            standing.world.records, standing.world.seed),
+                {}, "the same command without numbers goes on with it; or name another file");
+  }
+  if (!found) {
+    const auto now = std::chrono::floor<std::chrono::hours>(SystemClock().Now());
+    standing.world = {.records = records, .seed = seed, .begin = now - kHistory};
+  }
+  return standing;
+}
+
 }  // namespace
 
 Result<adapter::cli::DemoReport> RunDemo(
     const adapter::cli::DemoRequest& request,
     const adapter::cli::Services::OnDemoProgress& on_progress) {
-  const auto now = std::chrono::floor<std::chrono::hours>(SystemClock().Now());
-  const Instant begin = now - std::chrono::days(365 * 2);
-  const auto simulator = PATRA_TRY(sim::Simulator::Start({.seed = request.seed,
-                                                          .size = request.records,
-                                                          .providers = {"rest"},
-                                                          .begin = begin,
-                                                          .now = now,
-                                                          .late_by = kDemoLatestArrival}));
   const auto address = PATRA_TRY(AddressFor(request));
+  const auto standing = PATRA_TRY(StandingFor(request, address));
+  const auto& world = standing.world;
+  const auto simulator = PATRA_TRY(sim::Simulator::Start({.seed = world.seed,
+                                                          .size = world.records,
+                                                          .providers = {"rest"},
+                                                          .begin = world.begin,
+                                                          .now = world.begin + kHistory,
+                                                          .late_by = kDemoLatestArrival}));
+  simulator->Advance(standing.steps * kStep);
   WorldClock clock(*simulator);
-  DemoDefinitions definitions(simulator->url(), begin);
-  const auto engine = PATRA_TRY(Engine::Open(
-      {.database = address.url(), .allow_loopback = true, .files = &definitions}, clock));
+  DemoDefinitions definitions(simulator->url(), world);
+  const auto engine = PATRA_TRY(Engine::Open({.database = address.url(),
+                                              .allow_loopback = true,
+                                              .log = request.log,
+                                              .files = &definitions},
+                                             clock));
   auto operations = engine->operations("demo");
 
   adapter::cli::DemoReport report{.url = simulator->url(), .database = address.name()};
@@ -94,7 +151,7 @@ Result<adapter::cli::DemoReport> RunDemo(
       return std::unexpected(stage.summary.plan.problems.front());
     if (stage.summary.watermark) {
       const auto difference = PATRA_TRY(CompareWithTruth(*simulator, engine->store().read().items(),
-                                                         begin, *stage.summary.watermark));
+                                                         world.begin, *stage.summary.watermark));
       stage.truth = difference.truth;
       stage.missing = difference.missing;
       stage.wrong = difference.wrong;
@@ -103,9 +160,9 @@ Result<adapter::cli::DemoReport> RunDemo(
     return {};
   };
 
-  PATRA_TRY(harvest("first harvest", request.records));
-  simulator->Advance(std::chrono::days(7));
-  PATRA_TRY(harvest("a week later", 0));
+  if (standing.steps == 0) PATRA_TRY(harvest("first harvest", world.records));
+  simulator->Advance(kStep);
+  PATRA_TRY(harvest(standing.steps == 0 ? "a week later" : "another week", 0));
   return report;
 }
 

@@ -1,5 +1,8 @@
 #include "boot/demo_source.h"
 
+#include <cinttypes>
+#include <cstdio>
+
 #include <fmt/format.h>
 
 #include "base/duration.h"
@@ -9,12 +12,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// The store remembers a definition, and with its name what the provider was made of.
+constexpr const char* kName = "The built-in simulator with %" SCNd64 " records of seed %" SCNu64;
+
+std::string NameOf(const DemoWorld& world) {
+  return fmt::format("The built-in simulator with {} records of seed {}", world.records,
+                     world.seed);
+}
+
 }  // namespace
 
-std::string DemoDefinition(const std::string& url, Instant begin) {
+std::string DemoDefinition(const std::string& url, const DemoWorld& world) {
   constexpr std::string_view kText = R"yaml(
 source: demo
-name: The built-in simulator
+name: {name}
 http: {{base_url: "{url}", allow_http: true}}
 limits:
   - {{rate: 100/s}}
@@ -49,8 +60,21 @@ endpoints:
       kind: $.kind
       abstract: $.abstract
 )yaml";
-  return fmt::format(kText, fmt::arg("url", url), fmt::arg("begin", FormatRfc3339(begin)),
+  return fmt::format(kText, fmt::arg("url", url), fmt::arg("name", NameOf(world)),
+                     fmt::arg("begin", FormatRfc3339(world.begin)),
                      fmt::arg("lag", FormatDuration(2 * kDemoLatestArrival)));
+}
+
+std::optional<DemoWorld> WorldOf(const domain::DefinitionNode& definition) {
+  const auto* name = definition.At("name");
+  const auto* start = definition.At("endpoints.items.window.start");
+  if (name == nullptr || start == nullptr) return std::nullopt;
+  DemoWorld world;
+  const auto begin = ParseRfc3339(start->text);
+  const int read = std::sscanf(name->text.c_str(), kName, &world.records, &world.seed);
+  if (!begin || read != 2) return std::nullopt;
+  world.begin = *begin;
+  return world;
 }
 
 domain::SpecSnapshot DemoSource(const std::string& url, Instant begin) {

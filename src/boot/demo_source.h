@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "base/time.h"
 #include "contract/items.h"
+#include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
 #include "sim/simulator.h"
 
@@ -16,8 +18,17 @@ namespace patra::boot {
 // How late a record may show up, after its own update time: the safety lag is longer.
 inline constexpr Duration kDemoLatestArrival = std::chrono::hours(1);
 
+// What a simulated world is made of: the same makes the same one.
+struct DemoWorld {
+  std::int64_t records = 20'000;
+  std::uint64_t seed = 1;
+  Instant begin{};
+};
+
 // Harvested from `begin` on, from the simulator at `url`: as people write it, and compiled.
-std::string DemoDefinition(const std::string& url, Instant begin);
+std::string DemoDefinition(const std::string& url, const DemoWorld& world);
+// The world that a stored definition was written for; none where it says nothing about it.
+std::optional<DemoWorld> WorldOf(const domain::DefinitionNode& definition);
 domain::SpecSnapshot DemoSource(const std::string& url, Instant begin);
 
 struct Difference {

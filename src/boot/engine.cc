@@ -5,6 +5,8 @@
 #include <array>
 
 #include "base/process_name.h"
+#include "infra/log/json_log.h"
+#include "infra/log/text_log.h"
 
 namespace patra::boot {
 namespace {
@@ -13,6 +15,20 @@ std::string HostName() {
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
   return name.data();
+}
+
+app::LogLevel LevelOf(const std::string& name) {
+  using enum app::LogLevel;
+  if (name == "debug") return kDebug;
+  if (name == "info") return kInfo;
+  return name == "error" ? kError : kWarn;
+}
+
+std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const Clock& clock) {
+  const auto level = LevelOf(request.level);
+  infra::log::LineSink sink(request.print);
+  if (!request.as_text) return std::make_unique<infra::log::JsonLog>(level, clock, std::move(sink));
+  return std::make_unique<infra::log::TextLog>(level, clock, std::move(sink), request.color);
 }
 
 }  // namespace
@@ -36,8 +52,8 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
       transport_(std::move(transport)),
       clock_(clock),
       plan_limits_(options.plan),
-      json_log_(options.log_level, clock),
-      alerting_log_(json_log_, store_->alerts()),
+      line_log_(MakeLog(options.log, clock)),
+      alerting_log_(*line_log_, store_->alerts()),
       log_(alerting_log_, redactor_),
       book_(options.credential_folder.empty()
                 ? nullptr
@@ -48,7 +64,7 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
       execute_task_(store_->runs(), store_->found_ids(), store_->holds(), sender_, sources_, clock,
                     log_, stop_, options.execute),
       preview_(sender_, sources_, clock, log_, stop_),
-      quiet_log_(json_log_, redactor_),
+      quiet_log_(*line_log_, redactor_),
       quiet_sender_({*gate_, *transport_, clock, secrets_, redactor_, quiet_log_, book_.get()},
                     "patra/" PATRA_VERSION),
       replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, stop_),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "adapter/cli/services.h"
 #include "app/alert/alerting_log.h"
 #include "app/desk/engine_operations.h"
 #include "app/execute/execute_task.h"
@@ -17,16 +18,15 @@
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
-#include "infra/log/json_log.h"
 #include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
 
 struct EngineOptions {
-  std::string database;                 // "sqlite:PATH"
+  std::string database;                 // a path, or "sqlite:PATH"
   bool allow_loopback = false;          // providers on this machine
   std::vector<std::string> networks{};  // further networks that are not public
-  app::LogLevel log_level = app::LogLevel::kWarn;
+  adapter::cli::LogRequest log{};
   app::ExecutePolicy execute{};
   app::PlanLimits plan{};
   domain::HealPolicy heal{};
@@ -68,7 +68,7 @@ class Engine {
   app::CompiledSources sources_;
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
-  infra::log::JsonLog json_log_;
+  std::unique_ptr<app::Log> line_log_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   app::StopRequest stop_;

@@ -49,13 +49,6 @@ struct EngineParts {
   std::optional<app::EngineOperations> operations;
 };
 
-app::LogLevel LevelOf(const std::string& name) {
-  using enum app::LogLevel;
-  if (name == "debug") return kDebug;
-  if (name == "info") return kInfo;
-  return name == "error" ? kError : kWarn;
-}
-
 }  // namespace
 
 Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRequest& request) {
@@ -65,7 +58,7 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
   EngineOptions options{.database = request.database,
                         .allow_loopback = request.allow_loopback,
                         .networks = request.networks,
-                        .log_level = LevelOf(request.log_level),
+                        .log = request.log,
                         .use = request.looks ? StoreUse::kLook : StoreUse::kChange,
                         .credential_folder = UsersCredentialFolder()};
   if (request.looks && !address.Exists()) {

@@ -9,13 +9,20 @@
 #include "infra/sqlite/store_care.h"
 
 namespace patra::boot {
+namespace {
+
+// "mysql://…", and not "./a:b.db".
+bool HasScheme(std::string_view text) { return text.find(':') < text.find('/'); }
+
+}  // namespace
 
 Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
   const std::string_view prefix = "sqlite:";
   if (database.starts_with(prefix) && database.size() > prefix.size())
     return StoreAddress(database.substr(prefix.size()));
+  if (!database.empty() && !HasScheme(database)) return StoreAddress(database);
   return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
-              "write --db sqlite:PATH");
+              "a store is a file: demo.db, or sqlite:demo.db; one whose name has a colon is ./a:b");
 }
 
 Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
@@ -49,7 +56,8 @@ Result<void> RefuseSecondNames(const std::string& file) {
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock) {
   PATRA_TRY(RefuseSecondNames(address.name()));
-  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.name()}, clock));
+  auto database = PATRA_TRY(infra::sqlite::Store::Open(
+      {.path = address.name(), .only_looks = use == StoreUse::kLook}, clock));
   if (use == StoreUse::kLook)
     return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);

@@ -10,7 +10,7 @@
 
 namespace patra::boot {
 
-// Where a store is, as "sqlite:PATH" says.
+// Where a store is: "sqlite:PATH", or a path.
 class StoreAddress {
  public:
   static Result<StoreAddress> Parse(const std::string& database);

@@ -40,7 +40,7 @@ class Acceptance : public ::testing::Test {
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
     auto engine = boot::Engine::Open({.database = "sqlite:" + folder_.Path("patra.db"),
                                       .allow_loopback = true,
-                                      .log_level = app::LogLevel::kError},
+                                      .log = {.level = "error"}},
                                      *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);

@@ -13,7 +13,7 @@ void AddAlerts(CLI::App& app, const Scene& scene) {
   auto listing = std::make_shared<AlertListing>();
   auto* list = alerts->add_subcommand("list", "What fires at present, newest first");
   list->add_flag("--all", listing->all, "Also what is resolved");
-  list->add_option("--max", listing->alerts_max, "At most so many")
+  list->add_option("--limit,--max", listing->alerts_max, "At most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
   list->add_flag("--json", listing->as_json, "For machines, one object a line");

@@ -49,7 +49,7 @@ int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console
     table.Add({std::string(Code(alert.severity)), State(report), When(alert.last_seen_at),
                Thousands(alert.times_seen), alert.key, alert.message});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 

@@ -1,26 +1,36 @@
-// Together with *_arguments.cc the only files that know CLI11, whose headers are slow to compile.
+// CLI11, whose headers are slow to compile, is known here, in *_arguments.cc, and where the tree of commands is read.
 #include "adapter/cli/command_line.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/alert_arguments.h"
+#include "adapter/cli/cells.h"
+#include "adapter/cli/command_tree.h"
+#include "adapter/cli/completion.h"
 #include "adapter/cli/db_command.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
+#include "adapter/cli/front_arguments.h"
 #include "adapter/cli/gate_command.h"
+#include "adapter/cli/global_options.h"
 #include "adapter/cli/heal_arguments.h"
+#include "adapter/cli/help_page.h"
 #include "adapter/cli/ledger_arguments.h"
+#include "adapter/cli/live_line.h"
 #include "adapter/cli/plain_stream.h"
 #include "adapter/cli/plan_arguments.h"
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/replay_arguments.h"
 #include "adapter/cli/run_arguments.h"
 #include "adapter/cli/source_command.h"
+#include "adapter/cli/usage_error.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -98,14 +108,20 @@ void AddDemo(CLI::App& app, const Scene& scene) {
   auto request = std::make_shared<DemoRequest>();
   auto* demo = app.add_subcommand(
       "demo", "Harvest the built-in simulator end to end, then show what happened");
-  demo->add_option("--db", request->database,
-                   "Keep the store in this file; default: a new temporary one");
-  demo->add_option("--records", request->records, "How many records the provider has")
-      ->capture_default_str()
+  demo->add_option("--records", request->records,
+                   "How many records the provider has; default: 20000")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}));
-  demo->add_option("--seed", request->seed, "The same seed makes the same provider")
-      ->capture_default_str();
-  scene.Choose(demo, [=, &services = scene.services, &clock = scene.clock](const Console& console) {
+  demo->add_option("--seed", request->seed, "The same seed makes the same provider; default: 1");
+  scene.Choose(demo, [=, globals = scene.globals, &services = scene.services,
+                      &clock = scene.clock](const Console& plain) {
+    const auto settled = globals->Settle(services);
+    if (!settled) return Told(plain, settled.error());
+    LiveLine line(plain);
+    auto console = plain;
+    console.line = &line;
+    // What is played with does not go where the harvests of a project go.
+    if (globals->names_database()) request->database = settled->database;
+    request->log = LogFor(*settled, console);
     return RunDemo(*request, services, clock, console);
   });
 }
@@ -113,8 +129,10 @@ void AddDemo(CLI::App& app, const Scene& scene) {
 void AddDb(CLI::App& app, const Scene& scene) {
   auto* db = app.add_subcommand("db", "Look after the database")->require_subcommand(1);
   const auto choose = [&](CLI::App* sub, auto run) {
-    scene.Choose(sub, [=, database = scene.database, &services = scene.services](
-                          const Console& console) { return run(*database, services, console); });
+    scene.ChooseGlobals(
+        sub, [=, &services = scene.services](const Globals& globals, const Console& console) {
+          return run(globals.database, services, console);
+        });
   };
   choose(db->add_subcommand("migrate", "Bring the schema up to date"), RunDbMigrate);
   choose(db->add_subcommand("check", "Verify tables, indexes and content"), RunDbCheck);
@@ -132,16 +150,12 @@ void AddDb(CLI::App& app, const Scene& scene) {
   });
 }
 
-void AddPauses(CLI::App* source, const std::shared_ptr<SourceCommand>& command,
-               const Scene& scene) {
+void AddPauses(CLI::App* source, const Scene& scene) {
   auto pause = std::make_shared<app::PauseRequest>();
   // A source can be paused before its first harvest.
   const auto choose = [&](CLI::App* sub, auto run) {
     scene.ChooseDesk(
-        sub,
-        [=] {
-          return StoreRequest{.sources_folder = command->folder, .changes = true, .makes = true};
-        },
+        sub, [] { return StoreRequest{.changes = true, .makes = true}; },
         [=, &services = scene.services](app::Desk& desk, const Console& console) {
           return run(*pause, desk.holds(), services.actor(), console);
         });
@@ -163,17 +177,18 @@ void AddSource(CLI::App& app, const Scene& scene) {
   auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
                      ->require_subcommand(1);
   auto command = std::make_shared<SourceCommand>();
-  AddSources(*source, command->folder);
 
   using Run = int (*)(const SourceCommand&, app::SourceLibrary&, const Console&);
   const auto add = [&](const char* name, const char* about, Run run) {
     auto* sub = source->add_subcommand(name, about)->fallthrough();
-    scene.Choose(sub, [=, &services = scene.services](const Console& console) {
-      return run(*command, *services.OpenLibrary(command->folder), console);
-    });
+    scene.ChooseGlobals(
+        sub, [=, &services = scene.services](const Globals& globals, const Console& console) {
+          return run(*command, *services.OpenLibrary(globals.sources_folder), console);
+        });
     return sub;
   };
-  add("list", "All sources, their endpoints and their state", RunSourceList);
+  add("list", "All sources, their endpoints and their state", RunSourceList)
+      ->add_flag("--json", command->as_json, "For machines, one object a line");
   auto* show = add("show", "Print a definition, or what it is compiled to", RunSourceShow);
   show->add_option("SOURCE", command->target, "SOURCE or SOURCE/ENDPOINT")->required();
   show->add_flag("--compiled", command->compiled, "The snapshot, and where every value came from");
@@ -189,24 +204,19 @@ void AddSource(CLI::App& app, const Scene& scene) {
   init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
   add("schema", "Print the JSON Schema of a definition", RunSourceSchema);
   AddPreview(*source, scene);
-  AddPauses(source, command, scene);
+  AddPauses(source, scene);
 }
 
 void AddRegistry(CLI::App& app, const Scene& scene) {
   auto* registry = app.add_subcommand("registry", "Move definitions between YAML and the store")
                        ->require_subcommand(1);
   auto command = std::make_shared<RegistryCommand>();
-  AddSources(*registry, command->sources_folder);
   using Run = int (*)(const RegistryCommand&, app::RegistryMoves&, const Console&);
   const auto add = [&](const char* name, const char* about, bool changes, Run run) {
     auto* sub = registry->add_subcommand(name, about)->fallthrough();
     // A registry can be filled, and compared with, before the first harvest.
     scene.ChooseDesk(
-        sub,
-        [=] {
-          return StoreRequest{
-              .sources_folder = command->sources_folder, .changes = changes, .makes = true};
-        },
+        sub, [=] { return StoreRequest{.changes = changes, .makes = true}; },
         [=](app::Desk& desk, const Console& console) {
           return run(*command, desk.registry_moves(), console);
         });
@@ -227,7 +237,7 @@ void AddGate(CLI::App& app, const Scene& scene) {
   auto key = std::make_shared<std::string>();
 
   auto* list = gate->add_subcommand("list", "Every key, its state and its counts");
-  list->add_flag("--json", *as_json, "For machines");
+  list->add_flag("--json", *as_json, "For machines, one object a line");
   scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
     return RunGateList(*as_json, desk.gate_keys(), console);
   });
@@ -249,49 +259,92 @@ void AddGate(CLI::App& app, const Scene& scene) {
                      });
 }
 
+// Where the words on the line lead, or an error that says what is wrong with them.
+int TellUsage(const CLI::App& app, std::span<const std::string> words,
+              const CLI::ParseError& problem, const Console& console) {
+  const auto walk = WalkLine(app, words);
+  const bool is_understood = !walk.unknown_command && !walk.unknown_option;
+  if (problem.get_exit_code() == 0 && is_understood) {
+    const bool wants_version = problem.get_name() == "CallForVersion";
+    fmt::print(console.out, "{}",
+               wants_version ? "patra " PATRA_VERSION "\n" : HelpOf(*walk.at, console));
+    return kComplete;
+  }
+  // Whoever names a family, or nothing, gets to see what there is.
+  if (is_understood && !SubcommandsOf(*walk.at).empty()) {
+    fmt::print(console.err, "{}", HelpOf(*walk.at, console));
+    return kUsage;
+  }
+  Report(console, UsageError(app, words, problem.what()));
+  return kUsage;
+}
+
+int TellCompletions(CLI::App& app, std::span<const std::string> words, Services& services,
+                    const GlobalOptions& globals, const Console& console) {
+  // Where the definitions are may stand on the line or in the environment; that the line is not finished is no news.
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError&) {
+  }
+  const auto targets = [&] {
+    std::vector<std::string> names;
+    const auto settled = globals.Settle(services);
+    const auto sources = services.OpenLibrary(settled ? settled->sources_folder : "")->List();
+    if (!sources) return names;
+    for (const auto& source : *sources) {
+      if (source.is_abstract) continue;
+      names.push_back(source.source);
+      for (const auto& endpoint : source.endpoints) names.push_back(source.source + "/" + endpoint);
+    }
+    return names;
+  };
+  fmt::print(console.out, "{}", Print(Complete(app, words, targets)));
+  return kComplete;
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, const char* const* argv, Services& services, const Clock& clock,
                    Console given) {
   PlainStream out(given.out);
   PlainStream err(given.err);
-  Console console{.out = out,
-                  .err = err,
-                  .in = given.in,
-                  .out_is_terminal = given.out_is_terminal,
-                  .err_is_terminal = given.err_is_terminal,
-                  .color = given.color,
-                  .quiet = given.quiet,
-                  .live = &given.err,
-                  .exact = given.out_is_terminal ? nullptr : &given.out};
+  auto console = Console{.out = out, .err = err, .in = given.in};
+  console.out_is_terminal = given.out_is_terminal;
+  console.err_is_terminal = given.err_is_terminal;
+  console.quiet = given.quiet;
+  console.live = &given.err;
+  console.exact = given.out_is_terminal ? nullptr : &given.out;
+  console.out_columns = given.out_columns;
+  console.err_columns = given.err_columns;
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // Also for what is said of a line that is wrong.
+  console.color = given.color && std::ranges::find(words, "--no-color") == words.end() &&
+                  std::getenv("NO_COLOR") == nullptr;  // NOLINT(concurrency-mt-unsafe): no threads
+
   CLI::App app("patra harvests web APIs into a database and proves that nothing is missing.",
                "patra");
-  app.set_version_flag("--version", "patra " PATRA_VERSION);
+  app.set_help_flag("-h,--help", "Print this and exit");
+  app.set_version_flag("--version", "patra " PATRA_VERSION, "Print the version and exit");
   app.require_subcommand(1);
   app.fallthrough();
-  bool no_color =
-      std::getenv("NO_COLOR") != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
-  auto database = std::make_shared<std::string>("sqlite:patra.db");
-  app.add_option("--db", *database, "The store: sqlite:PATH")
-      ->capture_default_str()
-      ->envname("PATRA_DATABASE_URL");
+  bool no_color = false;
+  const auto globals = GlobalOptions::AddTo(app, words);
   app.add_flag("--quiet", console.quiet, "Say only what was asked for");
-  app.add_flag("--no-color", no_color, "No colours");
+  app.add_flag("--no-color", no_color, "No colours; NO_COLOR in the environment says the same");
 
   Chosen chosen;
-  const Scene scene{.services = services, .clock = clock, .database = database, .chosen = chosen};
+  const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
   for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddPlan,
-                         AddLedger, AddHealing, AddReplay, AddAlerts, AddEval})
+                         AddLedger, AddHealing, AddReplay, AddAlerts, AddEval, AddFront})
     add(app, scene);
 
+  if (!words.empty() && words.front() == kCompletes)
+    return TellCompletions(app, std::span(words).subspan(1), services, *globals, console);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
-    const bool asked_for_help = problem.get_exit_code() == 0;
-    app.exit(problem, console.out, console.err);
-    return asked_for_help ? kComplete : kUsage;
+    return TellUsage(app, words, problem, console);
   }
-  console.color = console.color && !no_color;
   return chosen(console);
 }
 

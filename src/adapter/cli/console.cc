@@ -28,6 +28,16 @@ std::size_t CharactersBefore(std::string_view line, int column) {
       before, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+// Who speaks; red on a terminal, so that an error stands out of what else is there.
+void PrintSpeaker(const Console& console) {
+  if (console.color && console.live != nullptr) {
+    console.err.flush();
+    fmt::print(*console.live, "\x1b[31mpatra:\x1b[0m ");
+  } else {
+    fmt::print(console.err, "patra: ");
+  }
+}
+
 }  // namespace
 
 ExitCode ExitCodeOf(ErrorCode code) {
@@ -56,13 +66,15 @@ ExitCode ExitCodeOf(ErrorCode code) {
 
 void Report(const Console& console, const Error& error) {
   const auto place = error.place.Describe();
-  fmt::print(console.err, "patra: {}{}{}\n", SpelledOnOneLine(place), place.empty() ? "" : ": ",
+  PrintSpeaker(console);
+  fmt::print(console.err, "{}{}{}\n", SpelledOnOneLine(place), place.empty() ? "" : ": ",
              SpelledOnOneLine(Typed(error.message)));
   if (!error.hint.empty()) fmt::print(console.err, "  {}\n", SpelledOnOneLine(Typed(error.hint)));
 }
 
 void ReportIn(const Console& console, std::string_view expression, const Error& error) {
-  fmt::print(console.err, "patra: {}\n", error.message);
+  PrintSpeaker(console);
+  fmt::print(console.err, "{}\n", error.message);
   if (error.place.column > 0) {
     std::string line(Line(expression, std::max(error.place.line, 1)));
     const auto indent = CharactersBefore(line, error.place.column);

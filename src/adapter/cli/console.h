@@ -1,12 +1,16 @@
 // Where a command writes: results to `out`, everything else to `err`.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <ostream>
 #include <string_view>
 
 #include "base/result.h"
 
 namespace patra::adapter::cli {
+
+class LiveLine;
 
 struct Console {
   std::ostream& out;
@@ -20,6 +24,21 @@ struct Console {
   std::ostream* live = nullptr;  // to `err`, for what moves the cursor on purpose
   std::ostream* exact =
       nullptr;  // to `out`, for bytes that were asked for as they are; never to a terminal
+  // How wide the terminal is at this moment; 0 or missing: nobody knows.
+  std::function<std::size_t()> out_columns{};
+  std::function<std::size_t()> err_columns{};
+  LiveLine* line = nullptr;  // of the command that goes on; null: there is none
+
+  // Where nobody knows, as wide as terminals usually are.
+  std::size_t OutColumns() const { return Known(out_columns); }
+  std::size_t ErrColumns() const { return Known(err_columns); }
+
+ private:
+  static constexpr std::size_t kUsualColumns = 80;
+  static std::size_t Known(const std::function<std::size_t()>& columns) {
+    const auto known = columns ? columns() : 0;
+    return known > 0 ? known : kUsualColumns;
+  }
 };
 
 // Each has one meaning, and scripts may rely on it.

@@ -22,7 +22,7 @@ void PrintStages(const DemoReport& report, const Console& console) {
                Thousands(counts.unchanged), Thousands(counts.quarantined),
                stage.summary.watermark ? FormatRfc3339(*stage.summary.watermark) : "-"});
   }
-  fmt::print(console.out, "\n{}\n", table.Print());
+  fmt::print(console.out, "\n{}\n", table.Print(console));
 }
 
 // Whether everything that the provider has is in the store, and right.
@@ -46,7 +46,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
       request,
       [&](const std::string& stage, const app::OperationProgress& progress, std::int64_t expected) {
         const auto& work = progress.work;
-        bar.Show(stage, work.counts.received, expected,
+        bar.Show(stage, progress.Done(), progress.Total().value_or(expected),
                  fmt::format("{} requests, {} of {} slices", Thousands(work.requests),
                              Thousands(work.slices_done), Thousands(progress.slices)));
       });

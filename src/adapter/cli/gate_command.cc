@@ -83,9 +83,7 @@ int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
   const auto keys = gate.List();
   if (!keys) return Told(console, keys.error());
   if (as_json) {
-    Value::Array list;
-    for (const auto& key : *keys) list.push_back(Describe(key));
-    fmt::print(console.out, "{}\n", CanonicalJson(Value(std::move(list))));
+    for (const auto& key : *keys) PrintJsonLine(console, Describe(key));
     return kComplete;
   }
   if (keys->empty()) {
@@ -99,7 +97,7 @@ int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
                Thousands(key.permits), Thousands(key.waits), Thousands(key.rejects),
                Thousands(key.throttled), Thousands(key.failures)});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 

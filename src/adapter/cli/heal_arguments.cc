@@ -7,11 +7,19 @@
 #include "adapter/cli/quarantine_command.h"
 #include "adapter/cli/settings_table.h"
 #include "adapter/cli/table.h"
+#include "domain/word/source_target.h"
 
 namespace patra::adapter::cli {
 namespace {
 
 constexpr const char* kTarget = "SOURCE or SOURCE/ENDPOINT";
+
+// Where one is named.
+Result<void> CheckTarget(const std::string& target, app::Desk& desk) {
+  if (target.empty()) return {};
+  const auto named = domain::TargetOf(target);
+  return desk.names().CheckTarget(named.source, named.endpoint.value_or(""));
+}
 
 void AddFilter(CLI::App* sub, std::string& target, domain::QuarantineFilter& filter) {
   sub->add_option("--source", target, kTarget);
@@ -27,12 +35,14 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
   list->add_option("--status", listing->status, "OPEN, APPROVED, REJECTED or RETRIED")
       ->capture_default_str();
   list->add_flag("--counts", listing->counts, "How many of each rule and path instead");
-  list->add_option("--max", listing->entries_max, "At most so many")
+  list->add_option("--limit,--max", listing->entries_max, "At most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", listing->as_json, "For machines, one object a line");
   scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
-    return RunQuarantineList(*listing, desk.quarantine(), console);
+    const auto known = CheckTarget(listing->target, desk);
+    return known ? RunQuarantineList(*listing, desk.quarantine(), console)
+                 : Told(console, known.error());
   });
 
   struct Look {
@@ -55,17 +65,15 @@ CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name
   sub->add_option("ID", decision->ids, "As `patra quarantine list` shows them");
   sub->add_flag("--all", request.all, "All that match, newest first");
   AddFilter(sub, decision->target, request.filter);
-  sub->add_option("--max", request.records_max, "--all: at most so many")
+  sub->add_option("--limit,--max", request.records_max, "--all: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
-  AddSources(*sub, decision->sources_folder);
   sub->add_flag("--json", decision->as_json, "For machines, one object a line");
-  scene.ChooseDesk(
-      sub,
-      [=] { return StoreRequest{.sources_folder = decision->sources_folder, .changes = true}; },
-      [=, &services = scene.services](app::Desk& desk, const Console& console) {
-        return RunQuarantineDecide(*decision, desk.quarantine(), services.actor(), console);
-      });
+  scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
+    const auto known = CheckTarget(decision->target, desk);
+    if (!known) return Told(console, known.error());
+    return RunQuarantineDecide(*decision, desk.quarantine(), services.actor(), console);
+  });
   return sub;
 }
 
@@ -150,19 +158,16 @@ void AddSignal(CLI::App& app, const Scene& scene) {
       ->check(CLI::IsMember({"EXTERNAL", "RETRACTION", "MERGE", "MISSING_FIELD", "QUARANTINE"}));
   add->add_option("--origin", signal.origin, "Who says so")->capture_default_str();
   add->add_option("--note", signal.note, "For those who wonder later");
-  AddSources(*add, request->sources_folder);
-  scene.ChooseDesk(
-      add, [=] { return StoreRequest{.sources_folder = request->sources_folder, .changes = true}; },
-      [=](app::Desk& desk, const Console& console) {
-        return RunSignalAdd(*request, desk.signals(), console);
-      });
+  scene.ChooseChange(add, [=](app::Desk& desk, const Console& console) {
+    return RunSignalAdd(*request, desk.signals(), console);
+  });
 
   auto command = std::make_shared<SignalListCommand>();
   auto* list = family->add_subcommand("list", "Signals, newest first");
   list->add_option("--status", command->status, "Which")
       ->capture_default_str()
       ->check(CLI::IsMember({"OPEN", "PLANNED", "DONE"}));
-  list->add_option("--max", command->signals_max, "At most so many")
+  list->add_option("--limit,--max", command->signals_max, "At most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   list->add_flag("--json", command->as_json, "For machines, one object a line");
@@ -178,19 +183,18 @@ void AddHeal(CLI::App& app, const Scene& scene) {
   auto* log = heal->add_subcommand("log", "The journal, newest first");
   log->add_option("--source", command->source, "Only this one's");
   log->add_option("--since", command->since, "2026-01-31, -7d")->capture_default_str();
-  log->add_option("--max", command->entries_max, "At most so many")
+  log->add_option("--limit,--max", command->entries_max, "At most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, kRowsMax));
   log->add_flag("--json", command->as_json, "For machines, one object a line");
   scene.ChooseLook(log, [=](app::Desk& desk, const Console& console) {
-    return RunHealLog(*command, desk.healing(), console);
+    const auto known = CheckTarget(command->source, desk);
+    return known ? RunHealLog(*command, desk.healing(), console) : Told(console, known.error());
   });
   auto* run = heal->add_subcommand("run", "One round: look, decide, act");
   run->add_flag("--json", command->as_json, "For machines, one object a line");
-  AddConfiguration(*run, command->configuration);
   scene.ChooseEngine(
-      run,
-      [=] { return EngineRequest{.configuration = command->configuration, .must_exist = true}; },
+      run, [] { return EngineRequest{.must_exist = true}; },
       [=](app::Operations& engine, const Console& console) {
         return RunHealRound(*command, engine, console);
       });
@@ -220,31 +224,15 @@ void AddHeal(CLI::App& app, const Scene& scene) {
 
 }  // namespace
 
-void AddSources(CLI::App& sub, std::string& folder, const std::string& about) {
-  sub.add_option("--sources", folder, about)
-      ->envname("PATRA_SOURCES")
-      ->check(CLI::ExistingDirectory)
-      ->type_name("DIR");
-}
-
-void AddConfiguration(CLI::App& sub, std::string& configuration) {
-  sub.add_option("--config", configuration, "The configuration; patra.yaml here, if it exists")
-      ->envname("PATRA_CONFIG");
-}
-
 void AddPolicy(CLI::App* sub, const std::string& section, const Scene& scene) {
-  struct Policy {
-    std::string configuration;
-    bool as_json = false;
-  };
-  auto policy = std::make_shared<Policy>();
-  sub->add_flag("--json", policy->as_json, "For machines, one object a line");
-  AddConfiguration(*sub, policy->configuration);
-  scene.Choose(sub, [=, &services = scene.services](const Console& console) {
-    const auto report = services.Settings(section, policy->configuration);
-    if (!report) return Told(console, report.error());
-    return PrintSettings(*report, section, policy->as_json, console);
-  });
+  auto as_json = std::make_shared<bool>(false);
+  sub->add_flag("--json", *as_json, "For machines, one object a line");
+  scene.Choose(sub,
+               [=, globals = scene.globals, &services = scene.services](const Console& console) {
+                 const auto report = services.Settings(section, globals->configuration());
+                 if (!report) return Told(console, report.error());
+                 return PrintSettings(*report, section, *as_json, console);
+               });
 }
 
 void AddHealing(CLI::App& app, const Scene& scene) {

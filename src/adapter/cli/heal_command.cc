@@ -43,7 +43,7 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
                Member(entry.did, "action"), Member(entry.did, "reason"), entry.result});
   }
   if (as_json) return kComplete;
-  fmt::print(console.out, "{}", entries.empty() ? "nothing to heal\n" : table.Print());
+  fmt::print(console.out, "{}", entries.empty() ? "nothing to heal\n" : table.Print(console));
   return kComplete;
 }
 
@@ -67,7 +67,7 @@ int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
     fmt::print(console.out, "no fuse has blown\n");
     return kComplete;
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   if (!console.quiet)
     fmt::print(console.err,
                "when the cause is gone: `patra fuse reset SOURCE/ENDPOINT --reason …`\n");
@@ -113,7 +113,7 @@ int RunSignalList(const SignalListCommand& command, app::Signals& signals, const
                signal.type, signal.origin, signal.note});
   }
   if (command.as_json) return kComplete;
-  fmt::print(console.out, "{}", listed->empty() ? "no signal\n" : table.Print());
+  fmt::print(console.out, "{}", listed->empty() ? "no signal\n" : table.Print(console));
   return kComplete;
 }
 
@@ -153,7 +153,8 @@ int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const 
     }
   }
   if (command.as_json) return kComplete;
-  fmt::print(console.out, "{}", adjustments->empty() ? "nothing is adjusted\n" : table.Print());
+  fmt::print(console.out, "{}",
+             adjustments->empty() ? "nothing is adjusted\n" : table.Print(console));
   return kComplete;
 }
 

@@ -18,7 +18,6 @@ struct FuseReset {
 };
 
 struct SignalAddition {
-  std::string sources_folder{};
   std::string target{};     // SOURCE/ENDPOINT
   domain::Signal signal{};  // of that endpoint
 };
@@ -33,7 +32,6 @@ struct HealCommand {
   std::string source{};
   std::string since = "-1d";
   int entries_max = 50;
-  std::string configuration{};
   bool as_json = false;
 };
 

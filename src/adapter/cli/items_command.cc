@@ -1,5 +1,6 @@
 #include "adapter/cli/items_command.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "adapter/cli/output_file.h"
 #include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
+#include "base/close_match.h"
 #include "base/moment.h"
 #include "base/plain_text.h"
 #include "contract/item_format.h"
@@ -53,7 +55,7 @@ Result<int> List(const ItemsCommand& command, contract::ReadSide& read, const Cl
     table.Add({item.id, item.source + "/" + item.endpoint, When(item.updated_at),
                When(item.deleted_at), fmt::to_string(item.batch), Glance(item)});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   if (!console.quiet)
     fmt::print(console.err, "`patra items show ID` and `patra items why ID` tell more\n");
   return kComplete;
@@ -206,6 +208,17 @@ Result<int> Why(const ItemsCommand& command, contract::ReadSide& read, const Con
   return kComplete;
 }
 
+// A field that no definition maps would be an empty column.
+Result<void> CheckFields(const std::vector<std::string>& wanted,
+                         const std::vector<std::string>& known) {
+  for (const auto& field : wanted) {
+    if (known.empty() || std::ranges::find(known, field) != known.end()) continue;
+    return Fail(ErrorCode::kInvalidInput, fmt::format("there is no field '{}'", field), {},
+                DidYouMean(field, known, fmt::format("there are {}", fmt::join(known, ", "))));
+  }
+  return {};
+}
+
 using Sink = std::function<Result<void>(std::string_view)>;
 
 // Page after page in one order: memory does not grow with the number of records.
@@ -213,7 +226,11 @@ Result<std::int64_t> WriteAll(contract::ItemQueries& items, const ItemFilter& fi
                               const ItemsCommand& command, const Sink& write) {
   const bool is_csv = command.format == "csv";
   auto fields = command.fields;
-  if (is_csv && fields.empty()) fields = PATRA_TRY(items.FieldNames(filter));
+  if (is_csv || !fields.empty()) {
+    const auto known = PATRA_TRY(items.FieldNames(filter));
+    PATRA_TRY(CheckFields(fields, known));
+    if (fields.empty()) fields = known;
+  }
   if (is_csv) PATRA_TRY(write(contract::CsvHeader(fields)));
   std::int64_t written = 0;
   std::optional<contract::ItemPlace> after;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/items_command.h"
@@ -13,6 +14,7 @@
 #include "adapter/cli/status_command.h"
 #include "adapter/cli/table.h"
 #include "adapter/cli/verify_command.h"
+#include "domain/word/source_target.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -39,6 +41,11 @@ class LedgerFamily {
   void Add(const std::string& name, const std::string& about, Look look, const AddOptions& add) {
     const auto [sub, command] = Make(name, about, add);
     scene_.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
+      const auto& filter = command->filter;
+      const auto known = desk.names().CheckTarget(filter.source, filter.endpoint);
+      if (!known) return Told(console, known.error());
+      const auto state = desk.names().CheckState(Name(command->kind), filter.status);
+      if (!state) return Told(console, state.error());
       return look(Upper(*command), desk.read().ledger(), console);
     });
   }
@@ -102,7 +109,9 @@ class LedgerFamily {
   void AddFilter(CLI::App& sub, contract::LedgerFilter& filter) const {
     sub.add_option("--source", filter.source, "Only of this source");
     sub.add_option("--endpoint", filter.endpoint, "Only of this endpoint");
-    sub.add_option("--operation", filter.operation, "harvest, update or backfill");
+    sub.add_option("--operation", filter.operation, "Only of this kind")
+        ->check(CLI::IsMember(std::vector<std::string>{"harvest", "update", "backfill"},
+                              CLI::ignore_case));
     if (kind_ == LedgerKind::kCursor) return;
     sub.add_option("--status", filter.status, "Only in this state, such as failed");
     if (kind_ == LedgerKind::kTask) {
@@ -149,7 +158,9 @@ void AddItems(CLI::App& app, const Scene& scene) {
     auto command = std::make_shared<ItemsCommand>();
     auto* sub = items->add_subcommand(name, about);
     scene.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
-      return run(*command, desk.read(), console);
+      const auto& filter = command->filter;
+      const auto known = desk.names().CheckTarget(filter.source, filter.endpoint);
+      return known ? run(*command, desk.read(), console) : Told(console, known.error());
     });
     return std::pair(sub, command);
   };
@@ -213,16 +224,15 @@ void AddVerify(CLI::App& app, const Scene& scene) {
   verify->add_option("--to", command->request.to, "Default: the last one");
   verify->add_flag("--json", command->as_json, "For machines");
   verify->add_flag("--repair", command->repair, "Plan exactly what is missing");
-  auto engine = std::make_shared<EngineRequest>();
-  AddSources(*verify, engine->sources_folder, "--repair: the folder of the definitions");
   verify->add_option("--set", command->overrides, "--repair: PATH=VALUE")->type_name("PATH=VALUE");
-  AddConfiguration(*verify, engine->configuration);
-  scene.ChooseLook(verify, [=, database = scene.database, &services = scene.services](
+  scene.ChooseLook(verify, [=, globals = scene.globals, &services = scene.services](
                                app::Desk& desk, const Console& console) {
-    const auto open_engine = [&] {
-      engine->database = *database;
-      return services.OpenEngine(*engine);
+    const auto open_engine = [&]() -> Result<std::shared_ptr<app::Operations>> {
+      return services.OpenEngine(Filled({}, PATRA_TRY(globals->Settle(services)), console));
     };
+    const auto target = domain::TargetOf(command->request.target);
+    const auto known = desk.names().CheckTarget(target.source, target.endpoint.value_or(""));
+    if (!known) return Told(console, known.error());
     return RunVerify(*command, desk.verification(), open_engine, console);
   });
 }

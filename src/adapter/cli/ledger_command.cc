@@ -113,7 +113,7 @@ Result<int> PrintList(const Result<std::vector<Row>>& found, const LedgerCommand
     fmt::print(console.out, "there is no such {}\n", name);
     return kComplete;
   }
-  fmt::print(console.out, "{}", TableOf(*found).Print());
+  fmt::print(console.out, "{}", TableOf(*found).Print(console));
   if (!console.quiet) {
     const bool is_cut = found->size() == static_cast<std::size_t>(command.filter.rows_max);
     fmt::print(console.err, "{}`patra {} show ID` tells more\n",
@@ -256,7 +256,7 @@ Result<int> ShowOrigins(const LedgerCommand& command, LedgerQueries& ledger, Id 
   }
   Table table({"value", "is", "from", "where"});
   for (const auto& row : origins) table.Add({row.path, row.value, row.level, row.place});
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 
@@ -383,7 +383,7 @@ Result<int> ShowTimeline(const LedgerCommand& command, LedgerQueries& ledger,
     table.Add(
         {FormatRfc3339Micros(event.at), event.what, Text(event.id), Short(event.detail, 160)});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 

@@ -33,7 +33,6 @@ void AddPlanOptions(CLI::App& sub, PlanCommand& command) {
   sub.add_option("--page-size", request.source.page_size, "At most so many records a page")
       ->check(CLI::Range(1, kPageSizeMost));
   sub.add_option("--spread", request.spread, "Spread the starts of tasks over so long, such as 1h");
-  AddSources(sub, request.sources_folder);
   sub.add_option("--set", request.source.overrides,
                  "PATH=VALUE or SOURCE.PATH=VALUE, such as http.base_url=https://…")
       ->type_name("PATH=VALUE");
@@ -98,13 +97,8 @@ void AddPlanning(CLI::App* plan, const char* name, const char* about, Operation 
   command->request.source.operation = operation;
   auto* sub = plan->add_subcommand(name, about);
   add_options(*sub, *command);
-  AddConfiguration(*sub, command->configuration);
   scene.ChooseEngine(
-      sub,
-      [=] {
-        return EngineRequest{.configuration = command->configuration,
-                             .looks = command->request.options.dry_run};
-      },
+      sub, [=] { return EngineRequest{.looks = command->request.options.dry_run}; },
       [=](app::Operations& engine, const Console& console) {
         return RunPlan(*command, engine, console);
       });

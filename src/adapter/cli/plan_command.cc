@@ -131,7 +131,7 @@ void PrintFirstSlices(const Planned& planned, const Console& console) {
     table.Add({std::to_string(i + 1), FormatRfc3339(planned.stretches[i].from()),
                FormatRfc3339(planned.stretches[i].to())});
   }
-  fmt::print(console.out, "\n{}", table.Print());
+  fmt::print(console.out, "\n{}", table.Print(console));
   const auto more = planned.slices - static_cast<int>(planned.stretches.size());
   if (more > 0) fmt::print(console.out, "and {} more\n", Thousands(more));
 }

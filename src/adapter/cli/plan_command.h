@@ -11,7 +11,6 @@
 namespace patra::adapter::cli {
 
 struct PlanCommand {
-  std::string configuration{};
   app::PlanRequest request{};
   std::optional<std::string> ids_file{};  // one id a line; - is standard input
   bool as_json = false;

@@ -5,23 +5,25 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "adapter/cli/live_line.h"
 #include "adapter/cli/table.h"
 #include "base/plain_text.h"
 
 namespace patra::adapter::cli {
 namespace {
 
-constexpr int kBarWidth = 24;
+// Of what the terminal has, the bar takes an eighth.
+constexpr std::size_t kBarPart = 8;
+constexpr std::size_t kBarLeast = 8;
+constexpr std::size_t kBarMost = 24;
 constexpr Duration kRedrawEvery = std::chrono::milliseconds(100);
 constexpr Duration kLineEvery = std::chrono::seconds(5);
 
-std::string Bar(std::int64_t done, std::int64_t total) {
-  const auto filled =
-      total <= 0
-          ? 0
-          : static_cast<int>(std::clamp<std::int64_t>(done * kBarWidth / total, 0, kBarWidth));
+std::string Bar(std::int64_t done, std::int64_t total, std::size_t columns) {
+  const auto width = static_cast<std::int64_t>(std::clamp(columns / kBarPart, kBarLeast, kBarMost));
+  const auto filled = total <= 0 ? 0 : std::clamp<std::int64_t>(done * width / total, 0, width);
   std::string bar;
-  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
+  for (std::int64_t i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
   return bar;
 }
 
@@ -36,25 +38,21 @@ void ProgressBar::Show(const std::string& title, std::int64_t done, std::int64_t
   const auto interval = console_.err_is_terminal ? kRedrawEvery : kLineEvery;
   if (!is_new && !is_last && shown_at_ && now - *shown_at_ < interval) return;
 
-  if (is_new) Finish();
   title_ = title;
   shown_at_ = now;
   const auto amount =
       total > 0 ? fmt::format("{} of {}", Thousands(done), Thousands(total)) : Thousands(done);
-  if (console_.err_is_terminal) {
-    auto& terminal = console_.live != nullptr ? *console_.live : console_.err;
-    fmt::print(terminal, "\r\x1b[K{} {} {} records  {}", SpelledOnOneLine(title), Bar(done, total),
-               amount, SpelledOnOneLine(details));
-    terminal.flush();
-    line_open_ = true;
+  if (console_.err_is_terminal && console_.line != nullptr) {
+    console_.line->Show(fmt::format("{} {} {} records  {}", SpelledOnOneLine(title),
+                                    Bar(done, total, console_.ErrColumns()), amount,
+                                    SpelledOnOneLine(details)));
   } else {
     fmt::print(console_.err, "{}: {} records, {}\n", title, amount, details);
   }
 }
 
 void ProgressBar::Finish() {
-  if (line_open_) fmt::print(console_.err, "\n");
-  line_open_ = false;
+  if (console_.line != nullptr) console_.line->End();
 }
 
 }  // namespace patra::adapter::cli

@@ -26,7 +26,6 @@ class ProgressBar {
   const Clock& clock_;
   std::optional<Duration> shown_at_;
   std::string title_;
-  bool line_open_ = false;
 };
 
 }  // namespace patra::adapter::cli

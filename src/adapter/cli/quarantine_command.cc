@@ -72,7 +72,7 @@ int PrintCounts(const QuarantineListing& listing, app::Quarantine& quarantine,
     }
     table.Add({kind.provenance + "/" + kind.endpoint, kind.rule, kind.path, Thousands(kind.count)});
   }
-  if (!listing.as_json) fmt::print(console.out, "{}", table.Print());
+  if (!listing.as_json) fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 
@@ -149,7 +149,7 @@ int RunQuarantineList(const QuarantineListing& given, app::Quarantine& quarantin
                entry.item_id.value_or(entry.level == "BATCH" ? "(a whole page)" : "-"), entry.rule,
                entry.path, Short(entry.reason)});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
   if (!console.quiet)
     fmt::print(console.err, "`patra quarantine show ID` shows one; approve, reject or retry it\n");
   return kComplete;

@@ -19,7 +19,6 @@ struct QuarantineListing {
 
 struct QuarantineDecision {
   app::QuarantineRequest request{};
-  std::string sources_folder{};
   std::vector<std::string> ids{};
   std::string target{};
   std::string fields_file{};

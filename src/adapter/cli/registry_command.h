@@ -10,7 +10,6 @@
 namespace patra::adapter::cli {
 
 struct RegistryCommand {
-  std::string sources_folder{};
   std::optional<std::string> moment{};  // of apply and export; none: the present
   std::string folder{};                 // of export; empty: to standard output
 };

@@ -47,7 +47,7 @@ void PrintComparison(const ReplayReport& report, const Console& console) {
   table.Add({"next", Short(recorded.next), came ? Short(got.next) : "-"});
   table.Add(
       {"body", OrDash(recorded.body_hash.substr(0, 16)), OrDash(got.body_hash.substr(0, 16))});
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
 }
 
 std::string Counts(const ReplayReport& report) {

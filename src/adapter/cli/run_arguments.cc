@@ -26,11 +26,6 @@ void AddEngineOptions(CLI::App& sub, EngineRequest& engine) {
                "Providers may be on this machine, such as patra-sim");
   sub.add_option("--allow-network", engine.networks,
                  "A network that is not public, such as 10.1.0.0/16; may be repeated");
-  AddConfiguration(sub, engine.configuration);
-  sub.add_option("--log-level", engine.log_level, "What is logged on standard error, as JSON lines")
-      ->envname("PATRA_LOG_LEVEL")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
 }
 
 void AddRuns(CLI::App& app, const Scene& scene) {

@@ -16,6 +16,8 @@ namespace patra::adapter::cli {
 namespace {
 
 constexpr Duration kEventEvery = std::chrono::seconds(1);
+constexpr Duration kEarliestEstimate = std::chrono::seconds(3);
+constexpr Duration kWaitTold = std::chrono::seconds(3);
 constexpr std::size_t kGivenUpShown = 3;
 constexpr std::size_t kStretchesTold = 20;
 
@@ -99,27 +101,33 @@ class Events {
   std::optional<Duration> told_at_;
 };
 
-// What a person sees while it goes on: how much, how fast against what is allowed, and what it waits for.
-std::string Details(const app::WorkProgress& work, std::int64_t slices, Duration elapsed,
-                    std::optional<double> allowed) {
-  auto text = fmt::format("{} of {} slices, {} requests", Thousands(work.slices_done),
-                          Thousands(std::max<std::int64_t>(slices, work.slices_done)),
-                          Thousands(work.requests));
+// What it waits for, where that is worth telling: between two requests it always waits a little.
+std::string Waits(const app::WorkProgress& work, Instant now) {
+  const auto told = [&](Instant until, const std::string& what) {
+    return until - now < kWaitTold
+               ? std::string()
+               : fmt::format("waits {} for {}, ", Roughly(until - now), Short(what, 60));
+  };
+  if (work.waiting) return told(work.waiting->until, std::string(Name(work.waiting->reason)));
+  return work.parked ? told(work.parked->until, work.parked->what) : std::string();
+}
+
+// What a person sees while it goes on, the most important first, for a narrow terminal cuts the end off: how long it
+// takes, what it waits for, how much, how fast against what is allowed.
+std::string Details(const app::OperationProgress& progress, Duration elapsed,
+                    const std::optional<Duration>& left, Instant now) {
+  const auto& work = progress.work;
+  std::string text;
+  if (left && elapsed > kEarliestEstimate)
+    text += fmt::format("about {} left, ", Roughly(*left + std::chrono::seconds(1)));
+  text += Waits(work, now);
+  text += fmt::format("{} of {} slices, {} requests", Thousands(work.slices_done),
+                      Thousands(std::max<std::int64_t>(progress.slices, work.slices_done)),
+                      Thousands(work.requests));
   const auto seconds = std::chrono::duration<double>(elapsed).count();
   if (seconds > 1) text += fmt::format(", {:.1f}/s", work.requests / seconds);
-  if (seconds > 1 && allowed) text += fmt::format(" of {:.1f}/s allowed", *allowed);
-  if (seconds > 3 && work.slices_done > 0 && slices > work.slices_done) {
-    const auto left = seconds / work.slices_done * static_cast<double>(slices - work.slices_done);
-    text += fmt::format(", about {} left",
-                        FormatDuration(std::chrono::seconds(static_cast<std::int64_t>(left) + 1)));
-  }
-  if (work.waiting) {
-    text += fmt::format(", waiting for {} until {}", Name(work.waiting->reason),
-                        When(work.waiting->until));
-  } else if (work.parked) {
-    text += fmt::format(", waiting for {} until {}", Short(work.parked->what, 80),
-                        When(work.parked->until));
-  }
+  if (seconds > 1 && progress.rate_per_second)
+    text += fmt::format(" of {:.1f}/s allowed", *progress.rate_per_second);
   return text;
 }
 
@@ -144,8 +152,8 @@ ExitCode ExitCodeOf(const app::OperationSummary& summary) {
 int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
 void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& lines) {
-  const auto& [done, counts, announced, requests, retries, throttled, running, waited, waiting,
-               parked] = work.totals;
+  const auto& [done, reached, counts, announced, requests, retries, throttled, running, waited,
+               waiting, parked] = work.totals;
   auto slices = fmt::format("{} done", Thousands(work.succeeded));
   if (work.recut > 0) slices += fmt::format(", {} cut into smaller ones", Thousands(work.recut));
   if (work.early > 0) slices += fmt::format(", {} up to the provider's now", Thousands(work.early));
@@ -338,11 +346,9 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
   const auto begin = clock.Elapsed();
   const auto summary = engine.Run(plan, command.work, [&](const app::OperationProgress& progress) {
     events.Progress(progress.work, progress.slices);
-    // History expects; what providers announce is better where it is more.
-    const auto expected = std::max(progress.expected.value_or(0), progress.work.announced);
-    bar.Show(
-        plan.source.target, progress.work.counts.received, expected,
-        Details(progress.work, progress.slices, clock.Elapsed() - begin, progress.rate_per_second));
+    const auto elapsed = clock.Elapsed() - begin;
+    bar.Show(plan.source.target, progress.Done(), progress.Total().value_or(0),
+             Details(progress, elapsed, progress.Left(elapsed), clock.Now()));
   });
   bar.Finish();
   if (!summary) return Told(console, summary.error());
@@ -381,8 +387,10 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
   const auto begin = clock.Elapsed();
   const auto summary = engine.Work(command.work, [&](const app::WorkProgress& work) {
     events.Progress(work, 0);
+    // Others may plan more meanwhile: nobody knows where it ends.
+    const app::OperationProgress progress{.slices = work.slices_done + work.running, .work = work};
     bar.Show("work", work.counts.received, 0,
-             Details(work, work.slices_done + work.running, clock.Elapsed() - begin, {}));
+             Details(progress, clock.Elapsed() - begin, std::nullopt, clock.Now()));
   });
   bar.Finish();
   if (!summary) return Told(console, summary.error());

@@ -3,8 +3,19 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/live_line.h"
 
 namespace patra::adapter::cli {
+
+EngineRequest Filled(EngineRequest request, const Globals& globals, const Console& console) {
+  request.database = globals.database;
+  request.sources_folder = globals.sources_folder;
+  request.configuration = globals.configuration;
+  request.allow_loopback = request.allow_loopback || globals.allow_loopback;
+  request.networks.insert(request.networks.end(), globals.networks.begin(), globals.networks.end());
+  request.log = LogFor(globals, console);
+  return request;
+}
 
 void Scene::Choose(CLI::App* sub, Chosen run) const {
   sub->callback([run = std::move(run), &chosen = chosen] { chosen = run; });
@@ -18,10 +29,18 @@ void Scene::ChooseChange(CLI::App* sub, AtDesk run) const {
   ChooseDesk(sub, [] { return StoreRequest{.changes = true}; }, std::move(run));
 }
 
+void Scene::ChooseGlobals(CLI::App* sub, WithGlobals run) const {
+  Choose(sub, [=, globals = globals, &services = services](const Console& console) {
+    const auto settled = globals->Settle(services);
+    return settled ? run(*settled, console) : Told(console, settled.error());
+  });
+}
+
 void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtDesk run) const {
-  Choose(sub, [=, database = database, &services = services](const Console& console) {
+  ChooseGlobals(sub, [=, &services = services](const Globals& settled, const Console& console) {
     auto store = request();
-    store.database = *database;
+    store.database = settled.database;
+    store.sources_folder = settled.sources_folder;
     const auto desk = services.OpenDesk(store);
     return desk ? run(**desk, console) : Told(console, desk.error());
   });
@@ -29,10 +48,11 @@ void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtD
 
 void Scene::ChooseEngine(CLI::App* sub, std::function<EngineRequest()> request,
                          WithEngine run) const {
-  Choose(sub, [=, database = database, &services = services](const Console& console) {
-    auto asked = request();
-    asked.database = *database;
-    const auto engine = services.OpenEngine(asked);
+  ChooseGlobals(sub, [=, &services = services](const Globals& settled, const Console& plain) {
+    LiveLine line(plain);
+    auto console = plain;
+    console.line = &line;
+    const auto engine = services.OpenEngine(Filled(request(), settled, console));
     return engine ? run(**engine, console) : Told(console, engine.error());
   });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/api/desk.h"
@@ -24,12 +25,20 @@ struct StoreRequest {
   bool makes = false;    // a store that is not there yet is made
 };
 
+// What is logged, and where it goes.
+struct LogRequest {
+  std::string level = "warn";
+  bool as_text = false;  // else JSON, one object a line
+  bool color = false;
+  std::function<void(std::string_view line)> print{};  // missing: to standard error
+};
+
 // How an engine is set up for one command.
 struct EngineRequest {
   std::string database;
   bool allow_loopback = false;
   std::vector<std::string> networks{};
-  std::string log_level = "warn";
+  LogRequest log{};
   std::string configuration{};   // a file; empty: the usual one, where it exists
   std::string sources_folder{};  // empty: the usual one
   bool looks = false;            // writes nothing, and makes no store where there is none
@@ -38,9 +47,11 @@ struct EngineRequest {
 };
 
 struct DemoRequest {
-  std::string database;  // a file; empty: a new one in the temporary folder
-  std::int64_t records = 20'000;
-  std::uint64_t seed = 1;
+  std::string database;  // empty: a new one in the temporary folder
+  // Missing: as many as usual, or as the store says where a demo was made in it before.
+  std::optional<std::int64_t> records{};
+  std::optional<std::uint64_t> seed{};
+  LogRequest log{};
 };
 
 // One harvest of the demo, and how the store compares with what the provider really has.
@@ -80,7 +91,7 @@ class Services {
   // `folder` is where the definitions are; empty: the shipped ones, else ./sources.
   virtual std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) = 0;
 
-  // A section of the configuration, "heal" or "plan". `configuration` is a file; empty: the usual one, where it exists.
+  // A section of the configuration, "heal" or "plan"; empty: what stands outside of sections. `configuration` is a file; empty: the usual one, where it exists.
   virtual Result<app::SettingsReport> Settings(const std::string& section,
                                                const std::string& configuration) = 0;
 

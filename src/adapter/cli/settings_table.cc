@@ -25,7 +25,7 @@ int PrintSettings(const app::SettingsReport& report, std::string_view section, b
     }
   }
   if (!as_json) {
-    fmt::print(console.out, "{}", table.Print());
+    fmt::print(console.out, "{}", table.Print(console));
     fmt::print(
         console.err, "{}\n",
         report.configuration.empty()

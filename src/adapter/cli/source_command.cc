@@ -1,13 +1,13 @@
 #include "adapter/cli/source_command.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "adapter/cli/text_file.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -26,7 +26,8 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 
 }  // namespace
 
-int RunSourceList(const SourceCommand&, app::SourceLibrary& library, const Console& console) {
+int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
+                  const Console& console) {
   const auto sources = library.List();
   if (!sources) return Told(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
@@ -34,10 +35,20 @@ int RunSourceList(const SourceCommand&, app::SourceLibrary& library, const Conso
     const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
                        : source.is_abstract ? "to be extended"
                                             : "ok";
-    table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
-               state, source.file});
+    if (command.as_json) {
+      PrintJsonLine(console, Value::Object{{"source", source.source},
+                                           {"name", source.name},
+                                           {"endpoints", Value::Array(source.endpoints.begin(),
+                                                                      source.endpoints.end())},
+                                           {"abstract", source.is_abstract},
+                                           {"problems", static_cast<std::int64_t>(source.problems)},
+                                           {"file", source.file}});
+    } else {
+      table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
+                 state, source.file});
+    }
   }
-  fmt::print(console.out, "{}", table.Print());
+  if (!command.as_json) fmt::print(console.out, "{}", table.Print(console));
   return kComplete;
 }
 
@@ -61,7 +72,7 @@ int RunSourceShow(const SourceCommand& command, app::SourceLibrary& library,
   }
   fmt::print(console.out, "{}/{}\nspec_fingerprint {}\nexpr_proto_hash  {}\n\n{}\n{}\n",
              report->source, report->endpoint, report->spec_fingerprint, report->expr_proto_hash,
-             table.Print(), report->snapshot);
+             table.Print(console), report->snapshot);
   return kComplete;
 }
 
@@ -104,11 +115,8 @@ int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                           {},
                           "choose another name, or write to it yourself"});
   }
-  std::ofstream stream(file, std::ios::binary);
-  stream << SourceSkeleton(command.target);
-  stream.flush();
-  if (!stream.good())
-    return Told(console, {ErrorCode::kUnavailable, fmt::format("{} cannot be written", file)});
+  if (const auto written = WriteTextFile(file, SourceSkeleton(command.target)); !written)
+    return Told(console, written.error());
   fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
              file, command.target);
   return kComplete;

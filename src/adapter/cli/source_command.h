@@ -12,11 +12,11 @@
 namespace patra::adapter::cli {
 
 struct SourceCommand {
-  std::string folder{};
   std::string target{};  // SOURCE or SOURCE/ENDPOINT; empty: all
   std::vector<std::string> overrides{};
   bool compiled = false;
-  std::string file{};  // of init
+  bool as_json = false;  // of list
+  std::string file{};    // of init
 };
 
 int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,

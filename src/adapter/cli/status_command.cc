@@ -40,7 +40,7 @@ void PrintEndpoints(const StoreStatus& status, const Console& console) {
                Counted(endpoint.quarantine_open), Thousands(day.inserted), Thousands(day.updated),
                Thousands(day.requests), LastRun(endpoint)});
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
 }
 
 void PrintWaiting(const StoreStatus& status, const Console& console) {

@@ -1,8 +1,10 @@
-// A table for people: columns as wide as their widest cell, numbers to the right.
+// A table for people: columns as wide as their widest cell where there is room, numbers to the right.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include "adapter/cli/console.h"
 
 namespace patra::adapter::cli {
 
@@ -13,9 +15,20 @@ class Table {
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
 
   void Add(std::vector<std::string> row);
+  // As wide as it is.
   std::string Print() const;
+  // On a terminal no wider than that: columns in which nothing stands are left out and texts are cut; where that would
+  // leave too little of them, every row is a block of lines. Elsewhere as wide as it is.
+  std::string Print(const Console& console) const;
 
  private:
+  std::vector<std::size_t> Widths() const;
+  std::vector<bool> Numeric() const;
+  bool IsText(std::size_t column) const;
+  Table WithoutEmptyColumns() const;
+  std::string Lines(const std::vector<std::size_t>& widths) const;
+  std::string Blocks(std::size_t columns) const;
+
   std::vector<std::vector<std::string>> rows_;
 };
 

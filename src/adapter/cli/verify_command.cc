@@ -48,7 +48,7 @@ void PrintProven(const Certificate& certificate, const Console& console) {
                  Thousands(sums.missing()), When(by.closed_last)});
     }
   }
-  fmt::print(console.out, "{}", table.Print());
+  fmt::print(console.out, "{}", table.Print(console));
 }
 
 void PrintGaps(const Certificate& certificate, const Console& console) {

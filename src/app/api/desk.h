@@ -6,6 +6,7 @@
 #include "app/api/gate_keys.h"
 #include "app/api/healing.h"
 #include "app/api/holds.h"
+#include "app/api/names.h"
 #include "app/api/quarantine.h"
 #include "app/api/registry_moves.h"
 #include "app/api/signals.h"
@@ -19,6 +20,7 @@ class Desk {
   virtual ~Desk() = default;
 
   virtual contract::ReadSide& read() = 0;
+  virtual Names& names() = 0;
   virtual Verification& verification() = 0;
   virtual Corrections& corrections() = 0;
   virtual Quarantine& quarantine() = 0;

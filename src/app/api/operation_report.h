@@ -14,6 +14,14 @@ struct OperationProgress {
   std::optional<std::int64_t> expected{};   // records, where history tells
   std::optional<double> rate_per_second{};  // that is allowed
   WorkProgress work;
+
+  // Records of everything that is planned, as far as anybody can tell: what slices announce, and for slices that have not
+  // begun the mean of those that have, or what history expects where that is more.
+  std::optional<std::int64_t> Total() const;
+  // Of them, those that are here.
+  std::int64_t Done() const;
+  // How long it takes at the pace of this command, which began so long ago. Nothing before a hundredth is done.
+  std::optional<Duration> Left(Duration elapsed) const;
 };
 
 struct OperationSummary {

@@ -2,8 +2,17 @@
 
 namespace patra::app {
 
+SlicesReached& SlicesReached::operator+=(const SlicesReached& more) {
+  slices += more.slices;
+  received += more.received;
+  announced += more.announced;
+  owed += more.owed;
+  return *this;
+}
+
 WorkProgress& WorkProgress::operator+=(const WorkProgress& earlier) {
   slices_done += earlier.slices_done;
+  reached += earlier.reached;
   counts += earlier.counts;
   announced += earlier.announced;
   requests += earlier.requests;

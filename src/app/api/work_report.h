@@ -13,8 +13,21 @@
 
 namespace patra::app {
 
+// How far the slices are whose totals are announced. Each counts once, however often it is walked and whoever brought
+// the first of it; what smaller slices took over counts with these.
+struct SlicesReached {
+  std::int64_t slices = 0;  // without those that others were cut into
+  std::int64_t received = 0;
+  std::int64_t announced = 0;
+  std::int64_t owed =
+      0;  // announced by slices that were cut, and not yet by what they were cut into
+
+  SlicesReached& operator+=(const SlicesReached& more);
+};
+
 struct WorkProgress {
   int slices_done = 0;
+  SlicesReached reached{};
   domain::RecordCounts counts;
   std::int64_t announced = 0;  // records, by the slices that were begun
   int requests = 0;

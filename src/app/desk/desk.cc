@@ -7,6 +7,7 @@ class StoreDesk final : public Desk {
  public:
   explicit StoreDesk(const DeskPorts& ports)
       : read_(MakeReadSide(ports)),
+        names_(MakeNames(ports)),
         verification_(MakeVerification(ports.store.read().completeness(), ports.clock)),
         corrections_(MakeCorrections(ports)),
         quarantine_(MakeQuarantine(ports)),
@@ -18,6 +19,7 @@ class StoreDesk final : public Desk {
         registry_moves_(MakeRegistryMoves(ports)) {}
 
   contract::ReadSide& read() override { return *read_; }
+  Names& names() override { return *names_; }
   Verification& verification() override { return *verification_; }
   Corrections& corrections() override { return *corrections_; }
   Quarantine& quarantine() override { return *quarantine_; }
@@ -30,6 +32,7 @@ class StoreDesk final : public Desk {
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
+  std::unique_ptr<Names> names_;
   std::unique_ptr<Verification> verification_;
   std::unique_ptr<Corrections> corrections_;
   std::unique_ptr<Quarantine> quarantine_;

@@ -85,7 +85,9 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
                 .requests = 1 + fetched.retries,
                 .retries = fetched.retries,
                 .throttled = fetched.throttled,
-                .begins_walk = is_first});
+                .begins_walk = is_first,
+                .slice_received = run.counts.received,
+                .slice_announced = run.walk->announced()});
   return committed.after;
 }
 

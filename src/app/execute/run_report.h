@@ -20,6 +20,9 @@ struct BatchReport {
   int retries = 0;
   int throttled = 0;
   bool begins_walk = false;  // over the slice, which an earlier one may have gone through
+  // Of the slice as it stands now, whoever brought it.
+  std::int64_t slice_received = 0;
+  std::optional<std::int64_t> slice_announced{};
 };
 using OnBatch = std::function<void(const BatchReport&)>;
 

@@ -231,6 +231,27 @@ DefinitionNode OverridesFor(const std::string& source, const std::vector<std::st
   return trigger;
 }
 
+namespace {
+
+// What begins with neither a key nor a source would change nothing, and nobody would know.
+void CheckOverrides(const std::vector<DefinitionNode>& definitions,
+                    const std::vector<std::string>& overrides, Problems& problems) {
+  std::vector<std::string> known;
+  for (const auto& key : domain::EndpointShape().keys) known.push_back(key.name);
+  for (const auto& definition : definitions) known.push_back(TextOf(definition, "source"));
+  for (const auto& assignment : overrides) {
+    const auto first = assignment.substr(0, assignment.find_first_of(".="));
+    const bool has_path = assignment.find('.') < assignment.find('=');
+    if (!has_path || std::ranges::find(known, first) != known.end()) continue;
+    problems.push_back({ErrorCode::kInvalidInput,
+                        fmt::format("'{}' in ‹wish.set› is neither a key nor a source", first),
+                        {},
+                        DidYouMean(first, known)});
+  }
+}
+
+}  // namespace
+
 std::expected<ResolvedSource, Problems> ResolveSource(
     const std::vector<DefinitionNode>& definitions, const ResolveRequest& request) {
   const auto target = domain::TargetOf(request.target);
@@ -240,6 +261,7 @@ std::expected<ResolvedSource, Problems> ResolveSource(
   if (!endpoint) return std::unexpected(endpoint.error());
 
   Problems problems;
+  CheckOverrides(definitions, request.overrides, problems);
   const auto trigger = OverridesFor(target.source, request.overrides, problems);
   auto compiled = domain::CompileSource({.definition = *definition,
                                          .endpoint = endpoint->name,

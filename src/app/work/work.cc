@@ -38,6 +38,34 @@ struct Work::Shift {
     return summary.totals.running >= options.workers;
   }
 
+  // By slice that is not over: what it adds to the totals at present.
+  std::map<Id, SlicesReached> reached{};
+
+  void Reach(Id slice, const BatchReport& batch) {
+    if (!batch.slice_announced) return;
+    auto& sum = summary.totals.reached;
+    auto& of_slice = reached[slice];
+    sum.received += batch.slice_received - of_slice.received;
+    sum.announced += *batch.slice_announced - of_slice.announced;
+    if (of_slice.slices == 0) {
+      // What is owed comes first: smaller slices stand before others in the queue.
+      if (sum.owed == 0) ++sum.slices;
+      sum.owed -= std::min(sum.owed, *batch.slice_announced);
+    }
+    of_slice = {.slices = 1, .received = batch.slice_received, .announced = *batch.slice_announced};
+  }
+
+  // What smaller slices take over is received anew.
+  void Cut(Id slice) {
+    const auto found = reached.find(slice);
+    if (found == reached.end()) return;
+    auto& sum = summary.totals.reached;
+    sum.received -= found->second.received;
+    sum.announced -= found->second.announced;
+    sum.owed += found->second.announced;
+    reached.erase(found);
+  }
+
   ShutLanes Shut() {
     const std::lock_guard lock(mutex);
     return shut;
@@ -218,6 +246,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
       isolated.quarantined += batch.counts.quarantined;
       isolated.isolated_pages += batch.counts.isolated_pages;
       totals.announced += batch.announced.value_or(0);
+      shift.Reach(task.lineage.slice, batch);
       totals.requests += batch.requests;
       totals.retries += batch.retries;
       totals.throttled += batch.throttled;
@@ -266,7 +295,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     const std::lock_guard lock(shift.mutex);
     shift.isolated.erase(task.lineage.slice);
   }
-  Count(shift, *outcome, told);
+  Count(shift, task.lineage.slice, *outcome, told);
   return {};
 }
 
@@ -278,7 +307,7 @@ Result<void> Work::GiveBack(const LeasedTask& task, const domain::GateWait& wait
   return {};
 }
 
-void Work::Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told) {
+void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told) {
   shift.Tell([&](WorkProgress& totals) {
     // What came to nothing was sent all the same, and no batch tells of it.
     const auto& tally = outcome.tally;
@@ -299,6 +328,7 @@ void Work::Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told)
     }
     if (outcome.children > 0) {
       ++summary.recut;
+      shift.Cut(slice);
     } else if (outcome.status == domain::TaskStatus::kSucceeded) {
       ++summary.succeeded;
     } else if (outcome.is_early) {

@@ -62,7 +62,7 @@ class Work {
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);
   // `told`: what its batches said already.
-  void Count(Shift& shift, const TaskOutcome& outcome, const RunTally& told);
+  void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);
   void TellParked(Shift& shift);
   Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Lane>& only);

@@ -8,9 +8,12 @@ namespace patra::domain {
 namespace {
 
 const Shape& ConfigurationShape() {
-  static const Shape shape{
-      .kind = Shape::Kind::kMap,
-      .keys = {{.name = "heal", .shape = HealShape()}, {.name = "plan", .shape = PlanShape()}}};
+  static const Shape shape = [] {
+    auto all = WorkplaceShape();
+    all.keys.push_back({.name = "heal", .shape = HealShape()});
+    all.keys.push_back({.name = "plan", .shape = PlanShape()});
+    return all;
+  }();
   return shape;
 }
 
@@ -19,7 +22,9 @@ const Shape& ConfigurationShape() {
 Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& problems) {
   if (configuration.is_null()) return {};
   const auto checked = CheckShape(configuration, ConfigurationShape(), "", problems);
-  return {.heal = ReadHealPolicy(checked, problems), .plan = ReadPlanLimits(checked, problems)};
+  return {.heal = ReadHealPolicy(checked, problems),
+          .plan = ReadPlanLimits(checked, problems),
+          .workplace = ReadWorkplace(checked, problems)};
 }
 
 }  // namespace patra::domain

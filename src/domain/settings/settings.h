@@ -6,13 +6,15 @@
 #include "base/result.h"
 #include "domain/heal/heal_policy.h"
 #include "domain/plan/plan_limits.h"
+#include "domain/settings/workplace_settings.h"
 #include "domain/spec/definition.h"
 
 namespace patra::domain {
 
 struct Settings {
-  HealPolicy heal{};  // the section `heal`
-  PlanLimits plan{};  // the section `plan`
+  HealPolicy heal{};      // the section `heal`
+  PlanLimits plan{};      // the section `plan`
+  Workplace workplace{};  // what is outside of sections
 };
 
 // The defaults with what the configuration says instead. What is wrong is reported, all of it, with its line;

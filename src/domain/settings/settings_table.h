@@ -21,12 +21,14 @@ struct SettingRow {
   using Field = T& (*)(Policy&);
 
   const char* name;
-  std::variant<Field<double>, Field<std::int64_t>, Field<Duration>, Field<bool>> field;
+  std::variant<Field<double>, Field<std::int64_t>, Field<Duration>, Field<bool>, Field<std::string>>
+      field;
   const char* doc;
   bool is_part = false;  // of a whole: 5% or 0.05
   // Of a whole number.
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::string> codes{};  // of a text: what it may be; empty: anything
 
   ScalarKind kind() const {
     if (is_part) return ScalarKind::kPart;
@@ -37,8 +39,10 @@ struct SettingRow {
         return ScalarKind::kInteger;
       case 2:
         return ScalarKind::kDuration;
-      default:
+      case 3:
         return ScalarKind::kFlag;
+      default:
+        return codes.empty() ? ScalarKind::kText : ScalarKind::kCode;
     }
   }
 
@@ -53,6 +57,8 @@ struct SettingRow {
       (*integer)(policy) = value;
     } else if (const auto* duration = std::get_if<Field<Duration>>(&field)) {
       (*duration)(policy) = PATRA_TRY(ParseDuration(text));
+    } else if (const auto* word = std::get_if<Field<std::string>>(&field)) {
+      (*word)(policy) = text;
     } else {
       std::get<Field<bool>>(field)(policy) = text == "true";
     }
@@ -68,6 +74,7 @@ struct SettingRow {
       return fmt::to_string((*integer)(policy));
     if (const auto* duration = std::get_if<Field<Duration>>(&field))
       return FormatDuration((*duration)(policy));
+    if (const auto* word = std::get_if<Field<std::string>>(&field)) return (*word)(policy);
     return std::get<Field<bool>>(field)(policy) ? "true" : "false";
   }
 };
@@ -87,18 +94,21 @@ Shape ShapeOf(const std::vector<SettingRow<Policy>>& table) {
       keys = &keys->back().shape.keys;
     }
     const auto own = dot == std::string_view::npos ? name : name.substr(dot + 1);
-    keys->push_back({.name = std::string(own), .shape = {.scalar = row.kind()}, .doc = row.doc});
+    keys->push_back({.name = std::string(own),
+                     .shape = {.scalar = row.kind(), .codes = row.codes},
+                     .doc = row.doc});
   }
   return section;
 }
 
-// The policy with what the section of a checked configuration says instead.
+// The policy with what the section of a checked configuration says instead; the empty section stands for what is
+// outside of all.
 template <typename Policy>
 Policy ReadSection(const DefinitionNode& checked, const std::string& section,
                    const std::vector<SettingRow<Policy>>& table, std::vector<Error>& problems) {
   Policy policy;
   for (const auto& row : table) {
-    const auto* node = checked.At(section + "." + row.name);
+    const auto* node = checked.At(section.empty() ? row.name : section + "." + row.name);
     if (node == nullptr || !node->is_scalar()) continue;
     if (auto set = row.Set(node->text, policy); !set)
       problems.push_back(std::move(set).error().At(node->place));

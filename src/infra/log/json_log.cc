@@ -1,9 +1,5 @@
 #include "infra/log/json_log.h"
 
-#include <spdlog/logger.h>
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
-
 #include <fmt/format.h>
 
 #include "base/plain_text.h"
@@ -66,35 +62,6 @@ Value Tame(const Value& value, int depth) {
 
 }  // namespace
 
-class JsonLog::Sink {
- public:
-  explicit Sink(std::FILE* file) : logger_("patra", std::make_shared<FileSink>(file)) {
-    logger_.set_formatter(
-        std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, "\n"));
-    logger_.set_level(spdlog::level::trace);
-    logger_.flush_on(spdlog::level::trace);
-    logger_.set_error_handler([](const std::string&) {});  // a log that fails stops nothing
-  }
-
-  void Write(const std::string& line) {
-    logger_.log(spdlog::level::info, spdlog::string_view_t(line));
-  }
-
- private:
-  // stdout_sink_base writes to any file, but only its children may be made.
-  class FileSink final : public spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex> {
-   public:
-    explicit FileSink(std::FILE* file) : stdout_sink_base(file) {}
-  };
-
-  spdlog::logger logger_;
-};
-
-JsonLog::JsonLog(app::LogLevel least, const Clock& clock, std::FILE* file)
-    : least_(least), clock_(clock), sink_(std::make_unique<Sink>(file)) {}
-
-JsonLog::~JsonLog() = default;
-
 void JsonLog::Write(app::LogLevel level, std::string_view event, const domain::Lineage& lineage,
                     const Value::Object& details) {
   if (level < least_) return;
@@ -110,7 +77,7 @@ void JsonLog::Write(app::LogLevel level, std::string_view event, const domain::L
   line["task_id"] = TextOf(lineage.task);
   line["run_id"] = TextOf(lineage.run);
   line["batch_id"] = TextOf(lineage.batch);
-  sink_->Write(Spelled(PrintJson(line)));
+  sink_.Write(Spelled(PrintJson(line)));
 }
 
 }  // namespace patra::infra::log

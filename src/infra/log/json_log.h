@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdio>
-#include <memory>
 
 #include "app/port/log.h"
 #include "base/clock.h"
+#include "infra/log/line_sink.h"
 
 namespace patra::infra::log {
 
@@ -18,18 +18,18 @@ class JsonLog final : public app::Log {
  public:
   static constexpr std::size_t kTextBytesMax = 4'096;
 
-  JsonLog(app::LogLevel least, const Clock& clock, std::FILE* file = stderr);
-  ~JsonLog() override;
+  JsonLog(app::LogLevel least, const Clock& clock, LineSink sink)
+      : least_(least), clock_(clock), sink_(std::move(sink)) {}
+  JsonLog(app::LogLevel least, const Clock& clock, std::FILE* file = stderr)
+      : JsonLog(least, clock, LineSink(file)) {}
 
   void Write(app::LogLevel level, std::string_view event, const domain::Lineage& lineage,
              const Value::Object& details) override;
 
  private:
-  class Sink;  // spdlog's headers are slow to compile
-
   const app::LogLevel least_;
   const Clock& clock_;
-  const std::unique_ptr<Sink> sink_;
+  LineSink sink_;
 };
 
 }  // namespace patra::infra::log

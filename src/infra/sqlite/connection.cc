@@ -181,15 +181,34 @@ class Connection::Prepared final : public sql::Statement {
   std::vector<std::string> columns_;
 };
 
+namespace {
+
+// In a URI, these would end the path or stand for something else.
+std::string EncodePath(std::string_view path) {
+  std::string encoded;
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned>(c));
+    } else {
+      encoded += c;
+    }
+  }
+  return encoded;
+}
+
+}  // namespace
+
 Connection::Connection(sqlite3* handle) : handle_(handle) {}
 
 Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Access access) {
-  const int flags = (access == Access::kReadOnly ? SQLITE_OPEN_READONLY
-                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
-                    SQLITE_OPEN_NOMUTEX;
+  const int flags = (access == Access::kReadWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                                  : SQLITE_OPEN_READONLY) |
+                    (access == Access::kImmutable ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX;
+  const auto name =
+      access == Access::kImmutable ? "file:" + EncodePath(path) + "?immutable=1" : path;
   if (access == Access::kReadWrite) MakePrivately(path);
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   auto connection = std::unique_ptr<Connection>(new Connection(handle));
   if (code != SQLITE_OK) {
     return std::unexpected(ErrorFrom(handle, code, fmt::format("opening {}", path)));

@@ -14,7 +14,8 @@ namespace patra::infra::sqlite {
 
 class Connection final : public sql::Session {
  public:
-  enum class Access { kReadWrite, kReadOnly };
+  // kImmutable: nobody writes while it is open, so that it needs no files beside the store.
+  enum class Access { kReadWrite, kReadOnly, kImmutable };
 
   static Result<std::unique_ptr<Connection>> Open(const std::string& path, Access access);
   ~Connection() override;

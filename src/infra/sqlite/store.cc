@@ -99,6 +99,19 @@ class CheckpointLock {
   bool held_ = false;
 };
 
+// Who only looks, in a folder where nobody may write, reads the file as it is where nothing is beside it: then nobody is
+// at it.
+Connection::Access AccessOf(const StoreOptions& options) {
+  auto folder = std::filesystem::path(options.path).parent_path();
+  if (folder.empty()) folder = ".";
+  const bool may_write =
+      access(folder.c_str(), W_OK) == 0 && access(options.path.c_str(), W_OK) == 0;
+  if (!options.only_looks || may_write || !std::filesystem::exists(options.path))
+    return Connection::Access::kReadWrite;
+  return std::filesystem::exists(options.path + "-wal") ? Connection::Access::kReadOnly
+                                                        : Connection::Access::kImmutable;
+}
+
 }  // namespace
 
 struct Store::Waiting {
@@ -108,6 +121,8 @@ struct Store::Waiting {
 };
 
 Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, const Clock& clock) {
+  if (const auto access = AccessOf(options); access != Connection::Access::kReadWrite)
+    return OpenUnwritable(std::move(options), clock, access);
   auto writer = PATRA_TRY(Connection::Open(options.path, Connection::Access::kReadWrite));
   PATRA_TRY(Configure(*writer, options));
   if (options.migrate) {
@@ -116,6 +131,23 @@ Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, const Clock& cl
     PATRA_TRY(CheckSchema(*writer, EmbeddedMigrations()));
   }
   return std::unique_ptr<Store>(new Store(std::move(options), clock, std::move(writer)));
+}
+
+Result<std::unique_ptr<Store>> Store::OpenUnwritable(StoreOptions options, const Clock& clock,
+                                                     Connection::Access access) {
+  auto only = PATRA_TRY(Connection::Open(options.path, access));
+  if (const auto read = only->Execute("SELECT count(*) FROM sqlite_schema"); !read) {
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("{} cannot be read without writing beside it: {}", options.path,
+                            read.error().message),
+                {},
+                "a store that is in use needs its files -wal and -shm; allow writing into its "
+                "folder, or look at a copy that `patra db backup` makes");
+  }
+  PATRA_TRY(CheckSchema(*only, EmbeddedMigrations()));
+  auto store = std::unique_ptr<Store>(new Store(std::move(options), clock, std::move(only)));
+  store->reading_ = access;
+  return store;
 }
 
 Store::Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer)
@@ -249,8 +281,7 @@ Result<std::unique_ptr<Connection>> Store::TakeReader() {
       readers_.pop_back();
     }
   }
-  if (connection == nullptr)
-    connection = PATRA_TRY(Connection::Open(options_.path, Connection::Access::kReadOnly));
+  if (connection == nullptr) connection = PATRA_TRY(Connection::Open(options_.path, reading_));
   PATRA_TRY(connection->Run(kBeginRead));
   return connection;
 }

@@ -21,6 +21,8 @@ namespace patra::infra::sqlite {
 struct StoreOptions {
   std::string path;
   bool migrate = true;
+  bool only_looks =
+      false;  // then no more rights are needed than to read, as far as that is possible
   // Transactions survive a power cut only with FULL; NORMAL may lose the last ones, never
   // consistency.
   bool synchronous_full = true;
@@ -48,6 +50,8 @@ class Store final : public sql::Database {
   const std::string& path() const { return options_.path; }
 
  private:
+  static Result<std::unique_ptr<Store>> OpenUnwritable(StoreOptions options, const Clock& clock,
+                                                       Connection::Access access);
   struct Waiting;
 
   Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer);
@@ -67,6 +71,7 @@ class Store final : public sql::Database {
   void GiveBack(std::unique_ptr<Connection> connection);
 
   const StoreOptions options_;
+  Connection::Access reading_ = Connection::Access::kReadOnly;
   const Clock& clock_;
   std::unique_ptr<Connection> writer_;  // used by the writer thread only, once that runs
   std::int64_t wal_pages_ = 0;          // as SQLite's hook told after the last commit

@@ -23,6 +23,19 @@ class FakeGateKeys final : public app::GateKeys {
   std::string reset_key;
 };
 
+// Knows everything but "nope".
+class FakeNames final : public app::Names {
+ public:
+  Result<void> CheckTarget(const std::string& source, const std::string& endpoint) override {
+    if (source != "nope" && endpoint != "nope") return {};
+    return Fail(ErrorCode::kInvalidInput, "there is no source 'nope'", {}, "did you mean 'demo'?");
+  }
+  Result<void> CheckState(std::string_view, const std::string& state) override {
+    if (state != "nope") return {};
+    return Fail(ErrorCode::kInvalidInput, "'nope' is no state of a task");
+  }
+};
+
 class FakeRegistryMoves final : public app::RegistryMoves {
  public:
   Result<app::RegistryReport> Apply(const std::optional<std::string>&) override { return report; }
@@ -38,6 +51,7 @@ class FakeRegistryMoves final : public app::RegistryMoves {
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
+  app::Names& names() override { return names_; }
   app::Verification& verification() override { return *verification_; }
   app::Corrections& corrections() override { return fake_corrections; }
   app::Quarantine& quarantine() override { return fake_quarantine; }
@@ -60,6 +74,7 @@ class FakeDesk final : public app::Desk {
 
  private:
   FakeReadSide read_{store};
+  FakeNames names_;
   SystemClock clock_;
   std::unique_ptr<app::Verification> verification_ =
       app::MakeVerification(read_.completeness(), clock_);
@@ -77,8 +92,9 @@ class FakeLibrary final : public app::SourceLibrary {
     return app::CompiledReport{
         .source = target,
         .snapshot = "{}",
-        .origins = {{"retry.attempts", "5", "platform", ""},
-                    {"http.base_url", overrides.front(), "trigger", "--set"}}};
+        .origins = {
+            {"retry.attempts", "5", "platform", ""},
+            {"http.base_url", overrides.empty() ? "" : overrides.front(), "trigger", "--set"}}};
   }
   Result<std::vector<app::ExchangeReport>> Test(const std::string&) override { return exchanges; }
   Result<std::string> ReadDefinition(const std::string& source) override {
@@ -111,6 +127,20 @@ class FakeServices final : public Services {
   }
   Result<app::SettingsReport> Settings(const std::string& section,
                                        const std::string& configuration) override {
+    if (section.empty()) {
+      return app::SettingsReport{.configuration = configuration,
+                                 .problems = problems,
+                                 .settings = {{.name = "database",
+                                               .value = configured_database,
+                                               .usual = "patra.db",
+                                               .doc = "the store",
+                                               .origin = "patra.yaml:1"},
+                                              {.name = "sources", .doc = "the folder"},
+                                              {.name = "log.level", .value = "warn"},
+                                              {.name = "log.format", .value = "auto"},
+                                              {.name = "network.loopback", .value = "false"},
+                                              {.name = "network.allowed"}}};
+    }
     return app::SettingsReport{
         .configuration = configuration,
         .settings = {
@@ -138,6 +168,8 @@ class FakeServices final : public Services {
   }
   std::optional<int> StoppedBySignal() const override { return signal; }
 
+  std::vector<Error> problems;  // of the configuration
+  std::string configured_database = "patra.db";
   FakeDesk desk;
   FakeOperations operations;
   FakeLibrary library;

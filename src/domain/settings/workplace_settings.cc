@@ -1,0 +1,47 @@
+#include "domain/settings/workplace_settings.h"
+
+#include "domain/settings/settings_table.h"
+
+namespace patra::domain {
+namespace {
+
+const std::vector<SettingRow<Workplace>>& Table() {
+  using W = Workplace;
+  static const std::vector<SettingRow<W>> table{
+      {.name = "database",
+       .field = [](W& w) -> std::string& { return w.database; },
+       .doc =
+           "the store: a file, or sqlite:FILE; beside the configuration where no folder is named"},
+      {.name = "sources",
+       .field = [](W& w) -> std::string& { return w.sources; },
+       .doc = "the folder of the definitions; without it the shipped ones, else ./sources"},
+      {.name = "log.level",
+       .field = [](W& w) -> std::string& { return w.log_level; },
+       .doc = "what is logged on standard error",
+       .codes = {"debug", "info", "warn", "error"}},
+      {.name = "log.format",
+       .field = [](W& w) -> std::string& { return w.log_format; },
+       .doc = "auto: text on a terminal, elsewhere JSON, one object a line",
+       .codes = {"auto", "text", "json"}},
+      {.name = "network.loopback",
+       .field = [](W& w) -> bool& { return w.allows_loopback; },
+       .doc = "whether providers may be on this machine"},
+      {.name = "network.allowed",
+       .field = [](W& w) -> std::string& { return w.networks; },
+       .doc = "networks that are not public and may be asked, divided by commas"}};
+  return table;
+}
+
+}  // namespace
+
+Shape WorkplaceShape() { return ShapeOf(Table()); }
+
+Workplace ReadWorkplace(const DefinitionNode& checked, std::vector<Error>& problems) {
+  return ReadSection(checked, "", Table(), problems);
+}
+
+std::vector<Setting> WorkplaceSettings(const Workplace& workplace) {
+  return ShowSection(Table(), workplace);
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,144 @@
+// A project folder, a store that is named by its file, and a demo that goes on.
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/patra_command.h"
+#include "tests/temporary_folder.h"
+
+namespace patra {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Project : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder_.Path("project"));
+    before_ = std::filesystem::current_path();
+    std::filesystem::current_path(folder_.Path("project"));
+  }
+  void TearDown() override { std::filesystem::current_path(before_); }
+
+  testing::CommandAnswer Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "patra");
+    std::vector<const char*> argv;
+    for (const auto& word : words) argv.push_back(word.c_str());
+    std::istringstream in;
+    std::ostringstream out, err;
+    const int code =
+        adapter::cli::RunCommandLine(static_cast<int>(argv.size()), argv.data(), application_,
+                                     clock_, {.out = out, .err = err, .in = in});
+    return {code, out.str(), err.str()};
+  }
+
+  static void Write(const std::string& text) { std::ofstream("patra.yaml") << text; }
+
+  testing::TemporaryFolder folder_;
+  std::filesystem::path before_;
+  boot::Application application_;
+  SystemClock clock_;
+};
+
+TEST_F(Project, TheExampleOfANewOneIsAccepted) {
+  EXPECT_EQ(Run({"init"}).code, 0);
+  const auto check = Run({"source", "check"});
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("1 definitions, 1 endpoints: 0 problems"));
+  const auto shown = Run({"config", "show"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("patra.yaml:4"));
+}
+
+TEST_F(Project, EverySettingOfTheNewConfigurationIsOneThatExists) {
+  ASSERT_EQ(Run({"init"}).code, 0);
+  std::ifstream file("patra.yaml");
+  std::string text;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    // The first lines are for people.
+    if (++number > 3 && line.starts_with("# ")) line.erase(0, 2);
+    text += line + "\n";
+  }
+  Write(text);
+  const auto shown = Run({"config", "show"});
+  EXPECT_EQ(shown.code, 0) << text << shown.err;
+}
+
+TEST_F(Project, TheConfigurationSaysWhereTheStoreIs) {
+  Write("database: mine.db\nlog: {level: error, format: json}\nplan: {tries_max: 7}\n");
+  EXPECT_EQ(Run({"db", "migrate"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists("mine.db"));
+  const auto shown = Run({"config", "show", "--json"});
+  EXPECT_THAT(shown.out, HasSubstr(R"("from":"patra.yaml:3","meaning":)"));
+  EXPECT_THAT(shown.out, HasSubstr(R"("name":"plan.tries_max","value":"7")"));
+  EXPECT_EQ(Run({"db", "migrate", "--db", "other.db"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists("other.db"));
+  // From elsewhere, what the file names lies beside it.
+  std::filesystem::current_path(folder_.Path("."));
+  EXPECT_EQ(Run({"db", "check", "--config", "project/patra.yaml"}).code, 0);
+}
+
+TEST_F(Project, WhatTheConfigurationHasWrongIsToldWithItsLine) {
+  Write("database: mine.db\nlog:\n  levle: warn\n");
+  const auto status = Run({"status"});
+  EXPECT_EQ(status.code, 78);
+  EXPECT_THAT(status.err, HasSubstr("patra.yaml:3"));
+  EXPECT_THAT(status.err, HasSubstr("did you mean 'level'?"));
+  Write("sources: nowhere\n");
+  EXPECT_THAT(Run({"source", "list"}).err, HasSubstr("there is no folder nowhere"));
+  Write("log: {level: loud}\n");
+  EXPECT_EQ(Run({"config", "show"}).code, 78);
+}
+
+TEST_F(Project, AStoreIsAFileWithOrWithoutItsScheme) {
+  EXPECT_EQ(Run({"db", "migrate", "--db", "plain.db"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists("plain.db"));
+  EXPECT_EQ(Run({"db", "check", "--db", "sqlite:plain.db"}).code, 0);
+  const auto other = Run({"db", "check", "--db", "mysql://host/patra"});
+  EXPECT_EQ(other.code, 78);
+  EXPECT_THAT(other.err, HasSubstr("a store is a file"));
+}
+
+TEST_F(Project, ASecondDemoGoesOnInTheWorldOfTheFirst) {
+  const auto first = Run({"demo", "--db", "demo.db", "--records", "800"});
+  EXPECT_EQ(first.code, 0) << first.err;
+  for (int again = 0; again < 2; ++again) {
+    const auto next = Run({"demo", "--db", "demo.db"});
+    EXPECT_EQ(next.code, 0) << next.out << next.err;
+    EXPECT_THAT(next.out, HasSubstr("another week"));
+    EXPECT_THAT(next.out, HasSubstr("0 are missing here, 0 are wrong"));
+  }
+  const auto other = Run({"demo", "--db", "demo.db", "--records", "900"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.err, HasSubstr("a demo of 800 records"));
+}
+
+TEST_F(Project, WhatNobodyKnowsIsAnErrorAndNotAnEmptyList) {
+  ASSERT_EQ(Run({"demo", "--db", "demo.db", "--records", "300"}).code, 0);
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"items", "list", "--source", "deom"},
+           {"items", "list", "--source", "demo", "--endpoint", "itesm"},
+           {"items", "export", "--fields", "titel"},
+           {"task", "list", "--source", "deom"},
+           {"task", "list", "--status", "faild"},
+           {"quarantine", "list", "--source", "deom"},
+           {"heal", "log", "--source", "deom"},
+           {"verify", "deom"}}) {
+    auto line = words;
+    line.insert(line.end(), {"--db", "demo.db"});
+    const auto answer = Run(line);
+    EXPECT_EQ(answer.code, 78) << words[0] << " " << words[1] << answer.err;
+    EXPECT_THAT(answer.err, HasSubstr("did you mean"));
+  }
+  EXPECT_EQ(Run({"items", "list", "--source", "demo", "--db", "demo.db"}).code, 0);
+  const auto wish =
+      Run({"harvest", "demo", "--db", "demo.db", "--dry-run", "--set", "htpp.base_url=x"});
+  EXPECT_EQ(wish.code, 78);
+  EXPECT_THAT(wish.err, HasSubstr("did you mean 'http'?"));
+}
+
+}  // namespace
+}  // namespace patra
