@@ -125,6 +125,18 @@ TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsTher
   }
 }
 
+TEST(LyingProvider, WithoutATotalAListOfARoundNumberIsCutUntilAllIsThere) {
+  for (const std::size_t cap : {500, 1'000}) {
+    auto spec = WithoutTotal();
+    spec.paging.size = 80;
+    Harvested harvested(Evenly(1'230, 1), spec);
+    harvested.provider().total = testing::ModelTotal::kNone;
+    harvested.provider().list_max = cap;
+    EXPECT_TRUE(harvested.To(2h).is_complete) << cap;
+    EXPECT_EQ(harvested.items(), 1'230) << cap;
+  }
+}
+
 TEST(LyingProvider, WhereSoManyShareOneMomentNothingIsCalledComplete) {
   auto records = Evenly(1'200, 1);
   for (auto& record : records) record.updated = testing::kModelBegin + 30min;

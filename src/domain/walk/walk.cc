@@ -397,7 +397,12 @@ std::optional<std::string> Walk::WhyCutToSee() const {
   if (total && MayBeCapped(*total) && IsRound(*total))
     return fmt::format("exactly {} records are announced, where some providers stop counting",
                        *total);
-  if (!is_end_full_ || !memory_.account.is_ended || total) return std::nullopt;
+  if (!memory_.account.is_ended || total) return std::nullopt;
+  const auto records = memory_.account.records;
+  const bool may_be_capped = IsRound(records) || (records >= kCapMin && IsPowerOfTen(records));
+  if (may_be_capped && !IsRangeOfPages(spec_, slice_))
+    return fmt::format("exactly {} records came, where some providers let nobody go on", records);
+  if (!is_end_full_) return std::nullopt;
   return fmt::format("a page of {} records, as many as any has, leads to no other",
                      memory_.account.last_filled);
 }
