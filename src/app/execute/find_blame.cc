@@ -53,10 +53,24 @@ bool IsFinal(const Fetched& fetched) {
          none->kind == NoPage::Kind::kFatal;
 }
 
+// Smaller slices have smaller answers, unless what makes them large has nothing to do with the slice. Where no answer ever
+// fitted, cutting on and on would only be more requests.
+bool IsCutForNothing(const SliceRun& run) {
+  constexpr int kPiecesThatTell = 64;
+  return run.scope.is_first_use &&
+         run.task.window().width() * kPiecesThatTell <= run.task.plan_window.width();
+}
+
 }  // namespace
 
 Result<Fetched> FindBlame::RescuePage(SliceRun& run, const NoPage& why) {
   using enum NoPage::Kind;
+  if (why.kind == kTooLarge && IsCutForNothing(run)) {
+    auto given_up = why;
+    given_up.kind = kWrong;
+    given_up.reason += ", as every answer so far";
+    return given_up;
+  }
   const bool can_cut = PATRA_TRY(domain::CanCut(run.spec, run.task.slice));
   if (why.kind == kTooLarge && can_cut) run.reslice = why.reason;
   const bool is_last_chance = policy_.IsLastChance(run.task);

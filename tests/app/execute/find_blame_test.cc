@@ -106,6 +106,26 @@ TEST_F(FindingBlame, ASliceThatFailsWhileOthersWorkIsCut) {
   EXPECT_THAT(transport_.requests, SizeIs(2)) << "something else, and the page once more";
 }
 
+TEST_F(FindingBlame, WhereNoAnswerEverFittedASmallPieceIsNotCutAnyFurther) {
+  const NoPage large{.kind = NoPage::Kind::kTooLarge, .reason = "larger than allowed"};
+  runs_.opened.is_first_use = true;
+  auto& whole = Open();
+  ASSERT_TRUE(blame_.RescuePage(whole, large));
+  EXPECT_TRUE(whole.reslice) << "half of it may fit";
+
+  task_.plan_window = *domain::Window::Between(from_, from_ + 64 * 8h);
+  auto& piece = Open();
+  const auto given_up = blame_.RescuePage(piece, large);
+  ASSERT_TRUE(given_up);
+  EXPECT_EQ(std::get<NoPage>(*given_up).kind, NoPage::Kind::kWrong);
+  EXPECT_FALSE(piece.reslice);
+
+  runs_.opened.is_first_use = false;
+  auto& known = Open();
+  ASSERT_TRUE(blame_.RescuePage(known, large));
+  EXPECT_TRUE(known.reslice) << "others fitted";
+}
+
 TEST_F(FindingBlame, OnlyARunThatMeetsTheBreakerAgainAndAgainIsStuckAtIt) {
   auto& run = Open();
   task_.runs_so_far = 3;
