@@ -57,6 +57,8 @@ bool IsNumber(std::string_view text) {
 bool IsTakenForFormula(std::string_view text) {
   constexpr std::string_view kStarts = "=+-@\t\r\n";
   constexpr std::string_view kWideStarts[] = {"\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+  // Some programs skip blanks, and where another separator is usual, a cell begins behind it.
+  text.remove_prefix(std::min(text.find_first_not_of(" ;,"), text.size()));
   if (text.empty()) return false;
   if (std::ranges::any_of(kWideStarts, [&](auto start) { return text.starts_with(start); }))
     return true;

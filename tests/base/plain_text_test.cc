@@ -63,12 +63,14 @@ TEST(Spelled, InPiecesIsTheSameAsAtOnce) {
 }
 
 TEST(ForSpreadsheet, LeavesNoFormula) {
-  for (const std::string formula : {"=1+1", "+1-555-0100", "-2+cmd|' /C calc'!A0", "@SUM(A1)",
-                                    "\t=1", "\r=1", "\n=1", "\uFF1D1", "-inf", "=", "-", "+nan"}) {
+  for (const std::string formula :
+       {"=1+1", "+1-555-0100", "-2+cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\r=1", "\n=1",
+        "\uFF1D1", "-inf", "=", "-", "+nan", " =1+1", ";=1+1", ", +x"}) {
     EXPECT_TRUE(ForSpreadsheet(formula).starts_with(formula[0] == '\r' ? "\uFFFD" : "'"))
         << formula;
   }
-  for (const std::string plain : {"", "a=b", "-5", "+5.25", "-1e-7", "1-1", "two\nlines", "a\r\nb"})
+  for (const std::string plain :
+       {"", "a=b", " a", "; b", "-5", "+5.25", "-1e-7", "1-1", "two\nlines", "a\r\nb"})
     EXPECT_EQ(ForSpreadsheet(plain), plain);
   EXPECT_EQ(ForSpreadsheet("x\x1by\rz"), "x\uFFFDy\uFFFDz");
 }

@@ -74,8 +74,9 @@ bool NothingResolves(const RecordPaths& paths, std::span<const BadRecord> bad) {
 
 std::string ChangedResponse::Describe() const {
   return fmt::format(
-      "the response has changed: {} of {} records have nothing sound at {}; they have {}", failing,
-      records, fmt::join(vanished, ", "),
+      "the response does not fit the definition: {} of {} records have nothing sound at {}; they "
+      "have {}",
+      failing, records, fmt::join(vanished, ", "),
       names.empty() ? "no names" : fmt::format("{}", fmt::join(names, ", ")));
 }
 
