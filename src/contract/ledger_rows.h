@@ -106,7 +106,8 @@ struct PlanRow {
   Instant created_at;
   Instant updated_at;
   std::string correlation{};
-  std::string config_hash{};  // of the source's configuration, without what shapes requests
+  std::string config{};       // JSON: the source's configuration, without what shapes requests
+  std::string config_hash{};  // of it
 };
 
 inline Facts FactsOf(const PlanRow& row) {
@@ -120,6 +121,7 @@ inline Facts FactsOf(const PlanRow& row) {
                   {"correlation", row.correlation},
                   {"queryHash", row.query_hash},
                   {"fingerprint", row.fingerprint},
+                  {"config", DigestFact(row.config)},
                   {"configHash", row.config_hash},
                   {"remarks", JsonFact(row.remarks)},
                   {"createdAt", TimeFact(row.created_at)},
@@ -204,7 +206,8 @@ struct TaskRow {
       credential{};           // the name of the one that its last request went out with
   std::string params = "{}";  // JSON: what it walks, and what its trigger wished
   std::string correlation{};
-  std::string remarks = "[]";  // JSON: what happened to it that its state does not tell
+  std::string remarks = "[]";             // JSON: what happened to it that its state does not tell
+  std::optional<Instant> heartbeat_at{};  // when its worker was last known to live
 };
 
 inline Facts FactsOf(const TaskRow& row) {
@@ -216,6 +219,7 @@ inline Facts FactsOf(const TaskRow& row) {
                   {"priority", row.priority},
                   {"leaseOwner", TextFact(row.lease_owner)},
                   {"leasedUntil", TimeFact(row.leased_until)},
+                  {"heartbeatAt", TimeFact(row.heartbeat_at)},
                   {"leaseCount", row.lease_count},
                   {"fence", row.fence},
                   {"retryCount", row.retry_count},
@@ -403,12 +407,14 @@ struct DecisionRow {
   std::string way;  // "COMMAND_LINE"
   std::string action;
   std::string reason;
+  std::string details;  // JSON: what was decided on, and about what
   Instant at;
 };
 
 inline Facts FactsOf(const DecisionRow& row) {
-  return {{"id", IdFact(row.id)}, {"actor", row.actor},   {"way", row.way},
-          {"action", row.action}, {"reason", row.reason}, {"at", TimeFact(row.at)}};
+  return {{"id", IdFact(row.id)},  {"actor", row.actor},   {"way", row.way},
+          {"action", row.action},  {"reason", row.reason}, {"details", DigestFact(row.details)},
+          {"at", TimeFact(row.at)}};
 }
 
 }  // namespace patra::contract

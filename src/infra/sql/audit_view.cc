@@ -4,7 +4,7 @@ namespace patra::infra::sql::audit_view {
 namespace {
 
 constexpr std::string_view kDecisions = R"sql(
-    SELECT id, actor, way_code, action, coalesce(reason, '') AS reason, created_at FROM ing_audit
+    SELECT id, actor, way_code, action, coalesce(reason, '') AS reason, details, created_at FROM ing_audit
     WHERE object_type = :object_type AND object_id = :object_id
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
@@ -18,7 +18,8 @@ Result<std::vector<contract::DecisionRow>> About(Session& session, const std::st
       {{"object_type", object_type}, {"object_id", object_id}, {"rows_max", rows_max}}));
   while (PATRA_TRY(rows.Next())) {
     decisions.push_back({rows.Integer("id"), rows.Text("actor"), rows.Text("way_code"),
-                         rows.Text("action"), rows.Text("reason"), rows.Time("created_at")});
+                         rows.Text("action"), rows.Text("reason"), rows.Text("details"),
+                         rows.Time("created_at")});
   }
   return decisions;
 }

@@ -16,7 +16,7 @@ constexpr std::string_view kReadTrigger = R"sql(
 constexpr std::string_view kReadPlan = R"sql(
     SELECT id, schedule_instance_id, provenance_code, endpoint_name, operation_code, status_code,
            window_from, window_to, sliced_to, slice_strategy_code, priority, query_hash,
-           spec_fingerprint, provenance_config_hash, record_remarks, created_at, updated_at,
+           spec_fingerprint, provenance_config_snapshot, provenance_config_hash, record_remarks, created_at, updated_at,
            coalesce(correlation_id, CAST(schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_plan WHERE id = :id LIMIT 1)sql";
 
@@ -77,6 +77,7 @@ Result<std::optional<contract::PlanRow>> Read(Session& session, Id id) {
                            .created_at = rows.Time("created_at"),
                            .updated_at = rows.Time("updated_at"),
                            .correlation = rows.Text("correlation_id"),
+                           .config = rows.Text("provenance_config_snapshot"),
                            .config_hash = rows.Text("provenance_config_hash")};
 }
 

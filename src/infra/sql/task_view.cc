@@ -9,7 +9,7 @@ constexpr std::string_view kRead = R"sql(
     SELECT id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code,
            status_code, ready, priority, scheduled_at, wait_reason, lease_owner, leased_until, fence,
            lease_count, retry_count, last_error_msg, created_at, started_at, finished_at,
-           last_error_code, credential_id, params, record_remarks,
+           last_error_code, credential_id, params, record_remarks, last_heartbeat_at,
            coalesce(correlation_id, CAST(schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_task WHERE id = :id LIMIT 1)sql";
 
@@ -114,7 +114,8 @@ Result<std::optional<contract::TaskRow>> Read(Session& session, Id id) {
       .credential = rows.OptionalText("credential_id"),
       .params = rows.Text("params"),
       .correlation = rows.Text("correlation_id"),
-      .remarks = rows.Text("record_remarks")};
+      .remarks = rows.Text("record_remarks"),
+      .heartbeat_at = rows.OptionalTime("last_heartbeat_at")};
 }
 
 Result<std::optional<Id>> OfSlice(Session& session, Id slice) {
