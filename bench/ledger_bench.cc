@@ -152,8 +152,7 @@ class LedgerBench {
     const app::ClaimRequest one{.owner = "bench",
                                 .tasks_max = 1,
                                 .lease = std::chrono::hours(1),
-                                .running_per_lane_max = 1 << 20,
-                                .running_max = 1 << 20};
+                                .running_per_lane_max = 1 << 20};
     auto fifty = one;
     fifty.tasks_max = 50;
     const auto sync = FdatasyncP95(folder_.Path("sync"));

@@ -34,7 +34,7 @@ Value Describe(const app::AlertReport& report) {
 
 int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console& console) {
   const auto reports = alerts.List(listing.all, listing.alerts_max);
-  if (!reports) return Told(console, reports.error());
+  if (!reports) return PrintError(console, reports.error());
   if (listing.as_json) {
     for (const auto& report : *reports) PrintJsonLine(console, Describe(report));
     return kComplete;
@@ -56,14 +56,14 @@ int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console
 int RunAlertSilence(const app::SilenceRequest& request, app::Alerts& alerts,
                     const domain::Actor& actor, const Console& console) {
   const auto until = alerts.Silence(request, actor);
-  if (!until) return Told(console, until.error());
+  if (!until) return PrintError(console, until.error());
   fmt::print(console.out, "{} is silent until {}\n", request.pattern, When(*until));
   return kComplete;
 }
 
 int RunAlertResolve(const std::string& key, app::Alerts& alerts, const Console& console) {
   const auto resolved = alerts.Resolve(key);
-  if (!resolved) return Told(console, resolved.error());
+  if (!resolved) return PrintError(console, resolved.error());
   fmt::print(console.out, "{} is resolved\n", key);
   return kComplete;
 }

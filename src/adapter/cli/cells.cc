@@ -107,13 +107,13 @@ void PrintRecordLine(const Console& console, const Value& value) {
   fmt::print(console.out, "{}\n", WithoutSteps(CanonicalJson(value)));
 }
 
-int Told(const Console& console, const Error& error) {
+int PrintError(const Console& console, const Error& error) {
   Report(console, error);
   return ExitCodeOf(error.code);
 }
 
-int Told(const Console& console, const Result<int>& outcome) {
-  return outcome ? *outcome : Told(console, outcome.error());
+int PrintError(const Console& console, const Result<int>& outcome) {
+  return outcome ? *outcome : PrintError(console, outcome.error());
 }
 
 }  // namespace patra::adapter::cli

@@ -43,8 +43,8 @@ void PrintJsonLine(const Console& console, const Value& value);
 // The same of what providers wrote: nothing in it is taken for a step.
 void PrintRecordLine(const Console& console, const Value& value);
 
-// The exit code; an error is told first.
-int Told(const Console& console, const Error& error);
-int Told(const Console& console, const Result<int>& outcome);
+// Prints the error, if there is one, and gives the exit code.
+int PrintError(const Console& console, const Error& error);
+int PrintError(const Console& console, const Result<int>& outcome);
 
 }  // namespace patra::adapter::cli

@@ -115,7 +115,7 @@ void AddDemo(CLI::App& app, const Scene& scene) {
   scene.Choose(demo, [=, globals = scene.globals, &services = scene.services,
                       &clock = scene.clock](const Console& plain) {
     const auto settled = globals->Settle(services);
-    if (!settled) return Told(plain, settled.error());
+    if (!settled) return PrintError(plain, settled.error());
     LiveLine line(plain);
     auto console = plain;
     console.line = &line;

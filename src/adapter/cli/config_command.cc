@@ -47,7 +47,7 @@ Result<int> Show(const GlobalOptions& globals, bool as_json, Services& services,
 
 int RunConfigShow(const GlobalOptions& globals, bool as_json, Services& services,
                   const Console& console) {
-  return Told(console, Show(globals, as_json, services, console));
+  return PrintError(console, Show(globals, as_json, services, console));
 }
 
 }  // namespace patra::adapter::cli

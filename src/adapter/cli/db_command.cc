@@ -9,8 +9,8 @@ namespace patra::adapter::cli {
 
 namespace {
 
-int Told(const Result<void>& done, const std::string& success, const Console& console) {
-  if (!done) return Told(console, done.error());
+int PrintOutcome(const Result<void>& done, const std::string& success, const Console& console) {
+  if (!done) return PrintError(console, done.error());
   fmt::print(console.out, "{}\n", success);
   return kComplete;
 }
@@ -19,19 +19,19 @@ int Told(const Result<void>& done, const std::string& success, const Console& co
 
 int RunDbBackup(const std::string& database, const std::string& target, Services& services,
                 const Console& console) {
-  return Told(services.BackUpDatabase(database, target),
-              fmt::format("{} holds a copy of {}", target, database), console);
+  return PrintOutcome(services.BackUpDatabase(database, target),
+                      fmt::format("{} holds a copy of {}", target, database), console);
 }
 
 int RunDbRestore(const std::string& backup, const std::string& database, Services& services,
                  const Console& console) {
-  return Told(services.RestoreDatabase(backup, database),
-              fmt::format("{} is restored from {}", database, backup), console);
+  return PrintOutcome(services.RestoreDatabase(backup, database),
+                      fmt::format("{} is restored from {}", database, backup), console);
 }
 
 int RunDbMigrate(const std::string& database, Services& services, const Console& console) {
   const auto report = services.MigrateDatabase(database);
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   if (report->schema_before == report->schema_after) {
     fmt::print(console.out, "{} has schema {} already\n", report->database, report->schema_after);
   } else {
@@ -43,7 +43,7 @@ int RunDbMigrate(const std::string& database, Services& services, const Console&
 
 int RunDbCheck(const std::string& database, Services& services, const Console& console) {
   const auto report = services.CheckDatabase(database);
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   for (const auto& problem : report->problems)
     fmt::print(console.out, "{}: {}\n", report->database, problem);
   if (!report->problems.empty()) return kFailed;

@@ -51,7 +51,7 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
                              Thousands(work.slices_done), Thousands(progress.slices)));
       });
   bar.Finish();
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
 
   PrintStages(*report, console);
   const bool correct = PrintTruth(*report, console);

@@ -85,7 +85,7 @@ void AddManual(CLI::App& app, const Scene& scene) {
   manual->add_option("--into", wanted->folder, "Write the pages of all commands into this folder")
       ->type_name("DIR");
   scene.Choose(manual, [=, &app](const Console& console) {
-    if (!wanted->folder.empty()) return Told(console, WriteAllManuals(app, wanted->folder));
+    if (!wanted->folder.empty()) return PrintError(console, WriteAllManuals(app, wanted->folder));
     const auto command = FindCommand(app, wanted->words);
     if (!command) return ToldUsage(console, command.error());
     fmt::print(console.out, "{}", ManualOf(**command));

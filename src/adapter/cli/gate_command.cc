@@ -81,7 +81,7 @@ void PrintOne(const app::GateKeyReport& key, const Console& console) {
 
 int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
   const auto keys = gate.List();
-  if (!keys) return Told(console, keys.error());
+  if (!keys) return PrintError(console, keys.error());
   if (as_json) {
     for (const auto& key : *keys) PrintJsonLine(console, Describe(key));
     return kComplete;
@@ -103,13 +103,13 @@ int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
 
 int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const Console& console) {
   const auto keys = gate.List();
-  if (!keys) return Told(console, keys.error());
+  if (!keys) return PrintError(console, keys.error());
   const auto found = std::ranges::find(*keys, key, &app::GateKeyReport::key);
   if (found == keys->end()) {
-    return Told(console, Error{ErrorCode::kNotFound,
-                               fmt::format("the gate knows no key '{}'", key),
-                               {},
-                               "see `patra gate list`"});
+    return PrintError(console, Error{ErrorCode::kNotFound,
+                                     fmt::format("the gate knows no key '{}'", key),
+                                     {},
+                                     "see `patra gate list`"});
   }
   if (as_json) {
     fmt::print(console.out, "{}\n", CanonicalJson(Describe(*found)));
@@ -122,7 +122,7 @@ int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const
 int RunGateReset(const std::string& key, app::GateKeys& gate, const domain::Actor& actor,
                  const Console& console) {
   const auto done = gate.Reset(key, actor);
-  if (!done) return Told(console, done.error());
+  if (!done) return PrintError(console, done.error());
   if (!console.quiet)
     fmt::print(console.out,
                "{}: stops and slow-downs ended, and what waited for them is queued; what was used "

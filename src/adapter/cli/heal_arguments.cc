@@ -42,7 +42,7 @@ void AddQuarantineLooks(CLI::App* quarantine, const Scene& scene) {
   scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
     const auto known = CheckTarget(listing->target, desk);
     return known ? RunQuarantineList(*listing, desk.quarantine(), console)
-                 : Told(console, known.error());
+                 : PrintError(console, known.error());
   });
 
   struct Look {
@@ -71,7 +71,7 @@ CLI::App* AddDecision(CLI::App* quarantine, const Scene& scene, const char* name
   sub->add_flag("--json", decision->as_json, "For machines, one object a line");
   scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
     const auto known = CheckTarget(decision->target, desk);
-    if (!known) return Told(console, known.error());
+    if (!known) return PrintError(console, known.error());
     return RunQuarantineDecide(*decision, desk.quarantine(), services.actor(), console);
   });
   return sub;
@@ -189,7 +189,8 @@ void AddHeal(CLI::App& app, const Scene& scene) {
   log->add_flag("--json", command->as_json, "For machines, one object a line");
   scene.ChooseLook(log, [=](app::Desk& desk, const Console& console) {
     const auto known = CheckTarget(command->source, desk);
-    return known ? RunHealLog(*command, desk.healing(), console) : Told(console, known.error());
+    return known ? RunHealLog(*command, desk.healing(), console)
+                 : PrintError(console, known.error());
   });
   auto* run = heal->add_subcommand("run", "One round: look, decide, act");
   run->add_flag("--json", command->as_json, "For machines, one object a line");
@@ -230,7 +231,7 @@ void AddPolicy(CLI::App* sub, const std::string& section, const Scene& scene) {
   scene.Choose(sub,
                [=, globals = scene.globals, &services = scene.services](const Console& console) {
                  const auto report = services.Settings(section, globals->configuration());
-                 if (!report) return Told(console, report.error());
+                 if (!report) return PrintError(console, report.error());
                  return PrintSettings(*report, section, *as_json, console);
                });
 }

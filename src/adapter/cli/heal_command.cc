@@ -51,7 +51,7 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
 
 int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
   const auto fuses = holds.Fuses();
-  if (!fuses) return Told(console, fuses.error());
+  if (!fuses) return PrintError(console, fuses.error());
   Table table({"source", "reason"});
   for (const auto& fuse : *fuses) {
     if (as_json) {
@@ -77,14 +77,14 @@ int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
 int RunFuseReset(const FuseReset& reset, app::Holds& holds, const domain::Actor& actor,
                  const Console& console) {
   const auto done = holds.ResetFuse(reset.target, reset.reason, actor);
-  if (!done) return Told(console, done.error());
+  if (!done) return PrintError(console, done.error());
   if (!console.quiet) fmt::print(console.out, "{} may go on\n", reset.target);
   return kComplete;
 }
 
 int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Console& console) {
   const auto is_new = signals.Add(addition.target, addition.signal);
-  if (!is_new) return Told(console, is_new.error());
+  if (!is_new) return PrintError(console, is_new.error());
   if (!console.quiet) {
     fmt::print(console.out, "{}\n",
                *is_new
@@ -96,7 +96,7 @@ int RunSignalAdd(const SignalAddition& addition, app::Signals& signals, const Co
 
 int RunSignalList(const SignalListCommand& command, app::Signals& signals, const Console& console) {
   const auto listed = signals.List(command.status, command.signals_max);
-  if (!listed) return Told(console, listed.error());
+  if (!listed) return PrintError(console, listed.error());
   Table table({"id", "source", "record", "type", "from", "note"});
   for (const auto& signal : *listed) {
     if (command.as_json) {
@@ -119,19 +119,19 @@ int RunSignalList(const SignalListCommand& command, app::Signals& signals, const
 
 int RunHealLog(const HealCommand& command, app::Healing& healing, const Console& console) {
   const auto entries = healing.Log(command.source, command.since, command.entries_max);
-  if (!entries) return Told(console, entries.error());
+  if (!entries) return PrintError(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
 int RunHealRound(const HealCommand& command, app::Operations& engine, const Console& console) {
   const auto entries = engine.Heal();
-  if (!entries) return Told(console, entries.error());
+  if (!entries) return PrintError(console, entries.error());
   return PrintEntries(*entries, command.as_json, console);
 }
 
 int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const Console& console) {
   const auto adjustments = healing.Adjustments();
-  if (!adjustments) return Told(console, adjustments.error());
+  if (!adjustments) return PrintError(console, adjustments.error());
   Table table({"source", "what", "value", "until", "because"});
   for (const auto& adjustment : *adjustments) {
     const auto until = adjustment.until ? FormatRfc3339(*adjustment.until) : std::string();
@@ -161,7 +161,7 @@ int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const 
 int RunHealRelease(const AdjustmentRelease& release, app::Healing& healing,
                    const domain::Actor& actor, const Console& console) {
   const auto released = healing.TakeBack(release.adjustment, release.reason, actor);
-  if (!released) return Told(console, released.error());
+  if (!released) return PrintError(console, released.error());
   const auto& target = release.adjustment.target;
   fmt::print(console.out, "{}\n",
              *released ? fmt::format("{} goes by its definition again", target)

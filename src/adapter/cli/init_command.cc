@@ -64,7 +64,7 @@ Result<int> Init(const std::filesystem::path& folder, const Console& console) {
 }  // namespace
 
 int RunInit(const std::string& folder, const Console& console) {
-  return Told(console, Init(folder, console));
+  return PrintError(console, Init(folder, console));
 }
 
 }  // namespace patra::adapter::cli

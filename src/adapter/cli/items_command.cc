@@ -271,20 +271,20 @@ Result<int> Export(const ItemsCommand& command, contract::ReadSide& read, const 
 
 int RunItemsList(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console) {
-  return Told(console, List(command, read, clock, console));
+  return PrintError(console, List(command, read, clock, console));
 }
 
 int RunItemsShow(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
-  return Told(console, Show(command, read, console));
+  return PrintError(console, Show(command, read, console));
 }
 
 int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
-  return Told(console, Why(command, read, console));
+  return PrintError(console, Why(command, read, console));
 }
 
 int RunItemsExport(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                    const Console& console) {
-  return Told(console, Export(command, read, clock, console));
+  return PrintError(console, Export(command, read, clock, console));
 }
 
 }  // namespace patra::adapter::cli

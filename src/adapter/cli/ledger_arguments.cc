@@ -43,9 +43,9 @@ class LedgerFamily {
     scene_.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
       const auto& filter = command->filter;
       const auto known = desk.names().CheckTarget(filter.source, filter.endpoint);
-      if (!known) return Told(console, known.error());
+      if (!known) return PrintError(console, known.error());
       const auto state = desk.names().CheckState(Name(command->kind), filter.status);
-      if (!state) return Told(console, state.error());
+      if (!state) return PrintError(console, state.error());
       return look(Upper(*command), desk.read().ledger(), console);
     });
   }
@@ -160,7 +160,7 @@ void AddItems(CLI::App& app, const Scene& scene) {
     scene.ChooseLook(sub, [=](app::Desk& desk, const Console& console) {
       const auto& filter = command->filter;
       const auto known = desk.names().CheckTarget(filter.source, filter.endpoint);
-      return known ? run(*command, desk.read(), console) : Told(console, known.error());
+      return known ? run(*command, desk.read(), console) : PrintError(console, known.error());
     });
     return std::pair(sub, command);
   };
@@ -232,7 +232,7 @@ void AddVerify(CLI::App& app, const Scene& scene) {
     };
     const auto target = domain::TargetOf(command->request.target);
     const auto known = desk.names().CheckTarget(target.source, target.endpoint.value_or(""));
-    if (!known) return Told(console, known.error());
+    if (!known) return PrintError(console, known.error());
     return RunVerify(*command, desk.verification(), open_engine, console);
   });
 }

@@ -436,25 +436,25 @@ std::string_view Name(LedgerKind kind) {
 }
 
 int RunLedgerList(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
-  return Told(console, List(command, ledger, console));
+  return PrintError(console, List(command, ledger, console));
 }
 
 int RunLedgerShow(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
-  return Told(console, Show(command, ledger, console));
+  return PrintError(console, Show(command, ledger, console));
 }
 
 int RunLedgerTimeline(const LedgerCommand& command, LedgerQueries& ledger, const Console& console) {
-  return Told(console, ShowTimeline(command, ledger, console));
+  return PrintError(console, ShowTimeline(command, ledger, console));
 }
 
 int RunTaskRequeue(const LedgerCommand& command, app::Corrections& corrections,
                    const domain::Actor& actor, const Console& console) {
-  return Told(console, Requeue(command, corrections, actor, console));
+  return PrintError(console, Requeue(command, corrections, actor, console));
 }
 
 int RunCursorSet(const LedgerCommand& command, app::Corrections& corrections,
                  const domain::Actor& actor, const Console& console) {
-  return Told(console, SetCursor(command, corrections, actor, console));
+  return PrintError(console, SetCursor(command, corrections, actor, console));
 }
 
 }  // namespace patra::adapter::cli

@@ -216,10 +216,10 @@ Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& 
 
 int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& console) {
   const auto prepared = PreparePlan(command, console);
-  if (!prepared) return Told(console, prepared.error());
+  if (!prepared) return PrintError(console, prepared.error());
   const auto& request = *prepared;
   const auto report = engine.Plan(request);
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
   const auto operation = request.source.operation;
@@ -234,7 +234,7 @@ int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& 
 int RunCancel(const app::CancelRequest& request, app::Corrections& corrections,
               const domain::Actor& actor, const Console& console) {
   const auto report = corrections.Cancel(request, actor);
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   if (!console.quiet)
     fmt::print(console.out, "cancelled: {} tasks, {} slices\n", Thousands(report->tasks),
                Thousands(report->slices));

@@ -59,7 +59,7 @@ Value Described(const domain::QuarantineEntry& entry) {
 int PrintCounts(const QuarantineListing& listing, app::Quarantine& quarantine,
                 const Console& console) {
   const auto kinds = quarantine.Count(listing.filter);
-  if (!kinds) return Told(console, kinds.error());
+  if (!kinds) return PrintError(console, kinds.error());
   Table table({"source", "rule", "path", "records"});
   for (const auto& kind : *kinds) {
     if (listing.as_json) {
@@ -124,16 +124,16 @@ int RunQuarantineList(const QuarantineListing& given, app::Quarantine& quarantin
   auto listing = given;
   const auto status = domain::QuarantineStatusOf(listing.status);
   if (!status) {
-    return Told(console, {ErrorCode::kInvalidInput,
-                          fmt::format("'{}' is no state", listing.status),
-                          {},
-                          "OPEN, APPROVED, REJECTED or RETRIED"});
+    return PrintError(console, {ErrorCode::kInvalidInput,
+                                fmt::format("'{}' is no state", listing.status),
+                                {},
+                                "OPEN, APPROVED, REJECTED or RETRIED"});
   }
   listing.filter.status = *status;
   Narrow(listing.target, listing.filter);
   if (listing.counts) return PrintCounts(listing, quarantine, console);
   const auto entries = quarantine.List(listing.filter, listing.entries_max);
-  if (!entries) return Told(console, entries.error());
+  if (!entries) return PrintError(console, entries.error());
   if (listing.as_json) {
     for (const auto& entry : *entries)
       fmt::print(console.out, "{}\n", CanonicalJson(Described(entry)));
@@ -158,9 +158,9 @@ int RunQuarantineList(const QuarantineListing& given, app::Quarantine& quarantin
 int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quarantine,
                       const Console& console) {
   const auto number = ParseId(id);
-  if (!number) return Told(console, number.error());
+  if (!number) return PrintError(console, number.error());
   const auto found = quarantine.Show(*number);
-  if (!found) return Told(console, found.error());
+  if (!found) return PrintError(console, found.error());
   const auto& entry = found->entry;
   if (as_json) {
     auto described = Described(entry);
@@ -196,9 +196,9 @@ int RunQuarantineDecide(QuarantineDecision decision, app::Quarantine& quarantine
                         const domain::Actor& actor, const Console& console) {
   const bool as_json = decision.as_json;
   const auto request = Complete(std::move(decision), console);
-  if (!request) return Told(console, request.error());
+  if (!request) return PrintError(console, request.error());
   const auto reports = quarantine.Decide(*request, actor);
-  if (!reports) return Told(console, reports.error());
+  if (!reports) return PrintError(console, reports.error());
   int exit = kComplete;
   for (const auto& report : *reports) {
     if (as_json) {
@@ -224,7 +224,7 @@ int RunReleaseId(const IdRelease& release, app::Quarantine& quarantine, const do
                  const Console& console) {
   const auto released =
       quarantine.ReleaseId(release.target, release.item_id, release.reason, actor);
-  if (!released) return Told(console, released.error());
+  if (!released) return PrintError(console, released.error());
   fmt::print(console.out, "{}\n",
              *released ? fmt::format("{} is asked for again from now on", release.item_id)
                        : fmt::format("{} is not on the list of bad ids", release.item_id));

@@ -13,7 +13,7 @@ namespace {
 
 int Print(const Result<app::RegistryReport>& report, std::string_view done,
           const Console& console) {
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   for (const auto& problem : report->problems) Report(console, problem);
   if (!report->problems.empty()) return kInvalidConfiguration;
   for (const auto& change : report->changes) fmt::print(console.out, "{}\n", change);
@@ -46,14 +46,14 @@ int RunRegistryDiff(const RegistryCommand&, app::RegistryMoves& registry, const 
 int RunRegistryExport(const RegistryCommand& command, app::RegistryMoves& registry,
                       const Console& console) {
   const auto files = registry.Export(command.moment);
-  if (!files) return Told(console, files.error());
+  if (!files) return PrintError(console, files.error());
   for (const auto& [source, text] : *files) {
     if (command.folder.empty()) {
       fmt::print(console.out, "---\n{}", text);
       continue;
     }
     const auto written = WriteDefinition(source, text, command.folder);
-    if (!written) return Told(console, written.error());
+    if (!written) return PrintError(console, written.error());
     fmt::print(console.out, "{}\n", *written);
   }
   return kComplete;

@@ -157,7 +157,7 @@ Result<int> Replay(const ReplayCommand& command, app::Operations& engine,
 
 int RunReplay(const ReplayCommand& command, app::Operations& engine, const domain::Actor& actor,
               const Console& console) {
-  return Told(console, Replay(command, engine, actor, console));
+  return PrintError(console, Replay(command, engine, actor, console));
 }
 
 }  // namespace patra::adapter::cli

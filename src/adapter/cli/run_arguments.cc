@@ -57,7 +57,8 @@ void AddRuns(CLI::App& app, const Scene& scene) {
   auto command = std::make_shared<WorkCommand>();
   auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
   work->add_flag("--drain", command->work.drain, "End when nothing is left");
-  work->add_option("--max-requests", command->work.requests_max, "Stop after so many requests; those under way are finished")
+  work->add_option("--max-requests", command->work.requests_max,
+                   "Stop after so many requests; those under way are finished")
       ->check(CLI::Range(std::int64_t{1}, kRequestsMost));
   work->add_flag("--json", command->as_json, "For machines");
   AddEngineOptions(*work, command->engine);

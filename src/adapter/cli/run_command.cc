@@ -338,7 +338,7 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
               const Clock& clock, const Console& console) {
   if (command.plan.request.options.dry_run) return RunPlan(command.plan, engine, console);
   const auto prepared = PreparePlan(command.plan, console);
-  if (!prepared) return Told(console, prepared.error());
+  if (!prepared) return PrintError(console, prepared.error());
   const auto& plan = *prepared;
   const bool as_json = command.plan.as_json;
   Events events(as_json, clock, console);
@@ -351,7 +351,7 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
              Details(progress, elapsed, progress.Left(elapsed), clock.Now()));
   });
   bar.Finish();
-  if (!summary) return Told(console, summary.error());
+  if (!summary) return PrintError(console, summary.error());
   if (!summary->plan.problems.empty()) return ReportProblems(summary->plan.problems, console);
   for (const auto& warning : summary->plan.warnings)
     fmt::print(console.err, "warning: {}\n", warning);
@@ -393,7 +393,7 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
              Details(progress, clock.Elapsed() - begin, std::nullopt, clock.Now()));
   });
   bar.Finish();
-  if (!summary) return Told(console, summary.error());
+  if (!summary) return PrintError(console, summary.error());
   if (summary->first_error) Report(console, *summary->first_error);
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
@@ -409,9 +409,9 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
 
 int RunPreview(const PreviewCommand& command, app::Operations& engine, const Console& console) {
   const auto prepared = PreparePlan(command.plan, console);
-  if (!prepared) return Told(console, prepared.error());
+  if (!prepared) return PrintError(console, prepared.error());
   const auto preview = engine.Preview(*prepared, command.records_max);
-  if (!preview) return Told(console, preview.error());
+  if (!preview) return PrintError(console, preview.error());
   if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
   const NamedLines lines(console);
   fmt::print(console.out, "{}\n", prepared->source.target);

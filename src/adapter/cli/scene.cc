@@ -32,7 +32,7 @@ void Scene::ChooseChange(CLI::App* sub, AtDesk run) const {
 void Scene::ChooseGlobals(CLI::App* sub, WithGlobals run) const {
   Choose(sub, [=, globals = globals, &services = services](const Console& console) {
     const auto settled = globals->Settle(services);
-    return settled ? run(*settled, console) : Told(console, settled.error());
+    return settled ? run(*settled, console) : PrintError(console, settled.error());
   });
 }
 
@@ -42,7 +42,7 @@ void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtD
     store.database = settled.database;
     store.sources_folder = settled.sources_folder;
     const auto desk = services.OpenDesk(store);
-    return desk ? run(**desk, console) : Told(console, desk.error());
+    return desk ? run(**desk, console) : PrintError(console, desk.error());
   });
 }
 
@@ -53,7 +53,7 @@ void Scene::ChooseEngine(CLI::App* sub, std::function<EngineRequest()> request,
     auto console = plain;
     console.line = &line;
     const auto engine = services.OpenEngine(Filled(request(), settled, console));
-    return engine ? run(**engine, console) : Told(console, engine.error());
+    return engine ? run(**engine, console) : PrintError(console, engine.error());
   });
 }
 

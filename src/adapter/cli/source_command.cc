@@ -29,7 +29,7 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console) {
   const auto sources = library.List();
-  if (!sources) return Told(console, sources.error());
+  if (!sources) return PrintError(console, sources.error());
   Table table({"source", "name", "endpoints", "state", "file"});
   for (const auto& source : *sources) {
     const auto state = source.problems > 0  ? fmt::format("{} problems", source.problems)
@@ -56,12 +56,12 @@ int RunSourceShow(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console) {
   if (!command.compiled) {
     const auto text = library.ReadDefinition(command.target.substr(0, command.target.find('/')));
-    if (!text) return Told(console, text.error());
+    if (!text) return PrintError(console, text.error());
     fmt::print(console.out, "{}", *text);
     return kComplete;
   }
   const auto report = library.Compile(command.target, command.overrides);
-  if (!report) return Told(console, report.error());
+  if (!report) return PrintError(console, report.error());
   ReportAll(console, report->problems);
   if (!report->problems.empty()) return kInvalidConfiguration;
   ReportWarnings(console, report->warnings);
@@ -80,7 +80,7 @@ int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
                    const Console& console) {
   const auto source = command.target.empty() ? std::nullopt : std::optional(command.target);
   const auto check = library.Check(source);
-  if (!check) return Told(console, check.error());
+  if (!check) return PrintError(console, check.error());
   ReportWarnings(console, check->warnings);
   ReportAll(console, check->problems);
   fmt::print(console.out, "{} definitions, {} endpoints: {} problems, {} warnings\n",
@@ -91,7 +91,7 @@ int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
 int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console) {
   const auto exchanges = library.Test(command.target);
-  if (!exchanges) return Told(console, exchanges.error());
+  if (!exchanges) return PrintError(console, exchanges.error());
   std::size_t failures = 0;
   for (const auto& exchange : *exchanges) {
     const bool is_ok = exchange.differences.empty();
@@ -107,16 +107,16 @@ int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
 int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console) {
   if (const auto named = library.CheckName(command.target); !named)
-    return Told(console, named.error());
+    return PrintError(console, named.error());
   const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
   if (std::filesystem::exists(file)) {
-    return Told(console, {ErrorCode::kConflict,
-                          fmt::format("{} is there already", file),
-                          {},
-                          "choose another name, or write to it yourself"});
+    return PrintError(console, {ErrorCode::kConflict,
+                                fmt::format("{} is there already", file),
+                                {},
+                                "choose another name, or write to it yourself"});
   }
   if (const auto written = WriteTextFile(file, SourceSkeleton(command.target)); !written)
-    return Told(console, written.error());
+    return PrintError(console, written.error());
   fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
              file, command.target);
   return kComplete;
@@ -130,7 +130,7 @@ int RunSourceSchema(const SourceCommand&, app::SourceLibrary& library, const Con
 int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
                    const Console& console) {
   const auto paused = holds.Pause(request, actor);
-  if (!paused) return Told(console, paused.error());
+  if (!paused) return PrintError(console, paused.error());
   fmt::print(console.out, "{} is paused: no new plans, no new tasks\n", request.target);
   return kComplete;
 }
@@ -138,7 +138,7 @@ int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const do
 int RunSourceResume(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
                     const Console& console) {
   const auto resumed = holds.Resume(request.target, request.reason, actor);
-  if (!resumed) return Told(console, resumed.error());
+  if (!resumed) return PrintError(console, resumed.error());
   fmt::print(console.out, "{} {}\n", request.target, *resumed ? "goes on" : "was not paused");
   return kComplete;
 }

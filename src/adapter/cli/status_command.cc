@@ -172,7 +172,7 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
 
 int RunStatus(bool as_json, contract::StatusQueries& status, const Clock& clock,
               const Console& console) {
-  return Told(console, Status(as_json, status, clock, console));
+  return PrintError(console, Status(as_json, status, clock, console));
 }
 
 }  // namespace patra::adapter::cli

@@ -147,7 +147,7 @@ Result<int> Verify(const VerifyCommand& command, app::Verification& verification
 
 int RunVerify(const VerifyCommand& command, app::Verification& verification,
               const OpenEngine& open_engine, const Console& console) {
-  return Told(console, Verify(command, verification, open_engine, console));
+  return PrintError(console, Verify(command, verification, open_engine, console));
 }
 
 }  // namespace patra::adapter::cli
