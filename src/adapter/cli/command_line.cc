@@ -284,7 +284,7 @@ int TellCompletions(CLI::App& app, std::span<const std::string> words, Services&
   // Where the definitions are may stand on the line or in the environment; that the line is not finished is no news.
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::ParseError&) {
+  } catch (const CLI::ParseError&) {  // NOLINT(bugprone-empty-catch)
   }
   const auto targets = [&] {
     std::vector<std::string> names;
