@@ -44,7 +44,7 @@ Result<std::vector<std::string>> DifferentFields(const StoredItem& stored, const
 }
 
 // What the provider says about a version; when we looked is not part of it.
-auto PrintError(const ItemVersion& version) {
+auto AgeByProvider(const ItemVersion& version) {
   return std::tie(version.updated_at, version.provider_version);
 }
 
@@ -52,10 +52,11 @@ auto PrintError(const ItemVersion& version) {
 
 Result<RecordDiff> Compare(const StoredItem* stored, const Record& record) {
   if (stored == nullptr) return RecordDiff{.kind = DiffKind::kNew};
-  RecordDiff diff{.is_newer = PrintError(record.version) > PrintError(stored->version),
+  RecordDiff diff{.is_newer = AgeByProvider(record.version) > AgeByProvider(stored->version),
                   .fields = PATRA_TRY(DifferentFields(*stored, record))};
   if (diff.fields.empty()) return diff;
-  diff.kind = PrintError(record.version) < PrintError(stored->version) ? DiffKind::kOlder : DiffKind::kChanged;
+  diff.kind = AgeByProvider(record.version) < AgeByProvider(stored->version) ? DiffKind::kOlder
+                                                                             : DiffKind::kChanged;
   return diff;
 }
 

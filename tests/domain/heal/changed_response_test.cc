@@ -32,10 +32,10 @@ TEST_F(ChangedResponseTest, MostRecordsThatFailTheSameRequiredPathAreAChange) {
   ASSERT_TRUE(change);
   EXPECT_THAT(change->vanished, ElementsAre("$.title"));
   EXPECT_THAT(change->names, ElementsAre("id", "updated", "name"));
-  EXPECT_EQ(
-      change->Describe(),
-      "the response does not fit the definition: 6 of 11 records have nothing sound at $.title; they have id, "
-      "updated, name");
+  EXPECT_EQ(change->Describe(),
+            "the response does not fit the definition: 6 of 11 records have nothing sound at "
+            "$.title; they have id, "
+            "updated, name");
 }
 
 TEST_F(ChangedResponseTest, HalfOfThemAreBadRecords) {
