@@ -14,6 +14,15 @@ namespace {
 // "mysql://…", and not "./a:b.db".
 bool HasScheme(std::string_view text) { return text.find(':') < text.find('/'); }
 
+// SQLite keeps its log beside the name that it was opened by, so each name would have one of its own.
+Result<void> RefuseSecondNames(const std::string& file) {
+  std::error_code unknown;
+  if (std::filesystem::hard_link_count(file, unknown) <= 1 || unknown) return {};
+  return Fail(ErrorCode::kInvalidInput, fmt::format("{} has a second name (a hard link)", file), {},
+              "its log stands beside one name only, and under the other records would be missing: "
+              "remove the second name, or make a symbolic link of it");
+}
+
 }  // namespace
 
 Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
@@ -34,30 +43,18 @@ Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
 
 bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
 
-std::string StoreAddress::gate_file() const {
+std::string StoreAddress::file() const {
   std::error_code unresolved;
+  if (!std::filesystem::is_symlink(file_, unresolved)) return file_;
   const auto file = std::filesystem::weakly_canonical(file_, unresolved);
-  return (unresolved ? file_ : file.string()) + "-gate";
+  return unresolved ? file_ : file.string();
 }
-
-namespace {
-
-// SQLite keeps its log beside the name that it was opened by, so each name would have one of its own.
-Result<void> RefuseSecondNames(const std::string& file) {
-  std::error_code unknown;
-  if (std::filesystem::hard_link_count(file, unknown) <= 1 || unknown) return {};
-  return Fail(ErrorCode::kInvalidInput, fmt::format("{} has a second name (a hard link)", file), {},
-              "its log stands beside one name only, and under the other records would be missing: "
-              "remove the second name, or make a symbolic link of it");
-}
-
-}  // namespace
 
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock) {
-  PATRA_TRY(RefuseSecondNames(address.name()));
+  PATRA_TRY(RefuseSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
-      {.path = address.name(), .only_looks = use == StoreUse::kLook}, clock));
+      {.path = address.file(), .only_looks = use == StoreUse::kLook}, clock));
   if (use == StoreUse::kLook)
     return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);

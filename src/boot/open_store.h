@@ -22,8 +22,9 @@ class StoreAddress {
   bool Exists() const;
   std::string url() const { return "sqlite:" + file_; }
   const std::string& name() const { return file_; }  // for people
-  // The rate gate's state lies beside the store itself, whatever link led to it: all who use one store share one gate.
-  std::string gate_file() const;
+  // The file itself, whatever link led to it: what lies beside a store is shared by all who use it.
+  std::string file() const;
+  std::string gate_file() const { return file() + "-gate"; }  // the rate gate's state
 
  private:
   explicit StoreAddress(std::string file) : file_(std::move(file)) {}

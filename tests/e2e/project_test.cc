@@ -67,6 +67,24 @@ TEST_F(Project, EverySettingOfTheNewConfigurationIsOneThatExists) {
   EXPECT_EQ(shown.code, 0) << text << shown.err;
 }
 
+// Two gates would let twice as much through, and two locks let two processes fold the log in at once.
+TEST_F(Project, WhoComesByALinkSharesAllThatLiesBesideTheStore) {
+  ASSERT_EQ(Run({"db", "migrate", "--db", "real.db"}).code, 0);
+  std::filesystem::create_symlink("real.db", "link.db");
+  EXPECT_EQ(Run({"gate", "list", "--db", "link.db"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists("real.db-gate"));
+  for (const auto& entry : std::filesystem::directory_iterator("."))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("link.db-")) << entry.path();
+}
+
+TEST_F(Project, AStoreWithTwoNamesIsRefused) {
+  ASSERT_EQ(Run({"db", "migrate", "--db", "real.db"}).code, 0);
+  std::filesystem::create_hard_link("real.db", "second.db");
+  const auto refused = Run({"status", "--db", "second.db"});
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.err, HasSubstr("second name"));
+}
+
 TEST_F(Project, TheConfigurationSaysWhereTheStoreIs) {
   Write("database: mine.db\nlog: {level: error, format: json}\nplan: {tries_max: 7}\n");
   EXPECT_EQ(Run({"db", "migrate"}).code, 0);

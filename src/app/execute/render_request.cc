@@ -22,10 +22,9 @@ using NamedTemplates = std::vector<domain::NamedTemplate>;
 
 Value::Object ContextOf(const SpecSnapshot& spec, const domain::SliceSpec& slice,
                         const std::optional<Value>& values) {
-  const auto bound =
-      values ? *values : domain::BoundValues(domain::ExpressionPrototype::Of(spec), slice);
-  const auto* members = bound.AsObject();
-  return members == nullptr ? Value::Object{} : *members;
+  auto bound = values ? *values : domain::BoundValues(domain::ExpressionPrototype::Of(spec), slice);
+  auto* members = bound.AsObject();
+  return members == nullptr ? Value::Object{} : std::move(*members);
 }
 
 Value PageContext(const SpecSnapshot& spec, const Position& position) {
