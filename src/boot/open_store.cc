@@ -61,7 +61,7 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
 }
 
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {
-  return std::make_unique<infra::sqlite::StoreCare>(address.name());
+  return std::make_unique<infra::sqlite::StoreCare>(address.file());
 }
 
 }  // namespace patra::boot

@@ -72,9 +72,33 @@ TEST_F(Project, WhoComesByALinkSharesAllThatLiesBesideTheStore) {
   ASSERT_EQ(Run({"db", "migrate", "--db", "real.db"}).code, 0);
   std::filesystem::create_symlink("real.db", "link.db");
   EXPECT_EQ(Run({"gate", "list", "--db", "link.db"}).code, 0);
-  EXPECT_TRUE(std::filesystem::exists("real.db-gate"));
+  std::ofstream("real.db-gate") << "somebody's diary";
+  EXPECT_THAT(Run({"gate", "list", "--db", "link.db"}).err, HasSubstr("real.db-gate"));
   for (const auto& entry : std::filesystem::directory_iterator("."))
     EXPECT_FALSE(entry.path().filename().string().starts_with("link.db-")) << entry.path();
+}
+
+TEST_F(Project, AfterEveryCommandAStoreIsOneFile) {
+  ASSERT_EQ(Run({"demo", "--db", "real.db", "--records", "200"}).code, 0);
+  const std::vector<std::vector<std::string>> commands{
+      {"status"},
+      {"gate", "list"},
+      {"items", "list"},
+      {"verify", "demo"},
+      {"db", "check"},
+      {"db", "migrate"},
+      {"db", "backup", "copy.db"},
+      {"heal", "run"},
+      {"source", "pause", "demo", "--reason", "test"}};
+  for (auto words : commands) {
+    words.insert(words.end(), {"--db", "real.db"});
+    Run(words);
+    for (const auto& entry : std::filesystem::directory_iterator("."))
+      EXPECT_FALSE(entry.path().filename().string().starts_with("real.db-"))
+          << entry.path() << " after " << words[0];
+  }
+  std::filesystem::copy_file("real.db", "elsewhere.db");
+  EXPECT_THAT(Run({"items", "list", "--db", "elsewhere.db"}).out, HasSubstr("demo/items"));
 }
 
 TEST_F(Project, AStoreWithTwoNamesIsRefused) {

@@ -27,7 +27,7 @@ class Permit {
   Permit(Permit&& other) noexcept { *this = std::move(other); }
   Permit& operator=(Permit&& other) noexcept;
 
-  Duration granted_at() const { return granted_at_; }  // on the gate's clock
+  Duration granted_at() const { return granted_at_; }  // by the clock's Elapsed
   const domain::Booking& booking() const { return booking_; }
 
  private:

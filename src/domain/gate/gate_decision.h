@@ -99,7 +99,7 @@ struct GateSignal {
   };
 
   Kind kind = Kind::kOk;
-  Duration sent_at = kLongAgo;        // on the gate's clock
+  Duration sent_at = kLongAgo;        // when its permit was granted
   std::uint64_t booked = 0;           // of the request's permit
   std::optional<Duration> delay{};    // from the permit to the first byte of the answer
   std::optional<Duration> cool_down;  // as told, by Retry-After or in the body

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -22,18 +23,20 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "infra/gate/rested_state.h"
 
 namespace patra::infra::gate {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x6574616761727470;
-constexpr std::uint64_t kLayoutVersion = 6;
-constexpr std::uint64_t kLayout = kLayoutVersion << 32 | sizeof(GateMemory);
 constexpr int kLockTimeoutSeconds = 2;
 // Longer than any limit's window that is not a quota of the store.
 constexpr Duration kIdleBeforeReuse = std::chrono::hours(26);
 
-constexpr auto kFileBytes = static_cast<off_t>(sizeof(GateMemory));
+constexpr off_t BytesFor(std::uint64_t cells) {
+  const auto most = std::min<std::uint64_t>(cells, kGateCells);
+  return static_cast<off_t>(kGateHeadBytes + most * sizeof(domain::GateCell));
+}
 
 constexpr off_t kOpeningByte = 0;
 constexpr off_t kUsingByte = 1;
@@ -103,6 +106,17 @@ void Recover(GateMemory& memory, Duration now) {
 
 Result<std::unique_ptr<GateFile>> GateFile::Open(const std::string& path, app::GateLedger& ledger,
                                                  const Clock& clock) {
+  constexpr int kTriesMax = 100;
+  for (int i = 0; i < kTriesMax; ++i) {
+    if (auto gate = PATRA_TRY(TryOpen(path, ledger, clock))) return gate;
+  }
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("the gate file {} is put away again and again", path), {},
+              "fewer processes should start and end at once on this store");
+}
+
+Result<std::unique_ptr<GateFile>> GateFile::TryOpen(const std::string& path,
+                                                    app::GateLedger& ledger, const Clock& clock) {
   // Whoever may write to the folder could put a link there that leads to a file of ours.
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0 && errno == ELOOP) return NotAGate(path, "is a link");
@@ -110,29 +124,62 @@ Result<std::unique_ptr<GateFile>> GateFile::Open(const std::string& path, app::G
   std::unique_ptr<GateFile> gate(new GateFile(path, file));
   if (!LockByte(file, kOpeningByte, F_WRLCK, true))
     return std::unexpected(FileError(path, "locking"));
+  if (gate->IsReplaced()) return nullptr;
   const auto mark = PATRA_TRY(gate->ReadMark());
   PATRA_TRY(gate->Map());
-
-  const auto boot = BootId();
-  const auto epoch = PATRA_TRY(ledger.Epoch());
-  const bool is_known = epoch && mark.magic == kMagic && mark.layout == kLayout &&
-                        mark.boot == boot && mark.epoch == *epoch;
-  if (!is_known || !gate->IsWhole()) {
-    const auto now = clock.Elapsed();
-    const auto next = static_cast<std::int64_t>(
-        HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
-                             now.count())) >>
-        1);
-    // A state that never existed has nothing to forget.
-    const bool is_first = !epoch && mark.magic == 0;
-    PATRA_TRY(gate->StartOver(next, boot, is_first ? domain::kLongAgo : now));
-    PATRA_TRY(ledger.SetEpoch(next));
-  }
+  PATRA_TRY(gate->TakeUp(mark, ledger, clock));
+  gate->ahead_ = gate->memory_->clock.ahead;
   if (!LockByte(file, kUsingByte, F_RDLCK, true))
     return std::unexpected(FileError(path, "locking"));
   LockByte(file, kOpeningByte, F_UNLCK, false);
   PATRA_TRY(gate->TakeNumber(HashText(fmt::format("{} {}", getpid(), clock.Elapsed().count()))));
   return gate;
+}
+
+Result<void> GateFile::TakeUp(const GateMark& mark, app::GateLedger& ledger, const Clock& clock) {
+  const Awakening at{.boot = BootId(), .elapsed = clock.Elapsed(), .wall = clock.Now()};
+  const auto epoch = PATRA_TRY(ledger.Epoch());
+  const bool is_new = mark.magic == 0;
+  const bool is_ours = !is_new && epoch && mark.epoch == *epoch && mark.layout == kGateLayout;
+  if (is_ours && mark.boot == at.boot && IsWhole()) return {};
+
+  std::optional<RestedState> state;
+  if (is_ours && IsWhole()) state = Salvage(PATRA_TRY(ReadAll()), at);
+  if (is_new) {
+    if (const auto resting = PATRA_TRY(ledger.Resting())) state = WakeUp(*resting, at);
+  }
+  if (!state) {
+    // A state that never existed has nothing to forget.
+    const bool is_first = is_new && !epoch;
+    state = RestedState{.clock = {.ahead = {}, .zero = at.wall - at.elapsed},
+                        .lost_at = is_first ? domain::kLongAgo : at.elapsed};
+  }
+  const auto next = static_cast<std::int64_t>(
+      HashText(fmt::format("{} {} {}", getpid(), at.wall.time_since_epoch().count(),
+                           at.elapsed.count())) >>
+      1);
+  PATRA_TRY(StartOver(*state, {.layout = kGateLayout, .boot = at.boot, .epoch = next}));
+  return ledger.SetEpoch(next);
+}
+
+Result<void> GateFile::PutAway(app::GateLedger& ledger, const Clock& clock) {
+  if (!LockByte(file_, kOpeningByte, F_WRLCK, true))
+    return std::unexpected(FileError(path_, "locking"));
+  const auto leave = [&] { LockByte(file_, kOpeningByte, F_UNLCK, false); };
+  // Others who use it do this later.
+  const bool is_last = LockByte(file_, kUsingByte, F_WRLCK, false);
+  if (!is_last || IsReplaced() || !IsWhole()) {
+    leave();
+    return {};
+  }
+  const auto now = clock.Elapsed() + ahead();
+  auto resting = [&]() -> Result<void> {
+    const auto memory = PATRA_TRY(Lock(now));
+    return ledger.Rest(PutToRest(*memory, now));
+  }();
+  if (resting) unlink(path_.c_str());
+  leave();
+  return resting;
 }
 
 Result<void> GateFile::TakeNumber(std::uint64_t seed) {
@@ -168,7 +215,7 @@ Result<GateMark> GateFile::ReadMark() {
   const auto bytes = pread(file_, &mark, sizeof(mark), 0);
   if (bytes < 0) return std::unexpected(FileError(path_, "reading"));
   // Who died while making one left it without its magic number, but with its size.
-  const bool is_half_made = mark.magic == 0 && status.st_size == kFileBytes;
+  const bool is_half_made = mark.magic == 0 && status.st_size == BytesFor(0);
   if (bytes < static_cast<ssize_t>(sizeof(mark.magic)) || (mark.magic != kMagic && !is_half_made)) {
     return NotAGate(path_, "holds something else");
   }
@@ -177,7 +224,24 @@ Result<GateMark> GateFile::ReadMark() {
 
 bool GateFile::IsWhole() const {
   struct stat status{};
-  return fstat(file_, &status) == 0 && status.st_size >= kFileBytes;
+  return fstat(file_, &status) == 0 && status.st_size >= BytesFor(0) &&
+         status.st_size >= BytesFor(memory_->made);
+}
+
+Result<std::string> GateFile::ReadAll() const {
+  std::string bytes(static_cast<std::size_t>(BytesFor(memory_->made)), '\0');
+  const auto count = pread(file_, bytes.data(), bytes.size(), 0);
+  if (count < 0) return std::unexpected(FileError(path_, "reading"));
+  bytes.resize(static_cast<std::size_t>(count));
+  return bytes;
+}
+
+// Room that the disk has promised: a page that it has none for would end the process that touches it.
+Result<void> GateFile::MakeRoom(std::uint64_t cells) {
+  const int problem = posix_fallocate(file_, 0, BytesFor(cells));
+  if (problem == 0) return {};
+  errno = problem;
+  return std::unexpected(FileError(path_, "making room in"));
 }
 
 // Memory behind the end of a file cannot be touched: the kernel ends the process that tries.
@@ -195,16 +259,16 @@ Result<void> GateFile::Map() {
   return {};
 }
 
-Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duration lost_at) {
+Result<void> GateFile::StartOver(const RestedState& state, const GateMark& mark) {
   if (!LockByte(file_, kUsingByte, F_WRLCK, false)) {
     return Fail(
         ErrorCode::kConflict,
         fmt::format("the gate file {} belongs to another store or version and is in use", path_),
         {}, "stop the other processes on this store first");
   }
-  // Giving the pages back is faster than writing zeros, and leaves the file sparse.
-  if (ftruncate(file_, 0) != 0 || ftruncate(file_, kFileBytes) != 0)
-    return std::unexpected(FileError(path_, "clearing"));
+  // Giving the pages back is faster than writing zeros.
+  if (ftruncate(file_, 0) != 0) return std::unexpected(FileError(path_, "clearing"));
+  PATRA_TRY(MakeRoom(0));
 
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -214,11 +278,16 @@ Result<void> GateFile::StartOver(std::int64_t epoch, std::uint64_t boot, Duratio
   pthread_mutexattr_destroy(&attributes);
   if (problem != 0) return Fail(ErrorCode::kInternal, "no mutex for the gate");
 
-  memory_->mark.layout = kLayout;
-  memory_->mark.boot = boot;
-  memory_->mark.epoch = epoch;
-  memory_->lost_at = lost_at;
+  memory_->clock = state.clock;
+  memory_->lost_at = state.lost_at;
   memory_->busy.fill(-1);
+  PATRA_TRY(MakeRoom(state.cells.size()));
+  for (const auto& cell : state.cells) {
+    memory_->cells[memory_->made] = cell;
+    memory_->hashes[memory_->made] = KeyHash(cell.name());
+    ++memory_->made;
+  }
+  memory_->mark = mark;
   memory_->mark.magic = kMagic;
   return {};
 }
@@ -244,7 +313,7 @@ Result<GateFile::Locked> GateFile::Lock(Duration now) {
     pthread_mutex_consistent(&memory_->mutex);
     outcome = 0;
   }
-  if (outcome == 0) return Locked(*memory_);
+  if (outcome == 0) return Locked(*this);
   return Fail(ErrorCode::kUnavailable, fmt::format("the gate file {} stays locked", path_), {},
               "a process on this store is stopped or hangs; end it");
 }
@@ -257,7 +326,7 @@ GateFile::Locked::~Locked() {
 
 domain::GateCell* GateFile::Locked::Find(std::string_view key) const {
   const auto hash = KeyHash(key);
-  for (std::size_t i = 0; i < kGateCells; ++i) {
+  for (std::size_t i = 0; i < memory_->made; ++i) {
     if (memory_->hashes[i] != hash || memory_->cells[i].name() != key) continue;
     Mark(i);
     return &memory_->cells[i];
@@ -269,29 +338,38 @@ Result<domain::GateCell*> GateFile::Locked::FindOrClaim(std::string_view key,
                                                         const domain::GateRules& rules,
                                                         Duration now, bool& is_new) const {
   if (auto* found = Find(key)) {
+    // One that has never been used by us was told to stop by a provider that another version has asked.
+    is_new = is_new || found->used_at == domain::kLongAgo;
     found->used_at = now;
     return found;
   }
+  const auto index = PATRA_TRY(FindRoom(now));
+  Mark(index);
+  Forget(*memory_, index);
+  domain::Claim(memory_->cells[index], key, rules, now);
+  memory_->hashes[index] = KeyHash(key);
+  is_new = true;
+  return &memory_->cells[index];
+}
+
+// Among the cells that are made, then behind them, then where nobody has been for long.
+Result<std::size_t> GateFile::Locked::FindRoom(Duration now) const {
   std::size_t best = kGateCells;
-  for (std::size_t i = 0; i < kGateCells; ++i) {
+  for (std::size_t i = 0; i < memory_->made; ++i) {
     const auto& cell = memory_->cells[i];
-    if (memory_->hashes[i] == 0) {
-      best = i;
-      break;
-    }
+    if (memory_->hashes[i] == 0) return i;
     const bool is_idle = now - cell.used_at > kIdleBeforeReuse && cell.frozen_until <= now;
     if (is_idle && (best == kGateCells || cell.used_at < memory_->cells[best].used_at)) best = i;
+  }
+  if (memory_->made < kGateCells) {
+    PATRA_TRY(file_->MakeRoom(memory_->made + 1));
+    return memory_->made++;
   }
   if (best == kGateCells) {
     return Fail(ErrorCode::kUnavailable, fmt::format("the gate knows {} keys already", kGateCells),
                 {}, "use fewer sources, endpoints or credentials on one store");
   }
-  Mark(best);
-  Forget(*memory_, best);
-  domain::Claim(memory_->cells[best], key, rules, now);
-  memory_->hashes[best] = KeyHash(key);
-  is_new = true;
-  return &memory_->cells[best];
+  return best;
 }
 
 void GateFile::Locked::Mark(std::size_t index) const {

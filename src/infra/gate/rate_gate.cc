@@ -68,15 +68,18 @@ RateGate::RateGate(std::string path, app::GateLedger& ledger, const Clock& clock
   files_.push_back(std::move(file));
 }
 
+// Where this fails, the file stays for the next one who comes.
+RateGate::~RateGate() { (void)file_.load()->PutAway(ledger_, clock_); }
+
 Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
                                           const domain::GateRules& rules,
                                           const domain::GateAsk& ask) {
   constexpr int kQuotaRoundsMax = 8;
   for (int round = 0; round < kQuotaRoundsMax; ++round) {
-    const auto time = Time();
+    auto* file = PATRA_TRY(File());
+    const auto time = TimeOf(*file);
     GateVerdict verdict;
     {
-      auto* file = PATRA_TRY(File(time.now));
       const auto memory = PATRA_TRY(file->Lock(time.now));
       const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
       const auto lease = domain::MakeLeaseId(file->owner(), leases_.fetch_add(1));
@@ -88,7 +91,7 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
     }
     switch (verdict.kind) {
       case GateVerdict::Kind::kAllow:
-        return app::Allow{app::Permit(*this, target, *verdict.booking, time.now)};
+        return app::Allow{app::Permit(*this, target, *verdict.booking, time.now - file->ahead())};
       case GateVerdict::Kind::kWait:
         return app::WaitUntil{verdict.until - time.now, OnCalendar(time, verdict.until),
                               verdict.reason, verdict.booking};
@@ -103,9 +106,9 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
     const auto granted =
         PATRA_TRY(ledger_.ReserveQuota(domain::QuotaKey(need.scope, target, need.to - need.from),
                                        need.from, need.to, need.allowed, need.keep, need.piece));
-    auto* file = PATRA_TRY(File(time.now));
-    const auto memory = PATRA_TRY(file->Lock(time.now));
-    const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
+    file = PATRA_TRY(File());
+    const auto memory = PATRA_TRY(file->Lock(TimeOf(*file).now));
+    const auto cells = PATRA_TRY(Cells(memory, target, rules, TimeOf(*file)));
     domain::AddQuota(cells, need, granted);
   }
   return Fail(ErrorCode::kUnavailable, "the quota is used up faster than it can be reserved");
@@ -118,20 +121,22 @@ Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::
     const std::lock_guard lock(random_mutex_);
     chance = random_.Fraction();
   }
-  const auto time = Time();
-  auto* file = PATRA_TRY(File(time.now));
+  auto* file = PATRA_TRY(File());
+  const auto time = TimeOf(*file);
   const auto memory = PATRA_TRY(file->Lock(time.now));
   const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
-  domain::Feed(rules, cells, signal, time, chance);
+  auto heard = signal;
+  if (heard.sent_at != domain::kLongAgo) heard.sent_at += file->ahead();
+  domain::Feed(rules, cells, heard, time, chance);
   return {};
 }
 
 Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,
                                                 const domain::GateRules& rules, Duration horizon) {
-  const auto time = Time();
+  auto* file = PATRA_TRY(File());
+  const auto time = TimeOf(*file);
   domain::GateEstimate estimate;
   {
-    auto* file = PATRA_TRY(File(time.now));
     const auto memory = PATRA_TRY(file->Lock(time.now));
     const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
     estimate = domain::Estimate(rules, cells, time, horizon);
@@ -154,11 +159,11 @@ Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target
 }
 
 Result<std::vector<app::GateStatus>> RateGate::List() {
-  const auto time = Time();
-  auto* file = PATRA_TRY(File(time.now));
+  auto* file = PATRA_TRY(File());
+  const auto time = TimeOf(*file);
   const auto memory = PATRA_TRY(file->Lock(time.now));
   std::vector<app::GateStatus> list;
-  for (std::size_t i = 0; i < kGateCells; ++i) {
+  for (std::size_t i = 0; i < memory->made; ++i) {
     if (memory->hashes[i] != 0) list.push_back(StatusOf(memory->cells[i], time));
   }
   std::ranges::sort(list, {}, &app::GateStatus::key);
@@ -166,9 +171,8 @@ Result<std::vector<app::GateStatus>> RateGate::List() {
 }
 
 Result<void> RateGate::Reset(const std::string& key) {
-  const auto now = clock_.Elapsed();
-  auto* file = PATRA_TRY(File(now));
-  const auto memory = PATRA_TRY(file->Lock(now));
+  auto* file = PATRA_TRY(File());
+  const auto memory = PATRA_TRY(file->Lock(TimeOf(*file).now));
   auto* cell = memory.Find(key);
   if (cell == nullptr) {
     return Fail(ErrorCode::kNotFound, fmt::format("the gate knows no key '{}'", key), {},
@@ -183,8 +187,9 @@ Result<void> RateGate::Reset(const std::string& key) {
 }
 
 void RateGate::Release(const domain::GateTarget& target, domain::LeaseId lease) noexcept {
-  const auto now = clock_.Elapsed();
-  const auto memory = file_.load()->Lock(now);
+  auto* file = file_.load();
+  const auto now = TimeOf(*file).now;
+  const auto memory = file->Lock(now);
   if (!memory) return;  // the lease runs out by itself
   domain::GateCells cells;
   for (const auto scope : kAllScopes)
@@ -192,7 +197,8 @@ void RateGate::Release(const domain::GateTarget& target, domain::LeaseId lease) 
   domain::Release(cells, lease, now);
 }
 
-Result<GateFile*> RateGate::File(Duration now) {
+Result<GateFile*> RateGate::File() {
+  const auto now = clock_.Elapsed();
   auto looked_at = looked_at_.load(std::memory_order_relaxed);
   if (now - Duration(looked_at) < kLookAfter ||
       !looked_at_.compare_exchange_strong(looked_at, now.count()))

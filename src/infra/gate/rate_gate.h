@@ -23,6 +23,7 @@ class RateGate final : public app::RateGate {
   static Result<std::unique_ptr<RateGate>> Open(std::string path, app::GateLedger& ledger,
                                                 const Clock& clock,
                                                 std::optional<std::uint64_t> seed = std::nullopt);
+  ~RateGate() override;
 
   Result<app::GateAnswer> Acquire(const domain::GateTarget& target, const domain::GateRules& rules,
                                   const domain::GateAsk& ask) override;
@@ -41,10 +42,12 @@ class RateGate final : public app::RateGate {
            std::unique_ptr<GateFile> file, std::uint64_t seed);
 
   // The file in use, after making sure that it is still the one that others find.
-  Result<GateFile*> File(Duration now);
+  Result<GateFile*> File();
   Result<domain::GateCells> Cells(const GateFile::Locked& memory, const domain::GateTarget& target,
                                   const domain::GateRules& rules, const domain::GateTime& time);
-  domain::GateTime Time() const { return {clock_.Elapsed(), clock_.Now()}; }
+  domain::GateTime TimeOf(const GateFile& file) const {
+    return {clock_.Elapsed() + file.ahead(), clock_.Now()};
+  }
 
   const std::string path_;
   app::GateLedger& ledger_;

@@ -13,6 +13,8 @@ class GateLedger final : public app::GateLedger {
 
   Result<std::optional<std::int64_t>> Epoch() override;
   Result<void> SetEpoch(std::int64_t epoch) override;
+  Result<void> Rest(const app::RestingGate& gate) override;
+  Result<std::optional<app::RestingGate>> Resting() override;
   Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
                                     std::int64_t allowed, std::int64_t keep,
                                     std::int64_t piece) override;

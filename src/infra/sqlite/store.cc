@@ -3,16 +3,15 @@
 // everybody. With one caller that is one fsync a job; with sixteen it is one fsync for all of them.
 #include "infra/sqlite/store.h"
 
-#include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <fcntl.h>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "infra/sqlite/fold_log.h"
 #include "infra/sqlite/migration.h"
 
 namespace patra::infra::sqlite {
@@ -69,35 +68,11 @@ Result<void> CheckFreeSpace(const StoreOptions& options) {
 
 // Whoever writes into a file that is no longer where its name says loses everything with it, and nobody hears of it.
 Result<void> CheckInPlace(Connection& connection, const std::string& path) {
-  int has_moved = 0;
-  sqlite3_file_control(connection.handle(), "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
-  if (has_moved == 0) return {};
+  if (!HasMoved(connection)) return {};
   return Fail(ErrorCode::kCorruption,
               fmt::format("the store {} was moved, deleted or replaced while it was in use", path),
               {}, "nothing more is written; stop all processes on it, put it back and start again");
 }
-
-// SQLite before 3.51.3 can corrupt the file when two connections checkpoint at once, so a lock on a
-// file beside the store decides who may. It is released with the descriptor, also by a crash.
-class CheckpointLock {
- public:
-  explicit CheckpointLock(const std::string& store_path)
-      : descriptor_(
-            open((store_path + "-checkpoint").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    held_ = descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  }
-  ~CheckpointLock() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  CheckpointLock(const CheckpointLock&) = delete;
-  CheckpointLock& operator=(const CheckpointLock&) = delete;
-
-  bool held() const { return held_; }
-
- private:
-  int descriptor_;
-  bool held_ = false;
-};
 
 // Who only looks, in a folder where nobody may write, reads the file as it is where nothing is beside it: then nobody is
 // at it.
@@ -162,7 +137,12 @@ Store::Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connectio
   writer_thread_ = std::jthread([this](std::stop_token stop) { WriteLoop(std::move(stop)); });
 }
 
-Store::~Store() = default;
+Store::~Store() {
+  writer_thread_.request_stop();
+  writer_thread_.join();
+  readers_.clear();
+  CloseAndFold(std::move(writer_), options_.path);
+}
 
 Result<void> Store::RunInTransaction(Job job) {
   Waiting waiting{.job = std::move(job)};

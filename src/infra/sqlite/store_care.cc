@@ -2,22 +2,33 @@
 
 #include "infra/sqlite/backup.h"
 #include "infra/sqlite/database_check.h"
+#include "infra/sqlite/fold_log.h"
 #include "infra/sqlite/migration.h"
 
 namespace patra::infra::sqlite {
 
 Result<app::SchemaChange> StoreCare::Migrate(Instant now) {
-  const auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadWrite));
+  auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadWrite));
   PATRA_TRY(connection->Execute("PRAGMA journal_mode = WAL"));
-  return sqlite::Migrate(*connection, EmbeddedMigrations(), now);
+  auto change = sqlite::Migrate(*connection, EmbeddedMigrations(), now);
+  CloseAndFold(std::move(connection), file_);
+  return change;
 }
 
 Result<app::StoreFindings> StoreCare::Check() {
-  const auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadOnly));
-  return CheckDatabase(*connection);
+  auto findings = [&]() -> Result<app::StoreFindings> {
+    const auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadOnly));
+    return CheckDatabase(*connection);
+  }();
+  FoldWhatIsLeft(file_);
+  return findings;
 }
 
-Result<void> StoreCare::BackUp(const std::string& target) { return Backup(file_, target); }
+Result<void> StoreCare::BackUp(const std::string& target) {
+  auto done = Backup(file_, target);
+  FoldWhatIsLeft(file_);
+  return done;
+}
 
 Result<void> StoreCare::Restore(const std::string& backup) {
   return sqlite::Restore(backup, file_);

@@ -173,6 +173,25 @@ TEST_P(GateContract, ALostStateCountsAsAUsedUpWindow) {
   EXPECT_GE(Now() - begin, 60s);
 }
 
+TEST_P(GateContract, WhatIsKnownOutlivesWhoeverAsked) {
+  Take(*gate_, Paced(10, 600s));
+  GateTarget stopped{.provenance = "stopped"};
+  ASSERT_TRUE(
+      gate_->Feedback(stopped, Paced(10, 1s),
+                      {.kind = GateSignal::Kind::kThrottled, .sent_at = Now(), .cool_down = 1h}));
+  gate_.reset();
+  backend_->clock().Advance(20s);
+  gate_ = backend_->Open();
+  const auto used = Ask(*gate_, Paced(10, 600s), {.deadline = 1h});
+  ASSERT_TRUE(std::holds_alternative<app::WaitUntil>(used));
+  EXPECT_GE(std::get<app::WaitUntil>(used).wait, 40s);
+  EXPECT_LE(std::get<app::WaitUntil>(used).wait, 41s) << "the rest of its step, not a whole window";
+  const auto told = gate_->Acquire(stopped, Paced(10, 1s), {});
+  ASSERT_TRUE(std::holds_alternative<app::Reject>(*told));
+  EXPECT_EQ(std::get<app::Reject>(*told).reason, WaitReason::kCoolDown);
+  EXPECT_GE(std::get<app::Reject>(*told).wait, 1h);
+}
+
 TEST_P(GateContract, WhoeverSharedALostStateSharesTheNewOne) {
   Take(*gate_, Paced(10, 1s));
   backend_->LoseState();

@@ -23,7 +23,17 @@ class PlainGateLedger final : public app::GateLedger {
   Result<void> SetEpoch(std::int64_t epoch) override {
     const std::lock_guard lock(mutex_);
     epoch_ = epoch;
+    resting_.reset();
     return {};
+  }
+  Result<void> Rest(const app::RestingGate& gate) override {
+    const std::lock_guard lock(mutex_);
+    resting_ = gate;
+    return {};
+  }
+  Result<std::optional<app::RestingGate>> Resting() override {
+    const std::lock_guard lock(mutex_);
+    return resting_;
   }
   Result<std::int64_t> ReserveQuota(const std::string& key, Instant from, Instant to,
                                     std::int64_t allowed, std::int64_t keep,
@@ -51,6 +61,7 @@ class PlainGateLedger final : public app::GateLedger {
  private:
   std::mutex mutex_;
   std::optional<std::int64_t> epoch_;
+  std::optional<app::RestingGate> resting_;
   std::map<std::pair<std::string, Instant>, app::QuotaWindow> windows_;
 };
 

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "base/random.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/sql/gate_ledger.h"
@@ -58,6 +60,10 @@ class FileLedger final : public app::GateLedger {
     std::ofstream(path_) << epoch;
     return {};
   }
+  Result<void> Rest(const app::RestingGate&) override {
+    return Fail(ErrorCode::kUnavailable, "only stores keep gates");
+  }
+  Result<std::optional<app::RestingGate>> Resting() override { return std::nullopt; }
   Result<std::int64_t> ReserveQuota(const std::string&, Instant, Instant, std::int64_t,
                                     std::int64_t, std::int64_t) override {
     return 0;
@@ -233,8 +239,9 @@ TEST(GateProcesses, AFileOfAnotherStoreIsNotBelieved) {
   const domain::GateRules rules{.limits = {{.count = 10, .window = 60s, .jitter = 0s}}};
   PlainGateLedger first;
   {
-    const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), first, clock);
-    ASSERT_TRUE(gate);
+    // Who does not put it away leaves it as one who is killed does.
+    const auto killed = infra::gate::GateFile::Open(folder.Path("gate"), first, clock);
+    ASSERT_TRUE(killed);
     PlainGateLedger second;
     const auto intruder = infra::gate::RateGate::Open(folder.Path("gate"), second, clock);
     ASSERT_FALSE(intruder) << "the file is in use";
@@ -301,6 +308,97 @@ TEST(GateProcesses, AFileThatIsCutShortWhileInUseIsAnErrorForAllWhoUseIt) {
   }
 }
 
+TEST(GateProcesses, TheLastUserPutsTheFileAwayAndNobodyBefore) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  auto first = *infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  auto second = *infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  first.reset();
+  EXPECT_TRUE(std::filesystem::exists(folder.Path("gate")));
+  EXPECT_EQ(*ledger.Resting(), std::nullopt);
+  second.reset();
+  EXPECT_FALSE(std::filesystem::exists(folder.Path("gate")));
+  EXPECT_NE(*ledger.Resting(), std::nullopt);
+}
+
+TEST(GateProcesses, AFileThatTheStoreCannotTakeStaysAndIsBelieved) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  FileLedger ledger(folder.Path("epoch"));
+  const domain::GateRules rules{.limits = {{.count = 1, .window = 60s, .jitter = 0s}}};
+  {
+    const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+    ASSERT_TRUE(std::holds_alternative<app::Allow>(*(*gate)->Acquire(kTarget, rules, {})));
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder.Path("gate")));
+  const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  EXPECT_TRUE(std::holds_alternative<app::Reject>(*(*gate)->Acquire(kTarget, rules, {})));
+}
+
+TEST(GateProcesses, AFileIsAsLargeAsItsKeysNeedAndItsOwnersAlone) {
+  TemporaryFolder folder;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const auto gate = *infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
+  ASSERT_TRUE(gate->Acquire(kTarget, Rules(), {}));
+  EXPECT_LT(std::filesystem::file_size(folder.Path("gate")), 100'000U);
+  EXPECT_EQ(std::filesystem::status(folder.Path("gate")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  for (int i = 0; i < 20; ++i)
+    ASSERT_TRUE(gate->Acquire({.provenance = fmt::format("other{}", i)}, Rules(), {}));
+  EXPECT_EQ(gate->List()->size(), 21U);
+}
+
+TEST(GateProcesses, WhoStartsWhileTheLastOneEndsFindsWhatThatOneKnew) {
+  TemporaryFolder folder;
+  auto& log = MapSendLog();
+  const domain::GateRules rules{.limits = {{.count = 100, .window = 1s, .jitter = 0s}}};
+  std::vector<pid_t> workers;
+  for (int i = 0; i < 4; ++i) {
+    const auto child = fork();
+    if (child != 0) {
+      workers.push_back(child);
+      continue;
+    }
+    // Each opens store and gate, sends once, and ends, as short commands do.
+    SystemClock clock;
+    for (int round = 0; round < 25; ++round) {
+      const auto store = infra::sqlite::Store::Open({.path = folder.Path("patra.db")}, clock);
+      if (!store) _exit(1);
+      infra::sql::GateLedger ledger(**store, clock);
+      const auto gate = infra::gate::RateGate::Open(folder.Path("patra.db-gate"), ledger, clock);
+      if (!gate) _exit(2);
+      domain::GateAsk ask{.task = static_cast<std::uint64_t>(getpid())};
+      for (bool is_sent = false; !is_sent;) {
+        auto answer = (*gate)->Acquire(kTarget, rules, ask);
+        if (!answer) _exit(3);
+        ask.booking.reset();
+        if (const auto* allow = std::get_if<app::Allow>(&*answer)) {
+          log.Add(allow->permit.granted_at());
+          is_sent = true;
+        } else if (const auto* wait = std::get_if<app::WaitUntil>(&*answer)) {
+          ask.booking = wait->booking;
+          clock.SleepFor(wait->wait);
+        }
+      }
+    }
+    _exit(0);
+  }
+  for (const auto worker : workers) {
+    int status = 0;
+    waitpid(worker, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  ASSERT_EQ(log.size.load(), 100U);
+  const std::vector<std::int64_t> sent(log.at.begin(), log.at.begin() + 100);
+  const auto [first, last] = std::ranges::minmax(sent);
+  // A slot may be used a little after its time, which the next one does not wait for.
+  EXPECT_GE(last - first, 960'000) << "at a hundred a second";
+  munmap(&log, sizeof(SendLog));
+  EXPECT_FALSE(std::filesystem::exists(folder.Path("patra.db-gate")));
+}
+
 TEST(GateProcesses, AFolderThatCannotBeWrittenIsNamed) {
   SystemClock clock;
   PlainGateLedger ledger;
@@ -309,7 +407,7 @@ TEST(GateProcesses, AFolderThatCannotBeWrittenIsNamed) {
   EXPECT_NE(gate.error().Describe().find("/nowhere/at/all/gate"), std::string::npos);
 }
 
-TEST(GateProcesses, TheStoreRemembersEpochAndQuotas) {
+TEST(GateProcesses, TheStoreRemembersEpochRestingGateAndQuotas) {
   TemporaryFolder folder;
   VirtualClock clock{Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1})};
   const auto store = infra::sqlite::Store::Open({.path = folder.Path("patra.db")}, clock);
@@ -318,6 +416,17 @@ TEST(GateProcesses, TheStoreRemembersEpochAndQuotas) {
   EXPECT_EQ(*ledger.Epoch(), std::nullopt);
   ASSERT_TRUE(ledger.SetEpoch(7));
   EXPECT_EQ(*ledger.Epoch(), 7);
+  EXPECT_EQ(*ledger.Resting(), std::nullopt);
+  const std::string memory(100'000, '\0');
+  ASSERT_TRUE(ledger.Rest({.memory = memory, .stops = {{"demo/items", clock.Now() + 1h}}}));
+  const auto resting = *ledger.Resting();
+  ASSERT_TRUE(resting);
+  EXPECT_EQ(resting->memory, memory);
+  ASSERT_EQ(resting->stops.size(), 1U);
+  EXPECT_EQ(resting->stops[0].key, "demo/items");
+  EXPECT_EQ(resting->stops[0].until, clock.Now() + 1h);
+  ASSERT_TRUE(ledger.SetEpoch(8));
+  EXPECT_EQ(*ledger.Resting(), std::nullopt) << "a gate has it";
   const auto from = clock.Now();
   EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 5);
   EXPECT_EQ(*ledger.ReserveQuota("demo", from, from + 24h, 12, 0, 5), 5);

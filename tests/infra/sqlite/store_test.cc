@@ -72,6 +72,31 @@ TEST_F(StoreTest, AStoreThatIsMovedOrDeletedWhileItIsInUseTakesNothingMore) {
   EXPECT_EQ(write(*moved).error().code, ErrorCode::kCorruption);
 }
 
+TEST_F(StoreTest, TheLastOneToCloseLeavesOneFileAndNobodyBefore) {
+  auto first = *Open();
+  auto second = *Open();
+  first.reset();
+  EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
+  second.reset();
+  for (const auto* beside : {"-wal", "-shm", "-checkpoint"})
+    EXPECT_FALSE(std::filesystem::exists(path_ + beside)) << beside;
+  const auto copy = folder_.Path("copy.db");
+  std::filesystem::copy_file(path_, copy);
+  EXPECT_TRUE(Store::Open({.path = copy, .migrate = false}, clock_)) << "all of it is in the file";
+}
+
+TEST_F(StoreTest, WhoClosesAStoreThatWasReplacedLeavesTheLogOfTheNewOneAlone) {
+  auto old = *Open();
+  for (const auto* part : {"", "-wal", "-shm"})
+    std::filesystem::rename(path_ + part, folder_.Path("moved.db") + part);
+  const auto replacement = *Open();
+  old.reset();
+  EXPECT_TRUE(std::filesystem::exists(path_ + "-wal"));
+  EXPECT_TRUE(replacement->Write([](infra::sql::Session& session) {
+    return session.Execute("CREATE TABLE note (text TEXT)");
+  }));
+}
+
 TEST_F(StoreTest, OneReadSeesTheStoreAtOneMoment) {
   const auto store = *Open();
   const auto add = [&] {
