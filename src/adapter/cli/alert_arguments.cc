@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/alert_command.h"
+#include "adapter/cli/command_family.h"
 
 namespace patra::adapter::cli {
 
@@ -39,6 +40,10 @@ void AddAlerts(CLI::App& app, const Scene& scene) {
   scene.ChooseChange(resolve, [=](app::Desk& desk, const Console& console) {
     return RunAlertResolve(*key, desk.alerts(), console);
   });
+  AddExamples(*alerts,
+              {{"list", {"patra alerts list", "patra alerts list --all --json"}},
+               {"silence", {"patra alerts silence 'credential/*' --for 2d --reason 'known'"}},
+               {"resolve", {"patra alerts resolve credential/crossref"}}});
 }
 
 }  // namespace patra::adapter::cli

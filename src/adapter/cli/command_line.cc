@@ -12,6 +12,7 @@
 
 #include "adapter/cli/alert_arguments.h"
 #include "adapter/cli/cells.h"
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/command_tree.h"
 #include "adapter/cli/completion.h"
 #include "adapter/cli/db_command.h"
@@ -102,6 +103,12 @@ void AddEval(CLI::App& app, const Scene& scene) {
       ->check(CLI::Range(1, 100'000));
   scene.Choose(crons,
                [=, &clock](const Console& console) { return RunEvalCron(*cron, clock, console); });
+  AddExamples(*eval,
+              {{"jsonpath", {"patra eval jsonpath '$.items[?@.n > 6].id' page.json"}},
+               {"xpath", {"patra eval xpath '//oai:header' page.xml --ns oai=urn:oai"}},
+               {"canonical", {"patra eval canonical page.json"}},
+               {"template", {"patra eval template '${now() | formatDateTime(\"yyyy/MM\")}'"}},
+               {"cron", {"patra eval cron '30 2 * * *' --tz Europe/Berlin --count 3"}}});
 }
 
 void AddDemo(CLI::App& app, const Scene& scene) {
@@ -124,6 +131,7 @@ void AddDemo(CLI::App& app, const Scene& scene) {
     request->log = LogFor(*settled, console);
     return RunDemo(*request, services, clock, console);
   });
+  AddExamples(app, {{"demo", {"patra demo", "patra demo --db demo.db --records 5000"}}});
 }
 
 void AddDb(CLI::App& app, const Scene& scene) {
@@ -148,6 +156,10 @@ void AddDb(CLI::App& app, const Scene& scene) {
   choose(restore, [=](const std::string& database, Services& services, const Console& console) {
     return RunDbRestore(*file, database, services, console);
   });
+  AddExamples(*db, {{"migrate", {"patra db migrate --db new.db"}},
+                    {"check", {"patra db check --db demo.db"}},
+                    {"backup", {"patra db backup copy.db --db demo.db"}},
+                    {"restore", {"patra db restore copy.db --db restored.db"}}});
 }
 
 void AddPauses(CLI::App* source, const Scene& scene) {
@@ -171,6 +183,8 @@ void AddPauses(CLI::App* source, const Scene& scene) {
   go->add_option("SOURCE", pause->target, "SOURCE or SOURCE/ENDPOINT")->required();
   go->add_option("--reason", pause->reason, "For those who wonder later");
   choose(go, RunSourceResume);
+  AddExamples(*source, {{"pause", {"patra source pause crossref --reason maintenance --until +6h"}},
+                        {"resume", {"patra source resume crossref"}}});
 }
 
 void AddSource(CLI::App& app, const Scene& scene) {
@@ -205,6 +219,13 @@ void AddSource(CLI::App& app, const Scene& scene) {
   add("schema", "Print the JSON Schema of a definition", RunSourceSchema);
   AddPreview(*source, scene);
   AddPauses(source, scene);
+  AddExamples(*source,
+              {{"list", {"patra source list"}},
+               {"show", {"patra source show crossref", "patra source show crossref --compiled"}},
+               {"check", {"patra source check", "patra source check crossref"}},
+               {"test", {"patra source test pubmed"}},
+               {"schema", {"patra source schema"}},
+               {"init", {"patra source init myapi"}}});
 }
 
 void AddRegistry(CLI::App& app, const Scene& scene) {
@@ -229,6 +250,9 @@ void AddRegistry(CLI::App& app, const Scene& scene) {
       add("export", "Print the valid definitions as YAML, or write them", false, RunRegistryExport);
   give->add_option("FOLDER", command->folder, "Write one file per source here");
   give->add_option("--at", command->moment, "Those of another moment; default: now");
+  AddExamples(*registry, {{"apply", {"patra registry apply"}},
+                          {"diff", {"patra registry diff"}},
+                          {"export", {"patra registry export", "patra registry export copies"}}});
 }
 
 void AddGate(CLI::App& app, const Scene& scene) {
@@ -257,6 +281,9 @@ void AddGate(CLI::App& app, const Scene& scene) {
                      [=, &services = scene.services](app::Desk& desk, const Console& console) {
                        return RunGateReset(*key, desk.gate_keys(), services.actor(), console);
                      });
+  AddExamples(*gate, {{"list", {"patra gate list"}},
+                      {"show", {"patra gate show crossref"}},
+                      {"reset", {"patra gate reset crossref"}}});
 }
 
 // Where the words on the line lead, or an error that says what is wrong with them.

@@ -1,4 +1,5 @@
-// What the help and the manual say of a command beyond its options: what its exit codes mean, and examples.
+// What the help and the manual say of commands beyond what their arguments do: what exit codes mean, and which belong
+// together.
 #pragma once
 
 #include <span>
@@ -12,14 +13,9 @@ struct ExitNote {
   std::string_view meaning;
 };
 
-struct CommandNotes {
-  std::string_view command;  // as it is typed after "patra": "plan list"; empty: patra itself
-  std::span<const ExitNote> exits;
-  std::vector<std::string_view> examples;
-};
-
-// Nothing but an empty one where there are none.
-const CommandNotes& NotesOf(std::string_view command);
+// Of a command as it is typed after "patra", such as "plan list"; empty where they are those of patra itself, whose name is
+// empty.
+std::span<const ExitNote> ExitsOf(std::string_view command);
 
 // In the order in which they are for those who read patra's own help.
 struct CommandGroup {

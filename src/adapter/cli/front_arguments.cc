@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/command_tree.h"
 #include "adapter/cli/completion.h"
 #include "adapter/cli/config_command.h"
@@ -102,6 +103,7 @@ void AddConfig(CLI::App& app, const Scene& scene) {
                [=, globals = scene.globals, &services = scene.services](const Console& console) {
                  return RunConfigShow(*globals, *as_json, services, console);
                });
+  AddExamples(*config, {{"show", {"patra config show", "patra config show --json"}}});
 }
 
 void AddInit(CLI::App& app, const Scene& scene) {
@@ -120,6 +122,14 @@ void AddFront(CLI::App& app, const Scene& scene) {
   AddHelp(app, scene);
   AddCompletion(app, scene);
   AddManual(app, scene);
+  // Those of patra itself come last: commands that are added later would have them, too.
+  AddExamples(app, {{"init", {"patra init", "patra init myproject"}},
+                    {"help", {"patra help harvest", "patra help task list"}},
+                    {"completion",
+                     {"source <(patra completion bash)",
+                      "patra completion fish > ~/.config/fish/completions/patra.fish"}},
+                    {"manual", {"patra manual | man -l -", "patra manual harvest | man -l -"}},
+                    {"", {"patra demo", "patra init myproject", "patra help harvest"}}});
 }
 
 }  // namespace patra::adapter::cli

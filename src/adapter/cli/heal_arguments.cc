@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_command.h"
 #include "adapter/cli/quarantine_command.h"
 #include "adapter/cli/settings_table.h"
@@ -122,6 +123,17 @@ void AddQuarantine(CLI::App& app, const Scene& scene) {
   scene.ChooseChange(sub, [=, &services = scene.services](app::Desk& desk, const Console& console) {
     return RunReleaseId(*release, desk.quarantine(), services.actor(), console);
   });
+  AddExamples(
+      *quarantine,
+      {{"list",
+        {"patra quarantine list --counts", "patra quarantine list --source crossref/works"}},
+       {"show", {"patra quarantine show 17"}},
+       {"approve", {"patra quarantine approve 17 --reason 'an empty title is right'"}},
+       {"reject", {"patra quarantine reject 17 18 --reason 'test records'"}},
+       {"retry",
+        {"patra quarantine retry 17",
+         "patra quarantine retry --all --source crossref --rule required"}},
+       {"release-id", {"patra quarantine release-id pubmed/articles 123 --reason 'it is back'"}}});
 }
 
 void AddFuse(CLI::App& app, const Scene& scene) {
@@ -141,6 +153,8 @@ void AddFuse(CLI::App& app, const Scene& scene) {
                      [=, &services = scene.services](app::Desk& desk, const Console& console) {
                        return RunFuseReset(*resetting, desk.holds(), services.actor(), console);
                      });
+  AddExamples(*fuse, {{"list", {"patra fuse list"}},
+                      {"reset", {"patra fuse reset crossref --reason 'a new key'"}}});
 }
 
 void AddSignal(CLI::App& app, const Scene& scene) {
@@ -174,6 +188,9 @@ void AddSignal(CLI::App& app, const Scene& scene) {
   scene.ChooseLook(list, [=](app::Desk& desk, const Console& console) {
     return RunSignalList(*command, desk.signals(), console);
   });
+  AddExamples(*family,
+              {{"add", {"patra signal add crossref/works 10.1000/182 --note 'a reader doubts it'"}},
+               {"list", {"patra signal list --status PLANNED"}}});
 }
 
 void AddHeal(CLI::App& app, const Scene& scene) {
@@ -221,6 +238,14 @@ void AddHeal(CLI::App& app, const Scene& scene) {
                      [=, &services = scene.services](app::Desk& desk, const Console& console) {
                        return RunHealRelease(*taking, desk.healing(), services.actor(), console);
                      });
+  AddExamples(
+      *heal,
+      {{"log", {"patra heal log --since -7d"}},
+       {"run", {"patra heal run"}},
+       {"policy", {"patra heal policy"}},
+       {"adjustments", {"patra heal adjustments"}},
+       {"release",
+        {"patra heal release crossref/works PAGE_SIZE --reason 'the provider is well again'"}}});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/columns.h"
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/command_tree.h"
 
 namespace patra::adapter::cli {
@@ -125,14 +126,13 @@ std::string Printed(const HelpSection& section, std::size_t columns) {
 }  // namespace
 
 HelpPage PageOf(const CLI::App& app) {
-  const auto& notes = NotesOf(CommandPath(app));
   HelpPage page{.command = CommandName(app),
                 .about = app.get_description(),
                 .usage = UsageOf(app),
                 .sections = {},
                 .inherited = {},
-                .exits = notes.exits,
-                .examples = notes.examples};
+                .exits = ExitsOf(CommandPath(app)),
+                .examples = ExamplesOf(app)};
   if (!SubcommandsOf(app).empty()) page.sections = CommandsOf(app);
   if (const auto arguments = ArgumentsOf(app); !arguments.empty())
     page.sections.push_back({"Arguments", RowsOf(arguments)});

@@ -31,7 +31,7 @@ struct HelpPage {
   std::vector<HelpSection> sections;  // arguments, options, commands; none is empty
   HelpSection inherited;              // options of every command
   std::span<const ExitNote> exits;
-  std::vector<std::string_view> examples;
+  std::vector<std::string> examples;
 };
 
 HelpPage PageOf(const CLI::App& app);

@@ -205,6 +205,14 @@ void AddItems(CLI::App& app, const Scene& scene) {
       ->delimiter(',');
   give->add_option("--out", giving->out, "Write this file, as a whole or not at all")
       ->type_name("FILE");
+  AddExamples(*items, {{"list",
+                        {"patra items list --source crossref --updated-from -7d",
+                         "patra items list --id-prefix 10.1000/ --json"}},
+                       {"show", {"patra items show 10.1000/182"}},
+                       {"why", {"patra items why 10.1000/182"}},
+                       {"export",
+                        {"patra items export --source crossref --format csv --out works.csv",
+                         "patra items export --source crossref --fields title,issued"}}});
 }
 
 void AddStatus(CLI::App& app, const Scene& scene) {
@@ -214,6 +222,7 @@ void AddStatus(CLI::App& app, const Scene& scene) {
   scene.ChooseLook(status, [=, &clock = scene.clock](app::Desk& desk, const Console& console) {
     return RunStatus(*as_json, desk.read().status(), clock, console);
   });
+  AddExamples(app, {{"status", {"patra status", "patra status --json"}}});
 }
 
 void AddVerify(CLI::App& app, const Scene& scene) {
@@ -235,6 +244,9 @@ void AddVerify(CLI::App& app, const Scene& scene) {
     if (!known) return PrintError(console, known.error());
     return RunVerify(*command, desk.verification(), open_engine, console);
   });
+  AddExamples(app, {{"verify",
+                     {"patra verify crossref/works",
+                      "patra verify crossref/works --from 2025-01-01 --repair"}}});
 }
 
 }  // namespace
@@ -268,6 +280,29 @@ void AddLedger(CLI::App& app, const Scene& scene) {
         sub.add_option("--reason", command.reason, "For those who wonder later")->required();
         LedgerFamily::AddCommon(sub, command);
       });
+  AddExamples(app, {{"plan list", {"patra plan list --source crossref --limit 10"}},
+                    {"plan show", {"patra plan show 17", "patra plan show 17 --origins"}},
+                    {"plan timeline", {"patra plan timeline 17"}},
+                    {"slice list", {"patra slice list --plan 17 --status failed"}},
+                    {"slice show", {"patra slice show 17"}},
+                    {"slice timeline", {"patra slice timeline 17"}},
+                    {"task list",
+                     {"patra task list --source crossref --status failed",
+                      "patra task list --error retries_exhausted --json"}},
+                    {"task show", {"patra task show 17"}},
+                    {"task timeline", {"patra task timeline 17"}},
+                    {"task requeue", {"patra task requeue 17 --reason 'the key works again'"}},
+                    {"run list", {"patra run list --task 17"}},
+                    {"run show", {"patra run show 17"}},
+                    {"run timeline", {"patra run timeline 17"}},
+                    {"batch list", {"patra batch list --run 17 --limit 5"}},
+                    {"batch show", {"patra batch show 17"}},
+                    {"batch timeline", {"patra batch timeline 17"}},
+                    {"cursor list", {"patra cursor list"}},
+                    {"cursor show", {"patra cursor show 17"}},
+                    {"cursor timeline", {"patra cursor timeline 17"}},
+                    {"cursor set",
+                     {"patra cursor set crossref/works 2026-01-01 --reason 'a clock was ahead'"}}});
   AddItems(app, scene);
   AddVerify(app, scene);
 }

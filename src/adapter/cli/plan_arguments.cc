@@ -132,6 +132,14 @@ void AddPlan(CLI::App& app, const Scene& scene) {
             "Withdraw a slice that is not finished", scene);
   AddCancel(FamilyOf(app, "task", "Look at tasks and withdraw them"), kTask,
             "Withdraw a task that is not finished", scene);
+  AddExamples(*plan,
+              {{"harvest", {"patra plan harvest crossref/works --priority 2"}},
+               {"backfill", {"patra plan backfill crossref/works --auto --until 2020-01-01"}},
+               {"update", {"patra plan update crossref/works --signals"}},
+               {"policy", {"patra plan policy"}},
+               {"cancel", {"patra plan cancel 17 --reason 'wrong query'"}}});
+  AddExamples(app, {{"slice cancel", {"patra slice cancel 17 --reason 'not needed'"}}});
+  AddExamples(app, {{"task cancel", {"patra task cancel 17 --reason 'not needed'"}}});
 }
 
 }  // namespace patra::adapter::cli

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/replay_command.h"
 #include "adapter/cli/run_arguments.h"
 
@@ -40,6 +41,8 @@ void AddReplay(CLI::App& app, const Scene& scene) {
       [=, &services = scene.services](app::Operations& operations, const Console& console) {
         return RunReplay(*command, operations, services.actor(), console);
       });
+  AddExamples(app,
+              {{"replay", {"patra replay 12/34", "patra replay 12/34 --from-raw --mode isolate"}}});
 }
 
 }  // namespace patra::adapter::cli

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_arguments.h"
 #include "adapter/cli/run_command.h"
 
@@ -76,6 +77,17 @@ void AddRuns(CLI::App& app, const Scene& scene) {
                                                             const Console& console) {
         return RunWork(*command, engine, services, clock, console);
       });
+  AddExamples(
+      app,
+      {{"harvest",
+        {"patra harvest crossref/works --to 2026-01-01 --dry-run",
+         "patra harvest pubmed --max-requests 500"}},
+       {"backfill",
+        {"patra backfill crossref/works --from 2025-01-01 --to 2025-02-01",
+         "patra backfill crossref/works --gaps"}},
+       {"update",
+        {"patra update crossref/works --stale 30d", "patra update crossref/works --ids ids.txt"}},
+       {"work", {"patra work --drain", "patra work --concurrency 8"}}});
 }
 
 void AddPreview(CLI::App& source, const Scene& scene) {
@@ -92,6 +104,8 @@ void AddPreview(CLI::App& source, const Scene& scene) {
       [=](app::Operations& engine, const Console& console) {
         return RunPreview(*command, engine, console);
       });
+  AddExamples(source,
+              {{"preview", {"patra source preview crossref/works --from -1d --records 1"}}});
 }
 
 }  // namespace patra::adapter::cli
