@@ -11,6 +11,7 @@
 #include "domain/spec/check_limits.h"
 #include "domain/spec/check_response.h"
 #include "domain/spec/check_subject.h"
+#include "domain/spec/check_templates.h"
 #include "domain/spec/check_window.h"
 
 namespace patra::domain {
@@ -345,6 +346,7 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
   CheckFreshness(on);
   CheckSafety(on);
   CheckHttp(on);
+  CheckTemplates(on);
   CheckErrors(on);
   CheckHooks(on);
 }
