@@ -188,7 +188,9 @@ const std::vector<CommandNotes>& Machinery() {
   static const std::vector<CommandNotes> notes{
       {"source list", {}, {"patra source list"}},
       {"source show", {}, {"patra source show crossref", "patra source show crossref --compiled"}},
-      {"source check", kCheckExits, {"patra source check", "patra source check crossref"}},
+      {"source check",
+       kCheckExits,
+       {"patra source check", "patra source check crossref", "patra source check --json"}},
       {"source test", kFoundExits, {"patra source test pubmed"}},
       {"source preview",
        kPreviewExits,
