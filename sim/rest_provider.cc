@@ -17,6 +17,10 @@ constexpr std::int64_t kLimitDefault = 100;
 constexpr std::int64_t kLimitMax = 10'000;
 constexpr std::int64_t kDetailsMax = 500;
 constexpr Duration kScrollLife = std::chrono::minutes(5);
+constexpr std::int64_t kOffsetMax = std::int64_t{1} << 40;
+// What stands beside the token of `continue`, and has to come back with it.
+constexpr std::string_view kContinueMark = "-||";
+constexpr std::string_view kTokenHeader = "x-continuation";
 
 std::string Abstract(const Work& work) {
   std::string joined;
@@ -235,6 +239,8 @@ std::vector<std::string> RestProvider::Endpoints() const {
   return {"GET /rest/page/items?page=1&size=100&from=&to=",
           "GET /rest/offset/items?offset=0&limit=100",
           "GET /rest/token/items?limit=100",
+          "GET /rest/continue/items?limit=100",
+          "GET /rest/header/items?limit=100",
           "GET /rest/scroll/items?limit=100",
           "GET /rest/url/items?limit=100",
           "GET /rest/time/items?since=&limit=100",
@@ -246,8 +252,8 @@ std::vector<std::string> RestProvider::Endpoints() const {
 }
 
 void RestProvider::Answer(const Call& call, Response& response) {
-  static constexpr auto kStyles =
-      std::to_array<std::string_view>({"page", "offset", "token", "scroll", "url", "time", "key"});
+  static constexpr auto kStyles = std::to_array<std::string_view>(
+      {"page", "offset", "token", "continue", "header", "scroll", "url", "time", "key"});
   if (call.request.method != "GET" && call.request.method != "HEAD") {
     return Refuse(response, 405, "method_not_allowed", "This API is read-only");
   }
@@ -300,23 +306,14 @@ std::expected<RestProvider::Listing, RestProvider::Refusal> RestProvider::ReadLi
 
 std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadPosition(
     const Call& call, std::string_view style, const Listing& listing, const View& view) {
-  constexpr std::int64_t kOffsetMax = std::int64_t{1} << 40;
   const auto& parameters = call.request.parameters;
   if (style == "page") {
     const auto number = ReadNumber(parameters, "page", 1, 1, kOffsetMax);
     if (!number) return std::unexpected(Refusal{.message = "page must be at least 1"});
     return Position{(*number - 1) * listing.limit, *number};
   }
-  if (const auto* token = parameters.Find("token"); style == "token" && token) {
-    const auto dash = token->find('-');
-    const auto number = ParseInteger(std::string_view(*token).substr(0, dash));
-    const bool known = number && *number >= 0 && dash != std::string::npos &&
-                       token->substr(dash + 1) == listing.window_query;
-    if (!known) {
-      return std::unexpected(Refusal{400, "invalid_token", "The token is invalid or expired"});
-    }
-    return Position{std::min(*number, kOffsetMax)};
-  }
+  if (style == "token" || style == "continue" || style == "header")
+    return ReadToken(call, style, listing);
   if (const auto* id = parameters.Find("scroll"); style == "scroll" && id) {
     const auto scroll = scrolls_.Take(*id, call.server_time);
     if (!scroll || scroll->window_query != listing.window_query) {
@@ -342,16 +339,42 @@ std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadP
   return Position{*number};
 }
 
+// The token that came with the request, whatever part of it; without one it is the first page.
+std::expected<RestProvider::Position, RestProvider::Refusal> RestProvider::ReadToken(
+    const Call& call, std::string_view style, const Listing& listing) const {
+  const auto& parameters = call.request.parameters;
+  const auto* token = style == "header"     ? call.request.Header(kTokenHeader)
+                      : style == "continue" ? parameters.Find("itcontinue")
+                                            : parameters.Find("token");
+  const bool is_marked = parameters.Get("continue") == kContinueMark;
+  if (style == "continue" && is_marked != (token != nullptr)) {
+    return std::unexpected(
+        Refusal{.code = "badcontinue", .message = "all members of continue belong together"});
+  }
+  if (token == nullptr) return Position{};
+  const auto dash = token->find('-');
+  const auto number = ParseInteger(std::string_view(*token).substr(0, dash));
+  const bool known = number && *number >= 0 && dash != std::string::npos &&
+                     token->substr(dash + 1) == listing.window_query;
+  if (!known) {
+    return std::unexpected(Refusal{400, "invalid_token", "The token is invalid or expired"});
+  }
+  return Position{std::min(*number, kOffsetMax)};
+}
+
 // What the client sends to go on; empty for styles in which it counts by itself.
 std::string RestProvider::NextState(const Call& call, std::string_view style,
                                     const Listing& listing, const Position& position,
                                     std::int64_t next_offset) {
   const auto& parameters = call.request.parameters;
   const auto& troubles = call.troubles;
-  if (style == "token") {
+  if (style == "token" || style == "continue" || style == "header") {
     if (troubles.dead_token) return "0-dead";
     const auto next = fmt::format("{}-{}", next_offset, listing.window_query);
-    return troubles.repeat_token ? parameters.Get("token", next) : next;
+    if (!troubles.repeat_token) return next;
+    const auto* sent = call.request.Header(kTokenHeader);
+    if (style == "header") return sent != nullptr ? *sent : next;
+    return parameters.Get(style == "token" ? "token" : "itcontinue", next);
   }
   if (style == "scroll") {
     if (troubles.dead_token) return "dead";
@@ -385,6 +408,7 @@ void RestProvider::AnswerList(const Call& call, std::string_view style, Response
   if (style == "url" && !next.empty()) {
     response.SetHeader("link", fmt::format("<{}>; rel=\"next\"", next));
   }
+  if (style == "header" && !next.empty()) response.SetHeader(std::string(kTokenHeader), next);
   if (style == "ids") return PrintIds(call, page, response);
   if (style == "usage") return PrintUsage(call, page, response);
   if (listing->xml) return PrintXml(call, style, *position, page, next, response);
@@ -462,6 +486,9 @@ void RestProvider::PrintJson(const Call& call, std::string_view style, const Lis
   if (style == "token" || style == "url" || style == "scroll") {
     fmt::format_to(out, R"(,"{}":{})", style == "scroll" ? "scroll" : "next",
                    next.empty() ? "null" : JsonText(next));
+  } else if (style == "continue" && !next.empty()) {
+    fmt::format_to(out, R"(,"continue":{{"itcontinue":{},"continue":"{}"}})", JsonText(next),
+                   kContinueMark);
   } else if (style == "time" && !page.entries.empty()) {
     const auto& last = page.entries.back();
     fmt::format_to(out, R"(,"more":{},"next_since":"{}","next_after":"{}")", page.more,

@@ -3,6 +3,8 @@
 //   GET /rest/page/items?page=1&size=100      pages counted from 1
 //   GET /rest/offset/items?offset=0&limit=100
 //   GET /rest/token/items?token=…&limit=100   a token that may be sent again
+//   GET /rest/continue/items?itcontinue=…&continue=-||  all members of the answer's `continue` go into the next request
+//   GET /rest/header/items?limit=100          a token in the header X-Continuation, of answers and requests
 //   GET /rest/scroll/items?scroll=…&limit=100 a token that works once and dies after five minutes
 //   GET /rest/url/items?limit=100             the next URL in the body and in a Link header
 //   GET /rest/time/items?since=…&after=…      the next request starts at the last item's time
@@ -56,6 +58,8 @@ class RestProvider final : public Provider {
     std::string window_query;
   };
 
+  std::expected<Position, Refusal> ReadToken(const Call& call, std::string_view style,
+                                             const Listing& listing) const;
   static void WrapInCallback(const Call& call, Response& response);
   std::expected<Listing, Refusal> ReadListing(const Call& call) const;
   void AnswerList(const Call& call, std::string_view style, Response& response);

@@ -17,9 +17,6 @@ namespace patra {
 namespace jsonpath {
 namespace {
 
-using PathPiece =
-    std::variant<std::string_view, std::size_t>;  // a member's name or an item's index
-
 // Where the selected nodes go.
 class Sink {
  public:
@@ -75,32 +72,6 @@ class Few final : public Sink {
  private:
   std::size_t wanted_;
 };
-
-// Normalized paths (RFC 9535 §2.7).
-std::string NormalizedPath(const std::vector<PathPiece>& pieces) {
-  std::string out = "$";
-  for (const auto& piece : pieces) {
-    if (const auto* index = std::get_if<std::size_t>(&piece)) {
-      out += fmt::format("[{}]", *index);
-      continue;
-    }
-    out += "['";
-    for (const char c : std::get<std::string_view>(piece)) {
-      constexpr std::string_view kEscaped = "\b\t\n\f\r'\\";
-      constexpr std::string_view kLetters = "btnfr'\\";
-      if (const auto found = kEscaped.find(c); found != std::string_view::npos) {
-        out += '\\';
-        out += kLetters[found];
-      } else if (static_cast<unsigned char>(c) < 0x20) {
-        out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-      } else {
-        out += c;
-      }
-    }
-    out += "']";
-  }
-  return out;
-}
 
 class Located final : public Sink {
  public:
@@ -178,6 +149,9 @@ class Evaluation {
   Evaluation(Node root, const PathLimits& limits) : root_(root), steps_left_(limits.steps_max) {}
 
   void Run(const Query& query, Sink& sink) { Follow(query.segments, 0, root_, sink); }
+  void Run(const std::vector<Segment>& segments, Node at, Sink& sink) {
+    Follow(segments, 0, at, sink);
+  }
 
   // Why the evaluation ended before its time, if it did.
   const std::optional<Error>& failure() const { return failure_; }
@@ -484,6 +458,31 @@ std::unexpected<Error> TooManyResults(std::size_t most) {
 }  // namespace
 }  // namespace jsonpath
 
+std::string NormalizedPath(const std::vector<PathPiece>& pieces) {
+  std::string out = "$";
+  for (const auto& piece : pieces) {
+    if (const auto* index = std::get_if<std::size_t>(&piece)) {
+      out += fmt::format("[{}]", *index);
+      continue;
+    }
+    out += "['";
+    for (const char c : std::get<std::string_view>(piece)) {
+      constexpr std::string_view kEscaped = "\b\t\n\f\r'\\";
+      constexpr std::string_view kLetters = "btnfr'\\";
+      if (const auto found = kEscaped.find(c); found != std::string_view::npos) {
+        out += '\\';
+        out += kLetters[found];
+      } else if (static_cast<unsigned char>(c) < 0x20) {
+        out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+      } else {
+        out += c;
+      }
+    }
+    out += "']";
+  }
+  return out;
+}
+
 struct JsonPath::Program {
   std::string text;
   jsonpath::Query query;
@@ -529,23 +528,44 @@ bool JsonPath::singular() const { return program_->query.singular; }
 
 std::string_view JsonPath::text() const { return program_->text; }
 
-std::optional<std::vector<JsonPath::Step>> JsonPath::StepsToItems() const {
+std::vector<JsonPath::Step> JsonPath::StepsToItems() const {
   std::vector<Step> steps;
-  const auto& segments = program_->query.segments;
-  for (const auto& segment : segments) {
-    if (segment.descendant || segment.selectors.size() != 1) return std::nullopt;
+  for (const auto& segment : program_->query.segments) {
     const auto& selector = segment.selectors.front();
-    if (const auto* name = std::get_if<jsonpath::NameSelector>(&selector)) {
+    const auto* name = std::get_if<jsonpath::NameSelector>(&selector);
+    const auto* index = std::get_if<jsonpath::IndexSelector>(&selector);
+    if (segment.descendant || segment.selectors.size() != 1) {
+      steps.emplace_back(Chosen{steps.size()});
+    } else if (name != nullptr) {
       steps.emplace_back(name->name);
-    } else if (const auto* index = std::get_if<jsonpath::IndexSelector>(&selector)) {
+    } else if (index != nullptr) {
       steps.emplace_back(index->index);
     } else if (std::holds_alternative<jsonpath::WildcardSelector>(selector)) {
       steps.emplace_back(EveryChild{});
     } else {
-      return std::nullopt;
+      steps.emplace_back(Chosen{steps.size()});
     }
   }
   return steps;
+}
+
+Result<std::vector<Node>> JsonPath::Choose(const Chosen& step, Node root, Node at,
+                                           PathLimits limits) const {
+  jsonpath::Collected collected(limits.results_max);
+  jsonpath::Evaluation evaluation(root, limits);
+  evaluation.Run({program_->query.segments.at(step.segment)}, at, collected);
+  if (evaluation.failure()) return std::unexpected(*evaluation.failure());
+  if (collected.overflowed) return jsonpath::TooManyResults(limits.results_max);
+  return std::move(collected.nodes);
+}
+
+bool JsonPath::leaves_out() const {
+  return std::ranges::any_of(program_->query.segments, [](const jsonpath::Segment& segment) {
+    return std::ranges::any_of(segment.selectors, [](const jsonpath::Selector& selector) {
+      return std::holds_alternative<jsonpath::FilterSelector>(selector) ||
+             std::holds_alternative<jsonpath::SliceSelector>(selector);
+    });
+  });
 }
 
 }  // namespace patra

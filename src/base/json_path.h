@@ -24,6 +24,10 @@ struct LocatedNode {
   std::string path;  // normalized (RFC 9535 §2.7): $['message']['items'][0]
 };
 
+// A member's name or an item's index, and the normalized path that a way of them is.
+using PathPiece = std::variant<std::string_view, std::size_t>;
+std::string NormalizedPath(const std::vector<PathPiece>& pieces);
+
 class JsonPath {
  public:
   // The error's place has the column of the offending character, its hint what was expected there.
@@ -42,13 +46,24 @@ class JsonPath {
 
   std::string_view text() const;
 
-  // The way to records, one step per segment, if the path has nothing but names, indexes and
-  // wildcards: then it leaves nothing out. base/json_items.h follows it.
+  // The way to records, one step per segment; base/json_items.h follows it. A name, an index and a wildcard leave nothing
+  // out; whatever else a segment may be, Choose follows it.
   struct EveryChild {
     friend bool operator==(const EveryChild&, const EveryChild&) = default;
   };
-  using Step = std::variant<std::string, std::int64_t, EveryChild>;
-  std::optional<std::vector<Step>> StepsToItems() const;
+  struct Chosen {
+    std::size_t segment = 0;
+    friend bool operator==(const Chosen&, const Chosen&) = default;
+  };
+  using Step = std::variant<std::string, std::int64_t, EveryChild, Chosen>;
+  std::vector<Step> StepsToItems() const;
+
+  // What one segment selects in a node below `root`. REQUIRES: the path has that segment
+  Result<std::vector<Node>> Choose(const Chosen& step, Node root, Node at,
+                                   PathLimits limits = {}) const;
+
+  // Whether a filter or a slice says which of several nodes are meant: the others are left out.
+  bool leaves_out() const;
 
  private:
   struct Program;

@@ -1,14 +1,17 @@
 // The healthy page is parsed and nothing else happens. Else the page is cut along its brackets,
 // quotes and commas down to the array of records, every record is checked alone, and the page is
 // written again with null in the place of the bad ones. What comes out is an ordinary Document, so
-// that nobody downstream has to know: paths, indexes and the envelope (totals, next token) work.
+// that nobody downstream has to know: paths, indexes and the envelope (totals, next token) work. Where it takes the page's
+// content to tell what its records are, the smallest broken values are replaced, and the records that hold them are found by path.
 #include "base/json_salvage.h"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/document_internal.h"
 #include "base/json_items.h"
@@ -124,6 +127,18 @@ class Rewritten {
   std::vector<Seam> seams_;
 };
 
+// The page without what is broken in it, or why it is none even so.
+Result<Document> Reparse(std::string_view text, Rewritten& page, const DocumentLimits& limits) {
+  auto rewritten = page.Finish();
+  auto parsed = ParseJsonBytes(rewritten, limits);
+  if (parsed) return DocumentAccess::Of(*std::move(parsed));
+  // Something outside the records is wrong too.
+  const auto check = CheckJson(rewritten, limits.json_depth_max);
+  auto error = std::move(parsed).error();
+  if (check.trouble) error.place = PlaceOfOffset(text, page.OldOffset(check.trouble->offset));
+  return std::unexpected(std::move(error));
+}
+
 Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
                              const DocumentLimits& limits, const Error& original) {
   std::vector<BrokenRecord> broken;
@@ -141,15 +156,119 @@ Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
     page.Replace(record.begin, record.end, "null");
   }
   if (broken.empty()) return std::unexpected(original);
+  return SalvagedPage{PATRA_TRY(Reparse(text, page, limits)), std::move(broken)};
+}
 
-  auto rewritten = page.Finish();
-  auto parsed = ParseJsonBytes(rewritten, limits);
-  if (parsed) return SalvagedPage{DocumentAccess::Of(*std::move(parsed)), std::move(broken)};
-  // Something outside the records is wrong too.
-  const auto check = CheckJson(rewritten, limits.json_depth_max);
-  auto error = std::move(parsed).error();
-  if (check.trouble) error.place = PlaceOfOffset(text, page.OldOffset(check.trouble->offset));
-  return std::unexpected(std::move(error));
+// A value that is broken, and the containers around it from the outermost on.
+struct Trouble {
+  struct Around {
+    PathPiece piece;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  std::vector<Around> way;  // the last is the value itself
+  std::size_t offset = 0;
+  Error error;
+};
+
+// Looks for the smallest broken values of a page, for those who cannot tell yet where its records are.
+class TroubleSearch {
+ public:
+  TroubleSearch(std::string_view text, const DocumentLimits& limits)
+      : text_(text), limits_(limits) {}
+
+  // Nothing where they cannot be told from the rest.
+  std::optional<std::vector<Trouble>> Run() {
+    if (!LookInto(0) || found_.empty() || found_.size() > kBrokenMax) return std::nullopt;
+    LineCounter lines(text_);
+    for (auto& trouble : found_) trouble.error.place = lines.At(trouble.offset);
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::size_t kWayMax = 32;  // what lies deeper is broken as a whole
+
+  bool LookInto(std::size_t begin) {
+    auto container = CutJson(text_, begin);
+    if (!container) return false;
+    if (!container->is_array && HasTwins(container->pieces)) return false;
+    // Names stay where they are: the ways of what is found refer to them.
+    const auto& kept = *kept_.emplace_back(
+        std::make_unique<const std::vector<JsonPiece>>(std::move(container->pieces)));
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const auto& piece = kept[i];
+      const auto bytes = text_.substr(piece.begin, piece.end - piece.begin);
+      const auto check =
+          CheckJson(bytes, limits_.json_depth_max - static_cast<int>(way_.size()) - 1);
+      if (!check.trouble) continue;
+      if (!container->is_array && !piece.name) return false;
+      way_.push_back({container->is_array ? PathPiece(i) : PathPiece(std::string_view(*piece.name)),
+                      piece.begin, piece.end});
+      const auto before = found_.size();
+      const bool is_within = way_.size() < kWayMax && LookInto(piece.begin);
+      if (!is_within || found_.size() == before) {
+        found_.resize(before);
+        found_.push_back({way_, piece.begin + check.trouble->offset, check.trouble->In(bytes)});
+      }
+      way_.pop_back();
+      if (found_.size() > kBrokenMax) return true;
+    }
+    return true;
+  }
+
+  static bool HasTwins(const std::vector<JsonPiece>& pieces) {
+    std::unordered_set<std::string_view> names;
+    return std::ranges::any_of(pieces, [&](const JsonPiece& piece) {
+      return piece.name && !names.insert(*piece.name).second;
+    });
+  }
+
+  std::string_view text_;
+  const DocumentLimits& limits_;
+  std::vector<std::unique_ptr<const std::vector<JsonPiece>>> kept_;
+  std::vector<Trouble::Around> way_;
+  std::vector<Trouble> found_;
+};
+
+// Each trouble has to lie within a record: one that is not chosen may be missing because of it.
+Result<SalvagedPage> SalvageChosen(std::string_view text, const JsonPath& items,
+                                   const DocumentLimits& limits, const Error& original) {
+  TroubleSearch search(text, limits);
+  const auto troubles = search.Run();
+  if (!troubles) return std::unexpected(original);
+  Rewritten page(text);
+  for (const auto& trouble : *troubles)
+    page.Replace(trouble.way.back().begin, trouble.way.back().end, "null");
+  SalvagedPage salvaged{PATRA_TRY(Reparse(text, page, limits)), {}, false};
+
+  std::unordered_map<std::string, std::size_t> indexes;
+  const auto chosen = PATRA_TRY(items.SelectLocated(salvaged.document.root()));
+  for (std::size_t i = 0; i < chosen.size(); ++i) indexes.emplace(chosen[i].path, i);
+  std::map<std::size_t, BrokenRecord> broken;
+  for (const auto& trouble : *troubles) {
+    bool is_in_record = false;
+    std::vector<PathPiece> way;
+    for (const auto& around : trouble.way) {
+      way.push_back(around.piece);
+      const auto found = indexes.find(NormalizedPath(way));
+      if (found == indexes.end()) continue;
+      is_in_record = true;
+      broken.try_emplace(
+          found->second,
+          BrokenRecord{found->second, around.begin,
+                       std::string(text.substr(around.begin, around.end - around.begin)),
+                       trouble.error});
+    }
+    if (!is_in_record) return std::unexpected(original);
+  }
+  for (auto& [index, record] : broken) salvaged.broken.push_back(std::move(record));
+  return salvaged;
+}
+
+bool Chooses(JsonSteps steps) {
+  return std::ranges::any_of(steps, [](const JsonPath::Step& step) {
+    return std::holds_alternative<JsonPath::Chosen>(step);
+  });
 }
 
 }  // namespace
@@ -157,11 +276,6 @@ Result<SalvagedPage> Salvage(std::string_view text, const Items& items,
 Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath& items,
                                         DocumentLimits limits) {
   const auto steps = items.StepsToItems();
-  if (!steps) {
-    return Fail(ErrorCode::kInvalidInput,
-                fmt::format("the path '{}' may leave records out", items.text()), {},
-                "only names, indexes and [*]");
-  }
   auto parsed = ParseJsonBytes(bytes, limits);
   if (parsed) return SalvagedPage{DocumentAccess::Of(*std::move(parsed)), {}};
   // Without a place it is not about the text.
@@ -170,9 +284,13 @@ Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   const std::size_t skipped = bytes.starts_with(kMark) ? kMark.size() : 0;
   const auto text = std::string_view(bytes).substr(skipped);
-  const auto found = FindItems(text, *steps);
-  if (!found) return std::unexpected(std::move(parsed).error());
-  auto page = PATRA_TRY(Salvage(text, *found, limits, parsed.error()));
+  const auto salvage = [&]() -> Result<SalvagedPage> {
+    if (Chooses(steps)) return SalvageChosen(text, items, limits, parsed.error());
+    const auto found = FindItems(text, steps);
+    if (!found) return std::unexpected(parsed.error());
+    return Salvage(text, *found, limits, parsed.error());
+  };
+  auto page = PATRA_TRY(salvage());
   for (auto& record : page.broken) record.offset += skipped;
   return page;
 }

@@ -22,6 +22,8 @@ struct BrokenRecord {
 struct SalvagedPage {
   Document document;  // the page as it came, with null in the place of every broken record
   std::vector<BrokenRecord> broken;
+  // Where records are chosen by more than their place, null stands for what is broken in them, and not for the whole.
+  bool broken_are_null = true;
 };
 
 // Parses like Document::ParseJson, and where that fails, cuts the page into records itself and
@@ -32,7 +34,8 @@ struct SalvagedPage {
 // double's range or a wrong token. An integer of more than 64 bits breaks nothing: it becomes a
 // double. Trouble outside the array, or brackets and quotes that do not pair up (a truncated body),
 // is the page's error: no record of such a page can be trusted to be whole. So are more than 10,000
-// broken records.
+// broken records. Where the path chooses (filters, slices, descendants), so is trouble in what it does not choose: it may have
+// chosen otherwise.
 Result<SalvagedPage> ParseJsonSalvaging(const std::string& bytes, const JsonPath& items,
                                         DocumentLimits limits = {});
 

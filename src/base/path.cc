@@ -27,6 +27,11 @@ Result<std::optional<Node>> Path::First(Node context, Computed& computed, PathLi
   return computed.Keep(std::move(value));
 }
 
+bool Path::is_singular() const {
+  if (const auto* path = std::get_if<JsonPath>(&path_)) return path->singular();
+  return !std::get<XPath>(path_).selects_nodes();
+}
+
 PathLanguage Path::language() const {
   return std::holds_alternative<JsonPath>(path_) ? PathLanguage::kJsonPath : PathLanguage::kXPath;
 }

@@ -44,6 +44,9 @@ class Path {
   Result<std::vector<Node>> Select(Node context, Computed& computed, PathLimits limits = {}) const;
   Result<std::optional<Node>> First(Node context, Computed& computed, PathLimits limits = {}) const;
 
+  // At most one node by its form: a JSONPath of names and indexes, an XPath that computes.
+  bool is_singular() const;
+
   PathLanguage language() const;
   std::string_view text() const;
 

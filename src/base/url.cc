@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <vector>
 
 #include <curl/curl.h>
 #include <fmt/format.h>
@@ -76,6 +77,24 @@ Result<Url> Take(CURLU* handle, std::string_view text) {
   return url;
 }
 
+// Without "." and "..", by §5.2.4 of RFC 3986. REQUIRES: the path begins with a slash
+std::string WithoutDots(std::string_view path) {
+  std::vector<std::string_view> kept;
+  bool is_open = false;  // the last segment stands for a folder
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const auto segment = path.substr(0, path.find('/'));
+    path.remove_prefix(segment.size());
+    is_open = segment == "." || segment == "..";
+    if (segment == ".." && !kept.empty()) kept.pop_back();
+    if (!is_open) kept.push_back(segment);
+  }
+  std::string clean;
+  for (const auto segment : kept) clean += fmt::format("/{}", segment);
+  if (is_open || kept.empty()) clean += '/';
+  return clean;
+}
+
 }  // namespace
 
 std::string Url::Origin() const {
@@ -96,10 +115,38 @@ Result<Url> ParseUrl(std::string_view text) {
   return Take(handle.get(), text);
 }
 
+bool HasScheme(std::string_view reference) {
+  const auto end = reference.find_first_of(":/?#");
+  if (end == 0 || end == std::string_view::npos || reference[end] != ':') return false;
+  return IsLetter(reference.front()) && std::ranges::all_of(reference.substr(0, end), [](char c) {
+           return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.';
+         });
+}
+
+// Libraries differ about references, and libcurl from release to release: this is the algorithm of §5.2.2. What comes out is
+// taken apart like any other address.
 Result<Url> ResolveUrl(const Url& base, std::string_view reference) {
-  const Handle handle(curl_url());
-  PATRA_TRY(Take(handle.get(), base.Text()));
-  return Take(handle.get(), reference);
+  PATRA_TRY(CheckCharacters(reference));
+  if (HasScheme(reference)) return ParseUrl(reference);
+  if (reference.starts_with("//")) return ParseUrl(fmt::format("{}:{}", base.scheme, reference));
+  reference = reference.substr(0, reference.find('#'));
+  const auto mark = reference.find('?');
+  const auto path = reference.substr(0, mark);
+  const bool has_query = mark != std::string_view::npos;
+  auto target = base.Origin();
+  if (path.empty()) {
+    target += base.path;
+  } else if (path.starts_with('/')) {
+    target += WithoutDots(path);
+  } else {
+    target += WithoutDots(base.path.substr(0, base.path.rfind('/') + 1) + std::string(path));
+  }
+  if (has_query) {
+    target += reference.substr(mark);
+  } else if (path.empty() && !base.query.empty()) {
+    target += "?" + base.query;
+  }
+  return ParseUrl(target);
 }
 
 }  // namespace patra

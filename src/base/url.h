@@ -34,6 +34,9 @@ struct Url {
 // secret.
 Result<Url> ParseUrl(std::string_view text);
 
+// Whether it stands for itself; else it is relative to the address that it was found at.
+bool HasScheme(std::string_view reference);
+
 // What a reference found in an answer to `base` means (RFC 3986 §5), under the same rules.
 Result<Url> ResolveUrl(const Url& base, std::string_view reference);
 

@@ -502,9 +502,24 @@ TEST(JsonPath, TellsTheWayToTheItems) {
   EXPECT_EQ(Compiled("$[1]").StepsToItems(), (Steps{std::int64_t{1}}));
   EXPECT_EQ(Compiled("$[*]").StepsToItems(), Steps{every});
   EXPECT_EQ(Compiled("$[*].a.*").StepsToItems(), (Steps{every, "a", every}));
-  EXPECT_EQ(Compiled("$[0,1]").StepsToItems(), std::nullopt);
-  EXPECT_EQ(Compiled("$..items").StepsToItems(), std::nullopt);
-  EXPECT_EQ(Compiled("$.items[?@.a]").StepsToItems(), std::nullopt);
+  EXPECT_EQ(Compiled("$[0,1]").StepsToItems(), Steps{JsonPath::Chosen{0}});
+  EXPECT_EQ(Compiled("$.a..items[*]").StepsToItems(), (Steps{"a", JsonPath::Chosen{1}, every}));
+  EXPECT_EQ(Compiled("$.items[?@.a]").StepsToItems(), (Steps{"items", JsonPath::Chosen{1}}));
+}
+
+TEST(JsonPath, OneStepChoosesWhatItsSegmentSelects) {
+  const auto page = Json(R"({"kind":"x","items":[{"k":"x"},{"k":"y"},{"k":"x"}]})");
+  const auto path = Compiled("$.items[?@.k == $.kind]");
+  const auto items = page.root().Find("items");
+  ASSERT_TRUE(items);
+  EXPECT_EQ(path.Choose({1}, page.root(), *items)->size(), 2u) << "$ is the document, not the list";
+}
+
+TEST(JsonPath, TellsWhetherItLeavesSomethingOut) {
+  for (const auto* path : {"$.a[?@.b]", "$[1:]", "$.a..c[?@.d].e"})
+    EXPECT_TRUE(Compiled(path).leaves_out()) << path;
+  for (const auto* path : {"$.a.b", "$[*].c", "$..d[*]", "$['a','b']"})
+    EXPECT_FALSE(Compiled(path).leaves_out()) << path;
 }
 
 TEST(JsonPath, ExtractsRecordsFromRecordedPages) {

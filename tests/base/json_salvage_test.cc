@@ -116,8 +116,40 @@ TEST(Salvage, PlacesTroubleOutsideTheRecordsInTheOriginalPage) {
   EXPECT_EQ(page.error().place.column, static_cast<int>(text.find("nope")) + 2);
 }
 
-TEST(Salvage, RefusesAPathThatNamesNoArray) {
-  EXPECT_THAT(Salvaged("[]", "$..a").error().message, HasSubstr("'$..a'"));
+TEST(Salvage, LosesOnlyTheBrokenRecordWhereRecordsAreChosen) {
+  const std::string bad = R"({"id":2,"k":"x","t":"\ud800"})";
+  for (const auto& [items, text, index] :
+       std::vector<std::tuple<std::string, std::string, std::size_t>>{
+           {"$.items[?@.k=='x']", R"({"items":[{"id":0,"k":"y"},{"id":1,"k":"x"},)" + bad + "]}",
+            1},
+           {"$..work", R"({"a":{"work":{"id":1}},"b":[{"c":{"work":)" + bad + "}}]}", 1},
+           {"$.items[1:]", R"({"items":[{"id":0},)" + bad + R"(,{"id":3}]})", 0},
+           {"$['old','new'][*]", R"({"new":[)" + bad + R"(],"old":[{"id":1}]})", 1}}) {
+    const auto page = Salvaged(text, items);
+    ASSERT_TRUE(page) << items << " " << page.error().Describe();
+    ASSERT_EQ(page->broken.size(), 1u) << items;
+    EXPECT_EQ(page->broken[0].index, index) << items;
+    EXPECT_EQ(page->broken[0].bytes, bad) << items;
+    EXPECT_EQ(page->broken[0].offset, text.find(bad)) << items;
+    EXPECT_FALSE(page->broken_are_null);
+  }
+}
+
+TEST(Salvage, GivesUpWhereWhatIsBrokenMayHaveBeenChosen) {
+  // What the filter asks for is what is broken.
+  EXPECT_FALSE(
+      Salvaged(R"({"items":[{"id":1,"k":"x"},{"id":2,"k":"\ud800"}]})", "$.items[?@.k=='x']"));
+  EXPECT_FALSE(Salvaged(R"({"items":[{"id":1}],"next":nope})", "$..items[*]"));
+  EXPECT_FALSE(Salvaged(R"({"items":[{"id":1},{"id":[2}]})", "$..items[*]")) << "brackets";
+  EXPECT_FALSE(Salvaged(R"({"a":[nope],"a":[1]})", "$..a[*]")) << "which of both is it?";
+}
+
+TEST(Salvage, BoundsItsWayIntoWhatIsBroken) {
+  const std::string deep = std::string(300, '[') + "nope" + std::string(300, ']');
+  const auto page = Salvaged(R"({"items":[{"id":1},)" + deep + "]}", "$..items[*]");
+  ASSERT_TRUE(page) << page.error().Describe();
+  ASSERT_EQ(page->broken.size(), 1u);
+  EXPECT_EQ(page->broken[0].bytes, deep);
 }
 
 TEST(Salvage, ObeysTheLimits) {

@@ -73,9 +73,80 @@ TEST(Url, ResolvesReferences) {
     ASSERT_TRUE(resolved) << reference;
     EXPECT_EQ(resolved->Text(), result);
   }
+  EXPECT_EQ(ResolveUrl(base, "?next=https://x.org/")->Text(),
+            "https://example.org/a/b?next=https://x.org/")
+      << "an address in the query is no scheme";
   EXPECT_FALSE(ResolveUrl(base, "http://user@evil/"));
   EXPECT_FALSE(ResolveUrl(base, "data:text/plain,x"));
   EXPECT_FALSE(ResolveUrl(base, "/a\r\nb"));
+}
+
+// RFC 3986 §5.4.1 and §5.4.2. What is left out there of an address, ours leaves out, too: fragments, and the mark of an empty query.
+TEST(Url, ResolvesTheExamplesOfTheStandard) {
+  const auto base = *ParseUrl("http://a/b/c/d;p?q");
+  struct Case {
+    const char* reference;
+    const char* result;
+  };
+  for (const auto& [reference, result] : std::to_array<Case>({{"g", "http://a/b/c/g"},
+                                                              {"./g", "http://a/b/c/g"},
+                                                              {"g/", "http://a/b/c/g/"},
+                                                              {"/g", "http://a/g"},
+                                                              {"//g", "http://g/"},
+                                                              {"?y", "http://a/b/c/d;p?y"},
+                                                              {"g?y", "http://a/b/c/g?y"},
+                                                              {"#s", "http://a/b/c/d;p?q"},
+                                                              {"g#s", "http://a/b/c/g"},
+                                                              {"g?y#s", "http://a/b/c/g?y"},
+                                                              {";x", "http://a/b/c/;x"},
+                                                              {"g;x", "http://a/b/c/g;x"},
+                                                              {"g;x?y#s", "http://a/b/c/g;x?y"},
+                                                              {"", "http://a/b/c/d;p?q"},
+                                                              {".", "http://a/b/c/"},
+                                                              {"./", "http://a/b/c/"},
+                                                              {"..", "http://a/b/"},
+                                                              {"../", "http://a/b/"},
+                                                              {"../g", "http://a/b/g"},
+                                                              {"../..", "http://a/"},
+                                                              {"../../", "http://a/"},
+                                                              {"../../g", "http://a/g"},
+                                                              {"../../../g", "http://a/g"},
+                                                              {"../../../../g", "http://a/g"},
+                                                              {"/./g", "http://a/g"},
+                                                              {"/../g", "http://a/g"},
+                                                              {"g.", "http://a/b/c/g."},
+                                                              {".g", "http://a/b/c/.g"},
+                                                              {"g..", "http://a/b/c/g.."},
+                                                              {"..g", "http://a/b/c/..g"},
+                                                              {"./../g", "http://a/b/g"},
+                                                              {"./g/.", "http://a/b/c/g/"},
+                                                              {"g/./h", "http://a/b/c/g/h"},
+                                                              {"g/../h", "http://a/b/c/h"},
+                                                              {"g;x=1/./y", "http://a/b/c/g;x=1/y"},
+                                                              {"g;x=1/../y", "http://a/b/c/y"},
+                                                              {"g?y/./x", "http://a/b/c/g?y/./x"},
+                                                              {"g?y/../x", "http://a/b/c/g?y/../x"},
+                                                              {"g#s/./x", "http://a/b/c/g"},
+                                                              {"g#s/../x", "http://a/b/c/g"}})) {
+    const auto resolved = ResolveUrl(base, reference);
+    ASSERT_TRUE(resolved) << reference << ": " << resolved.error().Describe();
+    EXPECT_EQ(resolved->Text(), result) << reference;
+  }
+  EXPECT_FALSE(ResolveUrl(base, "g:h")) << "neither http nor https";
+  EXPECT_FALSE(ResolveUrl(base, "http:g")) << "by the strict reading it has no host";
+}
+
+TEST(Url, ResolvesReferencesToAddressesOfAnyShape) {
+  const auto from = [](const char* base, const char* reference) {
+    return ResolveUrl(*ParseUrl(base), reference)->Text();
+  };
+  EXPECT_EQ(from("https://x.org", "?page=2"), "https://x.org/?page=2");
+  EXPECT_EQ(from("https://x.org", "items"), "https://x.org/items");
+  EXPECT_EQ(from("https://x.org/api/", "items?page=2"), "https://x.org/api/items?page=2");
+  EXPECT_EQ(from("https://x.org/api", "items?page=2"), "https://x.org/items?page=2");
+  EXPECT_EQ(from("https://x.org:8443/api/items?page=1&size=5", "?page=2"),
+            "https://x.org:8443/api/items?page=2");
+  EXPECT_EQ(from("http://[::1]:81/a/b", "//other.org/c"), "http://other.org/c");
 }
 
 }  // namespace

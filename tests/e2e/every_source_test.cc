@@ -83,6 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"RestPage", "sim-rest/items", "rest", "rest/deleted", ""},
         Case{"RestOffset", "sim-rest/by-offset", "rest", "rest/deleted", ""},
         Case{"RestToken", "sim-rest/by-token", "rest", "rest/deleted", ""},
+        Case{"RestContinue", "sim-rest/by-continue", "rest", "rest/deleted", ""},
+        Case{"RestHeader", "sim-rest/by-header", "rest", "rest/deleted", ""},
         Case{"RestScroll", "sim-rest/by-scroll", "rest", "rest/deleted", ""},
         Case{"RestUrl", "sim-rest/by-url", "rest", "rest/deleted", ""},
         Case{"RestTime", "sim-rest/by-time", "rest", "rest/deleted", ""},

@@ -116,7 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
             Case{"Drift", R"({"kind":"drift","positions":[2,3]})"},
             Case{"ShuffledItems", R"({"kind":"shuffled_items","positions":[2,3]})"},
             Case{"DuplicateItems", R"({"kind":"duplicate_items","positions":[2]})"}),
-        ::testing::Values("items", "by-offset", "by-token", "by-scroll", "by-url", "by-ids")),
+        ::testing::Values("items", "by-offset", "by-token", "by-continue", "by-header", "by-scroll",
+                          "by-url", "by-ids")),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(

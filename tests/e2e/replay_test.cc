@@ -190,7 +190,8 @@ TEST_P(ReplayOfEveryStyle, NamesWhatTheProviderChangedSince) {
 
 INSTANTIATE_TEST_SUITE_P(Sim, ReplayOfEveryStyle,
                          ::testing::Values("items", "by-offset", "by-token", "by-scroll", "by-url",
-                                           "by-time", "by-ids", "by-key", "total-in-header"),
+                                           "by-time", "by-ids", "by-key", "total-in-header",
+                                           "by-continue", "by-header"),
                          [](const auto& endpoint) {
                            std::string name = endpoint.param;
                            std::erase(name, '-');

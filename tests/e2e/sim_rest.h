@@ -30,6 +30,21 @@ inline domain::SpecSnapshot Shipped(const std::string& target, const std::string
   return spec;
 }
 
+// The first endpoint of a definition that lies in a folder of the test's own.
+inline domain::SpecSnapshot CompiledIn(const std::string& folder, const std::string& source,
+                                       const std::string& base_url) {
+  using namespace std::chrono_literals;
+  infra::definitions::YamlFiles files;
+  app::Sources sources(files, folder);
+  const auto compiled = sources.Compile(source, {"http.base_url=" + base_url});
+  EXPECT_TRUE(compiled && compiled->problems.empty())
+      << (compiled ? compiled->problems.front().Describe() : compiled.error().Describe());
+  auto spec = *domain::SpecSnapshot::FromValue(*ParseJson(compiled->snapshot));
+  spec.limits = {{.rate = domain::RateSpec{.requests = 1000, .per = 1s}}};
+  if (spec.details) spec.details->limits = spec.limits;
+  return spec;
+}
+
 inline domain::SpecSnapshot SimRest(const std::string& endpoint, const std::string& url,
                                     Instant begin) {
   return Shipped("sim-rest/" + endpoint, url, begin);

@@ -131,6 +131,12 @@ class ModelProvider final : public app::Transport {
       first = (std::stoul(query.at("page")) - 1) * (pages_leave_gaps ? asked : size);
     if (style == "offset" || (style == "token" && query.contains("token")))
       first = std::stoul(query.at(style == "offset" ? "offset" : "token"));
+    if (style == "members" && query.contains("mark")) {
+      // Both belong together, and neither alone is a place.
+      if (query.at("mark") != "-||" || !query.contains("from_record")) return Answer(400, "{}");
+      first = std::stoul(query.at("from_record"));
+    }
+    if (style == "header") first = std::stoul(HeaderOf(request, "X-Continuation").value_or("0"));
     if (style == "scroll") {
       // Every use moves it on.
       auto id = query.contains("token") ? query.at("token") : fmt::format("s{}", ++scrolls_made_);
@@ -151,7 +157,8 @@ class ModelProvider final : public app::Transport {
       if (poison.contains(found[i].id)) return Answer(500, "cannot serialize a record");
       if (!found[i].is_hidden) items.push_back(ItemOf(found[i]));
     }
-    if (style == "token" && first + size < found.size()) next = std::to_string(first + size);
+    const bool is_followed = first + size < found.size();
+    if (style == "token" && is_followed) next = std::to_string(first + size);
     // Now and then it miscounts.
     auto count =
         static_cast<std::int64_t>(found.size()) + (stage_.random().Chance(5 * trouble_) ? 1 : 0);
@@ -160,7 +167,21 @@ class ModelProvider final : public app::Transport {
     if (total == ModelTotal::kNumber) body["total"] = count;
     if (total == ModelTotal::kText) body["total"] = fmt::to_string(count);
     if (!next.empty()) body["next"] = next;
-    return Answer(200, PrintJson(body));
+    if (style == "members" && is_followed)
+      body["continue"] =
+          Value::Object{{"from_record", std::to_string(first + size)}, {"mark", "-||"}};
+    auto answer = Answer(200, PrintJson(body));
+    if (style == "header" && is_followed)
+      answer.headers.emplace_back("x-continuation", std::to_string(first + size));
+    return answer;
+  }
+
+  static std::optional<std::string> HeaderOf(const app::HttpRequest& request,
+                                             std::string_view name) {
+    for (const auto& [header, value] : request.headers) {
+      if (header == name) return value;
+    }
+    return std::nullopt;
   }
 
   app::HttpResponse Details(const app::HttpRequest& request) {

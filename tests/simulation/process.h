@@ -68,6 +68,18 @@ inline domain::SpecSnapshot SourceIn(const std::string& style) {
     paging.replayable = style == "token";
     paging.ends = {style == "token" ? domain::WalkEnd::kNoToken : domain::WalkEnd::kShortPage};
   }
+  if (style == "members" || style == "header") {
+    paging.style = domain::PagingStyle::kToken;
+    paging.ends = {domain::WalkEnd::kNoToken};
+    std::erase_if(spec.http.query, [](const auto& named) { return named.first == "token"; });
+    if (style == "members") {
+      paging.next = "$.continue";
+      paging.token_kind = domain::TokenKind::kParameters;
+    } else {
+      paging.next_header = "X-Continuation";
+      spec.http.headers = {{"X-Continuation", "${page.token}"}};
+    }
+  }
   if (style == "time") paging.style = domain::PagingStyle::kTime;
   return spec;
 }

@@ -36,7 +36,8 @@ void Simulate(std::uint64_t seed) {
     records.push_back({fmt::format("r{}", i), kBegin + random.Between(0, 143) * 5min});
   }
   std::ranges::sort(records, {}, &testing::ModelRecord::updated);
-  static constexpr auto kStyles = std::to_array<const char*>({"page", "offset", "token", "scroll"});
+  static constexpr auto kStyles =
+      std::to_array<const char*>({"page", "offset", "token", "scroll", "members", "header"});
   const auto spec = testing::SourceIn(kStyles[seed % kStyles.size()]);
   ModelProvider provider(stage, records, 0.02);
   stage.SetCrashChance(0.01);

@@ -64,6 +64,8 @@ const Case kCases[] = {
     {"rest-page", "sim-rest", "items", "rest", "rest/deleted", "", Way::kKilled, {}, true},
     {"rest-offset", "sim-rest", "by-offset", "rest", "rest/deleted", "", Way::kFour},
     {"rest-token", "sim-rest", "by-token", "rest", "rest/deleted", "", Way::kKilled},
+    {"rest-continue", "sim-rest", "by-continue", "rest", "rest/deleted", "", Way::kKilled},
+    {"rest-header", "sim-rest", "by-header", "rest", "rest/deleted", "", Way::kAlone},
     {"rest-scroll",
      "sim-rest",
      "by-scroll",

@@ -208,21 +208,24 @@ void AddSource(CLI::App& app, const Scene& scene) {
   show->add_flag("--compiled", command->compiled, "The snapshot, and where every value came from");
   show->add_option("--set", command->overrides, "PATH=VALUE, such as http.base_url=https://…")
       ->type_name("PATH=VALUE");
-  add("check", "Say everything that is wrong, without asking the provider", RunSourceCheck)
-      ->add_option("SOURCE", command->target, "Only this one");
+  auto* check =
+      add("check", "Say everything that is wrong, without asking the provider", RunSourceCheck);
+  check->add_option("SOURCE", command->target, "Only this one");
+  check->add_flag("--json", command->as_json, "For machines, one finding a line");
   add("test", "Run a definition against the exchanges saved beside it", RunSourceTest)
       ->add_option("SOURCE", command->target, "Which")
       ->required();
   auto* init = add("init", "Write a commented definition to start from", RunSourceInit);
   init->add_option("SOURCE", command->target, "The name of the new source")->required();
   init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
-  add("schema", "Print the JSON Schema of a definition", RunSourceSchema);
+  add("schema", "Print all that a definition can say, as JSON Schema", RunSourceSchema)
+      ->add_flag("--markdown", command->as_markdown, "For people, with examples");
   AddPreview(*source, scene);
   AddPauses(source, scene);
   AddExamples(*source,
               {{"list", {"patra source list"}},
                {"show", {"patra source show crossref", "patra source show crossref --compiled"}},
-               {"check", {"patra source check", "patra source check crossref"}},
+               {"check", {"patra source check", "patra source check crossref", "patra source check --json"}},
                {"test", {"patra source test pubmed"}},
                {"schema", {"patra source schema"}},
                {"init", {"patra source init myapi"}}});

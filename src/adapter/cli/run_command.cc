@@ -133,6 +133,7 @@ std::string Details(const app::OperationProgress& progress, Duration elapsed,
 
 ExitCode ExitCodeOf(const app::WorkSummary& work) {
   if (work.is_refused) return kRefused;
+  if (work.is_misdefined) return kInvalidConfiguration;
   if (work.failed > 0 || work.partial > 0) return kFailed;
   if (work.is_at_limit || (work.spent > 0 && work.left > 0)) return kStoppedByLimit;
   if (work.left > 0) return kTryLater;

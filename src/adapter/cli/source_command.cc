@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
+#include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
 #include "adapter/cli/text_file.h"
 
@@ -21,6 +22,19 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
   for (const auto& warning : warnings) {
     fmt::print(console.err, "patra: warning: {}: {}{}{}\n", warning.place.Describe(),
                warning.message, warning.hint.empty() ? "" : "; ", warning.hint);
+  }
+}
+
+void PrintFindings(const Console& console, const std::vector<Error>& findings,
+                   std::string_view severity) {
+  for (const auto& finding : findings) {
+    PrintJsonLine(console, Value::Object{{"file", finding.place.file},
+                                         {"line", std::int64_t{finding.place.line}},
+                                         {"column", std::int64_t{finding.place.column}},
+                                         {"path", finding.place.pointer},
+                                         {"severity", std::string(severity)},
+                                         {"message", Typed(finding.message)},
+                                         {"fix", Typed(finding.hint)}});
   }
 }
 
@@ -81,11 +95,17 @@ int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
   const auto source = command.target.empty() ? std::nullopt : std::optional(command.target);
   const auto check = library.Check(source);
   if (!check) return PrintError(console, check.error());
+  const int code = check->problems.empty() ? kComplete : kInvalidConfiguration;
+  if (command.as_json) {
+    PrintFindings(console, check->problems, "error");
+    PrintFindings(console, check->warnings, "warning");
+    return code;
+  }
   ReportWarnings(console, check->warnings);
   ReportAll(console, check->problems);
   fmt::print(console.out, "{} definitions, {} endpoints: {} problems, {} warnings\n",
              check->definitions, check->endpoints, check->problems.size(), check->warnings.size());
-  return check->problems.empty() ? kComplete : kInvalidConfiguration;
+  return code;
 }
 
 int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
@@ -122,8 +142,9 @@ int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
   return kComplete;
 }
 
-int RunSourceSchema(const SourceCommand&, app::SourceLibrary& library, const Console& console) {
-  fmt::print(console.out, "{}", library.Schema());
+int RunSourceSchema(const SourceCommand& command, app::SourceLibrary& library,
+                    const Console& console) {
+  fmt::print(console.out, "{}", command.as_markdown ? library.Guide() : library.Schema());
   return kComplete;
 }
 

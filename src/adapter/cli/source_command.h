@@ -15,8 +15,9 @@ struct SourceCommand {
   std::string target{};  // SOURCE or SOURCE/ENDPOINT; empty: all
   std::vector<std::string> overrides{};
   bool compiled = false;
-  bool as_json = false;  // of list
-  std::string file{};    // of init
+  bool as_json = false;      // of list and check
+  bool as_markdown = false;  // of schema
+  std::string file{};        // of init
 };
 
 int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
@@ -29,7 +30,8 @@ int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console);
 int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console);
-int RunSourceSchema(const SourceCommand&, app::SourceLibrary& library, const Console& console);
+int RunSourceSchema(const SourceCommand& command, app::SourceLibrary& library,
+                    const Console& console);
 int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,
                    const Console& console);
 int RunSourceResume(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,

@@ -28,6 +28,8 @@ class SourceLibrary {
   virtual Result<void> CheckName(const std::string& name) = 0;
   // The JSON Schema of a definition.
   virtual std::string Schema() = 0;
+  // All that a definition can say, in Markdown.
+  virtual std::string Guide() = 0;
 };
 
 }  // namespace patra::app

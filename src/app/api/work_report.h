@@ -60,6 +60,7 @@ struct WorkSummary {
   std::vector<domain::Hold> holds{};  // in force at the end over what it works on
   int running = 0;                    // tasks that others are at
   bool is_refused = false;            // the provider does not accept who we are
+  bool is_misdefined = false;         // a definition, or a plan made of it, is wrong
   bool is_stopped = false;            // somebody asked to
   bool is_at_limit = false;           // requests_max
   int spent = 0;                      // runs that used up the budget of their slice

@@ -19,7 +19,9 @@ class KnownDefinitions {
         clock_(ports.clock) {}
 
   Result<std::vector<domain::DefinitionNode>> All() {
-    return WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_);
+    auto known =
+        PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
+    return std::move(known.definitions);
   }
 
  private:

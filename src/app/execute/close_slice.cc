@@ -300,7 +300,9 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .clock = run.clocks.reading()};
   TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
   if (why != nullptr) {
-    const auto code = why->kind == kFatal ? ErrorCode::kRefused : ErrorCode::kUnavailable;
+    const auto code = why->kind == kFatal      ? ErrorCode::kRefused
+                      : why->blames_definition ? ErrorCode::kInvalidInput
+                                               : ErrorCode::kUnavailable;
     const auto reason = ReasonFor(*why);
     if (!outcome.is_early) outcome.error = Error{code, reason, {}, {}};
     close.error = reason;

@@ -24,11 +24,17 @@ constexpr Duration kPatience = std::chrono::minutes(5);
 // The gate keeps to what the provider says, however long; a task looks every day whether somebody has freed it.
 constexpr Duration kParkMax = std::chrono::hours(24);
 
+// At once, where the document says so, and no page was ever read by this snapshot. Of details, it may be the id that is wrong.
+bool BlamesDefinition(const Result<domain::PageContent>& page, const FetchScope& scope,
+                      bool is_detail) {
+  return !page && page.error().code == ErrorCode::kNotFound && scope.is_first_read && !is_detail;
+}
+
 // A page that cannot be read looks like a bad moment of the provider: an error page, a cut body. Where none could be
 // read ever, it is rather the definition, or its address, that is wrong.
-domain::Verdict Unreadable(const Error& error, bool is_first_use) {
+domain::Verdict Unreadable(const Error& error, bool is_definitions) {
   auto reason = "the answer cannot be read: " + error.Describe();
-  if (!is_first_use) {
+  if (!is_definitions) {
     return {.level = domain::ErrorLevel::kL1,
             .action = domain::ErrorAction::kRetry,
             .reason = std::move(reason)};
@@ -39,7 +45,7 @@ domain::Verdict Unreadable(const Error& error, bool is_first_use) {
 }
 
 domain::Verdict Judge(const Sent& sent, const Result<domain::PageContent>& page,
-                      const domain::SpecSnapshot& spec, bool is_first_use) {
+                      const domain::SpecSnapshot& spec, bool is_definitions) {
   if (sent.failure) return domain::JudgeFailure(*sent.failure, spec.retry);
   const auto& response = *sent.response;
   const domain::Answer answer{.status = response.status,
@@ -49,7 +55,7 @@ domain::Verdict Judge(const Sent& sent, const Result<domain::PageContent>& page,
                               .text = response.body,
                               .timezone = spec.timezone};
   auto verdict = domain::JudgeAnswer(answer, spec.retry);
-  if (verdict.is_page() && !page) return Unreadable(page.error(), is_first_use);
+  if (verdict.is_page() && !page) return Unreadable(page.error(), is_definitions);
   return verdict;
 }
 
@@ -204,6 +210,8 @@ Result<domain::PageContent> FetchPage::Read(const FetchScope& scope, const Ask& 
   const auto phase = ask.is_detail ? domain::Phase::kDetail : domain::Phase::kSearch;
   auto page = PATRA_TRY(sender_.Redacted(scope.source.reader().Read(response.answer(), phase)));
   if (ask.is_detail) return page;
+  if (scope.spec().paging.style == domain::PagingStyle::kUrl && page.next)
+    page.next = PATRA_TRY(LinkFrom(ask.request.url, *page.next));
   if (response.held_secret && page.next && IsMasked(*page.next, scope.spec())) {
     return Fail(ErrorCode::kCorruption,
                 "what leads to the next page holds our credential, which is never kept", {},
@@ -275,8 +283,9 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
                               : Result<domain::PageContent>(domain::PageContent{});
     const bool is_too_large = (sent.failure && sent.failure->code == ErrorCode::kLimit) ||
                               (!page && page.error().code == ErrorCode::kExhausted);
-    // Once may be a bad moment even then.
-    const bool is_definitions = scope.is_first_use && failed;
+    // Once may be a bad moment even then, where the answer does not say what it is.
+    const bool is_definitions =
+        (scope.is_first_use && failed) || BlamesDefinition(page, scope, ask.is_detail);
     auto verdict = Judge(sent, page, scope.spec(), is_definitions);
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
@@ -355,9 +364,11 @@ NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
                             const Result<domain::PageContent>& page,
                             const domain::Verdict& verdict) {
   NoPage failure{.kind = FailureKind(verdict), .reason = verdict.reason};
+  failure.blames_definition =
+      failure.kind == NoPage::Kind::kWrong && BlamesDefinition(page, scope, ask.is_detail);
   if (sent.response) failure.body = sent.response->body;
   failure.request = std::move(sent.request_digest);
-  if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail) {
+  if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail && !failure.blames_definition) {
     failure.wrong_parameter =
         domain::FindWrongParameter(scope.spec(), verdict.reason + "\n" + failure.body);
   }

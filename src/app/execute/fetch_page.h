@@ -54,13 +54,14 @@ struct NoPage {
   std::string reason;
   Instant until;
   std::optional<domain::WaitReason> waits_for{};
-  std::string body{};             // of the answer that is no page, as evidence
-  std::string request{};          // what was asked, redacted JSON
-  std::string wrong_parameter{};  // that the provider, or our own template, names
-  int requests = 0;               // that came to nothing
-  int throttled = 0;              // among them
-  std::string cause{};            // kParked: what failed before that
-  std::string credential{};       // that the last request went out with; empty where none did
+  std::string body{};              // of the answer that is no page, as evidence
+  std::string request{};           // what was asked, redacted JSON
+  std::string wrong_parameter{};   // that the provider, or our own template, names
+  int requests = 0;                // that came to nothing
+  int throttled = 0;               // among them
+  std::string cause{};             // kParked: what failed before that
+  std::string credential{};        // that the last request went out with; empty where none did
+  bool blames_definition = false;  // kWrong: it looks for what the provider's answers do not have
 };
 
 using Fetched = std::variant<FetchedPage, NoPage>;
@@ -82,7 +83,8 @@ struct FetchScope {
   // Fewer than the definition says, by somebody who only tries something out: the first failure tells enough where
   // the gate lets nobody in after it.
   std::optional<std::int64_t> attempts_max{};
-  bool is_first_use = false;  // of the endpoint: nothing that it sent was ever read
+  bool is_first_use = false;   // of the endpoint: nothing that it sent was ever read
+  bool is_first_read = false;  // by the snapshot: no page was ever read by it
   // When the last page was read, by the clock that only runs forward: since then its token waits to be used.
   std::optional<Duration> last_page_at{};
   HoldsLease holds_lease{};  // without it, it always does

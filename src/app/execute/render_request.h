@@ -5,7 +5,7 @@
 //
 //   window.from, window.to   the slice, [from, to); where the filter includes its end (`window.ends`), `to` is window.last
 //   window.last              the last moment of the slice in the steps of the provider's filter
-//   page.size, page.number, page.offset, page.token
+//   page.size, page.number, page.offset, page.token; of a token that is a value, page.token.NAME
 //   split.NAME.from, .to, .value   the part of a further dimension, where the slice is cut by one
 //   query                    what the command asked for, in the provider's own syntax
 //   params.NAME              what the definition declares under `params`
@@ -28,6 +28,10 @@ namespace patra::app {
 Result<HttpRequest> RenderRequest(const domain::CompiledSource& source,
                                   const domain::SliceSpec& slice, const Position& position,
                                   const std::optional<Value>& values = {});
+
+// A link to the next page is relative to the address of the page that it stands on. Kept as a whole, it means the same to
+// whoever goes on from there.
+Result<std::string> LinkFrom(const std::string& page, std::string link);
 
 // REQUIRES: source.spec().details
 Result<HttpRequest> RenderDetailRequest(const domain::CompiledSource& source,

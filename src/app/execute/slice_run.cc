@@ -35,6 +35,7 @@ SliceRun::SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWa
             .concurrency_max = opened.concurrency_max,
             .runs_max = failures_max,
             .is_first_use = opened.is_first_use,
+            .is_first_read = opened.is_first_read,
             .holds_lease = holds_lease},
       position(opened.start),
       batch_no(opened.batch_no),

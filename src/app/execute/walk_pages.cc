@@ -118,6 +118,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SecurePage(Reading& reading) 
   if (auto changed = blame_.WhyChanged(page, {run.spec.response, run.spec.fields}))
     return Leave{std::move(changed)};
   if (!page.content.records.empty()) run.scope.is_first_use = false;
+  run.scope.is_first_read = false;
   if (!reading.is_checked) {
     auto broken = PATRA_TRY(LookBack(run, Next::kRead));
     if (broken || run.doubt) return Leave{std::move(broken)};

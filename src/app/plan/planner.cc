@@ -114,9 +114,14 @@ Result<void> CheckUpdate(const PlanRequest& request) {
 Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
   request.options.dry_run = true;
   const auto now = ports_.clock.Now();
-  const auto definitions = PATRA_TRY(Definitions(request, now));
-  const auto source = ResolveSource(definitions, request.source);
-  if (!source) return FirstAsk{.problems = source.error()};
+  const auto folder = PATRA_TRY(Definitions(request, now));
+  if (!folder.problems.empty()) return FirstAsk{.problems = folder.problems};
+  const auto source = ResolveSource(folder.definitions, request.source);
+  if (!source) {
+    FirstAsk refused{.problems = source.error()};
+    AddLeftOut(refused.problems, folder.left_out);
+    return refused;
+  }
   const auto& spec = source->spec;
   const auto safe_now = PATRA_TRY(SafeNow(spec, now));
   const auto to = PATRA_TRY(MomentOf(request.to, *source)).value_or(safe_now);
@@ -130,23 +135,25 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   const auto now = ports_.clock.Now();
   const auto target = domain::TargetOf(request.source.target);
   PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
-  std::vector<domain::DefinitionNode> of_folder;
+  RegistrySync sync;
   if (!request.options.dry_run) {
-    auto sync =
-        PATRA_TRY(SyncRegistry(registry_, files_, request.sources_folder, target.source, now));
+    sync = PATRA_TRY(SyncRegistry(registry_, files_, request.sources_folder, request.source, now));
     report.applied = std::move(sync.changes);
     report.problems = std::move(sync.problems);
-    of_folder = std::move(sync.definitions);
     if (!report.problems.empty()) return Refused(request, std::move(report));
   }
 
   // Of this moment, not of the one before: another planner may have applied a version of its own in between, and half of
   // it would be valid then.
-  const auto definitions = PATRA_TRY(Definitions(request, ports_.clock.Now()));
-  auto source = ResolveSource(definitions, request.source);
-  if (source) source->origins = OriginsOf(*source, request.source, of_folder);
+  auto valid = PATRA_TRY(Definitions(request, ports_.clock.Now()));
+  report.problems = std::move(valid.problems);
+  if (!report.problems.empty()) return Refused(request, std::move(report));
+  auto source = ResolveSource(valid.definitions, request.source);
+  if (source) source->origins = OriginsOf(*source, request.source, sync.definitions);
   if (!source) {
     report.problems = source.error();
+    AddLeftOut(report.problems, sync.left_out);
+    AddLeftOut(report.problems, valid.left_out);
     return Refused(request, std::move(report));
   }
   report.endpoint = source->spec.endpoint;
@@ -204,11 +211,10 @@ Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operati
 }
 
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.
-Result<std::vector<domain::DefinitionNode>> Planner::Definitions(const PlanRequest& request,
-                                                                 Instant now) {
+Result<RegistrySync> Planner::Definitions(const PlanRequest& request, Instant now) {
   auto stored = PATRA_TRY(registry_.Export(now));
-  if (!request.options.dry_run) return stored;
-  return WithFolder(std::move(stored), files_, request.sources_folder);
+  if (!request.options.dry_run) return RegistrySync{.definitions = std::move(stored)};
+  return WithFolder(std::move(stored), files_, request.sources_folder, request.source);
 }
 
 Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& source) {

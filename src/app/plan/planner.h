@@ -43,7 +43,7 @@ class Planner {
   Result<FirstAsk> Preview(PlanRequest request);
 
  private:
-  Result<std::vector<domain::DefinitionNode>> Definitions(const PlanRequest& request, Instant now);
+  Result<RegistrySync> Definitions(const PlanRequest& request, Instant now);
   // An error of the command is a problem of the report, like those of the definition.
   Result<Planned> Plan(const PlanRequest& request, const ResolvedSource& source);
   Result<BackfillScope> BackfillOf(const PlanRequest& request, const ResolvedSource& source) const;

@@ -36,6 +36,7 @@ struct RunOpened {
   bool is_at_end = false;       // that batch was the last: only closing is left, and no batch runs
   bool met_breaker = false;     // the last run ended before a breaker that was open
   bool is_first_use = false;    // no record has ever come from this endpoint
+  bool is_first_read = false;   // no page was ever read by a snapshot that reads like this one
   bool was_any_empty = false;   // of the slices of this kind that are done
   domain::RecordCounts so_far;  // what the slice has brought already
   domain::WalkMemory walk{};    // of the walk that goes on here, or begins

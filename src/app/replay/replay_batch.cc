@@ -10,6 +10,7 @@
 #include "app/execute/joined_answers.h"
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
+#include "app/execute/render_request.h"
 #include "app/replay/judge_replay.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
@@ -170,9 +171,16 @@ Result<ReplayReport> ReplayBatch::Run(const ReplayCommand& command) {
                 .next = "none",
                 .body_hash = page->body_hash};
   const bool is_header_lost =
-      command.from_raw && (spec.paging.next_in_link_header || HookGivesTotal(spec.hooks));
+      command.from_raw &&
+      (spec.paging.next_in_link_header || spec.paging.next_header || HookGivesTotal(spec.hooks));
   if (is_header_lost) report.got.next = "unknown: a header told it, and headers are not kept";
   if (!scene.is_detail && batch.before && !is_header_lost) {
+    const bool is_link = spec.paging.style == domain::PagingStyle::kUrl && content.next;
+    if (is_link && command.from_raw) {
+      const auto request =
+          PATRA_TRY(RenderRequest(source, batch.task.slice, *batch.before, batch.task.values));
+      content.next = PATRA_TRY(LinkFrom(request.url, *content.next));
+    }
     const auto seen = SeenBefore(batch, spec);
     domain::Walk walk(spec, batch.task.slice, {.account = {.rows = seen, .records = seen}});
     report.got.next = NextAfter(walk, *batch.before, content);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ namespace {
 using domain::DefinitionNode;
 using domain::Operation;
 using Problems = std::vector<Error>;
+
+constexpr std::string_view kNoDefinitions = "there are no definitions";
 
 std::string TextOf(const DefinitionNode& tree, std::string_view path) {
   const auto* node = tree.At(path);
@@ -54,7 +57,7 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
   }
   if (known.empty()) {
     return std::unexpected(
-        Problems{{ErrorCode::kNotFound, "there are no definitions", {}, "‹wish.sources DIR›"}});
+        Problems{{ErrorCode::kNotFound, std::string(kNoDefinitions), {}, "‹wish.sources DIR›"}});
   }
   return std::unexpected(Problems{NoSuch("source", source, known)});
 }
@@ -285,8 +288,10 @@ std::expected<ResolvedSource, Problems> ResolveSource(
 namespace {
 
 struct FolderContent {
-  RegistryContent sound{};  // the definitions without problems
-  Problems problems{};      // of the named source
+  RegistryContent sound{};  // the definitions as far as they have no problems
+  std::map<std::string, std::vector<std::string>> bad_endpoints{};  // left out of them, by source
+  Problems problems{};                                              // of what the request means
+  Problems left_out{};                                              // of everything else
 };
 
 // Of a file that does not even say whose definition it is, the name does: else the source would go by an older one unnoticed.
@@ -295,18 +300,33 @@ bool IsUnreadable(const CatalogEntry& entry, const std::string& source) {
          std::filesystem::path(entry.file).stem().string() == source;
 }
 
+// What keeps the request from being answered; the others of its source do not.
+Problems ProblemsFor(const ResolveRequest& request, const CatalogEntry& entry,
+                     const EntryFindings& findings) {
+  if (!findings.of_file.empty()) return findings.problems;
+  const auto meant =
+      FindEndpoint(entry.definition.tree, domain::TargetOf(request.target), request.operation);
+  return meant ? ProblemsOf(findings, meant->name) : Problems{};
+}
+
 Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& folder,
-                                 const std::string& source) {
+                                 const ResolveRequest& request) {
   FolderContent content;
   const auto catalog = SourceCatalog::Load(files, folder);
   if (!catalog && catalog.error().code == ErrorCode::kNotFound) return content;
   if (!catalog) return std::unexpected(catalog.error());
+  const auto source = domain::TargetOf(request.target).source;
   for (const auto& entry : catalog->entries()) {
     const auto findings = CheckEntry(entry);
-    if (findings.problems.empty()) {
-      content.sound.definitions.push_back(entry.definition.tree);
-    } else if (entry.definition.source() == source || IsUnreadable(entry, source)) {
-      content.problems = findings.problems;
+    if (auto part = SoundPart(entry, findings)) {
+      content.sound.definitions.push_back(*std::move(part));
+      for (const auto& [endpoint, problems] : findings.of_endpoint)
+        content.bad_endpoints[entry.definition.source()].push_back(endpoint);
+    }
+    if (entry.definition.source() == source || IsUnreadable(entry, source)) {
+      content.problems = ProblemsFor(request, entry, findings);
+    } else {
+      AddNew(content.left_out, findings.problems);
     }
   }
   auto dictionary = PATRA_TRY(ReadFieldsFile(files, folder));
@@ -314,13 +334,31 @@ Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& fold
   return content;
 }
 
+// What the registry has of an endpoint stays there until its definition is put right.
+void KeepEndpoints(const std::vector<DefinitionNode>& stored, FolderContent& content) {
+  for (auto& definition : content.sound.definitions) {
+    const auto source = TextOf(definition, "source");
+    const auto bad = content.bad_endpoints.find(source);
+    if (bad == content.bad_endpoints.end()) continue;
+    const auto before = std::ranges::find_if(
+        stored, [&](const auto& other) { return TextOf(other, "source") == source; });
+    const auto* endpoints = before == stored.end() ? nullptr : before->Find("endpoints");
+    for (const auto& name : bad->second) {
+      const auto* kept = endpoints == nullptr ? nullptr : endpoints->Find(name);
+      if (kept != nullptr) definition.Find("endpoints")->Set(name, *kept);
+    }
+  }
+}
+
 }  // namespace
 
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
-                                  const std::string& folder, const std::string& source,
+                                  const std::string& folder, const ResolveRequest& request,
                                   Instant now) {
-  auto content = PATRA_TRY(ReadFolder(files, folder, source));
-  RegistrySync sync{.problems = std::move(content.problems)};
+  auto content = PATRA_TRY(ReadFolder(files, folder, request));
+  RegistrySync sync{.problems = std::move(content.problems),
+                    .left_out = std::move(content.left_out)};
+  if (!content.bad_endpoints.empty()) KeepEndpoints(PATRA_TRY(registry.Export(now)), content);
   if (!PATRA_TRY(registry.Diff(content.sound)).empty()) {
     for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
       sync.changes.push_back(change.Describe());
@@ -329,15 +367,27 @@ Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
   return sync;
 }
 
-Result<std::vector<DefinitionNode>> WithFolder(std::vector<DefinitionNode> stored,
-                                               DefinitionFiles& files, const std::string& folder) {
-  auto content = PATRA_TRY(ReadFolder(files, folder, ""));
+Result<RegistrySync> WithFolder(std::vector<DefinitionNode> stored, DefinitionFiles& files,
+                                const std::string& folder, const ResolveRequest& request) {
+  auto content = PATRA_TRY(ReadFolder(files, folder, request));
+  KeepEndpoints(stored, content);
   for (auto& definition : content.sound.definitions) {
     const auto source = TextOf(definition, "source");
     std::erase_if(stored, [&](const auto& other) { return TextOf(other, "source") == source; });
     stored.push_back(std::move(definition));
   }
-  return stored;
+  return RegistrySync{.problems = std::move(content.problems),
+                      .left_out = std::move(content.left_out),
+                      .definitions = std::move(stored)};
+}
+
+void AddLeftOut(Problems& problems, const Problems& left_out) {
+  const bool is_missing = std::ranges::any_of(
+      problems, [](const Error& error) { return error.code == ErrorCode::kNotFound; });
+  if (!is_missing || left_out.empty()) return;
+  // There are definitions, though none that can be used.
+  std::erase_if(problems, [](const Error& error) { return error.message == kNoDefinitions; });
+  AddNew(problems, left_out);
 }
 
 }  // namespace patra::app

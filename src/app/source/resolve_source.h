@@ -44,21 +44,24 @@ domain::DefinitionNode OverridesFor(const std::string& source,
                                     const std::vector<std::string>& overrides,
                                     std::vector<Error>& problems);
 
-// Makes the registry say what the folder's definitions say, where they differ. Definitions that have
-// problems are left out; a folder that does not exist has no definitions.
+// Makes the registry say what the folder's definitions say, where they differ. What has problems is left out: a whole definition,
+// or some of its endpoints. A folder that does not exist has no definitions.
 struct RegistrySync {
   std::vector<std::string> changes{};
-  std::vector<Error> problems{};  // of what was left out, of the named source only
+  std::vector<Error> problems{};  // that keep the request from being answered
+  std::vector<Error> left_out{};  // of other sources
   std::vector<domain::DefinitionNode>
       definitions{};  // of the folder, with the places of their values
 };
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
-                                  const std::string& folder, const std::string& source,
+                                  const std::string& folder, const ResolveRequest& request,
                                   Instant now);
 
-// The definitions of the folder, sound ones only, in place of stored ones of the same source.
-Result<std::vector<domain::DefinitionNode>> WithFolder(std::vector<domain::DefinitionNode> stored,
-                                                       DefinitionFiles& files,
-                                                       const std::string& folder);
+// The same without writing anything: the definitions are those of the folder in place of stored ones of the same source.
+Result<RegistrySync> WithFolder(std::vector<domain::DefinitionNode> stored, DefinitionFiles& files,
+                                const std::string& folder, const ResolveRequest& request);
+
+// Who does not find a source hears what is wrong with those that were left out: it may be among them.
+void AddLeftOut(std::vector<Error>& problems, const std::vector<Error>& left_out);
 
 }  // namespace patra::app

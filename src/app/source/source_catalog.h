@@ -1,6 +1,7 @@
 // The definitions of a folder, checked and ready to be compiled.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,12 +36,27 @@ class SourceCatalog {
 // Everything that is wrong with an entry: its file, and each of its endpoints for each operation
 // that it can be used for.
 struct EntryFindings {
-  int compiled = 0;  // endpoints
-  std::vector<Error> problems{};
+  int compiled = 0;               // endpoints
+  std::vector<Error> problems{};  // all of them
+  std::vector<Error> of_file{};   // those that concern all its endpoints
+  std::map<std::string, std::vector<Error>> of_endpoint{};
   std::vector<Error> warnings{};
   std::optional<domain::AuthSpec> auth{};  // of an endpoint that compiles
 };
 EntryFindings CheckEntry(const CatalogEntry& entry);
+
+// What keeps one endpoint from being used.
+std::vector<Error> ProblemsOf(const EntryFindings& findings, const std::string& endpoint);
+
+// The definition without its bad endpoints; nothing where that is all of it.
+std::optional<domain::DefinitionNode> SoundPart(const CatalogEntry& entry,
+                                                const EntryFindings& findings);
+
+// The endpoint that a pointer such as /endpoints/items/paging speaks of.
+std::optional<std::string> EndpointIn(std::string_view pointer);
+
+// Adds what is not there yet.
+void AddNew(std::vector<Error>& known, const std::vector<Error>& found);
 
 // The dictionary of query fields that lies beside the definitions; nothing where there is none.
 struct FieldsFile {

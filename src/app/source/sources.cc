@@ -1,10 +1,13 @@
 #include "app/source/sources.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/send/credentials.h"
 #include "app/source/resolve_source.h"
 #include "app/source/test_source.h"
+#include "domain/spec/definition_guide.h"
 #include "domain/spec/merged_view.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
@@ -39,6 +42,8 @@ Result<std::string> Sources::ReadDefinition(const std::string& source) {
 
 std::string Sources::Schema() { return PrintJson(domain::SourceSchema(), 2) + "\n"; }
 
+std::string Sources::Guide() { return domain::DefinitionGuide(); }
+
 Result<std::vector<SourceSummary>> Sources::List() {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
   std::vector<SourceSummary> summaries;
@@ -56,11 +61,11 @@ Result<std::vector<SourceSummary>> Sources::List() {
 
 Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
-  if (source) PATRA_TRY(catalog.Find(*source));
+  const auto* only = source ? PATRA_TRY(catalog.Find(*source)) : nullptr;
   const auto dictionary = PATRA_TRY(ReadFieldsFile(files_, folder_));
   SourceCheck check{.problems = dictionary.problems};
   for (const auto& entry : catalog.entries()) {
-    if (source && entry.definition.source() != *source) continue;
+    if (only != nullptr && only != &entry) continue;
     if (dictionary.fields) {
       const auto unknown = UnknownFields(entry, *dictionary.fields);
       check.warnings.insert(check.warnings.end(), unknown.begin(), unknown.end());
@@ -72,8 +77,8 @@ Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
     }
     ++check.definitions;
     check.endpoints += findings.compiled;
-    check.problems.insert(check.problems.end(), findings.problems.begin(), findings.problems.end());
-    check.warnings.insert(check.warnings.end(), findings.warnings.begin(), findings.warnings.end());
+    AddNew(check.problems, findings.problems);
+    AddNew(check.warnings, findings.warnings);
   }
   return check;
 }
@@ -88,7 +93,12 @@ Result<CompiledReport> Sources::Compile(const std::string& target,
   report.endpoint = slash != std::string::npos ? target.substr(slash + 1)
                     : endpoints.empty()        ? ""
                                                : endpoints.front();
-  report.problems = entry->definition.problems;
+  // What is wrong with others is no matter here.
+  std::ranges::copy_if(entry->definition.problems, std::back_inserter(report.problems),
+                       [&](const Error& problem) {
+                         const auto endpoint = EndpointIn(problem.place.pointer);
+                         return !endpoint || *endpoint == report.endpoint;
+                       });
 
   auto trigger = OverridesFor(report.source, overrides, report.problems);
   const auto operation = [&] {
@@ -120,12 +130,12 @@ Result<CompiledReport> Sources::Compile(const std::string& target,
 Result<std::vector<ExchangeReport>> Sources::Test(const std::string& source) {
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
   const auto* entry = PATRA_TRY(catalog.Find(source));
-  if (!entry->definition.problems.empty())
-    return std::unexpected(entry->definition.problems.front());
+  const auto findings = CheckEntry(*entry);
+  if (!findings.of_file.empty()) return std::unexpected(findings.of_file.front());
   const auto file =
       PATRA_TRY(files_.ReadFile(fmt::format("{}/exchanges/{}.yaml", folder_, source)));
   if (!file.problems.empty()) return std::unexpected(file.problems.front());
-  return TestSource(*entry, file.tree);
+  return TestSource(*entry, findings, file.tree);
 }
 
 }  // namespace patra::app

@@ -29,6 +29,7 @@ class Sources final : public SourceLibrary {
   Result<std::string> ReadDefinition(const std::string& source) override;
   Result<void> CheckName(const std::string& name) override;
   std::string Schema() override;
+  std::string Guide() override;
 
  private:
   DefinitionFiles& files_;

@@ -119,10 +119,14 @@ void CompareContent(const Exchange& exchange, const domain::PageContent& content
   }
 }
 
-Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const DefinitionNode& item) {
+Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const EntryFindings& findings,
+                                   const DefinitionNode& item) {
   const NodeReader node(&item);
   const auto endpoint = node.Text("endpoint", "");
   ExchangeReport report{.name = node.Text("name", endpoint)};
+  for (const auto& problem : ProblemsOf(findings, endpoint))
+    report.differences.push_back(problem.Describe());
+  if (!report.differences.empty()) return report;
   const auto compiled =
       domain::CompileSource({.definition = entry.definition.tree, .endpoint = endpoint});
   if (!compiled) return std::unexpected(compiled.error().front());
@@ -148,13 +152,14 @@ Result<ExchangeReport> RunExchange(const CatalogEntry& entry, const DefinitionNo
 }  // namespace
 
 Result<std::vector<ExchangeReport>> TestSource(const CatalogEntry& entry,
+                                               const EntryFindings& findings,
                                                const DefinitionNode& exchanges) {
   std::vector<ExchangeReport> reports;
   const auto* list = exchanges.Find("exchanges");
   if (list == nullptr || !list->is_list())
     return Fail(ErrorCode::kInvalidInput, "the file has no list of exchanges", exchanges.place);
   for (const auto& item : list->items) {
-    reports.push_back(PATRA_TRY(RunExchange(entry, item)));
+    reports.push_back(PATRA_TRY(RunExchange(entry, findings, item)));
   }
   return reports;
 }

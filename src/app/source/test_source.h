@@ -25,7 +25,9 @@
 
 namespace patra::app {
 
+// The exchanges of an endpoint that has problems tell of them.
 Result<std::vector<ExchangeReport>> TestSource(const CatalogEntry& entry,
+                                               const EntryFindings& findings,
                                                const domain::DefinitionNode& exchanges);
 
 }  // namespace patra::app

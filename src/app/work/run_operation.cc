@@ -21,6 +21,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.holds = more.holds;
   sum.running = more.running;
   sum.is_refused = sum.is_refused || more.is_refused;
+  sum.is_misdefined = sum.is_misdefined || more.is_misdefined;
   sum.is_stopped = more.is_stopped;
   sum.is_at_limit = more.is_at_limit;
 }

@@ -340,6 +340,8 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     }
     if (outcome.error && !summary.first_error) summary.first_error = outcome.error;
     if (outcome.error && outcome.error->code == ErrorCode::kRefused) summary.is_refused = true;
+    if (outcome.error && outcome.error->code == ErrorCode::kInvalidInput)
+      summary.is_misdefined = true;
     if (outcome.watermark && (!summary.watermark || *outcome.watermark > *summary.watermark)) {
       summary.watermark = outcome.watermark;
     }

@@ -155,7 +155,8 @@ std::optional<std::string> FindErrorBeside(Node root, JsonSteps steps, Beside be
   auto here = std::optional(root);
   for (const auto& step : steps) {
     const bool are_records =
-        beside == Beside::kRecords && std::holds_alternative<JsonPath::EveryChild>(step);
+        beside == Beside::kRecords && (std::holds_alternative<JsonPath::EveryChild>(step) ||
+                                       std::holds_alternative<JsonPath::Chosen>(step));
     if (are_records) return std::nullopt;
     if (auto error = FindHereOrInHeads(*here, beside)) return error;
     const auto* name = std::get_if<std::string>(&step);

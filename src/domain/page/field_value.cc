@@ -8,6 +8,7 @@
 
 #include "base/partial_date.h"
 #include "base/placement.h"
+#include "domain/page/found_node.h"
 #include "domain/word/codes.h"
 
 namespace patra::domain {
@@ -97,9 +98,13 @@ Result<FieldReader> FieldReader::Compile(const FieldSpec& field, const PathOptio
 
 Result<std::optional<Value>> FieldReader::Read(Node record, Computed& computed, Instant now) const {
   if (!spec_.many && !spec_.join) {
-    const auto found = PATRA_TRY(path_.First(record, computed));
-    if (!found || IsEmpty(*found)) return std::nullopt;
-    return Convert(*found, now);
+    const auto found = NodeAt(path_, record, computed);
+    if (!found && found.error().code == ErrorCode::kConflict)
+      return Broken("one", fmt::format("'{}': {}; `many` or `join` take them all", spec_.name,
+                                       found.error().message));
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return std::nullopt;
+    return Convert(**found, now);
   }
   Value::Array values;
   for (const auto& node : PATRA_TRY(path_.Select(record, computed))) {

@@ -42,7 +42,7 @@ class FieldReader {
   const FieldSpec& spec() const { return spec_; }
 
   // The value within the record, nothing where it is empty. The error's code is kCorruption and its
-  // hint the rule that was broken: "type", "date", "enum" or "pattern".
+  // hint the rule that was broken: "type", "date", "enum", "pattern" or "one".
   Result<std::optional<Value>> Read(Node record, Computed& computed, Instant now) const;
 
  private:

@@ -2,21 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+
+#include <fmt/format.h>
 
 #include "base/integer.h"
 #include "domain/page/field_value.h"
 
 namespace patra::domain {
 
-std::optional<Node> NodeAt(const Path& path, Node context, Computed& computed) {
-  const auto found = path.First(context, computed);
-  if (!found || !*found || IsEmpty(**found)) return std::nullopt;
-  return *found;
+Result<std::optional<Node>> NodeAt(const Path& path, Node context, Computed& computed) {
+  if (path.is_singular()) {
+    const auto found = PATRA_TRY(path.First(context, computed));
+    return found && !IsEmpty(*found) ? found : std::nullopt;
+  }
+  auto found = PATRA_TRY(path.Select(context, computed));
+  std::erase_if(found, [](const Node& node) { return IsEmpty(node); });
+  if (found.empty()) return std::nullopt;
+  const auto says_the_same = [&](const Node& node) { return node.Text() == found.front().Text(); };
+  if (std::ranges::all_of(found | std::views::drop(1), says_the_same)) return found.front();
+  return Fail(ErrorCode::kConflict,
+              fmt::format("{} selects {} values, where one is meant", path.text(), found.size()),
+              {},
+              path.language() == PathLanguage::kXPath
+                  ? fmt::format("({})[1] is the first of them", path.text())
+                  : "an index names one of them, as [0] does the first");
 }
 
-std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
-                                  Computed& computed) {
-  const auto node = path ? NodeAt(*path, context, computed) : std::nullopt;
+Result<std::optional<std::string>> TextAt(const std::optional<Path>& path, Node context,
+                                          Computed& computed) {
+  const auto node = path ? PATRA_TRY(NodeAt(*path, context, computed)) : std::nullopt;
   return node ? std::optional(node->Text()) : std::nullopt;
 }
 
@@ -39,7 +54,7 @@ std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text) 
 }
 
 Result<SimpleWay> SimpleWayOf(const std::string& path) {
-  return PATRA_TRY(JsonPath::Compile(path)).StepsToItems().value_or(SimpleWay());
+  return PATRA_TRY(JsonPath::Compile(path)).StepsToItems();
 }
 
 std::optional<std::string> FindTwice(Node from, JsonSteps way) {

@@ -13,17 +13,18 @@
 
 namespace patra::domain {
 
-// What stands at a path, nothing where it is empty. A path that fails finds nothing.
-std::optional<Node> NodeAt(const Path& path, Node context, Computed& computed);
-std::optional<std::string> TextAt(const std::optional<Path>& path, Node context,
-                                  Computed& computed);
+// The one value that stands at a path, nothing where there is none or it is empty. Several that differ are an
+// error (kConflict): nobody knows which of them is meant.
+Result<std::optional<Node>> NodeAt(const Path& path, Node context, Computed& computed);
+Result<std::optional<std::string>> TextAt(const std::optional<Path>& path, Node context,
+                                          Computed& computed);
 
 // What the provider wrote has more digits than a JSON number keeps: another one may read the same.
 bool IsRounded(Node node);
 
 std::optional<std::int64_t> WholeNumber(const std::optional<std::string>& text);
 
-// A path of names alone, each of which has to stand once in its object; empty, where it has more than names.
+// The steps of a path. The names that it begins with have to stand once in their objects.
 using SimpleWay = std::vector<JsonPath::Step>;
 Result<SimpleWay> SimpleWayOf(const std::string& path);
 

@@ -7,8 +7,10 @@
 #include "base/json_items.h"
 #include "base/json_salvage.h"
 #include "base/text_scanner.h"
-#include "domain/page/error_object.h"
 #include "domain/page/link_header.h"
+#include "domain/page/next_token.h"
+#include "domain/page/page_bounds.h"
+#include "domain/page/what_is_there.h"
 
 namespace patra::domain {
 namespace {
@@ -22,11 +24,6 @@ std::string Trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(kBlanks);
   if (begin == std::string::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-std::unexpected<Error> TooMany(std::string_view what, std::size_t most) {
-  return Fail(ErrorCode::kExhausted, fmt::format("the page has more than {} {}", most, what), {},
-              "smaller pages, or smaller windows, hold fewer");
 }
 
 // Whether so many are bad that it is the page that is. REQUIRES: one has just come
@@ -54,7 +51,7 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
   mapping.items_ = PATRA_TRY(Path::Compile(response.items, options));
   if (!is_xml) {
     mapping.json_items_ = PATRA_TRY(JsonPath::Compile(response.items));
-    mapping.steps_ = mapping.json_items_->StepsToItems().value_or(std::vector<JsonPath::Step>());
+    mapping.steps_ = mapping.json_items_->StepsToItems();
   }
   struct Optional {
     const std::optional<std::string>& text;
@@ -125,69 +122,6 @@ Error PageMapping::NotAPage(std::string reason) const {
           "the provider answered in another shape than the definition expects"};
 }
 
-Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
-  const auto& path = spec_.response.items;
-  Computed computed;
-  if (spec_.response.one_record) {
-    const auto record = PATRA_TRY(items_->First(root, computed));
-    if (!record || (!record->is_object() && !record->is_xml()))
-      return std::unexpected(NotAPage(fmt::format("the page has no record at {}", path)));
-    if (!records_->ReadId(*record, computed))
-      return std::unexpected(NotAPage(fmt::format("what the page has at {} has no id", path)));
-    return std::vector{*record};
-  }
-  std::vector<Node> items;
-  if (json_items_) {
-    auto found = FindJsonItems(root, steps_, kRecordsPerPageMax);
-    if (found && found->are_too_many) return TooMany("records", kRecordsPerPageMax);
-    if (!found) return std::unexpected(NotAPage(fmt::format("the page has no list at {}", path)));
-    items = std::move(found->nodes);
-    // The object of an error has members, too.
-    const bool is_doubtful = found->are_members && !items.empty();
-    const auto has_id = [&](const Node& item) {
-      return records_->ReadId(item, computed).has_value();
-    };
-    if (is_doubtful && std::ranges::none_of(items, has_id))
-      return std::unexpected(NotAPage(fmt::format("no member that {} selects has an id", path)));
-  } else {
-    items = PATRA_TRY(items_->Select(root, computed));
-    if (items.size() > kRecordsPerPageMax) return TooMany("records", kRecordsPerPageMax);
-    if (items.empty() && !envelope_) {
-      return std::unexpected(NotAPage(fmt::format(
-          "nothing is at {}, and without an envelope nobody can tell that from an error", path)));
-    }
-  }
-  return items;
-}
-
-// A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
-// empty for no better reason, or hold what the provider could get at.
-Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
-                                                 std::optional<std::int64_t> announced) const {
-  for (const auto& way : ways_) {
-    if (const auto twice = FindTwice(root, way))
-      return std::unexpected(NotAPage(fmt::format("'{}' stands twice in the page", *twice)));
-  }
-  auto items = PATRA_TRY(FindItems(root));
-  if (meaning == Meaning::kPageInSpite || spec_.response.one_record) return items;
-  const bool announces_none = spec_.response.total_kind == TotalKind::kExact && announced == 0;
-  const auto beside = !items.empty()   ? Beside::kRecords
-                      : announces_none ? Beside::kNothingAnnounced
-                                       : Beside::kNothing;
-  const auto error = FindErrorBeside(root, steps_, beside);
-  if (!error) return items;
-  if (items.empty()) {
-    return Fail(ErrorCode::kCorruption,
-                fmt::format("the list is empty beside an error: {}", *error), {},
-                "a rule of the definition's `errors` can say what that means; `then: empty` if it "
-                "means that there is nothing");
-  }
-  return Fail(ErrorCode::kCorruption,
-              fmt::format("{} records stand beside an error: {}", items.size(), *error), {},
-              "others may be missing; if none is, a rule of the definition's `errors` can say "
-              "`then: page`");
-}
-
 // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can tell what they mean.
 Result<PageContent> PageMapping::Unreadable(const PageAnswer& answer, const Error& why) const {
   PageContent content;
@@ -222,7 +156,7 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
       continue;
     }
     // Members may come in another order than in the text; what stands for a broken record is null.
-    if (!items[i].is_null()) return std::unexpected(broken->error);
+    if (page->broken_are_null && !items[i].is_null()) return std::unexpected(broken->error);
     content.bad_records.push_back({.path = spec_.response.items,
                                    .rule = "json",
                                    .reason = broken->error.Describe(),
@@ -257,29 +191,59 @@ Result<void> PageMapping::ReadEnvelope(Node root, const PageAnswer& answer,
     const auto envelope = PATRA_TRY(envelope_->First(root, computed));
     // What an XPath computes is always there.
     const bool is_there = envelope && !envelope->is_null() && envelope->AsBool().value_or(true);
-    if (!is_there)
-      return std::unexpected(
-          NotAPage(fmt::format("the page has nothing at {}", envelope_->text())));
+    if (!is_there) {
+      auto error = NotAPage(fmt::format("the page has nothing at {}", envelope_->text()));
+      if (!envelope) error.code = CodeOfMissing(root);
+      if (root.is_xml()) error.hint = fmt::format("its root is <{}>", root.name());
+      return std::unexpected(std::move(error));
+    }
   }
   content.announced = PATRA_TRY(ReadTotal(root, answer));
-  if (const auto token = next_ ? NodeAt(*next_, root, computed) : std::nullopt) {
-    if (IsRounded(*token))
-      return std::unexpected(NotAPage(
-          fmt::format("the token at {} is a number that cannot be kept exactly", next_->text())));
-    // Some write false where there is none.
-    if (token->AsBool() != false) content.next = token->Text();
+  PATRA_TRY(ReadNext(root, answer, content));
+  if (has_more_) {
+    // Who says nothing about it, says nothing.
+    const auto found = PATRA_TRY(OneAt(*has_more_, root, computed));
+    if (found) content.has_more = IsTrue(*found);
   }
+  return {};
+}
+
+Result<void> PageMapping::ReadNext(Node root, const PageAnswer& answer,
+                                   PageContent& content) const {
+  Computed computed;
+  if (const auto found = next_ ? PATRA_TRY(OneAt(*next_, root, computed)) : std::nullopt) {
+    auto token = TokenOf(*found, spec_.token_kind.value_or(TokenKind::kText));
+    if (!token) {
+      auto error =
+          NotAPage(fmt::format("the token at {} {}", next_->text(), token.error().message));
+      if (!token.error().hint.empty()) error.hint = token.error().hint;
+      return std::unexpected(std::move(error));
+    }
+    content.next = *std::move(token);
+  }
+  if (spec_.next_header) content.next = PATRA_TRY(TokenInHeader(answer, *spec_.next_header));
   if (spec_.next_in_link_header) {
     for (const auto& [name, links] : answer.headers) {
       if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
     }
   }
-  if (has_more_) {
-    const auto found = PATRA_TRY(has_more_->First(root, computed));
-    // Who says nothing about it, says nothing.
-    if (found && !IsEmpty(*found)) content.has_more = IsTrue(*found);
-  }
   return {};
+}
+
+// The page has several where one is meant: whichever is taken, another page could be meant as well.
+Result<std::optional<Node>> PageMapping::OneAt(const Path& path, Node root,
+                                               Computed& computed) const {
+  auto found = NodeAt(path, root, computed);
+  if (found || found.error().code != ErrorCode::kConflict) return found;
+  auto error = NotAPage(found.error().message);
+  error.hint = found.error().hint;
+  return std::unexpected(std::move(error));
+}
+
+Result<std::optional<std::string>> PageMapping::TotalText(Node root) const {
+  Computed computed;
+  const auto total = PATRA_TRY(OneAt(*total_, root, computed));
+  return total ? std::optional(total->Text()) : std::nullopt;
 }
 
 Result<void> PageMapping::ReadNextByHook(std::span<const Node> items, PageContent& content) const {
@@ -299,8 +263,7 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root,
                                                            const PageAnswer& answer) const {
   if (!total_ && !CountsByHook()) return std::nullopt;
   const auto& response = spec_.response;
-  Computed computed;
-  const auto text = CountsByHook() ? paging_hook_->total(answer) : TextAt(total_, root, computed);
+  const auto text = CountsByHook() ? paging_hook_->total(answer) : PATRA_TRY(TotalText(root));
   const auto place = CountsByHook() ? fmt::format("where the hook '{}' looks", paging_hook_->name)
                                     : fmt::format("at {}", total_->text());
   const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
@@ -310,9 +273,18 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root,
   if (response.total_kind != TotalKind::kExact || may_be_missing) return std::nullopt;
   const auto reason = text ? fmt::format("'{}' {} is no total", text->substr(0, kTotalShown), place)
                            : fmt::format("the page announces no total {}", place);
-  return Fail(
-      ErrorCode::kCorruption, reason, {},
-      "declared exact, it has to come with every page: see `on` and `is` of response.total");
+  auto error = NotAPage(reason);
+  error.hint =
+      "declared exact, it has to come with every page: see `on` and `is` of response.total";
+  Computed computed;
+  if (!text && total_ && !PATRA_TRY(total_->First(root, computed))) {
+    error.code = CodeOfMissing(root);
+    const auto there = total_->language() == PathLanguage::kJsonPath
+                           ? WhatIsThere(root, PATRA_TRY(SimpleWayOf(*response.total)))
+                           : std::string();
+    if (!there.empty()) error.hint = there + "; " + error.hint;
+  }
+  return std::unexpected(std::move(error));
 }
 
 // A row becomes an object of its columns, so that paths name them.
@@ -320,7 +292,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
                                       const PageAnswer& answer, RecordBytes bytes,
                                       PageContent& content) const {
   Computed computed;
-  const auto columns = PATRA_TRY(columns_->First(root, computed));
+  const auto columns = PATRA_TRY(OneAt(*columns_, root, computed));
   if (!columns || !columns->is_array()) {
     return std::unexpected(NotAPage(fmt::format("the page has no list at {}", columns_->text())));
   }

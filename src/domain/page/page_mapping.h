@@ -28,6 +28,8 @@ class PageMapping {
     std::optional<HookSpec> hooks{};
     std::optional<std::string> next;
     std::optional<std::string> has_more;
+    std::optional<std::string> next_header{};
+    std::optional<TokenKind> token_kind{};
     bool next_in_link_header = false;
     bool ids_only = false;
   };
@@ -48,16 +50,21 @@ class PageMapping {
   Result<PageContent> ReadJson(const PageAnswer& answer, RecordBytes bytes) const;
   Result<PageContent> ReadXml(const PageAnswer& answer, RecordBytes bytes) const;
   Result<void> ReadEnvelope(Node root, const PageAnswer& answer, PageContent& content) const;
+  Result<void> ReadNext(Node root, const PageAnswer& answer, PageContent& content) const;
   Result<std::optional<std::int64_t>> ReadTotal(Node root, const PageAnswer& answer) const;
   Result<void> ReadNextByHook(std::span<const Node> items, PageContent& content) const;
   bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
+  Result<std::optional<Node>> OneAt(const Path& path, Node root, Computed& computed) const;
+  Result<std::optional<std::string>> TotalText(Node root) const;
   Result<std::vector<Node>> FindItems(Node root) const;
+  Result<std::vector<Node>> FindOneRecord(Node root) const;
   Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
                                       std::optional<std::int64_t> announced) const;
   Result<void> ReadColumns(Node root, std::span<const Node> rows, const PageAnswer& answer,
                            RecordBytes bytes, PageContent& content) const;
   Result<Meaning> MeaningOf(Node root, const PageAnswer& answer, PageContent& content) const;
   Error NotAPage(std::string reason) const;
+  ErrorCode CodeOfMissing(Node root) const;
   void Add(Node item, Instant fetched_at, RecordBytes bytes, PageContent& content) const;
   // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
   Result<void> AddWithin(Node item, Instant fetched_at, RecordBytes bytes, std::size_t& bad_bytes,

@@ -38,6 +38,8 @@ Result<PageReader> PageReader::Compile(const SpecSnapshot& spec) {
                                       .hooks = spec.hooks,
                                       .next = spec.paging.next,
                                       .has_more = spec.paging.has_more,
+                                      .next_header = spec.paging.next_header,
+                                      .token_kind = spec.paging.token_kind,
                                       .next_in_link_header = spec.paging.next_in_link_header,
                                       .ids_only = EnumerationOf(spec).gives_ids}));
   auto details = PATRA_TRY(CompileDetails(spec.details));

@@ -17,7 +17,8 @@ namespace patra::domain {
 
 // Reads JSON, XML and column-shaped pages. Immutable: threads may use it at the same time.
 //
-// An error is a document that cannot be read, or is not the page that the snapshot describes; kExhausted, one that holds
+// An error is a document that cannot be read, or is not the page that the snapshot describes; kNotFound, where the document says
+// enough to blame the snapshot, and something that it names is not there; kExhausted, one that holds
 // more than is taken of a page (domain/item/record.h).
 class PageReader {
  public:

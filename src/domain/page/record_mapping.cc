@@ -1,5 +1,6 @@
 #include "domain/page/record_mapping.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -70,7 +71,9 @@ std::expected<std::string, RecordMapping::Flaw> RecordMapping::ReadId(Node item,
       return std::unexpected(
           Flaw{response_.id[i], "exact", fmt::format("'{}' stands twice in the record", *twice)});
     }
-    const auto part = NodeAt(id_[i], item, computed);
+    const auto found = NodeAt(id_[i], item, computed);
+    if (!found) return std::unexpected(Flaw{response_.id[i], "one", found.error().message});
+    const auto& part = *found;
     if (!part) return std::unexpected(Flaw{response_.id[i], "required", "the record has no id"});
     if (part->is_array() || part->is_object()) {
       return std::unexpected(Flaw{response_.id[i], "exact",
@@ -99,13 +102,29 @@ std::expected<RecordMapping::Dates, RecordMapping::Flaw> RecordMapping::ReadUpda
     Node item, Computed& computed, Instant fetched_at) const {
   if (!updated_) return Dates{.version = fetched_at};
   const auto text = TextAt(updated_, item, computed);
-  const auto moment = text ? updated_dates_->Read(*text, fetched_at)
-                           : Fail(ErrorCode::kNotFound, "the record has no update time");
+  if (!text) return std::unexpected(Flaw{*response_.updated, "one", text.error().message});
+  const auto moment = *text ? updated_dates_->Read(**text, fetched_at)
+                            : Fail(ErrorCode::kNotFound, "the record has no update time");
   if (!moment) return std::unexpected(Flaw{*response_.updated, "date", moment.error().message});
   const bool may_lie_ahead = response_.updated_may_lie_ahead;
   const auto version = VersionTime(*moment, fetched_at, may_lie_ahead);
   if (!version) return std::unexpected(Flaw{*response_.updated, "future", version.error().message});
   return Dates{.version = *version, .dated = may_lie_ahead ? std::optional(*moment) : std::nullopt};
+}
+
+std::expected<void, RecordMapping::Flaw> RecordMapping::ReadMarks(Node item, Computed& computed,
+                                                                  Record& record) const {
+  const auto version = TextAt(version_, item, computed);
+  if (!version) return std::unexpected(Flaw{*response_.version, "one", version.error().message});
+  if (const auto number = WholeNumber(*version)) record.version.provider_version = *number;
+  // Of several marks one is enough.
+  const auto marks = deleted_ ? deleted_->Select(item, computed) : std::vector<Node>();
+  record.version.deleted =
+      marks && std::ranges::any_of(*marks, [](const Node& mark) { return IsTrue(mark); });
+  auto merged = TextAt(merged_into_, item, computed);
+  if (!merged) return std::unexpected(Flaw{*response_.merged_into, "one", merged.error().message});
+  record.merged_into = *std::move(merged);
+  return {};
 }
 
 std::expected<std::string, RecordMapping::Flaw> RecordMapping::ReadFields(
@@ -162,13 +181,8 @@ std::expected<Record, RecordMapping::Flaw> RecordMapping::ReadRecord(Node item, 
   const auto dates = updated.value_or(Dates{.version = fetched_at});
   record.version = {.updated_at = dates.version, .fetched_at = fetched_at};
   record.dated_at = dates.dated;
-  if (const auto version = WholeNumber(TextAt(version_, item, computed)))
-    record.version.provider_version = *version;
-  if (deleted_) {
-    const auto marker = deleted_->First(item, computed);
-    record.version.deleted = marker && *marker && IsTrue(**marker);
-  }
-  record.merged_into = TextAt(merged_into_, item, computed);
+  auto marks = ReadMarks(item, computed, record);
+  if (!marks && !is_lenient) return std::unexpected(std::move(marks).error());
   if (record.merged_into && record.merged_into->size() > kItemIdBytesMax && !is_lenient) {
     return std::unexpected(Flaw{std::string(merged_into_->text()), "size",
                                 fmt::format("the id that it became part of has {} bytes, and more "

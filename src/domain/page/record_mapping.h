@@ -52,6 +52,8 @@ class RecordMapping {
   explicit RecordMapping(ResponseSpec response) : response_(std::move(response)) {}
 
   std::expected<Dates, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
+  // What the provider says of the version: its number, whether it is deleted, what took its place.
+  std::expected<void, Flaw> ReadMarks(Node item, Computed& computed, Record& record) const;
   std::expected<std::string, Flaw> ReadFields(Node item, Computed& computed, Instant fetched_at,
                                               Lenience lenience, Record& record) const;
   void ReadConcerns(Node item, Computed& computed, Record& record) const;

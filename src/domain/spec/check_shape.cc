@@ -9,6 +9,7 @@
 #include "base/time_zone.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
+#include "domain/spec/template_names.h"
 
 namespace patra::domain {
 namespace {
@@ -61,9 +62,7 @@ Result<void> CheckScalar(const std::string& text, const Shape& shape) {
     case ScalarKind::kStatus:
       return OnlyError(ParseStatus(text));
     case ScalarKind::kTemplate:
-      return OnlyError(
-          Template::Compile(text, {.roots = {{"window", "page", "params", "ids", "query", "split",
-                                              "value", "from", "to"}}}));
+      return OnlyError(Template::Compile(text, {.roots = TemplateRoots()}));
     case ScalarKind::kUrl:
       if (text.starts_with("https://") || text.starts_with("http://")) return {};
       return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is not a URL", text), {},
@@ -150,12 +149,16 @@ class Checking {
       const auto at = pointer + "/" + Escaped(member.name);
       if (key == nullptr) {
         ComplainAboutKey(member, shape, at);
+        // What is meant is not missing as well.
+        if (const auto* meant = MeantKey(node, shape, member.name))
+          checked.Set(meant->name, Check(member.node, meant->shape, at));
         continue;
       }
       checked.Set(member.name, Check(member.node, key->shape, at));
     }
     for (const auto& key : shape.keys) {
-      if (key.required && !is_part_ && node.Find(key.name) == nullptr)
+      const bool is_there = node.Find(key.name) != nullptr || checked.Find(key.name) != nullptr;
+      if (key.required && !is_part_ && !is_there)
         Complain(node, pointer, fmt::format("'{}' is missing", key.name), key.doc);
     }
     return checked;
@@ -174,6 +177,14 @@ class Checking {
       if (key.name == name) return &key;
     }
     return nullptr;
+  }
+
+  // The key that a mistyped one stands for, unless the map has that, too.
+  static const Key* MeantKey(const DefinitionNode& map, const Shape& shape, std::string_view name) {
+    std::vector<std::string_view> known;
+    for (const auto& key : shape.keys) known.push_back(key.name);
+    const auto meant = CloseMatch(name, known);
+    return meant && map.Find(*meant) == nullptr ? KeyOf(shape, *meant) : nullptr;
   }
 
   void ComplainAboutKey(const DefinitionMember& member, const Shape& shape, const std::string& at) {

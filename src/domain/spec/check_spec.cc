@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
-#include "base/json_path.h"
-#include "base/path.h"
 #include "base/url.h"
-#include "base/xpath.h"
 #include "domain/hook/provider_hooks.h"
 #include "domain/spec/check_limits.h"
+#include "domain/spec/check_response.h"
 #include "domain/spec/check_subject.h"
+#include "domain/spec/check_templates.h"
 #include "domain/spec/check_window.h"
 
 namespace patra::domain {
@@ -26,21 +25,7 @@ constexpr std::int64_t kIdBatchMax = 500;
 constexpr std::int64_t kIdBatchUsual = 200;
 constexpr int kFreshPartsMax = 1'000;
 
-struct Subject : CheckSubject {
-  PathOptions PathOptionsOf() const {
-    PathOptions options{.language = spec.response.format == ResponseFormat::kXml
-                                        ? PathLanguage::kXPath
-                                        : PathLanguage::kJsonPath};
-    for (const auto& [prefix, uri] : spec.response.namespaces) options.namespaces[prefix] = uri;
-    return options;
-  }
-  void CheckPath(const std::optional<std::string>& path, std::string_view at) const {
-    if (!path || path->empty()) return;
-    if (const auto compiled = Path::Compile(*path, PathOptionsOf()); !compiled)
-      Complain(at, fmt::format("'{}' is not a path: {}", *path, compiled.error().message),
-               compiled.error().hint);
-  }
-};
+using Subject = CheckSubject;
 
 // Check 1: the endpoint's demand for credentials is met.
 void CheckAuth(const Subject& on) {
@@ -71,6 +56,25 @@ void CheckAuth(const Subject& on) {
              "auth.in", "a GET request has no body for a credential");
 }
 
+// Where the next token is found, and what it is.
+void CheckToken(const Subject& on) {
+  const auto& paging = on.spec.paging;
+  on.Require(!paging.next_header || (!paging.next && !paging.next_in_link_header),
+             "paging.next_header", "it is said in more than one way where the next one is found",
+             "leave one of `next`, `next_header` and `link_header` out");
+  if (!paging.token_kind || paging.token_kind == TokenKind::kText) return;
+  const auto kind = LowerCode(CodeOf(*paging.token_kind));
+  on.Require(paging.style == PagingStyle::kToken, "paging.token",
+             fmt::format("paging by url follows links, and knows no `token: {}`", kind));
+  on.Require(paging.next.has_value(), "paging.token",
+             fmt::format("`token: {}` is read from the document", kind), "next: $.PATH");
+  on.Require(on.spec.response.format != ResponseFormat::kXml, "paging.token",
+             fmt::format("XML has no values for `token: {}`", kind), "leave it out");
+  on.Require(!paging.first_token, "paging.first",
+             fmt::format("the first request has no token where it is `token: {}`", kind),
+             "leave it out");
+}
+
 // Check 2: the paging style has the paths it lives on, and none of another style.
 void CheckPaging(const Subject& on) {
   const auto& paging = on.spec.paging;
@@ -79,12 +83,12 @@ void CheckPaging(const Subject& on) {
     on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
   switch (paging.style) {
     case PagingStyle::kToken:
-      on.Require(paging.next || HookGivesNext(on.spec.hooks), "paging.next",
-                 "paging by token needs the path `next`");
+      on.Require(paging.next || paging.next_header || HookGivesNext(on.spec.hooks), "paging.next",
+                 "paging by token needs the path `next`, or `next_header`");
       break;
     case PagingStyle::kUrl:
-      on.Require(paging.next || paging.next_in_link_header, "paging.next",
-                 "paging by url needs the path `next` or link_header: true");
+      on.Require(paging.next || paging.next_header || paging.next_in_link_header, "paging.next",
+                 "paging by url needs the path `next`, `next_header` or link_header: true");
       break;
     case PagingStyle::kPage:
       if (on.view.IsDeclared("paging.style"))
@@ -102,12 +106,19 @@ void CheckPaging(const Subject& on) {
       break;
   }
   const bool by_token = paging.style == PagingStyle::kToken || paging.style == PagingStyle::kUrl;
-  static constexpr auto kOfTokens = std::to_array({"next", "first", "lifetime"});
+  static constexpr auto kOfTokens =
+      std::to_array({"next", "next_header", "token", "first", "lifetime"});
   static constexpr auto kOfNumbers = std::to_array({"first_page", "step", "pages_max"});
-  for (const auto* key : by_token ? kOfNumbers : kOfTokens) {
+  const auto refuse = [&](const char* key) {
     const auto path = fmt::format("paging.{}", key);
     on.Require(!on.view.IsDeclared(path), path,
                fmt::format("paging by {} knows no `{}`", style, key));
+  };
+  if (by_token) {
+    std::ranges::for_each(kOfNumbers, refuse);
+    CheckToken(on);
+  } else {
+    std::ranges::for_each(kOfTokens, refuse);
   }
   on.Require(paging.size >= 1, "paging.size", "a page has at least one record");
   if (paging.pages_max)
@@ -125,8 +136,8 @@ void CheckPaging(const Subject& on) {
     on.Require(dimension.kind != SplitKind::kValues || !dimension.values.empty(), "paging.split_by",
                fmt::format("'{}' has no values to split by", dimension.name));
   }
-  on.CheckPath(paging.next, "paging.next");
-  on.CheckPath(paging.has_more, "paging.has_more");
+  CheckPath(on, paging.next, "paging.next");
+  CheckPath(on, paging.has_more, "paging.has_more");
 }
 
 // A second walk costs as much as the first: whoever knows that it is not needed can say so.
@@ -167,73 +178,6 @@ void CheckTwoPhase(const Subject& on) {
                             http.path.find("ids") != std::string::npos || !http.json_body.is_null();
   on.Require(asks_for_ids, key + ".endpoint",
              fmt::format("'{}' does not ask for ${{ids}}", on.spec.details->endpoint));
-}
-
-// Whatever `items` selects is a record. What it leaves out would be lost without a word, and would make pages look
-// short; and where nothing may be there at all, an error must look different.
-void CheckItems(const Subject& on, const ResponseSpec& response) {
-  if (response.items.empty()) return;
-  if (response.format == ResponseFormat::kXml) {
-    on.Require(response.envelope.has_value() || response.one_record, "response.envelope",
-               "without an envelope an error in XML looks like a page without records",
-               "name an element that every page has, also an empty one");
-    const auto path = XPath::Compile(response.items, on.PathOptionsOf().namespaces);
-    on.Require(!path || path->selects_nodes(), "response.items",
-               fmt::format("'{}' computes something and selects no records", response.items));
-    return;
-  }
-  const auto path = JsonPath::Compile(response.items);
-  if (!path) return;
-  const auto steps = path->StepsToItems();
-  on.Require(steps.has_value(), "response.items",
-             fmt::format("'{}' may leave records out", response.items),
-             "only names, indexes and [*]; what is not wanted is no matter of `items`");
-  on.Require(!response.one_record || path->singular(), "response.one_record",
-             fmt::format("'{}' may select several records", response.items));
-  on.Require(!response.one_record || response.format != ResponseFormat::kColumns,
-             "response.one_record", "columns have a list of rows");
-}
-
-// Check 5: the three paths without which there are no records.
-void CheckResponse(const Subject& on) {
-  const auto& response = on.spec.response;
-  on.Require(!response.items.empty(), "response.items", "the path to the records is missing");
-  on.Require(!response.id.empty(), "response.id", "the path to a record's id is missing");
-  const bool lists_ids_only = on.spec.details && !on.spec.details->for_update_only;
-  if (!lists_ids_only) {
-    // A measurement is as old as the look at it, where it does not say otherwise.
-    const bool is_measured = on.spec.role == EndpointRole::kMetrics;
-    on.Require(is_measured || response.updated || on.view.IsDeclared("response.updated"),
-               "response.updated", "the path to a record's update time is missing",
-               "write `updated: none` if the provider does not tell");
-    on.Require(!on.spec.fields.empty(), "fields", "no field is mapped");
-  }
-  if (response.format == ResponseFormat::kColumns)
-    on.Require(response.columns.has_value(), "response.columns",
-               "the path to the columns' names is missing");
-  on.CheckPath(response.items, "response.items");
-  CheckItems(on, response);
-  for (const auto& path : response.id) on.CheckPath(path, "response.id");
-  on.CheckPath(response.updated, "response.updated");
-  on.CheckPath(response.envelope, "response.envelope");
-  on.CheckPath(response.columns, "response.columns");
-  on.CheckPath(response.version, "response.version");
-  on.CheckPath(response.deleted, "response.deleted");
-  on.CheckPath(response.merged_into, "response.merged_into");
-  on.CheckPath(response.retracts, "response.retracts");
-  on.CheckPath(response.total, "response.total");
-  const bool has_total = response.total || HookGivesTotal(on.spec.hooks);
-  on.Require(has_total || response.total_kind == TotalKind::kNone, "response.total",
-             "'path' is missing");
-  for (const auto& field : on.spec.fields) {
-    const auto at = fmt::format("fields.{}", field.name);
-    on.CheckPath(field.path, at);
-    on.Require(!field.many || !field.join, at, "it is either a list (many) or one text (join)");
-  }
-  for (const auto& rule : on.spec.errors) on.CheckPath(rule.body, "errors");
-  if (!has_total && IsWalked(on.spec.role))
-    on.Warn("response.total", "the provider announces no total",
-            "completeness is judged by the end of the walk alone");
 }
 
 // Check 7, that every code is known, is CheckShape's: the codes are part of the grammar.
@@ -340,6 +284,12 @@ void CheckHttp(const Subject& on) {
   on.Require(!http.base_url.empty(), "http.base_url", "the provider's address is missing");
   if (const auto url = ParseUrl(http.base_url); !url && !http.base_url.empty())
     on.Complain("http.base_url", url.error().message, url.error().hint);
+  on.Require(http.base_url.find_first_of("?#") == std::string::npos, "http.base_url",
+             "paths are appended to the address: it has no query and no fragment",
+             "parameters stand under request.query");
+  on.Require(http.path.empty() || http.path.find_first_of("/?$") == 0, "request.path",
+             fmt::format("'{}' is appended to the address as it is", http.path),
+             fmt::format("/{}", http.path));
   const bool is_plain = http.base_url.starts_with("http://");
   on.Require(!is_plain || NodeReader(&on.view.root()).Flag("http.allow_http", false),
              "http.base_url", "without TLS anybody on the way can read and change the answers",
@@ -383,7 +333,7 @@ void CheckErrors(const Subject& on) {
 
 void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation operation,
                Findings& findings) {
-  const Subject on{{view, spec, operation, findings}};
+  const Subject on{view, spec, operation, findings};
   CheckAuth(on);
   CheckPaging(on);
   CheckWindow(on);
@@ -396,6 +346,7 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
   CheckFreshness(on);
   CheckSafety(on);
   CheckHttp(on);
+  CheckTemplates(on);
   CheckErrors(on);
   CheckHooks(on);
 }

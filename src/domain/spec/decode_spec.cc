@@ -90,6 +90,7 @@ PagingSpec DecodePaging(const NodeReader& paging, bool has_total) {
                   .first_token = paging.Text("first"),
                   .next = paging.Text("next"),
                   .next_in_link_header = paging.Flag("link_header", false),
+                  .next_header = paging.Text("next_header"),
                   .replayable = paging.Flag("replayable", true),
                   .token_lifetime = paging.Length("lifetime"),
                   .ends = paging.Codes<WalkEnd>("ends"),
@@ -97,6 +98,7 @@ PagingSpec DecodePaging(const NodeReader& paging, bool has_total) {
                   .pages_max = paging.Integer("pages_max"),
                   .reach = paging.Integer("reach"),
                   .tail_probe = paging.Flag("tail_probe", false)};
+  if (const auto kind = paging.Text("token")) spec.token_kind = FindCode<TokenKind>(*kind);
   const auto most = spec.size_max
                         ? std::max<std::int64_t>(1, *spec.size_max * kPageSizePercent / 100)
                         : kPageSize;
@@ -156,7 +158,7 @@ OrderSpec DecodeOrder(const NodeReader& order) {
 
 ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timezone) {
   ResponseSpec spec{.format = response.Code("format", ResponseFormat::kJson),
-                    .items = response.Text("items", ""),
+                    .items = response.Text("items.path", ""),
                     .one_record = response.Flag("one_record", false),
                     .repeats = response.Flag("repeats", false),
                     .envelope = response.Text("envelope"),
@@ -174,6 +176,8 @@ ResponseSpec DecodeResponse(const NodeReader& response, const std::string& timez
                     .total = response.Text("total.path"),
                     .namespaces = response.Named("namespaces"),
                     .timezone = response.Text("timezone", timezone)};
+  if (const auto missing = response.Text("items.missing"))
+    spec.items_missing = FindCode<ItemsMissing>(*missing);
   spec.total_kind = response.Code("total.is", spec.total ? TotalKind::kExact : TotalKind::kNone);
   if (spec.total_kind == TotalKind::kNone) {
     spec.total.reset();

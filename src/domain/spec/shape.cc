@@ -156,6 +156,11 @@ Shape PagingShape() {
        {"first", Text(), "token: what the first request sends"},
        {"next", APath(), "token, url: where the answer has the next one"},
        {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
+       {"next_header", Text(), "token, url: the header of the answer that has the next one"},
+       {"token", OneOf<TokenKind>(),
+        "token: what it is. A text if not given; a value that ${page.token} takes apart or puts "
+        "into "
+        "a JSON body; an object whose members are parameters of the next request"},
        {"replayable", Flag(), "token: whether it may be sent twice", "true"},
        {"lifetime", Length(),
         "token, url: how long it lives without being used; then it is not sent"},
@@ -224,9 +229,14 @@ Shape ResponseShape() {
                     {"within", Of(ScalarKind::kPart), "estimate: how far off it may be", "5%"}});
   total.short_form = "path";
   total.none_word = "none";
+  auto items = Map({{"path", APath(),
+                     "A list, or a path that selects several: [*], members, filters, descendants"},
+                    {"missing", OneOf<ItemsMissing>(),
+                     "What a page without it is: an error if not given, or empty"}});
+  items.short_form = "path";
   return Map(
       {{"format", OneOf<ResponseFormat>(), "Of the answer", "json"},
-       {"items", APath(), "The records: a list, or all that a path with [*] selects"},
+       {"items", std::move(items), "The records: a list, or all that a path selects"},
        {"one_record", Flag(), "`items` leads to one record, not to a list", "false"},
        {"repeats", Flag(), "The list names records more than once, and its total may count them so",
         "false"},

@@ -12,12 +12,14 @@
 namespace patra::domain {
 namespace {
 
-constexpr int kFormatVersion = 4;
+constexpr int kFormatVersion = 5;
 // From this format on `window.ends` acts. In an older snapshot it is a note, and `${window.to}` the end of the window
 // whatever it says.
 constexpr int kFormatOfActingEnds = 3;
 // From this format on there are hooks. Who does not know them would misread every answer.
 constexpr int kFormatOfHooks = 4;
+// From this format on a list may be left out, and a token be more than a text of the document.
+constexpr int kFormatOfLists = 5;
 
 bool EndsAct(const SpecSnapshot& spec) {
   return spec.window.ends == WindowEnds::kInclusive && Reads(spec, "window.to");
@@ -26,6 +28,9 @@ bool EndsAct(const SpecSnapshot& spec) {
 // A snapshot is written in the oldest format that says the same: its hashes stay what they were, and an older patra can
 // read it.
 int FormatOf(const SpecSnapshot& spec) {
+  if (spec.response.items_missing || (spec.details && spec.details->response.items_missing) ||
+      spec.paging.next_header || spec.paging.token_kind)
+    return kFormatOfLists;
   if (spec.hooks || (spec.details && spec.details->hooks)) return kFormatOfHooks;
   return EndsAct(spec) ? kFormatOfActingEnds : kFormatOfActingEnds - 1;
 }
@@ -84,6 +89,8 @@ void Members(auto& with, auto& part, const PagingSpec*) {
   with("initialToken", part.first_token);
   with("nextPath", part.next);
   with("nextInLinkHeader", part.next_in_link_header);
+  with("nextHeader", part.next_header);
+  with("tokenKind", part.token_kind);
   with("replayable", part.replayable);
   with("tokenLifetime", part.token_lifetime);
   with("ends", part.ends);
@@ -122,6 +129,7 @@ void Members(auto& with, auto& part, const OrderSpec*) {
 void Members(auto& with, auto& part, const ResponseSpec*) {
   with("format", part.format);
   with("itemsPath", part.items);
+  with("itemsMissing", part.items_missing);
   with("oneRecord", part.one_record);
   with("repeats", part.repeats);
   with("envelopePath", part.envelope);

@@ -80,6 +80,18 @@ constexpr auto CodesOf(WalkEnd) {
                                         {kHasMoreFalse, "HAS_MORE_FALSE"}});
 }
 
+// What a token is to those who send it on.
+enum class TokenKind {
+  kText,
+  kValue,       // a value of JSON, which templates take apart or put into a body as it is
+  kParameters,  // an object whose members are parameters of the next request
+};
+constexpr auto CodesOf(TokenKind) {
+  using enum TokenKind;
+  return std::to_array<Coded<TokenKind>>(
+      {{kText, "TEXT"}, {kValue, "VALUE"}, {kParameters, "PARAMETERS"}});
+}
+
 // By what an offset grows. Some providers choose the size of their pages themselves.
 enum class OffsetStep { kSize, kReceived };
 constexpr auto CodesOf(OffsetStep) {
@@ -158,6 +170,13 @@ constexpr auto CodesOf(ResponseFormat) {
   using enum ResponseFormat;
   return std::to_array<Coded<ResponseFormat>>(
       {{kJson, "JSON"}, {kXml, "XML"}, {kColumns, "COLUMNS"}});
+}
+
+// What a page without its list of records is.
+enum class ItemsMissing { kError, kEmpty };
+constexpr auto CodesOf(ItemsMissing) {
+  return std::to_array<Coded<ItemsMissing>>(
+      {{ItemsMissing::kError, "ERROR"}, {ItemsMissing::kEmpty, "EMPTY"}});
 }
 
 enum class TextCase { kAsIs, kLower, kUpper };
@@ -313,6 +332,8 @@ struct PagingSpec {
   std::optional<std::string> first_token{};
   std::optional<std::string> next{};         // path to the next token or URL in the document
   bool next_in_link_header = false;          // URL: rel=next of the Link header
+  std::optional<std::string> next_header{};  // a header of the answer that has it, by name
+  std::optional<TokenKind> token_kind{};     // TOKEN; else a text
   bool replayable = true;                    // whether a token may be sent twice
   std::optional<Duration> token_lifetime{};  // since its last use
   std::vector<WalkEnd> ends{};
@@ -360,13 +381,14 @@ struct OrderSpec {
 
 struct ResponseSpec {
   ResponseFormat format = ResponseFormat::kJson;
-  std::string items{};                    // path to the list of records
-  bool one_record = false;                // `items` leads to one record and to no list
-  bool repeats = false;                   // the list names records more than once
-  std::optional<std::string> envelope{};  // a path without which this is no page at all
-  std::optional<std::string> columns{};   // COLUMNS: path to the names
-  std::vector<std::string> id{};          // paths within a record
-  std::string id_join = ":";              // between them
+  std::string items{};                          // path to the list of records
+  std::optional<ItemsMissing> items_missing{};  // else an error
+  bool one_record = false;                      // `items` leads to one record and to no list
+  bool repeats = false;                         // the list names records more than once
+  std::optional<std::string> envelope{};        // a path without which this is no page at all
+  std::optional<std::string> columns{};         // COLUMNS: path to the names
+  std::vector<std::string> id{};                // paths within a record
+  std::string id_join = ":";                    // between them
   TextCase id_case = TextCase::kAsIs;
   std::optional<std::string> updated{};        // path within a record; none: fetched_at decides
   std::vector<std::string> updated_formats{};  // date patterns; none: ISO 8601 of any length

@@ -23,6 +23,12 @@ void AddTexts(const Value& value, std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::vector<std::string> TextsIn(const Value& value) {
+  std::vector<std::string> texts;
+  AddTexts(value, texts);
+  return texts;
+}
+
 std::vector<std::string> TemplatesOf(const HttpSpec& http) {
   std::vector<std::string> texts{http.path};
   AddTexts(http.query, texts);

@@ -12,6 +12,9 @@ namespace patra::domain {
 // Every template of the request: path, parameters of all pages, headers and bodies.
 std::vector<std::string> TemplatesOf(const HttpSpec& http);
 
+// Every text within a value.
+std::vector<std::string> TextsIn(const Value& value);
+
 // Whether the template reads the path, such as "window.to", by itself or as part of what lies above it.
 bool Reads(const std::string& text, std::string_view path);
 // Whether one of them does.

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include "base/utf8.h"
+
 namespace patra::infra::definitions {
 namespace {
 
@@ -106,6 +108,43 @@ class Conversion {
   bool is_too_large_ = false;
 };
 
+Error SeveralDocuments(const std::vector<YAML::Node>& documents, const std::string& file) {
+  Place place{.file = file};
+  if (const auto mark = documents[1].Mark(); !mark.is_null()) place.line = mark.line + 1;
+  return {
+      ErrorCode::kInvalidInput,
+      fmt::format("the file has {} documents, and only the first would be read", documents.size()),
+      std::move(place), "give each definition a file of its own, without `---`"};
+}
+
+// The line of a tab that indents something, up to the given one. The library speaks of what it misses behind it.
+std::optional<int> TabBefore(std::string_view text, int last_line) {
+  std::optional<int> found;
+  for (int line = 1; !text.empty() && line <= last_line; ++line) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto blanks = text.substr(0, std::min(text.find_first_not_of(" \t"), end));
+    if (blanks.find('\t') != std::string_view::npos) found = line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return found;
+}
+
+Error NotYaml(const YAML::Exception& problem, const std::string& text, const std::string& file) {
+  Place place{.file = file};
+  if (const auto& mark = problem.mark; !mark.is_null()) {
+    place.line = mark.line + 1;
+    place.column = mark.column + 1;
+  }
+  if (const auto tab = TabBefore(text, place.line)) {
+    return {ErrorCode::kInvalidInput,
+            "this is not YAML: a tab indents the line",
+            {.file = file, .line = *tab, .column = 1},
+            "YAML is indented by blanks"};
+  }
+  return {ErrorCode::kInvalidInput, fmt::format("this is not YAML: {}", problem.msg),
+          std::move(place)};
+}
+
 }  // namespace
 
 app::DefinitionFile ParseYaml(const std::string& text, const std::string& file) {
@@ -116,17 +155,20 @@ app::DefinitionFile ParseYaml(const std::string& text, const std::string& file) 
                              {.file = file}});
     return read;
   }
+  if (const auto bad = FindInvalidUtf8(text); bad != std::string::npos) {
+    auto place = PlaceOfOffset(text, bad);
+    place.file = file;
+    read.problems.push_back({ErrorCode::kInvalidInput, "the text is not UTF-8", std::move(place),
+                             "save the file as UTF-8"});
+    return read;
+  }
   try {
-    read.tree = Conversion(read).Convert(YAML::Load(text), 0);
+    const auto documents = YAML::LoadAll(text);
+    if (documents.empty()) return read;
+    read.tree = Conversion(read).Convert(documents.front(), 0);
+    if (documents.size() > 1) read.problems.push_back(SeveralDocuments(documents, file));
   } catch (const YAML::Exception& problem) {
-    const auto& mark = problem.mark;
-    Place place{.file = file};
-    if (!mark.is_null()) {
-      place.line = mark.line + 1;
-      place.column = mark.column + 1;
-    }
-    read.problems.push_back(
-        {ErrorCode::kInvalidInput, fmt::format("this is not YAML: {}", problem.msg), place});
+    read.problems.push_back(NotYaml(problem, text, file));
   }
   return read;
 }

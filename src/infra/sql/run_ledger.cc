@@ -102,6 +102,8 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
     const bool can_go_on = last && (!last->after || last->after->token_is_position);
     opened.is_resumed = can_go_on && (walk || !is_walk);
     opened.is_at_end = opened.is_resumed && !last->after;
+    opened.is_first_read =
+        !opened.is_resumed && !PATRA_TRY(slice_table::WasAnyRead(session, task.expr_proto_hash));
     opened.start = opened.is_resumed ? last->after.value_or(first) : first;
     if (opened.is_resumed) {
       const auto account = PATRA_TRY(slice_table::Account(session, slice));

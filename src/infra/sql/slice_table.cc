@@ -73,6 +73,12 @@ constexpr std::string_view kBrought = R"sql(
       AND json_extract(slice_spec, '$.dimension') = 'TIME'
       AND json_extract(slice_spec, '$.bounds.split') IS NULL)sql";
 
+constexpr std::string_view kWasAnyRead = R"sql(
+    SELECT EXISTS (SELECT 1 FROM ing_plan AS plan JOIN ing_plan_slice AS slice ON slice.plan_id = plan.id
+                   WHERE plan.expr_proto_hash = :expr_proto_hash
+                     AND slice.status_code IN ('SUCCEEDED', 'PARTIAL', 'EXECUTING')
+                     AND (slice.status_code = 'SUCCEEDED' OR slice.received > 0)))sql";
+
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_plan_slice
     SET status_code = 'CANCELLED', gap = :reason, closed_at = :now, updated_at = :now, version = version + 1
@@ -277,6 +283,10 @@ Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain
     brought.push_back(
         {.width = Duration(rows.Integer("width")), .records = rows.Integer("received")});
   return brought;
+}
+
+Result<bool> WasAnyRead(Session& session, const std::string& expr_proto_hash) {
+  return PATRA_TRY(session.Integer(kWasAnyRead, {{"expr_proto_hash", expr_proto_hash}})) > 0;
 }
 
 Result<bool> Cancel(Session& session, Id slice, const std::string& reason, Instant now) {

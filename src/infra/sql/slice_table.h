@@ -35,6 +35,9 @@ Result<std::optional<domain::SliceHistory>> History(Session& session, const doma
 Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash);
 
+// Whether a plan with that prototype has brought any page yet.
+Result<bool> WasAnyRead(Session& session, const std::string& expr_proto_hash);
+
 // CANCELLED, whatever it was doing. False where it has ended already.
 Result<bool> Cancel(Session& session, Id slice, const std::string& reason, Instant now);
 

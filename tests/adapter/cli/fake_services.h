@@ -105,6 +105,7 @@ class FakeLibrary final : public app::SourceLibrary {
     return Fail(ErrorCode::kInvalidInput, "this is not a name");
   }
   std::string Schema() override { return "{}\n"; }
+  std::string Guide() override { return "# Definitions\n"; }
 
   app::SourceCheck check;
   std::vector<app::ExchangeReport> exchanges;

@@ -183,6 +183,72 @@ TEST_F(TokensThatDie, AreNotSentAgainAfterAWaitThatTheProviderAskedFor) {
   EXPECT_EQ(transport_.requests.size(), 2U);
 }
 
+TEST_F(FetchingAPage, ALinkIsReadFromThePageThatItStandsOn) {
+  PageBy(domain::PagingStyle::kUrl);
+  spec_.http.path = "/v1/items";
+  const auto next = [&](const std::string& link) {
+    const auto fetched = FetchWithNext(link);
+    return std::get<FetchedPage>(fetched).content.next.value_or("none");
+  };
+  const auto origin = spec_.http.base_url;
+  EXPECT_EQ(next("?page=2"), origin + "/v1/items?page=2");
+  EXPECT_EQ(next("more?page=2"), origin + "/v1/more?page=2");
+  EXPECT_EQ(next("/v2/items?page=2"), origin + "/v2/items?page=2");
+  EXPECT_EQ(next("https://api.example.org/x?next=1"), "https://api.example.org/x?next=1");
+  EXPECT_EQ(next("?after=https://x.org/1"), origin + "/v1/items?after=https://x.org/1");
+  EXPECT_TRUE(std::holds_alternative<NoPage>(FetchWithNext("ftp://x.org/")) ||
+              next("ftp://x.org/") == "ftp://x.org/")
+      << "where it leads is judged when it is followed";
+}
+
+class AWrongDefinition : public FetchingAPage {
+ protected:
+  AWrongDefinition() {
+    spec_.response.items = "$.itmes";
+    spec_.retry.attempts_max = 5;
+    runs_.opened.is_first_use = true;
+    runs_.opened.is_first_read = true;
+    Serve([](const auto&) { return PageOf({"a", "b"}); });
+  }
+};
+
+TEST_F(AWrongDefinition, FailsWithItsFirstAnswerAndSaysWhatIsThere) {
+  const auto fetched = Fetch();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  const auto& none = std::get<NoPage>(fetched);
+  EXPECT_EQ(none.kind, NoPage::Kind::kWrong);
+  EXPECT_TRUE(none.blames_definition);
+  EXPECT_THAT(none.reason,
+              AllOf(HasSubstr("no list at $.itmes"), HasSubstr("did you mean 'items'?")));
+  EXPECT_EQ(transport_.requests.size(), 1U) << "no retries";
+}
+
+TEST_F(AWrongDefinition, IsNotBlamedOnceItReadAPage) {
+  runs_.opened.is_first_use = false;
+  runs_.opened.is_first_read = false;
+  const auto fetched = Fetch();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  EXPECT_EQ(std::get<NoPage>(fetched).kind, NoPage::Kind::kExhausted) << "the provider may be ill";
+  EXPECT_FALSE(std::get<NoPage>(fetched).blames_definition);
+}
+
+TEST_F(AWrongDefinition, IsNotBlamedForAnAnswerThatLooksLikeAnError) {
+  spec_.response.items = "$.items";
+  int answers = 0;
+  Serve([&](const auto&) {
+    return ++answers > 1 ? PageOf({"a"})
+                         : app::HttpResponse{.status = 200,
+                                             .content_type = "application/json",
+                                             .body = R"({"error":"backend failed"})"};
+  });
+  EXPECT_TRUE(std::holds_alternative<FetchedPage>(Fetch())) << "once may be a bad moment";
+}
+
+TEST_F(AWrongDefinition, IsNotBlamedWhereARuleKnowsTheAnswer) {
+  spec_.errors = {{.body = "$.items", .action = domain::ErrorAction::kEmpty}};
+  EXPECT_TRUE(std::holds_alternative<FetchedPage>(Fetch()));
+}
+
 TEST_F(FetchingAPage, AReasonTellsNoSecretHoweverShort) {
   UseKey("guest", AuthLocation::kHeader);
   Serve([](const auto&) {

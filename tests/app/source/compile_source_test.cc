@@ -24,18 +24,27 @@ http: {base_url: https://api.example.org}
 limits: [{rate: 3/s}]
 endpoints:
   items:
-    request: {path: /items, query: {page: "${page.number}"}}
+    request: {path: /items, query: {from: "${window.from}", to: "${window.to}", page: "${page.number}"}}
     paging: {style: page, first_page: 1, size_max: 1000}
     window: {start: 2024-01-01, width: 1h..1d, settles: true}
     response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
     fields: {title: $.title}
 )yaml";
 
-// The simple definition with a piece of YAML merged over it.
+// The simple definition with a piece of YAML merged over it. Its request says its place as the style of paging wants it.
 DefinitionNode Definition(const std::string& changes = "") {
-  const auto base = infra::definitions::ParseYaml(std::string(kSimple), "demo.yaml");
   const auto over = infra::definitions::ParseYaml(changes, "changes.yaml");
   EXPECT_THAT(over.problems, IsEmpty());
+  std::string simple(kSimple);
+  const auto* style = over.tree.At("endpoints.items.paging.style");
+  const auto at = simple.find(", page: \"${page.number}\"");
+  if (style != nullptr && style->text != "page") {
+    const auto place = style->text == "offset"  ? ", page: \"${page.offset}\""
+                       : style->text == "token" ? ", page: \"${page.token}\""
+                                                : "";
+    simple.replace(at, std::string(", page: \"${page.number}\"").size(), place);
+  }
+  const auto base = infra::definitions::ParseYaml(simple, "demo.yaml");
   return changes.empty() ? base.tree : Merge(base.tree, over.tree);
 }
 

@@ -129,12 +129,79 @@ TEST(SyncRegistry, ADefinitionThatCannotBeReadIsAProblemOfTheSourceWhoseNameItHa
   infra::definitions::YamlFiles files;
   EmptyRegistry registry;
   const auto sync = [&](const std::string& source) {
-    return SyncRegistry(registry, files, folder.Path(""), source, Instant())->problems;
+    return SyncRegistry(registry, files, folder.Path(""), {.target = source}, Instant())->problems;
   };
   const auto problems = sync("mine");
   ASSERT_FALSE(problems.empty());
   EXPECT_THAT(problems.front().place.file, HasSubstr("mine.yaml"));
   EXPECT_TRUE(sync("theirs").empty());
+}
+
+constexpr const char* kOneBadEndpoint = R"(source: mine
+http: {base_url: "https://mine.example"}
+default: good
+endpoints:
+  good: &good
+    request: {path: /items, query: {page: "${page.number}"}}
+    paging: {style: page, first_page: 1}
+    window: {filter: none}
+    response: {items: $.items, id: $.id, updated: none}
+    fields: {title: $.title}
+  bad:
+    request: {path: /items, query: {page: "${page.nummer}"}}
+    paging: {style: page, first_page: 1}
+    window: {filter: none}
+    response: {items: $.items, id: $.id, updated: none}
+    fields: {title: $.title}
+  leaning:
+    request: {path: /ids, query: {page: "${page.number}"}}
+    paging: {style: page, first_page: 1}
+    window: {filter: none}
+    response: {items: $.ids, id: $}
+    details: record
+  record:
+    role: detail
+    request: {path: /records, query: {ids: "${ids | join(',')}"}}
+    response: {items: $.items, id: $.id, updated: none, formatt: json}
+    fields: {title: $.title}
+)";
+
+TEST(SyncRegistry, AnEndpointIsRefusedForItsOwnProblemsAndNoOthers) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("mine.yaml")) << kOneBadEndpoint;
+  infra::definitions::YamlFiles files;
+  EmptyRegistry registry;
+  const auto sync = [&](const std::string& target) {
+    return *SyncRegistry(registry, files, folder.Path(""), {.target = target}, Instant());
+  };
+  EXPECT_TRUE(sync("mine/good").problems.empty());
+  EXPECT_TRUE(sync("mine").problems.empty()) << "which means mine/good";
+  ASSERT_EQ(sync("mine/bad").problems.size(), 2u);
+  EXPECT_THAT(sync("mine/bad").problems.front().hint, HasSubstr("page.number"));
+  ASSERT_EQ(sync("mine/leaning").problems.size(), 1u) << "its records come from a bad one";
+  EXPECT_THAT(sync("mine/leaning").problems.front().hint, HasSubstr("'format'"));
+  const auto definitions = sync("mine").definitions;
+  ASSERT_EQ(definitions.size(), 1u);
+  EXPECT_NE(definitions.front().At("endpoints.good"), nullptr);
+  EXPECT_EQ(definitions.front().At("endpoints.bad"), nullptr);
+  EXPECT_EQ(definitions.front().At("endpoints.leaning"), nullptr);
+}
+
+TEST(SyncRegistry, WhoFindsNoSourceHearsWhatIsWrongWithThoseThatWereLeftOut) {
+  const testing::TemporaryFolder folder;
+  std::ofstream(folder.Path("bad.yaml")) << "source: bad\nnmae: x\n";
+  infra::definitions::YamlFiles files;
+  EmptyRegistry registry;
+  const auto sync = SyncRegistry(registry, files, folder.Path(""), {.target = "other"}, Instant());
+  ASSERT_TRUE(sync);
+  EXPECT_TRUE(sync->problems.empty());
+  auto problems = ResolveSource({}, {.target = "other"}).error();
+  AddLeftOut(problems, sync->left_out);
+  ASSERT_FALSE(problems.empty());
+  for (const auto& problem : problems) {
+    EXPECT_EQ(problem.message.find("there are no definitions"), std::string::npos);
+    EXPECT_THAT(problem.place.file, HasSubstr("bad.yaml"));
+  }
 }
 
 }  // namespace

@@ -7,7 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/spec/definition_examples.h"
+#include "domain/spec/definition_guide.h"
 #include "domain/spec/shape.h"
+#include "domain/spec/spec_snapshot.h"
 #include "infra/definitions/yaml_files.h"
 #include "tests/app/send/send_fixture.h"
 #include "tests/temporary_folder.h"
@@ -187,6 +190,232 @@ exchanges:
   EXPECT_THAT(reports->front().differences,
               ::testing::ElementsAre(HasSubstr("request:"), HasSubstr("total: expected 2, found 1"),
                                      HasSubstr("records:")));
+}
+
+// A sound definition, with some of its text replaced.
+std::string Definition(std::vector<std::pair<std::string, std::string>> changes = {},
+                       const std::string& source = "mine") {
+  std::string text = R"(source: SOURCE
+http: {base_url: "https://mine.example"}
+limits: [{rate: 1/s, page: "https://mine.example/limits"}]
+endpoints:
+  items:
+    request:
+      path: /items
+      query: {from: "${window.from}", to: "${window.to}", page: "${page.number}", size: "${page.size}"}
+    paging: {style: page, first_page: 1}
+    window: {start: 2026-01-01, settles: true}
+    response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
+    fields: {title: $.title}
+)";
+  changes.emplace_back("SOURCE", source);
+  for (const auto& [from, to] : changes) {
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    if (at != std::string::npos) text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+class CheckTest : public SourcesTest {
+ protected:
+  void Write(const std::string& file, const std::string& text) {
+    std::ofstream(folder_.Path(file)) << text;
+  }
+  std::vector<std::string> Problems(const std::string& definition) {
+    Write("mine.yaml", definition);
+    return ProblemsOfFolder();
+  }
+  std::vector<std::string> ProblemsOfFolder() {
+    const auto check = In(folder_.Path("")).Check(std::nullopt);
+    EXPECT_TRUE(check) << check.error().Describe();
+    std::vector<std::string> problems;
+    for (const auto& problem : check->problems) problems.push_back(problem.Describe());
+    return problems;
+  }
+
+  testing::TemporaryFolder folder_;
+};
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
+
+TEST_F(CheckTest, ASoundDefinitionHasNoProblem) { EXPECT_THAT(Problems(Definition()), IsEmpty()); }
+
+TEST_F(CheckTest, ANameThatTemplatesDoNotKnowIsComplainedOfWithWhatIsMeant) {
+  EXPECT_THAT(Problems(Definition({{"window.from", "window.form"}})),
+              Contains(AllOf(HasSubstr("mine.yaml:8"), HasSubstr("'window.form'"),
+                             HasSubstr("did you mean 'window.from'?"))));
+  EXPECT_THAT(Problems(Definition({{"/items\n", "/items/${params.foo}\n"}})),
+              ElementsAre(AllOf(HasSubstr("'params.foo'"), HasSubstr("params: {foo: …}"))));
+  EXPECT_THAT(Problems(Definition({{"/items\n", "/items/${page.token}\n"}})),
+              ElementsAre(HasSubstr("there is no 'page.token' here")))
+      << "pages are numbered";
+  EXPECT_THAT(Problems(Definition({{"/items\n", "/items/${value}\n"}})),
+              ElementsAre(HasSubstr("there is no 'value' here")));
+  EXPECT_THAT(Problems(Definition({{"source: SOURCE\n", "source: SOURCE\nparams: {foo: x}\n"},
+                                   {"/items\n", "/items/${params.foo}\n"}})),
+              IsEmpty());
+}
+
+TEST_F(CheckTest, APagingStyleWhoseParameterIsInNoRequestIsRefused) {
+  EXPECT_THAT(
+      Problems(Definition({{", page: \"${page.number}\"", ""}})),
+      ElementsAre(AllOf(HasSubstr("${page.number}"), HasSubstr("every page would be the first"))));
+  EXPECT_THAT(Problems(Definition({{", page: \"${page.number}\"", ""},
+                                   {"first_page: 1", "first_page: 1, pages_max: 1"}})),
+              IsEmpty())
+      << "all records come with one answer";
+  EXPECT_THAT(Problems(Definition({{", page: \"${page.number}\"", ""},
+                                   {"style: page, first_page: 1", "style: token, next: $.next"}})),
+              ElementsAre(HasSubstr("${page.token}")));
+  EXPECT_THAT(Problems(Definition({{", page: \"${page.number}\"", ""},
+                                   {"style: page, first_page: 1",
+                                    "style: token, next: $.continue, token: parameters"}})),
+              IsEmpty());
+}
+
+TEST_F(CheckTest, AWindowThatIsInNoRequestIsRefused) {
+  EXPECT_THAT(Problems(Definition({{"from: \"${window.from}\", to: \"${window.to}\", ", ""}})),
+              ElementsAre(HasSubstr("does not tell it any")));
+  EXPECT_THAT(Problems(Definition({{"from: \"${window.from}\", ", ""}})),
+              ElementsAre(HasSubstr("not where it begins")));
+}
+
+TEST_F(CheckTest, OneMistakeIsOneMessage) {
+  EXPECT_THAT(Problems(Definition({{"first_page", "first_pagee"}})),
+              ElementsAre(HasSubstr("did you mean 'first_page'?")));
+  EXPECT_THAT(Problems(Definition({{"style: page", "style: pgae"}})),
+              ElementsAre(HasSubstr("did you mean 'page'?")));
+  EXPECT_THAT(Problems(Definition({{"id: $.id", "idd: $.id"}})),
+              ElementsAre(HasSubstr("did you mean 'id'?")));
+  EXPECT_THAT(Problems(Definition({{"start: 2026-01-01", "start: soon"}})), ::testing::SizeIs(1));
+}
+
+TEST_F(CheckTest, ItemsThatChooseNeedAWalkThatToleratesIt) {
+  EXPECT_THAT(Problems(Definition({{"$.items", "\"$.items[?@.kind == 'x']\""}})), IsEmpty())
+      << "an exact total tells what is missing";
+  EXPECT_THAT(
+      Problems(Definition({{"$.items", "\"$.items[?@.kind == 'x']\""}, {", total: $.total", ""}})),
+      ElementsAre(HasSubstr("nothing says which is the last")));
+  EXPECT_THAT(Problems(Definition({{"$.items", "$..work"}})),
+              ElementsAre(HasSubstr("nobody can tell that from an error")));
+  EXPECT_THAT(Problems(Definition({{"items: $.items", "envelope: $.ok, items: $..work"}})),
+              IsEmpty());
+  EXPECT_THAT(Problems(Definition({{"$.items", "{path: $.items, missing: empty}"}})), IsEmpty());
+}
+
+TEST_F(CheckTest, AnAddressIsOnePiece) {
+  EXPECT_THAT(
+      Problems(Definition({{"https://mine.example\"", "https://mine.example/api?key=1\""}})),
+      ElementsAre(HasSubstr("no query")));
+  EXPECT_THAT(Problems(Definition({{"path: /items", "path: items"}})),
+              ElementsAre(AllOf(HasSubstr("as it is"), HasSubstr("/items"))));
+}
+
+TEST_F(CheckTest, DefinitionsThatExtendEachOtherAreACycleThatIsToldOnce) {
+  Write("a.yaml", "source: a\nextends: b\n");
+  Write("b.yaml", "source: b\nextends: c\n");
+  Write("c.yaml", "source: c\nextends: a\n");
+  EXPECT_THAT(ProblemsOfFolder(),
+              ElementsAre(AllOf(HasSubstr("a.yaml:2"), HasSubstr("cycle: a → b → c → a"))));
+}
+
+TEST_F(CheckTest, AnUnknownDefinitionToExtendIsToldWithThoseThatThereAre) {
+  Write("good.yaml", Definition({}, "good"));
+  Write("a.yaml", "source: a\nextends: zzzzzz\n");
+  EXPECT_THAT(ProblemsOfFolder(),
+              ElementsAre(AllOf(HasSubstr("'zzzzzz' to extend"), HasSubstr("there are good"))));
+}
+
+TEST_F(CheckTest, WhatIsWrongWithADefinitionIsWrongWithThoseThatExtendIt) {
+  Write("base.yaml", "source: base\nabstract: true\nwindow: {wdith: 1d}\n");
+  Write("mine.yaml", Definition({{"source: SOURCE\n", "source: SOURCE\nextends: base\n"}}));
+  EXPECT_THAT(ProblemsOfFolder(), ElementsAre(HasSubstr("did you mean 'width'?"))) << "told once";
+  const auto mine = In(folder_.Path("")).Check("mine");
+  ASSERT_TRUE(mine);
+  EXPECT_EQ(mine->problems.size(), 1u);
+}
+
+const std::string kTwoEndpoints = Definition() + R"(  other:
+    request: {path: /others, query: {page: "${page.number}"}}
+    paging: {style: page, first_page: 1, sise: 5}
+    window: {filter: none}
+    response: {items: $.items, id: $.id, updated: none}
+    fields: {title: $.title}
+)";
+
+TEST_F(CheckTest, OneBadEndpointDoesNotHideTheOthers) {
+  Write("mine.yaml", kTwoEndpoints);
+  auto sources = In(folder_.Path(""));
+  EXPECT_THAT(sources.Compile("mine/items", {})->problems, IsEmpty());
+  EXPECT_THAT(sources.Compile("mine/other", {})->problems,
+              ElementsAre(Field(&Error::hint, HasSubstr("'size'"))));
+}
+
+TEST_F(CheckTest, AnUnknownSourceIsAMistakeOfWhoNamesIt) {
+  Write("mine.yaml", Definition());
+  auto sources = In(folder_.Path(""));
+  const auto expect_refused = [](const auto& result) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::kInvalidInput) << "exit 78";
+    EXPECT_THAT(result.error().hint, HasSubstr("did you mean 'mine'?"));
+  };
+  expect_refused(sources.Check("mein"));
+  expect_refused(sources.Test("mein"));
+  expect_refused(sources.ReadDefinition("mein"));
+  expect_refused(sources.Compile("mein", {}));
+}
+
+TEST_F(CheckTest, AFileThatCannotBeReadIsFoundByItsName) {
+  Write("mine.yaml", "source: mine\n  name: [\n");
+  const auto check = In(folder_.Path("")).Check("mine");
+  ASSERT_TRUE(check) << check.error().Describe();
+  EXPECT_THAT(check->problems, ElementsAre(Field(&Error::message, HasSubstr("not YAML"))));
+}
+
+TEST(DefinitionGuide, TheFileInTheRepositoryIsTheOneThatTheGrammarGives) {
+  std::ifstream stream(std::string(PATRA_SOURCE_DIR) + "/docs/definitions.md");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_TRUE(text == domain::DefinitionGuide())
+      << "write it anew: patra source schema --markdown > docs/definitions.md";
+}
+
+TEST_F(CheckTest, TheExamplesOfTheGuideHaveNoProblem) {
+  for (const auto& examples : {domain::FirstDefinitions(), domain::PagingDefinitions()}) {
+    for (const auto& example : examples) {
+      EXPECT_THAT(Problems(std::string(example.yaml)), IsEmpty()) << example.title;
+    }
+  }
+}
+
+TEST(DefinitionGuide, HasAnExampleOfEveryWayOfPaging) {
+  for (const auto& style : domain::LowerCodes<domain::PagingStyle>()) {
+    const auto has_style = [&](const domain::DefinitionExample& example) {
+      return example.yaml.find("style: " + style) != std::string_view::npos;
+    };
+    EXPECT_TRUE(std::ranges::any_of(domain::PagingDefinitions(), has_style)) << style;
+  }
+}
+
+void ExpectKeysIn(const domain::Shape& shape, const std::string& guide) {
+  for (const auto& key : shape.keys) {
+    const bool is_there = guide.find("`" + key.name + "`") != std::string::npos ||
+                          guide.find("." + key.name + "`") != std::string::npos;
+    EXPECT_TRUE(is_there) << key.name;
+    ExpectKeysIn(key.shape, guide);
+    if (key.shape.of != nullptr) ExpectKeysIn(*key.shape.of, guide);
+  }
+}
+
+TEST(DefinitionGuide, NamesEveryKey) {
+  const auto guide = domain::DefinitionGuide();
+  for (const auto& key : domain::EndpointShape().keys) {
+    if (key.name != "operations") ExpectKeysIn(key.shape, guide);
+  }
+  ExpectKeysIn(domain::Shape{.kind = domain::Shape::Kind::kMap, .keys = domain::SourceShape().keys},
+               guide);
 }
 
 TEST(SourceSchema, TheFileInTheRepositoryIsTheOneThatTheGrammarGives) {

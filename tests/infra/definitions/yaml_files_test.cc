@@ -121,5 +121,27 @@ TEST(CheckDefinition, AnUnknownKeyIsReportedAtTheKeyWithWhatMayBeMeant) {
   EXPECT_EQ(checked.problems[0].hint, "did you mean 'base_url'?");
 }
 
+TEST(YamlFiles, ATextThatIsNotUtf8IsRefusedWithItsPlace) {
+  const auto file = ParseYaml("source: mine\nname: \"a\xff\"\n", "mine.yaml");
+  ASSERT_EQ(file.problems.size(), 1u);
+  EXPECT_THAT(file.problems.front().message, ::testing::HasSubstr("UTF-8"));
+  EXPECT_EQ(file.problems.front().place.line, 2);
+}
+
+TEST(YamlFiles, SeveralDocumentsInOneFileAreRefused) {
+  const auto file = ParseYaml("source: mine\n---\nsource: theirs\n", "mine.yaml");
+  ASSERT_EQ(file.problems.size(), 1u);
+  EXPECT_THAT(file.problems.front().message, ::testing::HasSubstr("2 documents"));
+  EXPECT_EQ(file.problems.front().place.line, 3);
+  EXPECT_TRUE(ParseYaml("---\nsource: mine\n", "mine.yaml").problems.empty()) << "one is begun";
+}
+
+TEST(YamlFiles, ATabThatIndentsIsCalledATab) {
+  const auto file = ParseYaml("source: mine\nhttp:\n\tbase_url: x\n", "mine.yaml");
+  ASSERT_EQ(file.problems.size(), 1u);
+  EXPECT_THAT(file.problems.front().message, ::testing::HasSubstr("tab"));
+  EXPECT_EQ(file.problems.front().place.line, 3);
+}
+
 }  // namespace
 }  // namespace patra::infra::definitions

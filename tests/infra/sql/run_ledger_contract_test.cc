@@ -49,6 +49,18 @@ class RunLedgerContract : public testing::LedgerTest {
 };
 RUN_ON_EVERY_LEDGER(RunLedgerContract);
 
+TEST_P(RunLedgerContract, ARunKnowsWhetherItsSnapshotEverReadAPage) {
+  Planned(1, 4);
+  const auto tasks = Claim(2);
+  const auto first = *ports_->runs().Open(tasks.at(0), kFirstPage);
+  EXPECT_TRUE(first.is_first_read);
+  EXPECT_TRUE(ports_->runs().Open(tasks.at(1), kFirstPage)->is_first_read) << "none was read yet";
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(tasks.at(0), first, {RecordOf("a", kStart)})));
+  const auto another = Claim(1);
+  EXPECT_FALSE(ports_->runs().Open(another.at(0), kFirstPage)->is_first_read)
+      << "another slice is under way with what it read";
+}
+
 TEST_P(RunLedgerContract, CountsNewUpdatedUnchangedAndStaleRecords) {
   EXPECT_EQ(Store({RecordOf("a", kStart), RecordOf("b", kStart)}).inserted, 2);
   const auto counts =
