@@ -102,7 +102,8 @@ app::PlanPorts Engine::plan_ports() {
           .adjustments = &store_->adjustments(),
           .alerts = &store_->alerts(),
           .quarantine = &store_->quarantine(),
-          .secrets = &secrets_};
+          .secrets = &secrets_,
+          .transport = transport_.get()};
 }
 
 app::HealPorts Engine::heal_ports() {

@@ -48,6 +48,7 @@ Facts FactsOf(const EndpointStatus& endpoint, Instant now) {
                                     {"inserted", day.inserted},
                                     {"updated", day.updated},
                                     {"quarantined", day.quarantined},
+                                    {"filtered", day.filtered},
                                     {"bytes", day.bytes}}},
           {"lastRun", endpoint.last_run ? ToObject(FactsOf(*endpoint.last_run)) : Value()}};
 }

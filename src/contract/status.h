@@ -28,6 +28,7 @@ struct DayTotals {
   std::int64_t inserted = 0;
   std::int64_t updated = 0;
   std::int64_t quarantined = 0;
+  std::int64_t filtered = 0;
   std::int64_t bytes = 0;
 };
 

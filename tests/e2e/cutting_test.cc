@@ -72,6 +72,29 @@ TEST_F(Cutting, AListWithoutTimeIsCutByPagesOnceItsSizeIsKnown) {
   }
 }
 
+TEST_F(Cutting, TwentyYearsOfAFewRecordsAreOneSlice) {
+  StartWith("rest", 300);
+  auto spec = testing::SimRest("items", simulator_->url(), kNow - std::chrono::days(7'300));
+  spec.window.width = spec.window.width_max = 1h;
+  spec.paging.size = 100;
+  HarvestAndCompare(spec, {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice"), 1);
+  EXPECT_LE(Count("SELECT count(*) FROM ing_task_run_batch"), 20);
+}
+
+TEST_F(Cutting, TwentyYearsOfManyRecordsAreCutByWhatFirstPagesAnnounce) {
+  StartWith("rest", 6'000);
+  auto spec = testing::SimRest("items", simulator_->url(), kNow - std::chrono::days(7'300));
+  spec.window.width = spec.window.width_max = 24h;
+  spec.paging.size = 10;
+  HarvestAndCompare(spec, {.truth = "rest/deleted", .provenance = "sim-rest", .endpoint = "items"});
+  EXPECT_GT(Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'SUCCEEDED' AND "
+                  "received > 0"),
+            5)
+      << "several workers have something to do";
+  EXPECT_LT(Count("SELECT count(*) FROM ing_plan_slice"), 300) << "and nobody asked for every day";
+}
+
 // Whoever reads the plan and whoever ran it are told the same.
 TEST_F(Cutting, APlanThatWasCutTooOftenSaysSoEverywhere) {
   StartWith("rest", 1'500);

@@ -87,6 +87,62 @@ TEST_F(SameCommandAgain, WhatFailedIsTriedAgainAndProvenOnceTheProviderIsWell) {
   EXPECT_EQ(Harvest().work.totals.requests, 0);
 }
 
+TEST_F(SameCommandAgain, ADeadProviderEndsHarvestsUpdatesAndWorkAlikeAndSaysForWhatTheyWaited) {
+  Harvest();
+  clock_->SleepFor(6h);
+  Suffer(R"({"kind":"server_error","status":503})");
+  const auto request = [&](domain::Operation operation) {
+    app::PlanRequest plan{.sources_folder = std::string(PATRA_SOURCE_DIR) + "/sources"};
+    plan.source.target = "sim-rest/items";
+    plan.source.operation = operation;
+    plan.source.overrides = {"sim-rest.http.base_url=" + simulator_->url(),
+                             "sim-rest.http.allow_http=true",
+                             "sim-rest.window.start=" + FormatRfc3339(kBegin)};
+    if (operation == domain::Operation::kUpdate) plan.stale = "1h";
+    return plan;
+  };
+  for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kUpdate}) {
+    for (const std::optional<Duration> wait_max : {std::optional<Duration>(2min), {}}) {
+      clock_->SleepFor(30min);
+      const auto began = clock_->Elapsed();
+      const auto summary =
+          app::RunOperation(*planner_, engine_->work())
+              .Run(request(operation), {.workers = 0, .wait_max = wait_max}, [](const auto&) {});
+      ASSERT_TRUE(summary) << summary.error().Describe();
+      const auto took = clock_->Elapsed() - began;
+      EXPECT_GT(summary->work.left, 0);
+      EXPECT_GT(summary->work.totals.requests, 0) << "what was sent is counted";
+      EXPECT_FALSE(summary->complete());
+      EXPECT_LT(took, wait_max ? 3min : 7min) << Code(operation);
+      ASSERT_TRUE(app::WhatDecided(*summary));
+      const auto last_word = app::WhatDecided(*summary)->message;
+      EXPECT_TRUE(last_word.find("503") != std::string::npos ||
+                  last_word.find("BREAKER_OPEN") != std::string::npos)
+          << last_word;
+      if (wait_max) {
+        ASSERT_TRUE(summary->work.tired);
+        EXPECT_FALSE(summary->work.tired->what.empty());
+      }
+    }
+  }
+  clock_->SleepFor(30min);
+  const auto began = clock_->Elapsed();
+  const auto worked =
+      engine_->work().Run({.workers = 0, .drain = false, .wait_max = 2min}, [](const auto&) {});
+  ASSERT_TRUE(worked) << worked.error().Describe();
+  EXPECT_TRUE(worked->tired);
+  EXPECT_FALSE(worked->is_stopped);
+  EXPECT_LT(clock_->Elapsed() - began, 3min);
+}
+
+TEST_F(SameCommandAgain, WhatWasOvercomeIsNotTheLastWord) {
+  Suffer(R"({"kind":"server_error","status":503,"times":4})");
+  const auto summary = Harvest();
+  EXPECT_TRUE(summary.complete());
+  EXPECT_FALSE(summary.work.first_error);
+  EXPECT_FALSE(app::WhatDecided(summary));
+}
+
 // Commands give it up, or self-healing pauses planning before that.
 TEST_F(SameCommandAgain, ASliceThatAlwaysFailsIsLeftAloneInTheEndAndNeverCalledComplete) {
   Suffer(R"({"kind":"server_error","status":400})");

@@ -146,6 +146,21 @@ void PrintTriesAgain(const Planned& planned, const Console& console) {
                slice.window.Describe(), Thousands(slice.tries), slice.task);
 }
 
+}  // namespace
+
+void PrintOlder(const Planned& planned, const NamedLines& lines) {
+  for (const auto id : planned.replaced)
+    lines.Add("replaced", fmt::format("plan {}, which brought nothing by an earlier definition: "
+                                      "planned anew by the present one",
+                                      id));
+  for (const auto id : planned.older)
+    lines.Add("older", fmt::format("plan {} goes on by an earlier definition; `patra plan cancel "
+                                   "{} --reason WHY`, then the same command, has it planned anew",
+                                   id, id));
+}
+
+namespace {
+
 void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
                     const Console& console) {
   const auto& planned = report.planned;
@@ -160,6 +175,7 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
       return PrintTriesAgain(planned, console);
     case PlannedKind::kAlreadyPlanned:
       fmt::print(console.out, "{}: planned before: {}\n", name, planned.reason);
+      PrintOlder(planned, NamedLines(console));
       PrintTriesAgain(planned, console);
       if (!console.quiet) fmt::print(console.err, "--again makes a new plan\n");
       return;
@@ -190,7 +206,9 @@ void PrintForPeople(const app::PlanReport& report, domain::Operation operation,
   if (planned.keeps_wishes)
     lines.Add("note",
               "the plan goes on as it began: other wishes or definitions need --again or a window");
+  for (const auto& note : planned.notes) lines.Add("note", note);
   for (const auto& warning : report.warnings) lines.Add("note", warning);
+  PrintOlder(planned, lines);
   PrintFirstSlices(planned, console);
   PrintTriesAgain(planned, console);
   if (console.quiet || planned.kind == PlannedKind::kPriced) return;

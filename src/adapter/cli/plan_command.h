@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/console.h"
 #include "app/api/corrections.h"
 #include "app/api/operations.h"
@@ -18,6 +19,9 @@ struct PlanCommand {
 
 // The request with the ids of its file.
 Result<app::PlanRequest> PreparePlan(const PlanCommand& command, const Console& console);
+
+// What became of plans by an earlier definition.
+void PrintOlder(const app::Planned& planned, const NamedLines& lines);
 
 int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& console);
 int RunCancel(const app::CancelRequest& request, app::Corrections& corrections,

@@ -18,6 +18,10 @@ void AddWorkOptions(CLI::App& sub, app::WorkRequest& work) {
   sub.add_option("--lease", work.lease,
                  "How long a task stays with an executor that is not heard of, such as 1s")
       ->capture_default_str();
+  sub.add_option("--wait-max", work.wait_max,
+                 "How long to wait, in all, for a provider that brings nothing, such as 2m; then "
+                 "end with 75")
+      ->type_name("TIME");
 }
 
 }  // namespace
@@ -36,6 +40,11 @@ void AddRuns(CLI::App& app, const Scene& scene) {
     command->plan.request.source.operation = operation;
     auto* sub = app.add_subcommand(name, about);
     add_options(*sub, command->plan);
+    // `patra plan` has no way to a provider, and ids need not be counted.
+    if (operation != Operation::kUpdate)
+      sub->add_flag("--ask", command->plan.request.options.asks,
+                    "--dry-run: send one request, which tells how many records there are")
+          ->needs("--dry-run");
     AddEngineOptions(*sub, command->engine);
     AddWorkOptions(*sub, command->work);
     scene.ChooseEngine(

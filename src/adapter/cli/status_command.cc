@@ -55,6 +55,15 @@ void PrintWaiting(const StoreStatus& status, const Console& console) {
   }
 }
 
+void PrintFiltered(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    const auto& day = endpoint.last_day;
+    if (day.filtered == 0) continue;
+    fmt::print(console.out, "filtered {}: {} of {} records of the last 24 hours were left out\n",
+               NameOf(endpoint), Thousands(day.filtered), Thousands(day.received));
+  }
+}
+
 void PrintFreshness(const StoreStatus& status, const Console& console) {
   for (const auto& endpoint : status.endpoints) {
     const auto& freshness = endpoint.freshness;
@@ -160,6 +169,7 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
   if (status.alerts > 0)
     fmt::print(console.out, "alerts   {} fire\n         patra alerts list\n", status.alerts);
   PrintWaiting(status, console);
+  PrintFiltered(status, console);
   PrintFreshness(status, console);
   PrintHolds(status, console);
   PrintShared(status, console);

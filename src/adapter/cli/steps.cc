@@ -67,6 +67,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"wish.step", "--step", " {}"},
     {"wish.to", "--to", " {}"},
     {"wish.until", "--until", " {}"},
+    {"wish.wait_max", "--wait-max", " {}"},
 });
 
 // None where no row is for it, or the row takes other arguments.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/api/plan_report.h"
 #include "app/api/work_report.h"
@@ -44,5 +45,11 @@ struct OperationSummary {
            !planned.is_partial;
   }
 };
+
+// Of a harvest or a back-fill whose watermark is where it was: why, for people. Nothing where nobody wonders.
+std::string WhyWatermarkStands(const OperationSummary& summary);
+
+// What keeps the operation from being complete, first of all; nothing where nothing does, or it only waits for others.
+std::optional<Error> WhatDecided(const OperationSummary& summary);
 
 }  // namespace patra::app

@@ -20,6 +20,9 @@ struct WorkRequest {
   int workers = 4;            // tasks at the same time
   std::string lease = "15s";  // how long a task stays with an executor that is not heard of
   bool drain = false;         // end when nothing is left
+  // How long it waits, in all, for a provider that brings nothing, such as 2m; then it ends. Without it: five minutes without
+  // a page, where it ends by itself.
+  std::optional<std::string> wait_max{};
   std::optional<std::int64_t> requests_max{};
 };
 

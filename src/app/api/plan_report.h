@@ -50,6 +50,7 @@ struct Planned {
       false;  // is_continued: that trigger's; those of this one differ and change nothing
   std::optional<domain::Window> window{};
   std::optional<Instant> watermark{};
+  std::vector<std::string> notes{};  // what differs from what was asked for, for people
   std::string reason{};              // why nothing or not everything was planned
   std::string hint{};                // what to do about it
   bool is_fused = false;             // kHeld: no time that passes helps, a person has to act
@@ -63,7 +64,9 @@ struct Planned {
   // Where what was asked for went on beyond now less the safety lag: planned is what lies before.
   std::optional<Instant> not_yet_from{};
   std::vector<std::string> asked_ids{};
-  int tried_again = 0;  // slices that failed before and are queued once more
+  std::vector<Id> replaced{};  // plans by an older definition that brought nothing: withdrawn
+  std::vector<Id> older{};     // those that brought something, and go on
+  int tried_again = 0;         // slices that failed before and are queued once more
   std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
 };
 

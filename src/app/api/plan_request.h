@@ -36,6 +36,8 @@ struct PlanOptions {
   TriggerOrigin origin{};
   bool again = false;    // a new plan even where the same one exists
   bool dry_run = false;  // writes nothing at all
+  bool sends = false;    // what is planned is worked off by the same process
+  bool asks = false;     // of a dry run: one request tells how much there is
   bool tries_again =
       true;              // what earlier commands left FAILED or PARTIAL; not twice in one command
   bool repeats = false;  // what a plan of the same brought already is wanted once more

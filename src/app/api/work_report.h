@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -30,6 +31,8 @@ struct WorkProgress {
   SlicesReached reached{};
   domain::RecordCounts counts;
   std::int64_t announced = 0;  // records, by the slices that were begun
+  bool is_announced = false;   // be it that there are none
+  std::int64_t gone = 0;       // records that are not on their list any more
   int requests = 0;
   int retries = 0;
   int throttled = 0;
@@ -40,6 +43,12 @@ struct WorkProgress {
 
   // Both together; what is going on at this moment is this one's.
   WorkProgress& operator+=(const WorkProgress& earlier);
+};
+
+// What work waited for before it ended by itself.
+struct TiredOf {
+  Duration waited{};
+  std::string what;
 };
 
 struct WorkSummary {
@@ -53,7 +62,9 @@ struct WorkSummary {
   int leases_lost = 0;
   std::int64_t left = 0;  // tasks that are still open
   std::optional<Instant> watermark;
+  // The first that something ended with; else, of what is left, one that it was last tried with. Not what was overcome.
   std::optional<Error> first_error;
+  std::optional<TiredOf> tired{};
   std::optional<domain::GateWait> parked;  // what the last run that gave its task back waits for
   std::optional<domain::TaskWait>
       waits;  // what is left waits for this; without it, nobody knows until when

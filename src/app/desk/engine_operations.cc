@@ -5,6 +5,7 @@
 #include "app/verify/certify.h"
 #include "app/work/run_operation.h"
 #include "base/duration.h"
+#include "domain/plan/price.h"
 
 namespace patra::app {
 namespace {
@@ -18,6 +19,14 @@ Result<Duration> LeaseOf(const WorkRequest& request) {
   if (lease >= kLeaseMin && lease <= kLeaseMax) return lease;
   return Fail(ErrorCode::kInvalidInput, fmt::format("a lease of {} is out of range", request.lease),
               {}, "write ‹wish.lease 1s› to ‹wish.lease 10m›");
+}
+
+Result<std::optional<Duration>> WaitMaxOf(const WorkRequest& request) {
+  if (!request.wait_max) return std::nullopt;
+  const auto most = PATRA_TRY(ParseDuration(*request.wait_max));
+  if (most > Duration::zero()) return most;
+  return Fail(ErrorCode::kInvalidInput, "waiting for so long is not waiting at all", {},
+              "write ‹wish.wait_max 2m›");
 }
 
 // The first of them, one line each.
@@ -66,27 +75,59 @@ PlanRequest EngineOperations::InFolder(PlanRequest request) const {
 }
 
 Result<PlanReport> EngineOperations::Plan(const PlanRequest& request) {
-  return ports_.planner.Run(InFolder(request));
+  auto report = PATRA_TRY(ports_.planner.Run(InFolder(request)));
+  const auto& options = request.options;
+  const bool is_asked = options.dry_run && options.asks && report.planned.price;
+  if (is_asked) PATRA_TRY(AskProvider(request, report.planned));
+  return report;
+}
+
+// A request like any other, which waits for its permit and counts; nothing of its answer is stored.
+Result<void> EngineOperations::AskProvider(const PlanRequest& request, Planned& planned) {
+  const auto where = PATRA_TRY(ports_.planner.Preview(InFolder(request)));
+  if (!where.spec || planned.stretches.empty() || !planned.window) return {};
+  const auto& spec = *where.spec;
+  const auto& whole = *planned.window;
+  const bool is_too_long = spec.window.longest && whole.width() > *spec.window.longest;
+  const auto& window = is_too_long ? planned.stretches.front() : whole;
+  const auto seen = PATRA_TRY(ports_.preview.Run(spec, window));
+  auto& price = *planned.price;
+  if (!seen.problem.empty()) {
+    price.basis =
+        fmt::format("{}. It was asked for, and no page came: {}", price.basis, seen.problem);
+  } else if (!seen.content.announced) {
+    price.basis += ". 1 request was sent, and nothing is announced";
+  } else if (is_too_long) {
+    price.basis += fmt::format(". 1 request was sent, and {} records are announced for {}",
+                               *seen.content.announced, window.Describe());
+  } else {
+    price = domain::PriceOfAnnounced(spec, price, *seen.content.announced);
+  }
+  return {};
 }
 
 Result<OperationSummary> EngineOperations::Run(const PlanRequest& plan, const WorkRequest& work,
                                                const OnProgress& on_progress) {
   const auto lease = PATRA_TRY(LeaseOf(work));
+  const auto wait_max = PATRA_TRY(WaitMaxOf(work));
   return RunOperation(ports_.planner, ports_.work)
       .Run(InFolder(plan),
            {.workers = work.workers,
             .lease = lease,
             .running_per_lane_max = work.workers,
-            .requests_max = plan.options.requests_max},
+            .requests_max = plan.options.requests_max,
+            .wait_max = wait_max},
            on_progress);
 }
 
 Result<WorkSummary> EngineOperations::Work(const WorkRequest& request, const OnWork& on_progress) {
   const auto lease = PATRA_TRY(LeaseOf(request));
+  const auto wait_max = PATRA_TRY(WaitMaxOf(request));
   return ports_.work.Run({.workers = request.workers,
                           .drain = request.drain,
                           .lease = lease,
-                          .requests_max = request.requests_max},
+                          .requests_max = request.requests_max,
+                          .wait_max = wait_max},
                          on_progress);
 }
 

@@ -35,6 +35,7 @@ class EngineOperations final : public Operations {
 
  private:
   PlanRequest InFolder(PlanRequest request) const;
+  Result<void> AskProvider(const PlanRequest& request, Planned& planned);
   Result<void> Repair(const PlanRequest& request, RepairReport& report);
 
   OperationPorts ports_;

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include "app/execute/failure_code.h"
+#include "base/duration.h"
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/slice_width.h"
+#include "domain/plan/wide_slice.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
@@ -33,14 +36,31 @@ Result<std::optional<Instant>> EdgeOf(const SliceRun& run) {
                                        .provable_to = run.provable_to});
 }
 
+// Of a slice that was cut before anything of it was taken in: what its pieces hold is known by and large, and they come in the
+// order in which a planner would have made them.
+void PrepareWide(const SliceRun& run, std::vector<domain::SliceSpec>& children) {
+  if (run.task.lane.operation == domain::Operation::kBackfill) std::ranges::reverse(children);
+  const auto announced = run.walk->announced();
+  if (!announced) return;
+  for (auto& child : children) {
+    child.expected_records = *announced / std::ssize(children);
+    child.expected_requests = domain::RequestsFor(run.spec, *child.expected_records);
+  }
+}
+
 // The slices that take over what is left, each with what is known of the whole that they were cut from.
 Result<std::vector<domain::SliceSpec>> ChildrenOf(const SliceRun& run, const domain::Window& rest) {
   const auto& paging = run.spec.paging;
   const auto announced = run.walk->announced();
   auto policy = PATRA_TRY(domain::CutPolicy::Of(run.spec));
   const auto reach = paging.reach.value_or(paging.pages_max.value_or(1) * paging.size);
-  if (announced && !run.walk->WhyCutToSee()) policy.pieces = domain::PiecesFor(*announced, reach);
+  if (run.pieces) {
+    policy.pieces = *run.pieces;
+  } else if (announced && !run.walk->WhyCutToSee()) {
+    policy.pieces = domain::PiecesFor(*announced, reach);
+  }
   auto children = domain::CutRest(run.task.slice, rest, policy);
+  if (run.pieces) PrepareWide(run, children);
   // What lies behind a proven part is smaller than the whole, though it cannot be cut itself.
   if (children.empty() && rest != run.task.window()) {
     children.push_back(run.task.slice);
@@ -69,6 +89,18 @@ domain::ErrorLevel LevelOf(NoPage::Kind kind) {
     default:
       return domain::ErrorLevel::kL1;
   }
+}
+
+// Some providers refuse windows beyond a length that only their documentation tells.
+NoPage WithHintOnWidth(const SliceRun& run, NoPage why) {
+  const auto width = run.task.window().width();
+  const bool is_begun = run.batch_no > 1 || run.opened.is_resumed;
+  if (is_begun || run.task.is_update() || !domain::IsWide(run.spec, width)) return why;
+  why.reason += fmt::format(
+      "; it was asked for {} at once: if the provider answers for less only, the definition may "
+      "say how much, as in `window: {{longest: 30d}}`",
+      FormatDuration(width));
+  return why;
 }
 
 std::string ReasonFor(const NoPage& why) {
@@ -212,7 +244,10 @@ Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const
     case kFatal:
       PATRA_TRY(BlowFuse(run, why));
       break;
-    case kWrong:
+    case kWrong: {
+      const auto hinted = WithHintOnWidth(run, why);
+      return Close(run, domain::TaskStatus::kFailed, &hinted);
+    }
     case kIsolated:
     case kUnproven:
     case kGap:
@@ -323,7 +358,9 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
   close.stats = run.tally.Stats(run.counts, told);
   const auto closed = PATRA_TRY(ports_.ledger.Close(close));
   outcome.watermark = closed.watermark;
+  outcome.gone = closed.gone;
   TellClosed(run, status, told, why == nullptr || outcome.is_early);
+  TellGone(run, closed);
   return outcome;
 }
 
@@ -346,6 +383,17 @@ void CloseSlice::TellClosed(const SliceRun& run, domain::TaskStatus status,
     ports_.log.Write(LogLevel::kInfo, "slice.recovered", run.opened.lineage,
                      {{"source", lane.provenance}, {"endpoint", lane.endpoint}});
   }
+}
+
+void CloseSlice::TellGone(const SliceRun& run, const SliceClosed& closed) const {
+  if (!closed.tells_gone) return;
+  const bool is_doubted = !closed.gone_doubt.empty();
+  ports_.log.Write(is_doubted ? LogLevel::kWarn : LogLevel::kInfo,
+                   is_doubted ? "list.doubted" : "list.compared", run.opened.lineage,
+                   {{"source", run.task.lane.provenance},
+                    {"endpoint", run.task.lane.endpoint},
+                    {"gone", closed.gone},
+                    {"reason", closed.gone_doubt}});
 }
 
 Result<void> CloseSlice::BlowFuse(const SliceRun& run, const NoPage& why) const {

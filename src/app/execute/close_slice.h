@@ -49,6 +49,7 @@ class CloseSlice {
                             const std::optional<domain::Window>& proven = std::nullopt) const;
   void TellClosed(const SliceRun& run, domain::TaskStatus status, const std::string& reason,
                   bool is_well) const;
+  void TellGone(const SliceRun& run, const SliceClosed& closed) const;
   Result<void> BlowFuse(const SliceRun& run, const NoPage& why) const;
 
   const ExecutePorts& ports_;

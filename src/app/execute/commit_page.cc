@@ -19,10 +19,24 @@ namespace {
 // What the rest of a slice waits for whose run has used up its budget.
 constexpr std::string_view kBudget = "BUDGET";
 
+// What the page names, where the whole list is read and tells what is gone by what it lacks.
+std::vector<std::string> ListedOn(const domain::SpecSnapshot& spec,
+                                  const domain::PageContent& page) {
+  const bool tells = spec.gone == domain::GonePolicy::kTombstone &&
+                     !domain::EnumerationOf(spec).knows_time &&
+                     domain::EnumerationOf(spec).kind != domain::Enumerator::kExistingSet;
+  if (!tells) return {};
+  auto listed = page.ids;
+  for (const auto& record : page.records) listed.push_back(record.id);
+  for (const auto& bad : page.bad_records) listed.push_back(bad.id.value_or(""));
+  return listed;
+}
+
 // Everything but the records, which are still to be moved, and what the clocks say.
 BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::optional<Position>& after,
                     Answers answers) {
   auto& page = fetched.content;
+  auto listed = ListedOn(run.spec, page);
   const auto taken_out = TakeOutOutside(run.spec, run.task.window(), page);
   const auto received = run.counts.received + static_cast<std::int64_t>(page.size());
   const auto announced = run.walk->announced();
@@ -34,6 +48,7 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .before = run.position,
           .after = after,
           .page_size = size,
+          .listed = std::move(listed),
           .filtered = taken_out.records,
           .outside = taken_out.outside,
           .repeated = answers.repeated,

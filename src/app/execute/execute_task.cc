@@ -12,7 +12,8 @@
 namespace patra::app {
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
-                                     const OnGateWait& on_wait, const HoldsLease& holds_lease) {
+                                     const OnGateWait& on_wait, const HoldsLease& holds_lease,
+                                     RunTally* sent) {
   PATRA_TRY(RefuseHopeless(task));
   const auto source = PATRA_TRY(sources_.Of(task.plan_snapshot));
   if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(*source)))
@@ -29,6 +30,7 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
                policy_.failures_max);
   run.started = ports_.clock.Elapsed();
   auto outcome = FollowWithinMemory(run);
+  if (sent != nullptr) *sent = run.tally;
   if (outcome) {
     outcome->tally = run.tally;
     outcome->counts = run.counts;

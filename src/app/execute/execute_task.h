@@ -37,9 +37,11 @@ class ExecuteTask {
 
   // An error means that the ledger or the gate could not be reached, that the lease is lost, or that nobody can know
   // what to do about the task (IsOfTask); what the provider did wrong is in the outcome. Thread-safe. Waits for permits are
-  // told when they begin, if they are long enough to be noticed.
+  // told when they begin, if they are long enough to be noticed. `sent` gets what the run adds up, also where it ends in an
+  // error.
   Result<TaskOutcome> Run(const LeasedTask& task, const OnBatch& on_batch,
-                          const OnGateWait& on_wait, const HoldsLease& holds_lease = {});
+                          const OnGateWait& on_wait, const HoldsLease& holds_lease = {},
+                          RunTally* sent = nullptr);
 
   // Whether an error of Run says something about the task alone: then it is given up, and others go on.
   static bool IsOfTask(const Error& error);

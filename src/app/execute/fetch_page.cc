@@ -178,23 +178,29 @@ Result<Fetched> FetchPage::At(FetchScope& scope, const domain::Position& positio
 
 Result<Fetched> FetchPage::AtPatiently(FetchScope& scope, const domain::Position& position,
                                        int batch_no) {
-  return Patiently([&] { return At(scope, position, batch_no); });
+  return Patiently(scope, [&] { return At(scope, position, batch_no); });
 }
 
 Result<Fetched> FetchPage::DetailsPatiently(FetchScope& scope, std::span<const std::string> ids,
                                             int batch_no) {
-  return Patiently([&] { return Details(scope, ids, batch_no); });
+  return Patiently(scope, [&] { return Details(scope, ids, batch_no); });
 }
 
-Result<Fetched> FetchPage::Patiently(const std::function<Result<Fetched>()>& fetch) {
+Result<Fetched> FetchPage::Patiently(const FetchScope& scope,
+                                     const std::function<Result<Fetched>()>& fetch) {
   const auto give_up_at = clock_.Elapsed() + kPatience;
+  std::string cause;  // what failed before the gate closed
   while (true) {
     auto fetched = PATRA_TRY(fetch());
-    const auto* none = std::get_if<NoPage>(&fetched);
+    auto* none = std::get_if<NoPage>(&fetched);
     const bool is_parked = none != nullptr && none->kind == NoPage::Kind::kParked;
     if (!is_parked) return fetched;
+    if (none->cause.empty()) none->cause = cause;
+    cause = none->cause;
     const auto wait = none->until - clock_.Now();
-    if (clock_.Elapsed() + wait > give_up_at || !SleepUnlessStopped(wait)) return fetched;
+    if (clock_.Elapsed() + wait > give_up_at) return fetched;
+    scope.on_wait({none->waits_for.value_or(domain::WaitReason::kCoolDown), none->until});
+    if (!SleepUnlessStopped(wait)) return fetched;
   }
 }
 

@@ -139,7 +139,7 @@ class FetchPage {
   Result<domain::PageContent> Read(const FetchScope& scope, const Ask& ask,
                                    const HttpResponse& response);
   bool SleepUnlessStopped(Duration wait);
-  Result<Fetched> Patiently(const std::function<Result<Fetched>()>& fetch);
+  Result<Fetched> Patiently(const FetchScope& scope, const std::function<Result<Fetched>()>& fetch);
 
   Sender& sender_;
   Clock& clock_;

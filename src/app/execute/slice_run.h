@@ -48,6 +48,7 @@ struct SliceRun {
   int isolated_in_a_row = 0;                   // pages, by a rule of the source
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
+  std::optional<int> pieces{};                 // into how many, where the first page tells
   std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
   std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing

@@ -9,6 +9,7 @@
 #include "app/execute/next_step.h"
 #include "app/execute/outside_window.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/wide_slice.h"
 #include "domain/spec/enumerator.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/isolated_page.h"
@@ -183,6 +184,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
       step.kind = Kind::kEnd;
     }
   }
+  if (PATRA_TRY(CutByFirstPage(run, page))) return Leave{};
   if (step.kind == Kind::kReslice) {
     run.reslice = step.reason;
     run.cut_off_at = step.cut_off_at;
@@ -194,6 +196,17 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
     return Leave{};
   }
   return std::nullopt;
+}
+
+// A slice that was planned before anybody knew how much it holds learns it from its first page, which its pieces read anew.
+Result<bool> WalkPages::CutByFirstPage(SliceRun& run, const PageAtHand& page) {
+  if (run.walk->memory().account.pages != 1) return false;
+  const auto cut = domain::CutOfWide(
+      run.spec, run.task.slice, {.announced = run.walk->announced(), .leads_on = !page.is_last()});
+  if (!cut || !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return false;
+  run.reslice = cut->why;
+  run.pieces = cut->pieces;
+  return true;
 }
 
 // Where the run goes on once this page is committed; at the end of the list, what the walk is worth decides.

@@ -45,6 +45,7 @@ class WalkPages {
   Result<std::optional<Leave>> SeeWhetherItEnds(Reading& reading, PageAtHand& page);
   Result<bool> ReadAgain(Reading& reading, const PageAtHand& page);
   Result<std::optional<Leave>> LookBeyond(Reading& reading, PageAtHand& page);
+  static Result<bool> CutByFirstPage(SliceRun& run, const PageAtHand& page);
   Result<void> ChooseNext(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> Commit(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> SeeWhetherToGoOn(Reading& reading, const PageAtHand& page);

@@ -42,11 +42,13 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
   const auto safe_now =
       PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(spec, ports_)), ports_.clock.Now()));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(harvest, HarvestCursor(spec)));
+  ReplacedPlans older;
   const Scene scene{.command = command,
                     .lane = LaneOf(spec, domain::Operation::kBackfill),
                     .query_hash = domain::QueryHash(spec.query),
                     .safe_now = safe_now,
-                    .watermark = watermark};
+                    .watermark = watermark,
+                    .older = older};
   if (const auto held = PATRA_TRY(writer_.Held(scene.lane, options))) return *held;
 
   auto due =
@@ -57,10 +59,11 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
     planned.answers_for =
         due.answers_for ? AskedFor{scene.lane, scene.query_hash, *due.answers_for} : planned.asked;
     planned.not_yet_from = due.not_yet_from;
-    return With(std::move(planned), due.tried);
+    planned.notes = due.notes;
+    return With(With(std::move(planned), due.tried), older);
   };
   const auto open = PATRA_TRY(ports_.plans.FindUncut(scene.lane, due.cursor));
-  if (open && !options.again)
+  if (open && !options.again && !older.IsWithdrawn(*open))
     return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
   if (!due.window || due.stretches.empty())
     return said({.window = due.window, .reason = due.reason});
@@ -74,6 +77,13 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
        .stretches = std::move(due.stretches),
        .newest_first = true},
       options, ports_, writer_)));
+}
+
+Result<void> PlanBackfill::Replace(const Scene& scene, const Window& window) {
+  scene.older =
+      PATRA_TRY(older_.In(scene.lane, scene.query_hash, domain::SpecFingerprint(scene.command.spec),
+                          window, scene.command.options));
+  return {};
 }
 
 Result<void> PlanBackfill::TakeNew(const Scene& scene, std::vector<Window> gaps, Due& due) {
@@ -96,12 +106,14 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
                             FormatRfc3339(scene.safe_now)));
   const auto window =
       PATRA_TRY(Window::Between(from, std::min(grid.Ceil(range.to), scene.safe_now)));
+  PATRA_TRY(Replace(scene, window));
   return Due{.cursor = domain::ActivityNamespace(scene.lane, scene.query_hash,
                                                  Activity("range", window.from(), window.to()),
                                                  spec.window.watermark_key),
              .window = window,
              .not_yet_from = BeyondNow(range.to, scene.safe_now),
-             .stretches = {window}};
+             .stretches = {window},
+             .notes = NotesOnRounding(spec, window, range.from, range.to)};
 }
 
 Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const BackfillGaps& gaps) {
@@ -111,12 +123,14 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
   const auto to = std::min(grid.Ceil(gaps.to.value_or(scene.watermark.value_or(scene.safe_now))),
                            scene.safe_now);
   const auto window = PATRA_TRY(Window::Between(from, to));
+  PATRA_TRY(Replace(scene, window));
   Due due{.cursor = domain::ActivityNamespace(
               scene.lane, scene.query_hash, Activity("gaps", from, to), spec.window.watermark_key),
           .reason = "the ledger proves it complete, or it is under way",
           .key_suffix = "/at-" + FormatRfc3339(scene.safe_now)};
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(scene.lane, scene.query_hash, window));
   due.asked = window;
+  due.notes = NotesOnRounding(spec, window, gaps.from, gaps.to);
   if (gaps.to) due.not_yet_from = BeyondNow(*gaps.to, scene.safe_now);
   PATRA_TRY(TakeNew(scene, proven.GapsIn(window), due));
   auto stretches = std::move(due.stretches);
@@ -147,6 +161,7 @@ Result<PlanBackfill::Due> PlanBackfill::DueOf(const Scene& scene, const Backfill
     return due;
   }
   due.window = *window;
+  PATRA_TRY(Replace(scene, *window));
   const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(scene.lane, scene.query_hash, *window));
   PATRA_TRY(TakeNew(scene, proven.GapsIn(*window), due));
   due.stretches =

@@ -9,6 +9,7 @@
 #include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
+#include "app/plan/replace_older.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -39,7 +40,7 @@ struct BackfillCommand {
 class PlanBackfill {
  public:
   explicit PlanBackfill(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), writer_(ports, limits), try_again_(ports, limits) {}
+      : ports_(ports), writer_(ports, limits), try_again_(ports, limits), older_(ports) {}
 
   Result<Planned> Run(const BackfillCommand& command);
 
@@ -51,6 +52,7 @@ class PlanBackfill {
     std::string query_hash;
     Instant safe_now;
     std::optional<Instant> watermark;  // of the harvest
+    ReplacedPlans& older;
   };
   // What is to be planned, and under which name it is resumed.
   struct Due {
@@ -62,12 +64,16 @@ class PlanBackfill {
     std::string key_suffix{};  // what became unproven is planned anew by a later trigger
     std::optional<domain::Window> asked{};        // where that is more than the window
     std::optional<domain::Window> answers_for{};  // where that is more still
+    std::vector<std::string> notes{};
     TriedAgain tried{};
   };
 
   Result<Due> DueOf(const Scene& scene, const BackfillRange& range);
   Result<Due> DueOf(const Scene& scene, const BackfillGaps& gaps);
   Result<Due> DueOf(const Scene& scene, const BackfillAuto& further);
+
+  // Withdraws what an older definition left in the window without having brought anything.
+  Result<void> Replace(const Scene& scene, const domain::Window& window);
 
   // What of the gaps nobody has tried before and nobody is at.
   Result<void> TakeNew(const Scene& scene, std::vector<domain::Window> gaps, Due& due);
@@ -79,6 +85,7 @@ class PlanBackfill {
   PlanPorts ports_;
   PlanWriter writer_;
   TryAgain try_again_;
+  ReplaceOlder older_;
 };
 
 }  // namespace patra::app

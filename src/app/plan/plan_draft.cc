@@ -4,6 +4,7 @@
 
 #include "app/plan/plan_remarks.h"
 #include "base/canonical_json.h"
+#include "base/duration.h"
 #include "base/hash.h"
 #include "domain/cursor/coverage.h"
 #include "domain/plan/price.h"
@@ -68,12 +69,15 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
   const auto& spec = of.spec;
   const auto query_hash = domain::QueryHash(spec.query);
   const auto history = PATRA_TRY(ports.history.Of(of.lane, query_hash));
-  const auto width = domain::ChooseWidth(spec, history, options.requests_max);
+  const auto stretches = Bounded(of.stretches);
+  Duration covered{};
+  for (const auto& stretch : stretches) covered += stretch.width();
+  const auto width = domain::ChooseWidth(spec, covered, history, options.requests_max);
   const bool knows_time = domain::EnumerationOf(spec).knows_time;
   const TimeCut by_time{.width = width.width,
                         .zone = spec.window.timezone,
                         .newest_first = of.newest_first,
-                        .stretches = Bounded(of.stretches)};
+                        .stretches = stretches};
   std::optional<std::int64_t> size;
   if (!knows_time) size = PATRA_TRY(ports.history.ListSize(of.lane, query_hash));
   const auto cut = knows_time
@@ -96,8 +100,6 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
       .window = of.window,
       .priority = options.priority.value_or(domain::DefaultPriority(of.lane.operation))};
 
-  Duration covered{};
-  for (const auto& stretch : by_time.stretches) covered += stretch.width();
   const auto slices = PATRA_TRY(CountSlices(Unstored(plan)));
   const auto price = knows_time ? domain::PriceOf(spec, slices, covered, history)
                                 : domain::PriceOfList(spec, slices, size, history);
@@ -140,6 +142,22 @@ Result<domain::SpecSnapshot> WithAdjustments(domain::SpecSnapshot spec, const Pl
   if (size && domain::CanChoosePageSize(spec))
     spec.paging.size = std::clamp<std::int64_t>(size->value, 1, spec.paging.size);
   return spec;
+}
+
+std::vector<std::string> NotesOnRounding(const domain::SpecSnapshot& spec,
+                                         const domain::Window& window, std::optional<Instant> from,
+                                         std::optional<Instant> to) {
+  std::vector<std::string> notes;
+  const auto step = std::max(spec.window.align, LengthOf(spec.window.granularity));
+  const auto note = [&](const char* wish, Instant asked, const char* way, Instant taken) {
+    notes.push_back(
+        fmt::format("‹wish.{} {}› is rounded {} to {}: windows of this endpoint lie on "
+                    "multiples of {}",
+                    wish, FormatRfc3339(asked), way, FormatRfc3339(taken), FormatDuration(step)));
+  };
+  if (from && window.from() < *from) note("from", *from, "down", window.from());
+  if (to && window.to() > *to) note("to", *to, "up", window.to());
+  return notes;
 }
 
 Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now) {

@@ -28,6 +28,11 @@ Result<domain::TimeGrid> AlignedGrid(const domain::SpecSnapshot& spec);
 // With what self-healing changes for a while: a longer safety lag, smaller pages.
 Result<domain::SpecSnapshot> WithAdjustments(domain::SpecSnapshot spec, const PlanPorts& ports);
 
+// What is said where the ends of a window do not lie where they were asked for.
+std::vector<std::string> NotesOnRounding(const domain::SpecSnapshot& spec,
+                                         const domain::Window& window, std::optional<Instant> from,
+                                         std::optional<Instant> to);
+
 // The last moment of which the provider has said everything.
 Result<Instant> SafeNow(const domain::SpecSnapshot& spec, Instant now);
 

@@ -60,31 +60,40 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
         Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
     if (news) planned.asked = AskedFor{lane, query_hash, *news};
     if (command.to && *command.to > asks->to()) planned.not_yet_from = asks->to();
+    planned.notes = NotesOnRounding(spec, *asks, command.from, command.to);
     return planned;
   };
 
   if (const auto ahead = PATRA_TRY(AheadOfTime(command, lane, watermark))) return said(*ahead);
 
+  ReplacedPlans older;
+  if (window)
+    older = PATRA_TRY(older_.In(lane, query_hash, domain::SpecFingerprint(spec), *window, options));
+
   // What an earlier trigger left is finished first, unless this one names a window of its own.
   const bool is_usual = !options.again && !command.from && !command.to;
-  if (const auto open = PATRA_TRY(ports_.plans.FindUncut(lane, cursor)); open && is_usual)
-    return said(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)));
+  const auto open = PATRA_TRY(ports_.plans.FindUncut(lane, cursor));
+  if (open && is_usual && !older.IsWithdrawn(*open))
+    return said(With(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)), older));
 
   if (!window) return said({.reason = WhyNothing(command)});
   auto due = PATRA_TRY(DueIn(command, lane, query_hash, watermark, *window));
   if (due.stretches.empty())
-    return said(With(
-        {.kind = PlannedKind::kAlreadyPlanned, .window = window, .reason = WhyNotDue(due.tried)},
-        due.tried));
+    return said(With(With({.kind = PlannedKind::kAlreadyPlanned,
+                           .window = window,
+                           .reason = WhyNotDue(due.tried)},
+                          due.tried),
+                     older));
 
-  return said(With(PATRA_TRY(WriteTimePlan({.spec = spec,
-                                            .lane = lane,
-                                            .cursor = cursor,
-                                            .key = domain::PlanKey(lane, query_hash, *window),
-                                            .window = *window,
-                                            .stretches = std::move(due.stretches)},
-                                           options, ports_, writer_)),
-                   due.tried));
+  return said(With(With(PATRA_TRY(WriteTimePlan({.spec = spec,
+                                                 .lane = lane,
+                                                 .cursor = cursor,
+                                                 .key = domain::PlanKey(lane, query_hash, *window),
+                                                 .window = *window,
+                                                 .stretches = std::move(due.stretches)},
+                                                options, ports_, writer_)),
+                        due.tried),
+                   older));
 }
 
 Result<std::optional<Planned>> PlanHarvest::AheadOfTime(const HarvestCommand& command,

@@ -7,6 +7,7 @@
 #include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
+#include "app/plan/replace_older.h"
 #include "app/plan/try_again.h"
 #include "domain/cursor/coverage.h"
 #include "domain/spec/spec_snapshot.h"
@@ -25,7 +26,7 @@ using HarvestPlanned = Planned;
 class PlanHarvest {
  public:
   explicit PlanHarvest(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), writer_(ports, limits), try_again_(ports, limits) {}
+      : ports_(ports), writer_(ports, limits), try_again_(ports, limits), older_(ports) {}
 
   Result<Planned> Run(const HarvestCommand& command);
 
@@ -53,6 +54,7 @@ class PlanHarvest {
   PlanPorts ports_;
   PlanWriter writer_;
   TryAgain try_again_;
+  ReplaceOlder older_;
 };
 
 }  // namespace patra::app

@@ -12,6 +12,7 @@
 #include "app/port/secrets.h"
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
+#include "app/port/transport.h"
 #include "app/port/update_candidates.h"
 #include "base/clock.h"
 #include "base/id.h"
@@ -34,6 +35,7 @@ struct PlanPorts {
   AlertRepository* alerts = nullptr;            // absent: what is wrong is only told
   QuarantineRepository* quarantine = nullptr;   // absent: nobody asks what is in it
   Secrets* secrets = nullptr;                   // absent: requests are counted as anonymous
+  const Transport* transport = nullptr;         // absent: nobody looks where requests would go
 };
 
 using domain::PlanLimits;

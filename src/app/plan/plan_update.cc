@@ -120,15 +120,21 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command, const domain::
                                     domain::Plan plan) {
   const auto& options = command.options;
   const auto open = OpenIds(command);
+  ReplacedPlans older;
+  // Signals belong to the plan that took them.
+  if (!IsSignals(command.scope))
+    older = PATRA_TRY(older_.OfActivity(lane, plan.cursor, plan.snapshot_hash, options));
   const auto uncut = PATRA_TRY(ports_.plans.FindUncut(lane, plan.cursor));
-  if (uncut && !options.again)
-    return Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)), command);
+  if (uncut && !options.again && !older.IsWithdrawn(*uncut))
+    return With(PATRA_TRY(Settled(PATRA_TRY(writer_.Continue(*uncut, command.spec, options, open)),
+                                  command)),
+                older);
 
   auto preview = PATRA_TRY(IsSignals(command.scope)
                                ? PreviewSignals(command)
                                : writer_.Preview(Unstored(plan), command.spec, options, open));
   if (options.dry_run) return preview;
-  if (preview.slices == 0) return Planned{.reason = "no record has to be fetched again"};
+  if (preview.slices == 0) return With({.reason = "no record has to be fetched again"}, older);
 
   plan.trigger_id = PATRA_TRY(writer_.RecordTrigger(lane, options));
   plan.remarks = PlanRemarks({command.spec, plan, options, *preview.price, ""});
@@ -137,7 +143,7 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command, const domain::
   writing.repeats = options.tries_again && std::holds_alternative<ListedRecords>(command.scope);
   auto planned = PATRA_TRY(writer_.Write(std::move(plan), writing, open));
   planned.price = preview.price;
-  return Settled(std::move(planned), command);
+  return With(PATRA_TRY(Settled(std::move(planned), command)), older);
 }
 
 // Signals are taken by a plan that exists; before, they can only be counted.

@@ -10,6 +10,7 @@
 #include "app/api/plan_request.h"
 #include "app/plan/plan_ports.h"
 #include "app/plan/plan_writer.h"
+#include "app/plan/replace_older.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::app {
@@ -42,7 +43,11 @@ struct UpdateCommand {
 class PlanUpdate {
  public:
   explicit PlanUpdate(const PlanPorts& ports, const PlanLimits& limits = {})
-      : ports_(ports), limits_(limits), writer_(ports, limits), try_again_(ports, limits) {}
+      : ports_(ports),
+        limits_(limits),
+        writer_(ports, limits),
+        try_again_(ports, limits),
+        older_(ports) {}
 
   Result<Planned> Run(const UpdateCommand& command);
 
@@ -58,6 +63,7 @@ class PlanUpdate {
   PlanLimits limits_;
   PlanWriter writer_;
   TryAgain try_again_;
+  ReplaceOlder older_;
 };
 
 }  // namespace patra::app

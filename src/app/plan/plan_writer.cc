@@ -7,6 +7,7 @@
 
 #include "app/gate/allowance.h"
 #include "app/plan/plan_draft.h"
+#include "app/plan/replace_older.h"
 #include "app/plan/slice_budget.h"
 #include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
@@ -146,8 +147,7 @@ Result<PlanAdded> PlanWriter::Add(domain::Plan& plan, const PlanOptions& options
   PATRA_ASSERT(stored.has_value());
   // Each repetition has its key by the one before it, so that of two planners again only one makes it. One that is under way
   // is joined, and what failed in one is tried again instead, as often as commands may.
-  while (options.repeats &&
-         (stored->status == PlanStatus::kCompleted || stored->status == PlanStatus::kCancelled)) {
+  while (PATRA_TRY(MayRepeat(*stored, options, ports_.cursors))) {
     plan.key = fmt::format("{}/after-{}", key, added.id);
     added = PATRA_TRY(ports_.plans.AddIfAbsent(plan));
     if (added.is_new) return added;

@@ -156,6 +156,10 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     AddLeftOut(report.problems, valid.left_out);
     return Refused(request, std::move(report));
   }
+  if (const auto refused = WhyUnreachable(request, source->spec)) {
+    report.problems = {*refused};
+    return Refused(request, std::move(report));
+  }
   report.endpoint = source->spec.endpoint;
   report.found_by = source->found_by;
   report.warnings = source->warnings;
@@ -170,12 +174,28 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   return report;
 }
 
+// Every slice would fail for it. Behind a proxy it is the proxy that goes there.
+std::optional<Error> Planner::WhyUnreachable(const PlanRequest& request,
+                                             const domain::SpecSnapshot& spec) const {
+  const bool is_sent = request.options.sends || request.options.asks;
+  if (!is_sent || ports_.transport == nullptr || spec.http.proxy) return std::nullopt;
+  const bool is_update = request.source.operation == Operation::kUpdate;
+  const auto& http = is_update && spec.details ? spec.details->http : spec.http;
+  const auto allowed = ports_.transport->Check(http.base_url);
+  if (allowed) return std::nullopt;
+  return Error(allowed.error()).While("http.base_url");
+}
+
 Result<Unproven> Planner::WhatIsUnproven(const Planned& planned) {
   Unproven unproven;
   if (!planned.asked) {
     if (planned.plan == 0) return unproven;
     const auto slices = PATRA_TRY(ports_.plans.UnfinishedOf(planned.plan));
     unproven.slices = static_cast<std::int64_t>(slices.size());
+    const auto stored = PATRA_TRY(ports_.plans.Find(planned.plan));
+    const bool is_given_up = stored && (stored->status == domain::PlanStatus::kCancelled ||
+                                        stored->status == domain::PlanStatus::kFailed);
+    if (is_given_up) unproven.slices = std::max<std::int64_t>(unproven.slices, 1);
     return unproven;
   }
   const auto& [lane, query_hash, window] = *planned.asked;

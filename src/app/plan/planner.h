@@ -50,6 +50,8 @@ class Planner {
   Result<UpdateScope> UpdateOf(const PlanRequest& request, const ResolvedSource& source) const;
   Result<std::optional<Instant>> MomentOf(const std::optional<std::string>& text,
                                           const ResolvedSource& source) const;
+  std::optional<Error> WhyUnreachable(const PlanRequest& request,
+                                      const domain::SpecSnapshot& spec) const;
   Result<PlanReport> Refused(const PlanRequest& request, PlanReport report);
 
   PlanPorts ports_;

@@ -41,6 +41,16 @@ struct StoredPlan {
   bool is_wholly_cut() const { return sliced_to && *sliced_to >= plan.window.to(); }
 };
 
+// A plan of another snapshot than the present one that is not finished.
+struct OlderPlan {
+  Id id = 0;
+  std::string query_hash;
+  std::string namespace_key;  // of its cursor
+  domain::Window window;
+  bool has_brought = false;  // a page, be it empty
+  bool is_open = false;      // something of it is queued, under way or not cut yet
+};
+
 // A slice of an UPDATE with the ids whose records it fetches.
 struct IdSlice {
   domain::SliceWithTask work;
@@ -97,6 +107,10 @@ class PlanRepository {
   // not wholly cut.
   virtual Result<std::optional<Id>> FindUncut(const domain::Lane& lane,
                                               const domain::CursorNamespace& cursor) = 0;
+
+  // Plans of the lane that are not finished, and whose snapshot has another hash.
+  virtual Result<std::vector<OlderPlan>> OfOtherSnapshots(const domain::Lane& lane,
+                                                          const std::string& fingerprint) = 0;
 
   // The stretches within `window` that have unfinished slices of that lane, in order.
   virtual Result<std::vector<domain::Window>> OpenStretches(const domain::Lane& lane,

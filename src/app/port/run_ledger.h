@@ -78,6 +78,9 @@ struct BatchCommit {
   std::optional<std::int64_t> page_size{};  // that was asked for; of details, how many ids
   std::vector<domain::Record> records;
   std::vector<domain::BadRecord> bad_records;
+  // Ids on the page, whatever becomes of them, where the list tells what is gone by what it lacks; one that nobody can read is
+  // empty.
+  std::vector<std::string> listed{};
   std::int64_t filtered = 0;
   std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t repeated = 0;  // of all these, what came before
@@ -174,6 +177,9 @@ struct RunEnd {
 struct SliceClosed {
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
+  std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now
+  bool tells_gone = false;   // the list is one that tells that, and was read whole
+  std::string gone_doubt{};  // why records that are missing have none
 };
 
 class RunLedger {

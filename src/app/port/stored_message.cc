@@ -42,7 +42,7 @@ std::vector<OutboxMessage> EndsOf(const ChangeOrigin& origin, const domain::Inta
   const auto& [provenance, endpoint, operation] = origin.lane;
   for (const auto* ended : intake.ended) {
     const auto& record = *ended;
-    const auto updated = FormatRfc3339(record.version.updated_at);
+    const auto updated = FormatRfc3339(record.gone_at.value_or(record.version.updated_at));
     Value::Object payload{{"provenance", provenance},
                           {"endpoint", endpoint},
                           {"id", record.id},

@@ -79,6 +79,12 @@ class Transport {
   //   kRefused       the proxy does not accept who we are
   //   kCorruption    the other side cannot prove who it is (its certificate)
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
+
+  // Whether requests may go to that address, as far as it tells by itself: names are looked up when something is sent.
+  virtual Result<void> Check(const std::string& url) const {
+    (void)url;
+    return {};
+  }
 };
 
 }  // namespace patra::app

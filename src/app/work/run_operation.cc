@@ -16,6 +16,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.left = more.left;
   if (more.watermark) sum.watermark = more.watermark;
   if (!sum.first_error) sum.first_error = more.first_error;
+  sum.tired = more.tired;
   sum.parked = more.parked;
   sum.waits = more.waits;
   sum.holds = more.holds;
@@ -31,6 +32,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
 Result<OperationSummary> RunOperation::Run(PlanRequest request, WorkOptions options,
                                            const OnProgress& on_progress) {
   OperationSummary summary;
+  request.options.sends = true;
   summary.plan = PATRA_TRY(planner_.Run(request));
   if (!summary.plan.problems.empty()) return summary;
   options.only = domain::Lane{summary.plan.source, summary.plan.endpoint, request.source.operation};
@@ -63,7 +65,7 @@ Result<void> RunOperation::WorkOff(PlanRequest request, const WorkOptions& optio
     Add(summary.work, worked);
     if (worked.watermark) summary.watermark = worked.watermark;
     const bool may_go_on = planned.is_partial && !worked.is_stopped && !worked.is_at_limit &&
-                           worked.left == 0 && !request.options.requests_max;
+                           !worked.tired && worked.left == 0 && !request.options.requests_max;
     if (!may_go_on) return {};
     // The same plan goes on, whatever time it is meanwhile. What fails in this command waits for the next.
     request.options.again = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/work/repeater.h"
+#include "app/work/stall.h"
 
 namespace patra::app {
 namespace {
@@ -17,6 +18,25 @@ constexpr Duration kTellParkedEvery = std::chrono::seconds(1);
 // Beside those that were asked for: each serves a lane that nobody here works at, while all others are busy.
 constexpr int kSpareWorkers = 8;
 
+StallBounds BoundsOf(const WorkOptions& options) {
+  return {.at_once = options.drain ? std::optional(options.stall_max) : std::nullopt,
+          .in_all = options.wait_max};
+}
+
+// What came to nothing was sent all the same, and no batch tells of it.
+void AddUntold(WorkProgress& totals, const RunTally& tally, const RunTally& told) {
+  totals.requests += std::max(tally.requests - told.requests, 0);
+  totals.retries += std::max(tally.retries - told.retries, 0);
+  totals.throttled += std::max(tally.throttled - told.throttled, 0);
+  totals.waited += std::max(tally.waited - told.waited, Duration::zero());
+}
+
+// What passes, or not, on the provider's side; paces and quotas are ours to keep.
+bool IsTrouble(domain::WaitReason reason) {
+  return reason == domain::WaitReason::kCoolDown || reason == domain::WaitReason::kBreaker ||
+         reason == domain::WaitReason::kRetryBudget;
+}
+
 }  // namespace
 
 // What the workers of one Run share.
@@ -24,6 +44,8 @@ struct Work::Shift {
   const WorkOptions& options;
   const OnProgress& on_progress;
   std::mutex mutex{};
+  Stall stall{BoundsOf(options)};
+  std::map<Id, Error> overcome{};  // by slice that is not over: what went wrong with it last
   WorkSummary summary{};
   std::optional<Error> failure{};
   std::optional<Duration> told_parked_at{};
@@ -82,7 +104,8 @@ struct Work::Shift {
 Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_progress) {
   Shift shift{.options = options, .on_progress = on_progress};
   if (options.workers == 0) {
-    PATRA_TRY(WorkOff(shift));
+    const auto worked = WorkOff(shift);
+    if (!worked) shift.failure = worked.error();
   } else {
     if (company_.executors != nullptr)
       (void)company_.executors->Forget(kForgottenAfter).has_value();
@@ -107,17 +130,41 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
     for (int i = 0; i < (options.only ? 0 : kSpareWorkers); ++i) employ(&Work::WorkBeside, true);
     for (auto& worker : workers) worker.join();
   }
+  // Whoever comes next has not waited yet.
+  stop_.BeginAnew();
   if (company_.executors != nullptr && options.workers > 0)
     (void)company_.executors->Leave(owner_).has_value();
   if (shift.failure) return std::unexpected(*shift.failure);
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
-  shift.summary.is_stopped = stop_.asked() && !shift.summary.is_at_limit;
+  shift.summary.is_stopped = stop_.is_asked_by_others() && !shift.summary.is_at_limit;
   const auto open = PATRA_TRY(queue_.LookAt(options.only, {}));
   shift.summary.left = open.open();
   shift.summary.running = static_cast<int>(open.running);
   shift.summary.holds = PATRA_TRY(HoldsOver(options.only));
   if (shift.summary.left > 0) shift.summary.waits = PATRA_TRY(queue_.FirstParked(options.only));
+  // What was overcome decided nothing.
+  if (!shift.summary.first_error && shift.summary.left > 0 && !shift.overcome.empty())
+    shift.summary.first_error = shift.overcome.begin()->second;
   return shift.summary;
+}
+
+void Work::MeetTrouble(Shift& shift, std::string what, std::optional<Instant> until) {
+  {
+    const std::lock_guard lock(shift.mutex);
+    shift.stall.MeetTrouble(clock_.Elapsed(), std::move(what));
+  }
+  // Alone, nobody looks while this one waits.
+  const bool is_alone = shift.options.workers == 0;
+  EndIfStalled(shift, is_alone && until ? std::max(*until - clock_.Now(), Duration::zero())
+                                        : Duration::zero());
+}
+
+void Work::EndIfStalled(Shift& shift, Duration ahead) {
+  const std::lock_guard lock(shift.mutex);
+  const auto now = clock_.Elapsed();
+  if (shift.summary.tired || !shift.stall.IsEnough(now + ahead)) return;
+  shift.summary.tired = TiredOf{.waited = shift.stall.InAll(now), .what = shift.stall.what()};
+  stop_.Enough();
 }
 
 // One statement renews the leases of all workers, three times per lease. A renewal that fails is tried again a third
@@ -127,6 +174,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
 void Work::KeepAlive(Shift& shift) {
   const auto asked_at = clock_.Elapsed();
   if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
+  EndIfStalled(shift);
   if (company_.executors == nullptr) return;
   int running = 0;
   {
@@ -177,6 +225,7 @@ Result<void> Work::WorkOff(Shift& shift) {
       return {};
     } else {
       TellParked(shift);
+      EndIfStalled(shift);
       clock_.SleepFor(kLookAgainAfter);
     }
   }
@@ -234,6 +283,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     told.throttled += batch.throttled;
     told.waited += batch.waited;
     shift.Tell([&](WorkProgress& totals) {
+      shift.stall.Recover(clock_.Elapsed());
       totals.counts += batch.counts;
       // Whatever a slice has in quarantine stands there once, however often it is walked over.
       auto& isolated = shift.isolated[task.lineage.slice];
@@ -246,6 +296,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
       isolated.quarantined += batch.counts.quarantined;
       isolated.isolated_pages += batch.counts.isolated_pages;
       totals.announced += batch.announced.value_or(0);
+      totals.is_announced = totals.is_announced || batch.announced;
       shift.Reach(task.lineage.slice, batch);
       totals.requests += batch.requests;
       totals.retries += batch.retries;
@@ -261,18 +312,22 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   };
   const auto on_wait = [&](const domain::GateWait& wait) {
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
+    if (IsTrouble(wait.reason)) MeetTrouble(shift, std::string(Name(wait.reason)), wait.until);
   };
   const auto holds_lease = [&] {
     const auto since = std::max(claimed_at, shift.renewed_at.load());
     return clock_.Elapsed() - since < shift.options.lease / 5 * 4;
   };
   const bool is_renewed = shift.options.workers > 0;
-  auto outcome = execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease());
+  RunTally sent;
+  auto outcome =
+      execute_.Run(task, on_batch, on_wait, is_renewed ? holds_lease : HoldsLease(), &sent);
   if (!outcome && outcome.error().code == ErrorCode::kLeaseLost) {
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
     // executor, its renewals would keep the task from everybody.
     PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
     shift.Tell([&](WorkProgress& totals) {
+      AddUntold(totals, sent, told);
       --totals.running;
       ++shift.summary.leases_lost;
     });
@@ -282,6 +337,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     const auto why = outcome.error();
     outcome = execute_.GiveUp(task, why);
     if (!outcome) return std::unexpected(why);
+    outcome->tally = sent;
   }
   if (!outcome) return std::unexpected(outcome.error());
   const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
@@ -296,6 +352,10 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, task.lineage.slice, *outcome, told);
+  const bool waits = outcome->parked && IsTrouble(outcome->parked->reason);
+  if (outcome->status == domain::TaskStatus::kQueued && (outcome->error || waits))
+    MeetTrouble(shift, outcome->error ? outcome->error->message
+                                      : std::string(Name(outcome->parked->reason)));
   return {};
 }
 
@@ -309,12 +369,8 @@ Result<void> Work::GiveBack(const LeasedTask& task, const domain::GateWait& wait
 
 void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told) {
   shift.Tell([&](WorkProgress& totals) {
-    // What came to nothing was sent all the same, and no batch tells of it.
-    const auto& tally = outcome.tally;
-    totals.requests += std::max(tally.requests - told.requests, 0);
-    totals.retries += std::max(tally.retries - told.retries, 0);
-    totals.throttled += std::max(tally.throttled - told.throttled, 0);
-    totals.waited += std::max(tally.waited - told.waited, Duration::zero());
+    AddUntold(totals, outcome.tally, told);
+    totals.gone += outcome.gone;
     auto& summary = shift.summary;
     --totals.running;
     totals.waiting.reset();
@@ -338,7 +394,10 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     } else if (outcome.status == domain::TaskStatus::kFailed) {
       ++summary.failed;
     }
-    if (outcome.error && !summary.first_error) summary.first_error = outcome.error;
+    const bool is_over = outcome.status != domain::TaskStatus::kQueued;
+    if (is_over && outcome.error && !summary.first_error) summary.first_error = outcome.error;
+    if (!is_over && outcome.error) shift.overcome.insert_or_assign(slice, *outcome.error);
+    if (is_over) shift.overcome.erase(slice);
     if (outcome.error && outcome.error->code == ErrorCode::kRefused) summary.is_refused = true;
     if (outcome.error && outcome.error->code == ErrorCode::kInvalidInput)
       summary.is_misdefined = true;

@@ -26,6 +26,9 @@ struct WorkOptions {
   int running_per_lane_max = 4;  // of this executor
   std::optional<std::int64_t> requests_max{};
   Duration patience = std::chrono::seconds(60);  // for tasks that are parked
+  // For a provider that brings nothing, without a page in between (where work ends by itself), and in all.
+  Duration stall_max = std::chrono::minutes(5);
+  std::optional<Duration> wait_max{};
 };
 
 // What goes along with the work; each may be missing.
@@ -64,6 +67,9 @@ class Work {
   // `told`: what its batches said already.
   void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);
+  // Notes that nothing comes, and ends the work if that is so for too long; `until` is how long it will last, for sure.
+  void MeetTrouble(Shift& shift, std::string what, std::optional<Instant> until = {});
+  void EndIfStalled(Shift& shift, Duration ahead = {});
   void TellParked(Shift& shift);
   Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Lane>& only);
 

@@ -28,6 +28,7 @@ enum class AlertKind {
   kCursorHeld,
   kHealingReview,
   kExecutorsMissing,
+  kGoneDoubted,
 };
 
 struct AlertRow {
@@ -144,6 +145,14 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .key = "heal/WAKE_EXECUTORS",
      .severity = Severity::kWarn,
      .message = "{reason}"},
+    {.kind = AlertKind::kGoneDoubted,
+     .key = "gone",
+     .severity = Severity::kWarn,
+     .message = "records are missing from a list that was read whole, and are not marked as "
+                "deleted",
+     .raised_by = "list.doubted",
+     .named_by = "endpoint",
+     .ended_by = "list.compared"},
 });
 
 static_assert(

@@ -41,6 +41,11 @@ class PageIntake {
     const bool is_news =
         change.outcome == Overwrite::kInsert || change.outcome == Overwrite::kUpdate;
     if (is_news) Announce(record, change.outcome);
+    if (is_news && record.version.deleted) {
+      auto& gone = change.outcome == Overwrite::kInsert ? intake_.counts.inserted_gone
+                                                        : intake_.counts.updated_gone;
+      ++gone;
+    }
     const bool is_end = record.version.deleted || record.merged_into;
     if (is_end && change.is_written && (is_news || record.merged_into != merged_before))
       intake_.ended.push_back(&record);

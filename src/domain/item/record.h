@@ -39,6 +39,8 @@ struct Record {
   // As the provider dates it, where something else decides which version is the newer one.
   std::optional<Instant> dated_at{};
   std::optional<std::string> merged_into;
+  // Deleted: when it was found missing from its list. Else the provider tells when.
+  std::optional<Instant> gone_at{};
   // Names of fields that keep what is stored where this record has nothing; null: there are none.
   std::shared_ptr<const std::vector<std::string>> kept_fields{};
   std::vector<Concern> concerns{};

@@ -7,6 +7,7 @@
 
 #include "base/duration.h"
 #include "domain/plan/id_batches.h"
+#include "domain/plan/wide_slice.h"
 
 namespace patra::domain {
 namespace {
@@ -77,10 +78,26 @@ PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered
     price.requests_are_least = false;
     price.basis = fmt::format("{} finished slices with {:.1f} records an hour", history->slices,
                               history->records_per_hour);
+  } else if (slices > 0 && IsWide(spec, covered / slices)) {
+    price.basis = fmt::format(
+        "nothing is known of this query: it begins with {}, and first pages announce how many "
+        "records there are; slices that hold too many are cut then",
+        slices == 1 ? "1 slice" : fmt::format("{} slices", slices));
   } else {
     price.basis = "no history of this query: at least one request a slice";
   }
   AddBytes(history, price);
+  AddTime(spec, spec.cost, price);
+  return price;
+}
+
+PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before,
+                          std::int64_t announced) {
+  auto price = before;
+  price.records = announced;
+  price.requests = std::max(price.slices, RequestsFor(spec, announced));
+  price.requests_are_least = false;
+  price.basis = fmt::format("1 request was sent, and {} records are announced", announced);
   AddTime(spec, spec.cost, price);
   return price;
 }

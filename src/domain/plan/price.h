@@ -15,6 +15,9 @@ namespace patra::domain {
 PriceTag PriceOf(const SpecSnapshot& spec, std::int64_t slices, Duration covered,
                  const std::optional<SliceHistory>& history);
 
+// The same where the provider was asked how many records there are.
+PriceTag PriceOfAnnounced(const SpecSnapshot& spec, const PriceTag& before, std::int64_t announced);
+
 // For a whole list, which had so many records when it was last read.
 PriceTag PriceOfList(const SpecSnapshot& spec, std::int64_t slices,
                      std::optional<std::int64_t> records,

@@ -52,8 +52,8 @@ std::vector<SliceWithTask> PiecesOf(const Plan& plan, std::span<const SliceSpec>
   const auto count = static_cast<std::int64_t>(specs.size());
   for (const auto& spec : specs) {
     pieces.push_back(MakeSlice(plan, spec, next_number++, at));
-    pieces.back().task.requests_left =
-        std::max<std::int64_t>((requests_left + count - 1) / count, 1);
+    const auto share = std::max<std::int64_t>((requests_left + count - 1) / count, 1);
+    pieces.back().task.requests_left = std::max(share, spec.expected_requests.value_or(1));
   }
   return pieces;
 }

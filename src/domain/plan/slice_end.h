@@ -23,7 +23,7 @@ inline constexpr int kFirstPieceNumber = 1'000'000'001;
 Result<void> RefuseEndlessCuts(int next_number, std::size_t pieces);
 
 // The slices that take over, with their tasks; ids are left to the caller. Together they take what their parent had left,
-// whichever has how much of it.
+// whichever has how much of it, or what they are expected to.
 std::vector<SliceWithTask> PiecesOf(const Plan& plan, std::span<const SliceSpec> specs,
                                     int next_number, std::int64_t requests_left, Instant at);
 

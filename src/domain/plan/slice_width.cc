@@ -8,6 +8,7 @@
 
 #include "base/duration.h"
 #include "domain/plan/id_batches.h"
+#include "domain/plan/wide_slice.h"
 #include "domain/spec/enumerator.h"
 
 namespace patra::domain {
@@ -22,20 +23,15 @@ constexpr std::int64_t kPagesIfReplayable = 100;
 constexpr double kPartOfReach = 0.5;
 // From fewer slices nothing is concluded.
 constexpr std::int64_t kSlicesMin = 3;
+// What the definition's width cuts into no more than these is cut so: they cost little, and several workers share them.
+constexpr std::int64_t kSlicesFew = 24;
+// Where a quota allows fewer requests, a slice that turns out to be large would keep all others from being planned.
+constexpr std::int64_t kQuotaAmple = 1'000;
 
 // Only these widths occur, so that plans made on different days cut time at the same points.
 constexpr auto kWidths =
     std::to_array<Duration>({1s, 5s, 15s, 1min, 5min, 15min, 30min, 1h, 2h, 6h, 12h, 24h, 48h,
                              24h * 7, 24h * 14, 24h * 30, 24h * 90, 24h * 180, 24h * 365});
-
-// Records that a slice may have as far as paging goes.
-double RecordsByPaging(const PagingSpec& paging) {
-  auto pages = paging.replayable ? kPagesIfReplayable : kPagesIfNotReplayable;
-  if (paging.pages_max) pages = std::min(pages, *paging.pages_max);
-  auto records = static_cast<double>(pages * paging.size);
-  if (paging.reach) records = std::min(records, static_cast<double>(*paging.reach) * kPartOfReach);
-  return records;
-}
 
 // How many come with so many requests: pages and details share them.
 double RecordsWithin(const SpecSnapshot& spec, std::int64_t requests) {
@@ -73,6 +69,14 @@ Duration WidthFor(double hours, const WindowSpec& window) {
 
 }  // namespace
 
+std::int64_t RecordsPerSlice(const PagingSpec& paging) {
+  auto pages = paging.replayable ? kPagesIfReplayable : kPagesIfNotReplayable;
+  if (paging.pages_max) pages = std::min(pages, *paging.pages_max);
+  auto records = static_cast<double>(pages * paging.size);
+  if (paging.reach) records = std::min(records, static_cast<double>(*paging.reach) * kPartOfReach);
+  return std::max<std::int64_t>(static_cast<std::int64_t>(records), 1);
+}
+
 std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records) {
   const auto whole = [&](std::int64_t size) {
     return (records + size - 1) / std::max<std::int64_t>(size, 1);
@@ -91,14 +95,22 @@ std::optional<std::int64_t> RequestsLeft(const SpecSnapshot& spec,
   return goes_on && records > 0 ? RequestsFor(spec, records) : 0;
 }
 
-SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
+SliceWidth ChooseWidth(const SpecSnapshot& spec, Duration covered,
+                       const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max) {
-  if (!history || history->slices < kSlicesMin)
+  const bool is_unknown = !history || history->slices < kSlicesMin;
+  const bool are_many = covered / spec.window.width >= kSlicesFew;
+  const bool has_ample = BudgetOf(spec, std::nullopt).value_or(kQuotaAmple) >= kQuotaAmple;
+  if (is_unknown && are_many && has_ample && IsWide(spec, WideWidth(spec)))
+    return {WideWidth(spec),
+            "as wide as can be: nothing is known of earlier slices, and first pages announce how "
+            "many records there are"};
+  if (is_unknown)
     return {spec.window.width, "the definition's width: nothing is known of earlier slices"};
   if (history->records_per_hour <= 0)
     return {std::max(spec.window.width, spec.window.width_max),
             fmt::format("the largest width: {} earlier slices brought nothing", history->slices)};
-  auto records = RecordsByPaging(spec.paging);
+  auto records = static_cast<double>(RecordsPerSlice(spec.paging));
   std::string bound;
   const auto budget = BudgetOf(spec, requests_max);
   if (budget && RecordsWithin(spec, *budget) < records) {

@@ -1,5 +1,6 @@
 // How wide the first slices of a plan are: as wide as a slice's requests allow, judged by what earlier
-// slices of the same query brought. What this gets wrong, the first page corrects by re-slicing.
+// slices of the same query brought. What this gets wrong, the first page corrects by re-slicing. Where nothing is known, and
+// the provider tells on its first page, that is all there is to it: see wide_slice.h.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,14 @@ struct SliceWidth {
   bool is_budget = false;  // requests bound it, and not what paging allows
 };
 
-// `requests_max` is what one slice may cost, where somebody says so; a quota bounds it likewise.
-SliceWidth ChooseWidth(const SpecSnapshot& spec, const std::optional<SliceHistory>& history,
+// Of a plan over so much of the source's time. `requests_max` is what one slice may cost, where somebody says so; a quota
+// bounds it likewise.
+SliceWidth ChooseWidth(const SpecSnapshot& spec, Duration covered,
+                       const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max);
+
+// How many records a slice should have at most, as far as paging goes.
+std::int64_t RecordsPerSlice(const PagingSpec& paging);
 
 // Requests that a slice with so many records takes: pages, then details by id. At least one.
 std::int64_t RequestsFor(const SpecSnapshot& spec, std::int64_t records);

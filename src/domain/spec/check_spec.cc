@@ -215,6 +215,15 @@ void CheckFreshness(const Subject& on) {
             "add `refresh: ENDPOINT` with `role: detail`");
 }
 
+// Only a list that is read whole by every harvest tells by what it lacks.
+void CheckGone(const Subject& on) {
+  if (on.spec.gone != GonePolicy::kTombstone) return;
+  on.Require(IsWalked(on.spec.role) && on.spec.window.filter == WindowFilter::kNone, "gone",
+             "a list that is read by windows does not tell what is gone from it",
+             "`window: {filter: none}` reads the whole list each time; else let the provider tell: "
+             "response.deleted");
+}
+
 // Check 9: nothing secret, nothing unsigned.
 void CheckSafety(const Subject& on) {
   const auto& auth = on.spec.auth;
@@ -344,6 +353,7 @@ void CheckSpec(const MergedView& view, const SpecSnapshot& spec, Operation opera
   CheckBudget(on);
   CheckOperation(on);
   CheckFreshness(on);
+  CheckGone(on);
   CheckSafety(on);
   CheckHttp(on);
   CheckTemplates(on);

@@ -177,6 +177,8 @@ void CheckWindow(const CheckSubject& on) {
   on.Require(Duration(0) < window.width_min && window.width_min <= window.width &&
                  window.width <= window.width_max,
              "window.width", "widths have to rise: at least, at first, at most");
+  on.Require(!window.longest || window.width_max <= *window.longest, "window.longest",
+             "slices may be wider than that: see window.width");
   on.Require(window.align > Duration(0), "window.align", "it has to be longer than nothing");
   on.Require(window.align <= window.width_min, "window.align",
              fmt::format("windows may be as narrow as {}: they cannot lie on multiples of {}",

@@ -124,6 +124,7 @@ WindowSpec DecodeWindow(const NodeReader& window, const std::string& timezone) {
       .filter = window.Code("filter", WindowFilter::kServer),
       .safety_lag = window.Length("safety_lag").value_or(defaults.safety_lag),
       .safety_lag_max = window.Length("safety_lag_max").value_or(defaults.safety_lag_max),
+      .longest = window.Length("longest"),
       .lookback = window.Length("lookback").value_or(Duration(0)),
       .watermark_key = window.Text("by", defaults.watermark_key),
       .granularity = window.Code("granularity", Granularity::kSecond),
@@ -332,6 +333,8 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
                         const std::string& timezone, Operation operation) {
   const NodeReader root(&view.root());
   auto response = DecodeResponse(root.Part("response"), timezone);
+  std::optional<GonePolicy> gone;
+  if (const auto code = root.Text("gone")) gone = FindCode<GonePolicy>(*code);
   return {.provenance = source,
           .endpoint = view.endpoint(),
           .operation = std::string(Code(operation)),
@@ -346,6 +349,7 @@ SpecSnapshot DecodeSpec(const MergedView& view, const std::string& source,
           .window = DecodeWindow(root.Part("window"), timezone),
           .order = DecodeOrder(root.Part("order")),
           .cursor_scope = root.Code("cursor", CursorScope::kExpr),
+          .gone = gone,
           .freshness = DecodeFreshness(root.Part("freshness")),
           .response = std::move(response),
           .fields = DecodeFields(view.At("fields")),

@@ -185,6 +185,8 @@ Shape TimeWindowShape() {
        {"safety_lag", Length(), "How long a record may take to become visible", "10m"},
        {"safety_lag_max", Length(), "To which the lag may be raised by itself", "1d"},
        {"width", Of(ScalarKind::kWidths), "Of a slice: 1d, or 1m..1d, or 1m..6h..1d"},
+       {"longest", Length(),
+        "The longest window that the provider answers for; no slice is wider, not even at first"},
        {"align", Length(), "Ends of harvests lie on multiples of this"},
        {"lookback", Length(), "Read again before the watermark", "0s"},
        {"granularity", OneOf<Granularity>(), "The finest step of the provider's filter", "second"},
@@ -365,6 +367,9 @@ Shape WithOperations(const std::string& name, std::vector<Key> keys) {
 Shape MakeEndpointShape() {
   auto keys = CommonBlocks();
   keys.push_back({"role", OneOf<EndpointRole>(), "What it is for", "search"});
+  keys.push_back({"gone", OneOf<GonePolicy>(),
+                  "What becomes of a stored record that is not on the list any more, once all of "
+                  "the list was read; keep if not given"});
   keys.push_back(
       {"weight", Integer(),
        "Its part of quotas that the source's endpoints share, among those with a weight"});

@@ -109,6 +109,7 @@ void Members(auto& with, auto& part, const WindowSpec*) {
   with("width", part.width);
   with("minWindow", part.width_min);
   with("maxWindow", part.width_max);
+  with("longest", part.longest);
   with("align", part.align);
   with("lookback", part.lookback);
   with("watermarkKey", part.watermark_key);
@@ -290,6 +291,7 @@ void Members(auto& with, auto& part, const SpecSnapshot*) {
   with("window", part.window);
   with("order", part.order);
   with("cursorScope", part.cursor_scope);
+  with("gone", part.gone);
   with("twoPhase", part.details);
   with("freshness", part.freshness);
   with("response", part.response);
@@ -525,7 +527,7 @@ Value SpecSnapshot::ExprPrototype() const {
   auto whole = ToValue();
   auto& members = *whole.AsObject();
   for (const auto* name : {"rateLimits", "quotaPart", "budget", "retry", "cost", "auth",
-                           "operation", "query", "freshness", "keepRawPages"})
+                           "operation", "query", "freshness", "keepRawPages", "gone"})
     members.erase(name);
   members.at("pagination").AsObject()->erase("by");
   if (const auto two_phase = members.find("twoPhase"); two_phase != members.end()) {
@@ -534,7 +536,7 @@ Value SpecSnapshot::ExprPrototype() const {
   }
   auto& of_window = *members.at("window").AsObject();
   for (const auto* name : {"start", "safetyLag", "safetyLagMax", "width", "minWindow", "maxWindow",
-                           "align", "lookback", "settles", "outsideMax"}) {
+                           "longest", "align", "lookback", "settles", "outsideMax"}) {
     of_window.erase(name);
   }
   auto& request = *members.at("http").AsObject();

@@ -262,6 +262,13 @@ constexpr auto CodesOf(CursorScope) {
       {{CursorScope::kExpr, "EXPR"}, {CursorScope::kGlobal, "GLOBAL"}});
 }
 
+// What becomes of a stored record that a list which was read whole does not name any more.
+enum class GonePolicy { kKeep, kTombstone };
+constexpr auto CodesOf(GonePolicy) {
+  return std::to_array<Coded<GonePolicy>>(
+      {{GonePolicy::kKeep, "KEEP"}, {GonePolicy::kTombstone, "TOMBSTONE"}});
+}
+
 enum class ExprOperator { kTerm, kIn, kRange, kExists, kToken };
 constexpr auto CodesOf(ExprOperator) {
   using enum ExprOperator;
@@ -357,6 +364,7 @@ struct WindowSpec {
   Duration width = std::chrono::hours(24);           // of the first slices
   Duration width_min = std::chrono::minutes(1);
   Duration width_max = std::chrono::hours(24);
+  std::optional<Duration> longest{};         // the longest window that the provider answers for
   Duration align = std::chrono::minutes(1);  // ends of harvests lie on multiples of this
   Duration lookback{};                       // read again before the watermark
   std::string watermark_key = "updated_at";
@@ -577,6 +585,7 @@ struct SpecSnapshot {
   WindowSpec window{};
   OrderSpec order{};
   CursorScope cursor_scope = CursorScope::kExpr;
+  std::optional<GonePolicy> gone{};  // else they are kept
   std::optional<DetailSpec> details{};
   std::optional<FreshnessSpec> freshness{};
   ResponseSpec response{};

@@ -13,6 +13,8 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   repeated += other.repeated;
   outside += other.outside;
   isolated_pages += other.isolated_pages;
+  inserted_gone += other.inserted_gone;
+  updated_gone += other.updated_gone;
   return *this;
 }
 

@@ -25,6 +25,9 @@ struct RecordCounts {
   std::int64_t repeated = 0;  // of `received`, what came more often than announced
   std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t isolated_pages = 0;  // of `quarantined`, pages of which nobody knows what they hold
+  // Of `inserted` and of `updated`, what says that a record is gone. Told while it goes on, and not kept by the ledger.
+  std::int64_t inserted_gone = 0;
+  std::int64_t updated_gone = 0;
 
   bool Balances() const {
     return received == inserted + updated + unchanged + stale + quarantined + filtered;

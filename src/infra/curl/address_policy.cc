@@ -125,4 +125,11 @@ bool AddressPolicy::AllowsHost(std::string_view host) const {
   return !address || Allows(*address);
 }
 
+Result<void> AddressPolicy::Check(const std::string& host) const {
+  if (AllowsHost(host)) return {};
+  return Fail(ErrorCode::kInvalidInput,
+              fmt::format("{} is a private, local or reserved address", host), {},
+              "if that is meant, allow the network, or --allow-loopback for this machine");
+}
+
 }  // namespace patra::infra::curl

@@ -25,6 +25,8 @@ class AddressPolicy {
 
   // The same for a URL's host; names, which say nothing before they are looked up, pass.
   bool AllowsHost(std::string_view host) const;
+  // kInvalidInput, with what to do, where it does not.
+  Result<void> Check(const std::string& host) const;
 
  private:
   // IPv4 is what it is inside IPv6: ::ffff:a.b.c.d.

@@ -34,6 +34,7 @@ class Transport final : public app::Transport {
   ~Transport() override;
 
   Result<app::HttpResponse> Send(const app::HttpRequest& request) override;
+  Result<void> Check(const std::string& url) const override;
 
  private:
   class Handle;

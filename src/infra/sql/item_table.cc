@@ -161,8 +161,9 @@ Result<Looks> LooksBefore(Session& session, const std::string& provenance,
 
 namespace {
 
-std::optional<Instant> DeletedAt(const domain::ItemVersion& version) {
-  return version.deleted ? std::optional(version.updated_at) : std::nullopt;
+std::optional<Instant> DeletedAt(const domain::Record& record) {
+  if (!record.version.deleted) return std::nullopt;
+  return record.gone_at.value_or(record.version.updated_at);
 }
 
 }  // namespace
@@ -218,7 +219,7 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
                                          {"expr_hash", origin.expr_hash},
                                          {"batch_id", origin.batch},
                                          {"now", now},
-                                         {"deleted_at", DeletedAt(version)},
+                                         {"deleted_at", DeletedAt(record)},
                                          {"merged_into", record.merged_into},
                                          {"kept", kept}}));
       return {};
@@ -232,7 +233,7 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
                                       {"expr_hash", origin.expr_hash},
                                       {"batch_id", origin.batch},
                                       {"now", now},
-                                      {"deleted_at", DeletedAt(version)},
+                                      {"deleted_at", DeletedAt(record)},
                                       {"merged_into", record.merged_into},
                                       {"kept", kept},
                                       {"id", write.row}}));

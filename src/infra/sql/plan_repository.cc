@@ -167,6 +167,12 @@ Result<std::optional<Id>> PlanRepository::FindUncut(const domain::Lane& lane,
       [&](Session& session) { return plan_table::FindUncut(session, lane, cursor); });
 }
 
+Result<std::vector<app::OlderPlan>> PlanRepository::OfOtherSnapshots(
+    const domain::Lane& lane, const std::string& fingerprint) {
+  return database_.Read(
+      [&](Session& session) { return plan_table::OfOtherSnapshots(session, lane, fingerprint); });
+}
+
 Result<std::vector<domain::Window>> PlanRepository::OpenStretches(const domain::Lane& lane,
                                                                   const std::string& query_hash,
                                                                   const domain::Window& window) {

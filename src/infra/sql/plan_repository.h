@@ -28,6 +28,8 @@ class PlanRepository final : public app::PlanRepository {
   Result<std::optional<app::StoredPlan>> Find(Id plan) override;
   Result<std::optional<Id>> FindUncut(const domain::Lane& lane,
                                       const domain::CursorNamespace& cursor) override;
+  Result<std::vector<app::OlderPlan>> OfOtherSnapshots(const domain::Lane& lane,
+                                                       const std::string& fingerprint) override;
   Result<std::vector<domain::Window>> OpenStretches(const domain::Lane& lane,
                                                     const std::string& query_hash,
                                                     const domain::Window& window) override;

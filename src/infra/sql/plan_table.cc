@@ -53,11 +53,40 @@ constexpr std::string_view kFindUncut = R"sql(
       AND operation_code = :operation_code
       AND (status_code <> 'PARTIAL' OR sliced_to IS NULL OR sliced_to < window_to))sql";
 
+constexpr std::string_view kOfOtherSnapshots = R"sql(
+    SELECT plan.id, plan.query_hash, plan.namespace_key, plan.window_from, plan.window_to,
+           (EXISTS (SELECT 1 FROM ing_plan_slice AS slice INDEXED BY idx_slice_status
+                    WHERE slice.plan_id = plan.id AND slice.status_code IN ('SUCCEEDED', 'PARTIAL'))
+            OR EXISTS (SELECT 1 FROM ing_task_run AS run INDEXED BY idx_run_plan
+                       JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+                       WHERE run.plan_id = plan.id AND batch.status_code = 'SUCCEEDED')) AS has_brought,
+           (plan.sliced_to IS NULL OR plan.sliced_to < plan.window_to
+            OR EXISTS (SELECT 1 FROM ing_plan_slice AS slice INDEXED BY idx_slice_status
+                       WHERE slice.plan_id = plan.id
+                         AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING'))) AS is_open
+    FROM ing_plan AS plan INDEXED BY idx_plan_status
+    WHERE plan.status_code IN ('DRAFT', 'SLICING', 'READY', 'PARTIAL')
+      AND plan.provenance_code = :provenance_code AND plan.endpoint_name = :endpoint_name
+      AND plan.operation_code = :operation_code AND plan.spec_fingerprint <> :fingerprint
+    ORDER BY plan.id LIMIT 1000)sql";
+
 constexpr std::string_view kNewestCompleted = R"sql(
     SELECT id FROM ing_plan
     WHERE provenance_code = :provenance_code AND operation_code = :operation_code
       AND endpoint_name = :endpoint_name AND query_hash = :query_hash AND status_code = 'COMPLETED'
+      AND id <> :except
     ORDER BY created_at DESC LIMIT 1)sql";
+
+constexpr std::string_view kTellsGone = R"sql(
+    SELECT count(*) FROM ing_plan
+    WHERE id = :id AND json_extract(expr_proto_snapshot, '$.gone') = 'TOMBSTONE')sql";
+
+constexpr std::string_view kFindWalk = R"sql(
+    SELECT plan.created_at,
+           (SELECT max(batch.id) FROM ing_task_run AS run INDEXED BY idx_run_plan
+            JOIN ing_task_run_batch AS batch ON batch.run_id = run.id
+            WHERE run.plan_id = plan.id AND batch.status_code IN ('SUCCEEDED', 'SKIPPED')) AS last_batch
+    FROM ing_plan AS plan WHERE plan.id = :id LIMIT 1)sql";
 
 constexpr std::string_view kCompleteIfDone = R"sql(
     UPDATE ing_plan SET status_code = 'COMPLETED', updated_at = :now, version = version + 1
@@ -172,12 +201,43 @@ Result<std::optional<Id>> FindUncut(Session& session, const domain::Lane& lane,
   return rows.OptionalInteger("first_id");
 }
 
+Result<std::vector<app::OlderPlan>> OfOtherSnapshots(Session& session, const domain::Lane& lane,
+                                                     const std::string& fingerprint) {
+  std::vector<app::OlderPlan> plans;
+  auto rows = PATRA_TRY(session.Query(kOfOtherSnapshots, {{"provenance_code", lane.provenance},
+                                                          {"endpoint_name", lane.endpoint},
+                                                          {"operation_code", Code(lane.operation)},
+                                                          {"fingerprint", fingerprint}}));
+  while (PATRA_TRY(rows.Next())) {
+    const auto window =
+        PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to")));
+    plans.push_back({.id = rows.Integer("id"),
+                     .query_hash = rows.Text("query_hash"),
+                     .namespace_key = rows.Text("namespace_key"),
+                     .window = window,
+                     .has_brought = rows.Integer("has_brought") != 0,
+                     .is_open = rows.Integer("is_open") != 0});
+  }
+  return plans;
+}
+
+Result<bool> TellsGone(Session& session, Id plan) {
+  return PATRA_TRY(session.Integer(kTellsGone, {{"id", plan}})) > 0;
+}
+
+Result<WalkOfPlan> FindWalk(Session& session, Id plan) {
+  auto rows = PATRA_TRY(session.Query(kFindWalk, {{"id", plan}}));
+  if (!PATRA_TRY(rows.Next())) return WalkOfPlan{};
+  return WalkOfPlan{rows.Time("created_at"), rows.OptionalInteger("last_batch").value_or(0)};
+}
+
 Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,
-                                          const std::string& query_hash) {
+                                          const std::string& query_hash, Id except) {
   auto rows = PATRA_TRY(session.Query(kNewestCompleted, {{"provenance_code", lane.provenance},
                                                          {"operation_code", Code(lane.operation)},
                                                          {"endpoint_name", lane.endpoint},
-                                                         {"query_hash", query_hash}}));
+                                                         {"query_hash", query_hash},
+                                                         {"except", except}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
   return rows.Integer("id");
 }

@@ -29,9 +29,21 @@ Result<std::optional<app::StoredPlan>> Read(Session& session, Id plan);
 Result<std::optional<Id>> FindUncut(Session& session, const domain::Lane& lane,
                                     const domain::CursorNamespace& cursor);
 
-// Of that query, whatever its window.
+Result<std::vector<app::OlderPlan>> OfOtherSnapshots(Session& session, const domain::Lane& lane,
+                                                     const std::string& fingerprint);
+
+// Of that query, whatever its window, and another one than `except`.
 Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,
-                                          const std::string& query_hash);
+                                          const std::string& query_hash, Id except = 0);
+
+// When what a plan walks over began to be walked, at the earliest, and the last batch that came of it.
+struct WalkOfPlan {
+  Instant began_at;
+  Id last_batch;
+};
+// Whether its snapshot says that what its list lacks is gone.
+Result<bool> TellsGone(Session& session, Id plan);
+Result<WalkOfPlan> FindWalk(Session& session, Id plan);
 
 // COMPLETED when every slice of a READY plan has succeeded; otherwise nothing happens. Whether it did.
 Result<bool> CompleteIfDone(Session& session, Id plan, Instant now);

@@ -8,6 +8,7 @@
 #include "infra/sql/plan_table.h"
 #include "infra/sql/quarantine_place_table.h"
 #include "infra/sql/slice_table.h"
+#include "infra/sql/tell_gone.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -61,15 +62,15 @@ Result<std::optional<domain::CursorMove>> ProvePages(Session& session, Id id, Id
   if (!PATRA_TRY(slice_table::AllPartsSucceeded(session, plan.lane, plan.query_hash, plan.window,
                                                 plan.id)))
     return std::nullopt;
-  return ProveWindow(session,
-                     {.lane = plan.lane,
-                      .cursor = plan.cursor,
-                      .query_hash = plan.query_hash,
-                      .plan_window = plan.window,
-                      .window = plan.window,
-                      .lineage = {.trigger = plan.trigger_id, .plan = plan.id},
-                      .expr_hash = plan.expr_proto_hash},
-                     ids, now);
+  const Proof proof{.lane = plan.lane,
+                    .cursor = plan.cursor,
+                    .query_hash = plan.query_hash,
+                    .plan_window = plan.window,
+                    .window = plan.window,
+                    .lineage = {.trigger = plan.trigger_id, .plan = plan.id},
+                    .expr_hash = plan.expr_proto_hash};
+  PATRA_TRY(TellGone(session, proof, ids, now));
+  return ProveWindow(session, proof, ids, now);
 }
 
 }  // namespace patra::infra::sql

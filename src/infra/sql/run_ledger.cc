@@ -235,6 +235,7 @@ Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& r
 Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> move;
   std::optional<domain::CursorMove> refreshed;  // of an update
+  Gone gone;
   PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
     const auto now = clock_.Now();
     PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
@@ -264,7 +265,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     if (close.bad_page) PATRA_TRY(IsolatePage(session, close, now));
     PATRA_TRY(AddChildren(session, close, now));
     if (close.status == domain::TaskStatus::kSucceeded || close.proven)
-      move = PATRA_TRY(ProveSlice(session, close, now));
+      move = PATRA_TRY(ProveSlice(session, close, gone, now));
     PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
     if (close.task.is_update()) {
       refreshed =
@@ -273,13 +274,15 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     return {};
   }));
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
-  if (!move) return app::SliceClosed{};
+  app::SliceClosed closed{
+      .gone = gone.records, .tells_gone = gone.is_told, .gone_doubt = gone.doubt};
+  if (!move) return closed;
 
   // The event is durable; the value follows in a transaction of its own. A crash in between loses
   // nothing: the next slice that closes moves the value over the same stretch.
   // A cursor that is held follows when it is let go.
-  if (!PATRA_TRY(cursors_.Follow(*move))) return app::SliceClosed{};
-  app::SliceClosed closed{.watermark = std::get<Instant>(move->to)};
+  if (!PATRA_TRY(cursors_.Follow(*move))) return closed;
+  closed.watermark = std::get<Instant>(move->to);
   if (move->from) closed.watermark_before = std::get<Instant>(*move->from);
   return closed;
 }
@@ -329,7 +332,7 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
 
 Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session,
                                                                 const app::SliceClose& close,
-                                                                Instant now) {
+                                                                Gone& gone, Instant now) {
   const auto& task = close.task;
   if (task.slice.dimension == domain::SliceDimension::kId) {
     PATRA_TRY(quarantine_place_table::Leave(session,
@@ -350,17 +353,18 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
     const auto plan = PATRA_TRY(plan_table::Read(session, close.lineage.plan));
     if (!plan || !plan->is_wholly_cut()) return std::nullopt;
   }
-  return ProveWindow(session,
-                     {.lane = task.lane,
-                      .cursor = task.cursor,
-                      .query_hash = task.query_hash,
-                      .plan_window = task.plan_window,
-                      .window = close.proven.value_or(task.window()),
-                      .lineage = close.lineage,
-                      .expr_hash = task.slice_expr_hash,
-                      .observed_max = close.observed_max,
-                      .why = close.proven ? close.gap.value_or("") : ""},
-                     ids_, now);
+  const Proof proof{.lane = task.lane,
+                    .cursor = task.cursor,
+                    .query_hash = task.query_hash,
+                    .plan_window = task.plan_window,
+                    .window = close.proven.value_or(task.window()),
+                    .lineage = close.lineage,
+                    .expr_hash = task.slice_expr_hash,
+                    .observed_max = close.observed_max,
+                    .why = close.proven ? close.gap.value_or("") : ""};
+  if (proof.window == proof.plan_window && close.status == domain::TaskStatus::kSucceeded)
+    gone = PATRA_TRY(TellGone(session, proof, ids_, now));
+  return ProveWindow(session, proof, ids_, now);
 }
 
 }  // namespace patra::infra::sql

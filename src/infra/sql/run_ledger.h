@@ -6,6 +6,7 @@
 #include "domain/cursor/cursor_move.h"
 #include "infra/sql/cursor_repository.h"
 #include "infra/sql/database.h"
+#include "infra/sql/tell_gone.h"
 
 namespace patra::infra::sql {
 
@@ -32,9 +33,10 @@ class RunLedger final : public app::RunLedger {
   Result<void> IsolatePage(Session& session, const app::SliceClose& close, Instant now);
   Result<void> AddChildren(Session& session, const app::SliceClose& close, Instant now);
 
-  // The frontier after this slice, where it moves (I4).
+  // The frontier after this slice, where it moves (I4), and what is gone from the list that it completes.
   Result<std::optional<domain::CursorMove>> ProveSlice(Session& session,
-                                                       const app::SliceClose& close, Instant now);
+                                                       const app::SliceClose& close, Gone& gone,
+                                                       Instant now);
 
   Database& database_;
   const Clock& clock_;

@@ -5,7 +5,9 @@
 
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
+#include "infra/sql/listed_item_table.h"
 #include "infra/sql/quarantine_table.h"
+#include "infra/sql/record_set_table.h"
 #include "infra/sql/run_ledger.h"
 #include "infra/sql/signal_table.h"
 #include "infra/sql/take_in.h"
@@ -53,6 +55,12 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
       ++counts.quarantined;
       if (!is_update) PATRA_TRY(Signal(session, batch, batch.bad_records[i], now));
     }
+  }
+  if (!batch.listed.empty()) {
+    const listed_item_table::List list{PATRA_TRY(record_set_table::FindOrMake(session, lane)),
+                                       batch.task.query_hash};
+    for (const auto& id : batch.listed)
+      PATRA_TRY(listed_item_table::Note(session, list, batch.lineage.plan, id));
   }
   counts.received =
       static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;

@@ -143,6 +143,9 @@ constexpr std::string_view kCountDifferent = R"sql(
     SELECT coalesce(sum(received - repeated), 0) FROM ing_plan_slice
     WHERE plan_id = :plan_id AND status_code = 'SUCCEEDED')sql";
 
+constexpr std::string_view kCountOutside =
+    "SELECT coalesce(sum(outside), 0) FROM ing_plan_slice WHERE plan_id = :plan_id";
+
 constexpr std::string_view kHasCancelled = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_plan_slice
                           WHERE plan_id = :plan_id AND status_code = 'CANCELLED' LIMIT 1))sql";
@@ -270,6 +273,10 @@ Result<std::optional<domain::SliceHistory>> History(Session& session, const doma
   return domain::SliceHistory{
       .slices = rows.Integer("slices"),
       .records_per_hour = static_cast<double>(rows.Integer("records")) / hours.count()};
+}
+
+Result<std::int64_t> CountOutside(Session& session, Id plan) {
+  return session.Integer(kCountOutside, {{"plan_id", plan}});
 }
 
 Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain::Lane& lane,

@@ -31,6 +31,9 @@ Result<std::vector<domain::UnfinishedSlice>> UnfinishedOf(Session& session, Id p
 Result<std::optional<domain::SliceHistory>> History(Session& session, const domain::Lane& lane,
                                                     const std::string& query_hash);
 
+// Records of the plan's slices that came and were left out as not asked for.
+Result<std::int64_t> CountOutside(Session& session, Id plan);
+
 // What the newest slices that succeeded and were cut by time alone have brought, of that operation.
 Result<std::vector<domain::SliceBrought>> Brought(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash);

@@ -82,7 +82,7 @@ constexpr std::string_view kParked = R"sql(
     ORDER BY scheduled_at LIMIT :rows_max)sql";
 
 constexpr std::string_view kRollup = R"sql(
-    SELECT provenance_code, endpoint_name, batches, records, inserted, updated, quarantined, bytes
+    SELECT provenance_code, endpoint_name, batches, records, inserted, updated, quarantined, filtered, bytes
     FROM ing_batch_rollup WHERE minute >= :from LIMIT 1000000)sql";
 
 constexpr std::string_view kPauses = R"sql(
@@ -202,6 +202,7 @@ Result<void> AddLastDay(Session& session, contract::StoreStatus& status) {
     day.inserted += rows.Integer("inserted");
     day.updated += rows.Integer("updated");
     day.quarantined += rows.Integer("quarantined");
+    day.filtered += rows.Integer("filtered");
     day.bytes += rows.Integer("bytes");
   }
   return {};

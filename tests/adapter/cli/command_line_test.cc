@@ -333,8 +333,12 @@ TEST_F(CommandLine, AHarvestOfAProviderThatAnnouncesNothingDoesNotSayThatEveryth
   EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
   EXPECT_THAT(out_.str(), HasSubstr("no total was announced"));
   EXPECT_THAT(out_.str(), Not(HasSubstr("everything announced was received")));
+  work.totals.counts = {};
   out_.str("");
-  work.totals.announced = 5;
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("no total was announced")) << "nor did anything come";
+  out_.str("");
+  work.totals.is_announced = true;
   EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
   EXPECT_THAT(out_.str(), HasSubstr("everything announced was received"));
 }
@@ -453,6 +457,68 @@ TEST_F(CommandLine, AHarvestTellsWhatItDidAndWhatToDoNext) {
   EXPECT_THAT(out_.str(), HasSubstr("1,200 new"));
   EXPECT_THAT(out_.str(), HasSubstr("patra verify crossref/works"));
   EXPECT_THAT(err_.str(), HasSubstr("HTTP 400"));
+}
+
+TEST_F(CommandLine, DeletedRecordsAreNotNewOnes) {
+  auto& work = services_.operations.summary->work;
+  work.totals.counts = {.received = 10, .inserted = 7, .updated = 3};
+  work.totals.counts.inserted_gone = 5;
+  work.totals.counts.updated_gone = 1;
+  work.totals.gone = 2;
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("2 new, 2 updated"));
+  EXPECT_THAT(out_.str(), HasSubstr("6 deleted"));
+  EXPECT_THAT(out_.str(), HasSubstr("2 records are not on the list any more"));
+}
+
+TEST_F(CommandLine, WhatWasLeftOutIsShown) {
+  services_.operations.summary->work.totals.counts = {
+      .received = 319, .inserted = 5, .filtered = 314};
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("314 records left out"));
+}
+
+TEST_F(CommandLine, AWatermarkThatDidNotMoveSaysWhy) {
+  auto& summary = *services_.operations.summary;
+  const Instant day{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  summary.watermark = summary.watermark_before = day;
+  summary.work.partial = 1;
+  summary.unproven.stretches = {*domain::Window::Between(day, day + std::chrono::hours(1))};
+  EXPECT_EQ(Run({"harvest", "demo"}), kFailed);
+  EXPECT_THAT(out_.str(), HasSubstr("2026-01-01T00:00:00Z, as before: nothing from "
+                                    "2026-01-01T00:00:00Z on is proven"));
+}
+
+TEST_F(CommandLine, TheLastWordIsWhatDecidedTheExitCode) {
+  auto& summary = *services_.operations.summary;
+  summary.unproven.stretches = {
+      *domain::Window::Between(Instant(), Instant() + std::chrono::hours(1))};
+  EXPECT_EQ(Run({"harvest", "demo"}), kFailed);
+  EXPECT_THAT(err_.str(), ::testing::EndsWith("[1970-01-01T00:00:00Z, 1970-01-01T01:00:00Z) is not "
+                                              "proven\n"));
+  err_.str("");
+  summary.work.left = 2;
+  summary.work.tired = app::TiredOf{.waited = std::chrono::minutes(2), .what = "HTTP 503"};
+  EXPECT_EQ(Run({"harvest", "demo", "--wait-max", "2m"}), kTryLater);
+  EXPECT_EQ(services_.operations.asked_work.wait_max, "2m");
+  EXPECT_THAT(out_.str(), HasSubstr("in all for a provider that brings nothing: HTTP 503"));
+  EXPECT_THAT(err_.str(), ::testing::EndsWith("HTTP 503\n"));
+}
+
+TEST_F(CommandLine, PlansByAnEarlierDefinitionAreNamed) {
+  auto& planned = services_.operations.summary->plan.planned;
+  planned.replaced = {12};
+  planned.older = {34};
+  EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr("plan 12, which brought nothing"));
+  EXPECT_THAT(out_.str(), HasSubstr("patra plan cancel 34 --reason WHY"));
+}
+
+TEST_F(CommandLine, OnlyADryRunAsks) {
+  EXPECT_EQ(Run({"harvest", "demo", "--ask"}), kUsage);
+  EXPECT_EQ(Run({"harvest", "demo", "--dry-run", "--ask"}), kComplete);
+  EXPECT_TRUE(services_.operations.asked.options.asks);
+  EXPECT_EQ(Run({"plan", "harvest", "demo", "--dry-run", "--ask"}), kUsage);
 }
 
 TEST_F(CommandLine, AHarvestForMachinesPrintsEventsAndASummary) {

@@ -75,6 +75,32 @@ TEST_F(WalkingPages, ALastPageThatGrewMeanwhileIsTakenAsItIsAtTheSecondLook) {
   EXPECT_THAT(asked_, ElementsAre(1)) << "behind its lag a list has settled";
 }
 
+TEST_F(WalkingPages, AWideSliceIsCutByWhatItsFirstPageAnnounces) {
+  CountExactly();
+  spec_.window.width = spec_.window.width_max = 1h;
+  serve_ = [](std::int64_t) { return PageOf(kFull, 1'000); };
+  EXPECT_EQ(Walk(), std::nullopt);
+  EXPECT_EQ(run_->reslice, "1000 records are announced");
+  EXPECT_GT(run_->pieces, 10);
+  EXPECT_THAT(asked_, ElementsAre(1));
+  EXPECT_THAT(runs_.commits, IsEmpty()) << "its pieces bring it";
+  const auto outcome = close_.Recut(*run_, *run_->reslice);
+  ASSERT_TRUE(outcome);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  const auto& children = runs_.closed.front().children;
+  EXPECT_EQ(std::ssize(children), *run_->pieces);
+  EXPECT_EQ(children.front().expected_records, 1'000 / *run_->pieces);
+}
+
+TEST_F(WalkingPages, AWideSliceThatHoldsLittleIsReadAsItIs) {
+  CountExactly();
+  spec_.window.width = spec_.window.width_max = 1h;
+  serve_ = [](std::int64_t page) { return page == 1 ? PageOf(kFull, 5) : PageOf({"e"}, 5); };
+  EXPECT_EQ(Walk(), std::nullopt);
+  EXPECT_EQ(run_->reslice, std::nullopt);
+  EXPECT_THAT(Stored(), SizeIs(5));
+}
+
 TEST_F(WalkingPages, AnEmptyPageIsNotTheEndWhereAPageBehindItShowsMore) {
   spec_.paging.ends = {domain::WalkEnd::kEmptyPage};
   serve_ = [](std::int64_t page) {

@@ -96,6 +96,32 @@ TEST_F(PlanHarvestTest, AGapOfMonthsIsPlannedAndNotRefused) {
   EXPECT_EQ(planned->slices, 303);
 }
 
+TEST_F(PlanHarvestTest,
+       ManyYearsOfWhichNothingIsKnownBeginAsOneSliceWhereFirstPagesAnnounceTotals) {
+  clock_.Advance(std::chrono::days(8'000));
+  auto command = Command();
+  command.spec.response.total_kind = domain::TotalKind::kExact;
+  const auto planned = plan_.Run(command);
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  EXPECT_EQ(planned->slices, 1);
+  EXPECT_FALSE(planned->is_partial);
+  EXPECT_NE(planned->price->basis.find("begins with 1 slice"), std::string::npos)
+      << planned->price->basis;
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE json_extract(record_remarks, "
+                  "'$.sliceWidth') LIKE 'as wide as can be%'"),
+            1);
+}
+
+TEST_F(PlanHarvestTest, WhatThreeSlicesBroughtDecidesHowWideTheOthersAre) {
+  auto command = Command();
+  command.spec.response.total_kind = domain::TotalKind::kExact;
+  ASSERT_EQ(plan_.Run(command)->slices, 3);
+  WorkEverythingOff();
+  ports_->Execute("UPDATE ing_plan_slice SET received = 9000");
+  clock_.Advance(std::chrono::days(100));
+  EXPECT_EQ(plan_.Run(command)->slices, 100);
+}
+
 TEST_F(PlanHarvestTest, APlanThatADeadPlannerLeftHalfCutIsTakenOver) {
   ASSERT_TRUE(plan_.Run(Command()));
   ports_->Execute(
@@ -111,12 +137,86 @@ TEST_F(PlanHarvestTest, APlanThatADeadPlannerLeftHalfCutIsTakenOver) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'READY'"), 1);
 }
 
-TEST_F(PlanHarvestTest, AnEditedDefinitionChangesNothingForAPlanThatExists) {
-  ASSERT_TRUE(plan_.Run(Command()));
+TEST_F(PlanHarvestTest, AnEditedDefinitionChangesNothingForAPlanThatBroughtSomethingAndNamesIt) {
+  const auto first = plan_.Run(Command());
+  ASSERT_TRUE(first);
+  Finish(Claim(1)[0]);
   auto edited = Command();
   edited.spec.fields = {{.name = "title", .path = "$.other"}};
-  EXPECT_EQ(plan_.Run(edited)->kind, Kind::kAlreadyPlanned);
+  const auto second = plan_.Run(edited);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->kind, Kind::kAlreadyPlanned);
+  EXPECT_EQ(second->older, std::vector<Id>{first->plan});
+  EXPECT_TRUE(second->replaced.empty());
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE expr_proto_snapshot LIKE '%$.other%'"), 0);
+}
+
+TEST_F(PlanHarvestTest, ACorrectedDefinitionTakesThePlaceOfOneThatBroughtNothing) {
+  const auto first = plan_.Run(Command());
+  ASSERT_TRUE(first);
+  Finish(Claim(1)[0], domain::TaskStatus::kFailed);
+  auto edited = Command();
+  edited.spec.fields = {{.name = "title", .path = "$.other"}};
+  auto asked = edited;
+  asked.options.dry_run = true;
+  EXPECT_EQ(plan_.Run(asked)->replaced, std::vector<Id>{first->plan});
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'CANCELLED'"), 0)
+      << "a dry run writes nothing";
+
+  const auto second = plan_.Run(edited);
+  ASSERT_TRUE(second) << second.error().Describe();
+  EXPECT_EQ(second->kind, Kind::kCreated);
+  EXPECT_EQ(second->slices, 3);
+  EXPECT_EQ(second->replaced, std::vector<Id>{first->plan});
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'CANCELLED'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_audit WHERE reason LIKE '%nothing came%'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 3);
+
+  // And back again.
+  const auto third = plan_.Run(Command());
+  ASSERT_TRUE(third) << third.error().Describe();
+  EXPECT_EQ(third->slices, 3);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 3);
+  WorkEverythingOff();
+  EXPECT_EQ(plan_.Run(edited)->kind, Kind::kNothingDue);
+}
+
+TEST_F(PlanHarvestTest, APlanOfAnotherQueryIsNotReplaced) {
+  auto other = Command();
+  other.spec.query = "cats";
+  ASSERT_TRUE(plan_.Run(other));
+  const auto planned = plan_.Run(Command());
+  ASSERT_TRUE(planned);
+  EXPECT_TRUE(planned->replaced.empty());
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE status_code = 'QUEUED'"), 6);
+}
+
+TEST_F(PlanHarvestTest, WhatAPersonTookBackIsPlannedAgainThoughAPlanHadIt) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  const auto cursor =
+      domain::HarvestNamespace({"demo", "items"}, domain::QueryHash({}), "updated_at");
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(
+        ports_->cursors().Set({"demo", "items"}, cursor, kStart + 24h, {{"me"}, "once more"}));
+    const auto again = plan_.Run(Command());
+    ASSERT_TRUE(again) << again.error().Describe();
+    EXPECT_EQ(again->slices, 2) << i;
+    WorkEverythingOff();
+    EXPECT_EQ(*ports_->cursors().Watermark({"demo", "items"}, cursor), kStart + 72h) << i;
+  }
+}
+
+TEST_F(PlanHarvestTest, EndsThatAreRoundedAreNamed) {
+  auto command = Command();
+  command.from = kStart + 30min;
+  command.to = kStart + 24h + 5min;
+  const auto planned = plan_.Run(command);
+  ASSERT_TRUE(planned);
+  ASSERT_EQ(planned->notes.size(), 2u);
+  EXPECT_NE(planned->notes[0].find("rounded down"), std::string::npos) << planned->notes[0];
+  EXPECT_NE(planned->notes[1].find("multiples of 1h"), std::string::npos) << planned->notes[1];
+  EXPECT_TRUE(plan_.Run(Command())->notes.empty());
 }
 
 TEST_F(PlanHarvestTest, AnEditedDefinitionDoesNotRestartTheWatermark) {
@@ -225,6 +325,7 @@ TEST_F(PlanHarvestTest, AContinuedPlanKeepsItsSnapshotAndItsWidth) {
 TEST_F(PlanHarvestTest, ATriggerWithOtherWishesIsToldThatAContinuedPlanKeepsItsOwn) {
   PlanHarvest narrow(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
   ASSERT_TRUE(narrow.Run(Command())->is_partial);
+  Finish(Claim(1)[0]);
   EXPECT_FALSE(plan_.Run({.spec = Spec(), .options = {.dry_run = true}})->keeps_wishes);
   auto other = Command();
   other.spec.paging.size = 7;

@@ -50,6 +50,40 @@ class PlannerTest : public PlanningTest {
   Planner planner_{PortsOf(*ports_, clock_, ids_), ports_->store().registry(), files_};
 };
 
+class ShutTransport final : public Transport {
+ public:
+  Result<HttpResponse> Send(const HttpRequest&) override {
+    return Fail(ErrorCode::kInternal, "planning sends nothing");
+  }
+  Result<void> Check(const std::string& url) const override {
+    return Fail(ErrorCode::kInvalidInput, url + " is no public address", {}, "allow it");
+  }
+};
+
+TEST_F(PlannerTest, AnAddressThatMayNotBeAskedIsRefusedBeforeAnythingIsPlanned) {
+  const ShutTransport transport;
+  auto ports = PortsOf(*ports_, clock_, ids_);
+  ports.transport = &transport;
+  Planner planner(ports, ports_->store().registry(), files_);
+  PlanRequest request{.source = {.target = "books"}, .sources_folder = folder_.Path("sources")};
+  request.options.sends = true;
+  const auto refused = planner.Run(request);
+  ASSERT_TRUE(refused) << refused.error().Describe();
+  ASSERT_EQ(refused->problems.size(), 1u);
+  EXPECT_NE(refused->problems[0].Describe().find("allow it"), std::string::npos);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
+  request.options.sends = false;
+  EXPECT_TRUE(planner.Run(request)->problems.empty()) << "others may be allowed to";
+}
+
+TEST_F(PlannerTest, AWithdrawnPlanThatKnowsNoTimeIsNotProven) {
+  EXPECT_TRUE(planner_.WhatIsUnproven({})->empty());
+  const auto first = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(ports_->plans().CancelPlan(first->planned.plan, {{"me"}, "a mistake"}));
+  EXPECT_EQ(planner_.WhatIsUnproven({.plan = first->planned.plan})->slices, 1);
+}
+
 TEST_F(PlannerTest, WhatWasAskedForIsUnprovenUntilTheLedgerProvesIt) {
   const auto first = Plan({.source = {.target = "books"}});
   ASSERT_TRUE(first) << first.error().Describe();
@@ -233,8 +267,9 @@ TEST_F(PlannerTest, ADryRunWritesNothingNotEvenTheRegistry) {
 }
 
 // A plan does not depend on what the registry says later.
-TEST_F(PlannerTest, AnEditedDefinitionChangesNothingForAPlanThatExists) {
+TEST_F(PlannerTest, AnEditedDefinitionChangesNothingForAPlanThatBroughtSomething) {
   ASSERT_TRUE(Plan({.source = {.target = "books"}}));
+  Finish(Claim(1)[0]);
   clock_.Advance(std::chrono::seconds(1));
   auto edited = std::string(kDefinition);
   edited.replace(edited.find("$.title"), 7, "$.other");

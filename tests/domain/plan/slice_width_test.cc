@@ -9,6 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr Duration kMonth = 24h * 30;
+
 SpecSnapshot Source() {
   SpecSnapshot spec{.provenance = "demo", .endpoint = "items"};
   spec.paging.size = 100;
@@ -20,45 +22,80 @@ SpecSnapshot Source() {
 }
 
 TEST(ChooseWidth, IsTheDefinitionsWithoutHistory) {
-  EXPECT_EQ(ChooseWidth(Source(), {}, {}).width, 24h);
-  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 1, .records_per_hour = 1e6}, {}).width,
-            24h);
+  EXPECT_EQ(ChooseWidth(Source(), kMonth, {}, {}).width, 24h);
+  EXPECT_EQ(
+      ChooseWidth(Source(), kMonth, SliceHistory{.slices = 1, .records_per_hour = 1e6}, {}).width,
+      24h);
+}
+
+TEST(ChooseWidth, IsAsWideAsCanBeWhereNothingIsKnownAndFirstPagesAnnounceTotals) {
+  auto spec = Source();
+  spec.response.total_kind = TotalKind::kExact;
+  const Duration years = 24h * 365 * 24;
+  EXPECT_GE(ChooseWidth(spec, years, {}, {}).width, years);
+  EXPECT_GE(ChooseWidth(spec, years, SliceHistory{.slices = 1}, {}).width, years);
+  EXPECT_EQ(
+      ChooseWidth(spec, years, SliceHistory{.slices = 9, .records_per_hour = 10'000}, {}).width, 1h)
+      << "history knows better";
+  EXPECT_EQ(ChooseWidth(spec, 24h * 9, {}, {}).width, 24h) << "they are few as they are";
+  EXPECT_EQ(ChooseWidth(Source(), years, {}, {}).width, 24h) << "nobody announces how many";
+  auto scarce = spec;
+  scarce.limits[0].quotas = {{.requests = 20, .per = 24h}};
+  EXPECT_EQ(ChooseWidth(scarce, years, {}, {}).width, 24h) << "a large slice would keep others out";
+  spec.window.filter = WindowFilter::kClient;
+  EXPECT_EQ(ChooseWidth(spec, years, {}, {}).width, 24h) << "totals speak of the whole list";
+}
+
+TEST(ChooseWidth, NeverAsksForMoreThanTheProviderAnswersFor) {
+  auto spec = Source();
+  spec.response.total_kind = TotalKind::kExact;
+  spec.window.longest = 24h * 120;
+  EXPECT_EQ(ChooseWidth(spec, 24h * 3650, {}, {}).width, 24h * 120);
+  spec.window.longest = spec.window.width_max;
+  EXPECT_EQ(ChooseWidth(spec, 24h * 3650, {}, {}).width, 24h);
 }
 
 TEST(ChooseWidth, FollowsTheRecordsThatEarlierSlicesBrought) {
-  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 10'000}, {}).width,
+  EXPECT_EQ(ChooseWidth(Source(), kMonth, SliceHistory{.slices = 9, .records_per_hour = 10'000}, {})
+                .width,
             1h);
-  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 1}, {}).width,
-            24h * 30);
+  EXPECT_EQ(
+      ChooseWidth(Source(), kMonth, SliceHistory{.slices = 9, .records_per_hour = 1}, {}).width,
+      24h * 30);
 }
 
 TEST(ChooseWidth, StaysBetweenTheDefinitionsBounds) {
-  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width,
-            1min);
-  EXPECT_EQ(ChooseWidth(Source(), SliceHistory{.slices = 9, .records_per_hour = 0}, {}).width,
-            24h * 30);
+  EXPECT_EQ(
+      ChooseWidth(Source(), kMonth, SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width,
+      1min);
+  EXPECT_EQ(
+      ChooseWidth(Source(), kMonth, SliceHistory{.slices = 9, .records_per_hour = 0}, {}).width,
+      24h * 30);
 }
 
 TEST(ChooseWidth, IsNeverFinerThanTheProvidersFilter) {
   auto spec = Source();
   spec.window.granularity = Granularity::kDay;
-  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width, 24h);
+  EXPECT_EQ(ChooseWidth(spec, kMonth, SliceHistory{.slices = 9, .records_per_hour = 1e9}, {}).width,
+            24h);
 }
 
 TEST(ChooseWidth, KeepsSlicesSmallWhereTokensCannotBeSentTwice) {
   auto spec = Source();
   spec.paging.replayable = false;
-  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 1h);
+  EXPECT_EQ(
+      ChooseWidth(spec, kMonth, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 1h);
   spec.paging.replayable = true;
-  EXPECT_EQ(ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 6h);
+  EXPECT_EQ(
+      ChooseWidth(spec, kMonth, SliceHistory{.slices = 9, .records_per_hour = 1000}, {}).width, 6h);
 }
 
 TEST(ChooseWidth, StaysBelowThePageWallAndTheBudget) {
   auto spec = Source();
   spec.paging.reach = 1000;
   const SliceHistory history{.slices = 9, .records_per_hour = 1000};
-  EXPECT_EQ(ChooseWidth(spec, history, {}).width, 30min);
-  EXPECT_EQ(ChooseWidth(Source(), history, 1).width, 5min);
+  EXPECT_EQ(ChooseWidth(spec, kMonth, history, {}).width, 30min);
+  EXPECT_EQ(ChooseWidth(Source(), kMonth, history, 1).width, 5min);
 }
 
 // BUDGET: slices are as narrow as it takes for their expected requests to fit.
@@ -74,7 +111,7 @@ TEST(ChooseWidth, ExpectedRequestsFitTheBudgetAndTheQuota) {
           spec.limits[0].quota_reserve = 0;
         }
         const auto width =
-            ChooseWidth(spec, SliceHistory{.slices = 9, .records_per_hour = per_hour},
+            ChooseWidth(spec, kMonth, SliceHistory{.slices = 9, .records_per_hour = per_hour},
                         by_quota ? std::nullopt : std::optional(budget));
         const std::chrono::duration<double, std::ratio<3600>> hours = width.width;
         const auto records = static_cast<std::int64_t>(per_hour * hours.count());
@@ -86,9 +123,9 @@ TEST(ChooseWidth, ExpectedRequestsFitTheBudgetAndTheQuota) {
 
 TEST(ChooseWidth, SaysWhetherRequestsOrPagingBoundIt) {
   const SliceHistory history{.slices = 9, .records_per_hour = 1000};
-  EXPECT_FALSE(ChooseWidth(Source(), history, {}).is_budget);
-  EXPECT_FALSE(ChooseWidth(Source(), history, 1'000'000).is_budget);
-  EXPECT_TRUE(ChooseWidth(Source(), history, 3).is_budget);
+  EXPECT_FALSE(ChooseWidth(Source(), kMonth, history, {}).is_budget);
+  EXPECT_FALSE(ChooseWidth(Source(), kMonth, history, 1'000'000).is_budget);
+  EXPECT_TRUE(ChooseWidth(Source(), kMonth, history, 3).is_budget);
 }
 
 TEST(RequestsFor, CountsPagesAndDetails) {
@@ -119,6 +156,23 @@ TEST(PriceTag, SaysThatItKnowsLittleWithoutHistory) {
   EXPECT_TRUE(price.requests_are_least);
   EXPECT_FALSE(price.records);
   EXPECT_NE(price.basis.find("no history"), std::string::npos);
+}
+
+TEST(PriceTag, SaysThatFirstPagesWillTell) {
+  auto spec = Source();
+  spec.response.total_kind = TotalKind::kExact;
+  const auto price = PriceOf(spec, 1, 24h * 3650, {});
+  EXPECT_EQ(price.requests, 1);
+  EXPECT_TRUE(price.requests_are_least);
+  EXPECT_NE(price.basis.find("begins with 1 slice,"), std::string::npos) << price.basis;
+}
+
+TEST(PriceTag, OfWhatTheProviderAnnouncedIsNoGuess) {
+  const auto price = PriceOfAnnounced(Source(), PriceOf(Source(), 1, 24h, {}), 454);
+  EXPECT_EQ(price.records, 454);
+  EXPECT_EQ(price.requests, 5);
+  EXPECT_FALSE(price.requests_are_least);
+  EXPECT_NE(price.basis.find("1 request was sent"), std::string::npos) << price.basis;
 }
 
 TEST(PriceTag, OfIdsCountsBatches) {

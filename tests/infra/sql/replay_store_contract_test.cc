@@ -209,9 +209,12 @@ TEST_P(ReplayStoreContract, ACommitGoesByTheOverwriteRuleAndTheSameTwiceIsOnce) 
   const auto messages = ports_->Count("SELECT count(*) FROM ing_outbox_message");
   const auto first = commit();
   ASSERT_TRUE(first) << first.error().Describe();
-  EXPECT_EQ(first->counts,
-            (domain::RecordCounts{
-                .received = 4, .inserted = 1, .updated = 1, .unchanged = 1, .stale = 1}));
+  EXPECT_EQ(first->counts, (domain::RecordCounts{.received = 4,
+                                                 .inserted = 1,
+                                                 .updated = 1,
+                                                 .unchanged = 1,
+                                                 .stale = 1,
+                                                 .updated_gone = 1}));
   EXPECT_EQ(Runs(), runs + 1);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message"), messages + 2)
       << "what was stored, and that one is gone";

@@ -1,0 +1,36 @@
+#include "domain/item/gone.h"
+
+#include <fmt/format.h>
+
+namespace patra::domain {
+namespace {
+
+// Fewer say nothing about a list as a whole.
+constexpr std::int64_t kFew = 10;
+
+}  // namespace
+
+std::optional<std::string> WhyNotGone(const WholeWalk& walk) {
+  if (walk.missing == 0) return std::nullopt;
+  if (walk.outside > 0)
+    return fmt::format("{} records of the list were left out as not asked for", walk.outside);
+  if (walk.met_nameless)
+    return "records without an id are in quarantine: one that seems to be missing may be among "
+           "them";
+  return std::nullopt;
+}
+
+bool IsTooMuchAtOnce(const WholeWalk& walk) {
+  return walk.missing >= kFew && walk.missing > walk.named;
+}
+
+Record TombstoneOf(const std::string& id, const StoredItem& stored, Instant walk_began,
+                   Instant found_at) {
+  Record record{.id = id, .version = stored.version, .fields = stored.fields};
+  record.version.fetched_at = walk_began;
+  record.version.deleted = true;
+  record.gone_at = found_at;
+  return record;
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,42 @@
+#include "app/work/stall.h"
+
+#include <gtest/gtest.h>
+
+namespace patra::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Stall, IsEnoughAfterSoLongWithoutAPage) {
+  Stall stall({.at_once = 5min});
+  EXPECT_FALSE(stall.IsEnough(1h)) << "nothing is wrong";
+  stall.MeetTrouble(1h, "BREAKER_OPEN");
+  stall.MeetTrouble(1h + 4min, "BREAKER_OPEN");
+  EXPECT_FALSE(stall.IsEnough(1h + 4min));
+  EXPECT_TRUE(stall.IsEnough(1h + 5min));
+  stall.Recover(1h + 4min);
+  EXPECT_FALSE(stall.IsEnough(2h));
+}
+
+TEST(Stall, IsEnoughAfterSoLongInAll) {
+  Stall stall({.in_all = 2min});
+  for (int i = 0; i < 3; ++i) {
+    stall.MeetTrouble(i * 1h, "COOL_DOWN");
+    EXPECT_FALSE(stall.IsEnough(i * 1h + 30s)) << i;
+    stall.Recover(i * 1h + 30s);
+  }
+  stall.MeetTrouble(5h, "the connection was refused");
+  EXPECT_FALSE(stall.IsEnough(5h + 29s));
+  EXPECT_TRUE(stall.IsEnough(5h + 30s));
+  EXPECT_EQ(stall.InAll(5h + 30s), 2min);
+  EXPECT_EQ(stall.what(), "the connection was refused");
+}
+
+TEST(Stall, WithoutBoundsIsNeverEnough) {
+  Stall stall({});
+  stall.MeetTrouble(0s, "BREAKER_OPEN");
+  EXPECT_FALSE(stall.IsEnough(24h * 365));
+}
+
+}  // namespace
+}  // namespace patra::app
