@@ -26,8 +26,8 @@ function(patra_layer name)
   add_library(${name} STATIC ${sources})
   if(PATRA_QUICK)
     target_precompile_headers(${name} REUSE_FROM patra_headers)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
-    # To GCC, what ten files as one hold in unnamed namespaces looks like part of a header.
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    # To GCC, what many files as one hold in unnamed namespaces looks like part of a header.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)

@@ -17,7 +17,7 @@
 namespace patra {
 namespace {
 
-constexpr std::size_t kPatternBytesMax = 200;
+constexpr std::size_t kDatePatternBytesMax = 200;
 constexpr int kOptionalDepthMax = 4;
 
 constexpr std::string_view kIsoSeconds = "yyyy-MM-dd'T'HH:mm:ss[.S][X]";
@@ -194,10 +194,10 @@ class DatePattern::Compiler {
 };
 
 Result<DatePattern> DatePattern::Compile(std::string_view pattern) {
-  if (pattern.size() > kPatternBytesMax) {
+  if (pattern.size() > kDatePatternBytesMax) {
     return Fail(ErrorCode::kLimit,
                 fmt::format("a date pattern of {} bytes is longer than the limit of {}",
-                            pattern.size(), kPatternBytesMax));
+                            pattern.size(), kDatePatternBytesMax));
   }
   const auto named = [&](Kind kind) { return DatePattern(std::string(pattern), kind); };
   if (pattern == "iso_instant") return named(Kind::kRfc3339);

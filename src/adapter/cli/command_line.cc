@@ -225,7 +225,8 @@ void AddSource(CLI::App& app, const Scene& scene) {
   AddExamples(*source,
               {{"list", {"patra source list"}},
                {"show", {"patra source show crossref", "patra source show crossref --compiled"}},
-               {"check", {"patra source check", "patra source check crossref", "patra source check --json"}},
+               {"check",
+                {"patra source check", "patra source check crossref", "patra source check --json"}},
                {"test", {"patra source test pubmed"}},
                {"schema", {"patra source schema"}},
                {"init", {"patra source init myapi"}}});

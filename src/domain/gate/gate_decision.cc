@@ -11,7 +11,7 @@
 namespace patra::domain {
 namespace {
 
-using Verdict = GateVerdict::Kind;
+using VerdictKind = GateVerdict::Kind;
 
 constexpr Duration kConcurrencyPoll = std::chrono::milliseconds(5);
 constexpr Duration kRampMax = std::chrono::minutes(5);
@@ -343,7 +343,7 @@ std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells
   auto& main = Main(rules, cells);
   const bool is_void = booking.stops != StopsOf(rules, cells);
   if (!is_void && time.now < booking.slot) {
-    return GateVerdict{.kind = Verdict::kWait,
+    return GateVerdict{.kind = VerdictKind::kWait,
                        .reason = WaitReason::kPace,
                        .until = booking.slot,
                        .booking = booking};
@@ -362,8 +362,9 @@ GateVerdict WaitOrReject(GateCell& main, WaitReason reason, Duration until, cons
                          const GateTime& time) {
   const bool is_worth_it = until - time.now <= ask.deadline;
   ++(is_worth_it ? main.counts.waits : main.counts.rejects);
-  return {
-      .kind = is_worth_it ? Verdict::kWait : Verdict::kReject, .reason = reason, .until = until};
+  return {.kind = is_worth_it ? VerdictKind::kWait : VerdictKind::kReject,
+          .reason = reason,
+          .until = until};
 }
 
 // Nothing is sent before, but for a probe where that is long.
@@ -378,7 +379,7 @@ std::optional<GateVerdict> Stopped(const GateRules& rules, const GateCells& cell
   const auto& circuit = Circuit(rules, cells);
   if (main.is_refused) {
     ++main.counts.rejects;
-    return GateVerdict{.kind = Verdict::kReject,
+    return GateVerdict{.kind = VerdictKind::kReject,
                        .reason = WaitReason::kRefused,
                        .until = time.now + std::chrono::hours(1)};
   }
@@ -388,7 +389,7 @@ std::optional<GateVerdict> Stopped(const GateRules& rules, const GateCells& cell
   if (closed > time.now) return WaitOrReject(main, WaitReason::kBreaker, closed, ask, time);
   if (ask.is_retry && !circuit.retries.MayRetry(rules)) {
     ++main.counts.rejects;
-    return GateVerdict{.kind = Verdict::kReject,
+    return GateVerdict{.kind = VerdictKind::kReject,
                        .reason = WaitReason::kRetryBudget,
                        .until = time.now + rules.breaker.open_for_max};
   }
@@ -562,7 +563,7 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   std::optional<Duration> exhausted_until;
   const auto need = MissingQuota(rules, cells, ask.cost, time, found.at, exhausted_until);
   if (exhausted_until) return WaitOrReject(main, WaitReason::kQuota, *exhausted_until, ask, time);
-  if (need) return {.kind = Verdict::kNeedsQuota, .reason = WaitReason::kQuota, .need = need};
+  if (need) return {.kind = VerdictKind::kNeedsQuota, .reason = WaitReason::kQuota, .need = need};
   if (found.at - time.now > ask.deadline)
     return WaitOrReject(main, found.reason, found.at, ask, time);
 
@@ -594,7 +595,8 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
     return {.booking = booking};
   }
   ++main.counts.waits;
-  return {.kind = Verdict::kWait, .reason = found.reason, .until = found.at, .booking = booking};
+  return {
+      .kind = VerdictKind::kWait, .reason = found.reason, .until = found.at, .booking = booking};
 }
 
 void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted) {

@@ -5,7 +5,7 @@
 namespace patra::domain {
 namespace {
 
-const std::vector<SettingRow<Workplace>>& Table() {
+const std::vector<SettingRow<Workplace>>& WorkplaceTable() {
   using W = Workplace;
   static const std::vector<SettingRow<W>> table{
       {.name = "database",
@@ -34,14 +34,14 @@ const std::vector<SettingRow<Workplace>>& Table() {
 
 }  // namespace
 
-Shape WorkplaceShape() { return ShapeOf(Table()); }
+Shape WorkplaceShape() { return ShapeOf(WorkplaceTable()); }
 
 Workplace ReadWorkplace(const DefinitionNode& checked, std::vector<Error>& problems) {
-  return ReadSection(checked, "", Table(), problems);
+  return ReadSection(checked, "", WorkplaceTable(), problems);
 }
 
 std::vector<Setting> WorkplaceSettings(const Workplace& workplace) {
-  return ShowSection(Table(), workplace);
+  return ShowSection(WorkplaceTable(), workplace);
 }
 
 }  // namespace patra::domain
