@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/execute/outside_window.h"
 #include "boot/demo_source.h"
 #include "boot/engine.h"
 #include "infra/sqlite/connection.h"
@@ -96,6 +97,15 @@ TEST_F(Unproven, AProviderThatIgnoresTheWindowIsNotCalledComplete) {
   EXPECT_EQ(Count("SELECT sum(outside) FROM ing_plan_slice"), counts.outside);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE alert_key LIKE 'unproven/%'"), 1);
   EXPECT_EQ(summary.watermark, summary.watermark_before);
+}
+
+// In OAI-PMH the window of datestamps is the server's matter.
+TEST_F(Unproven, TheShippedOaiPmhDefinitionsKeepAllThatTheServerCountsToAWindow) {
+  const auto spec = testing::Shipped("arxiv", "http://127.0.0.1:1/oai2", kBegin);
+  domain::PageContent page;
+  page.records.push_back({.id = "old", .version = {.updated_at = kBegin - 24h * 365}});
+  EXPECT_EQ(app::TakeOutOutside(spec, *domain::Window::Between(kBegin, kNow), page).records, 0);
+  EXPECT_EQ(page.records.size(), 1u);
 }
 
 TEST_F(Unproven, AProviderThatKeepsToTheWindowHasNothingOutside) {

@@ -17,7 +17,7 @@ void PrintStages(const DemoReport& report, const Console& console) {
   for (const auto& stage : report.stages) {
     const auto& totals = stage.summary.work.totals;
     const auto& counts = totals.counts;
-    table.Add({stage.title, Thousands(stage.summary.slices), Thousands(totals.requests),
+    table.Add({stage.title, Thousands(stage.summary.work.succeeded), Thousands(totals.requests),
                Thousands(counts.received), Thousands(counts.inserted), Thousands(counts.updated),
                Thousands(counts.unchanged), Thousands(counts.quarantined),
                stage.summary.watermark ? FormatRfc3339(*stage.summary.watermark) : "-"});

@@ -1,12 +1,15 @@
 #include "app/plan/replace_older.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace patra::app {
 namespace {
 
 // In a plan's remarks.
 constexpr const char* kReplaced = "replaced";
+// Who heals goes by the snapshot of a plan, not by the definition: that is no correction.
+constexpr std::string_view kHealing = "HEAL";
 constexpr const char* kReason =
     "the definition is another one by now, and nothing came by this one: it is planned anew";
 
@@ -20,6 +23,7 @@ Result<ReplacedPlans> ReplaceOlder::In(const domain::Lane& lane, const std::stri
                                        const std::string& fingerprint, const domain::Window& window,
                                        const PlanOptions& options) {
   ReplacedPlans replaced;
+  if (options.origin.type == kHealing) return replaced;
   for (const auto& plan : PATRA_TRY(ports_.plans.OfOtherSnapshots(lane, fingerprint))) {
     if (plan.query_hash != query_hash) continue;
     const bool is_within = window.from() <= plan.window.from() && plan.window.to() <= window.to();

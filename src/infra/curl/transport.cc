@@ -404,10 +404,7 @@ Transport::Transport(TransportOptions options, AddressPolicy policy, const Clock
 Transport::~Transport() = default;
 
 Result<void> Transport::Check(const std::string& address) const {
-  const auto url = PATRA_TRY(ParseUrl(address));
-  // RFC 6761: that name is this machine everywhere.
-  const bool is_here = EqualIgnoringCase(url.host, "localhost");
-  return policy_.Check(is_here ? "127.0.0.1" : url.host);
+  return policy_.Check(PATRA_TRY(ParseUrl(address)).host);
 }
 
 Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {

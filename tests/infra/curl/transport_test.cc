@@ -340,6 +340,9 @@ TEST_F(CurlTransport, ConnectsToNothingPrivateUnlessAllowed) {
   }
   EXPECT_TRUE(server.requests().empty());
   EXPECT_TRUE(Make({.networks = {"127.0.0.0/24"}})->Send({.url = server.url("/")}));
+  for (const auto* url : {"http://127.0.0.1:1", "http://LocalHost", "https://10.1.2.3/x"})
+    EXPECT_FALSE(strict->Check(url)) << url << " is refused before anything is sent";
+  EXPECT_TRUE(strict->Check("https://provider.example/")) << "names tell nothing by themselves";
 }
 
 TEST_F(CurlTransport, RefusesNetworksThatAreNone) {
