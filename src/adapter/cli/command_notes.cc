@@ -139,6 +139,7 @@ const std::vector<CommandNotes>& Looking() {
       {"items export",
        {},
        {"patra items export --source crossref --format csv --out works.csv",
+        "patra items export --source crossref --format parquet --out works.parquet",
         "patra items export --source crossref --fields title,issued"}},
       {"gate list", {}, {"patra gate list"}},
       {"gate show", {}, {"patra gate show crossref"}},

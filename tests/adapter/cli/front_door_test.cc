@@ -272,7 +272,7 @@ TEST_F(FrontDoor, AListOfWhatIsUnknownIsAnError) {
 }
 
 TEST_F(FrontDoor, AFieldThatNobodyMapsIsAnError) {
-  services_.desk.store.field_names = {"title", "issued"};
+  services_.desk.store.fields = {{"title"}, {"issued"}};
   EXPECT_EQ(Run({"items", "export", "--fields", "titel"}), 78);
   EXPECT_THAT(err_.str(), HasSubstr("did you mean 'title'?"));
   EXPECT_EQ(Run({"items", "export", "--fields", "title"}), 0);
