@@ -193,6 +193,8 @@ TEST_F(FrontDoor, AShellIsOfferedWhatMayComeNext) {
   EXPECT_EQ(out_.str(), "demo\n");
   Run({"__complete", "items", "list", "--source", ""});
   EXPECT_EQ(out_.str(), "demo\n");
+  Run({"__complete", "items", "list", "--source=d"});
+  EXPECT_EQ(out_.str(), "--source=demo\n") << "zsh and fish replace the whole word";
   Run({"__complete", "--config", ""});
   EXPECT_EQ(out_.str(), ":files\n");
   Run({"__complete", "--sources", ""});
