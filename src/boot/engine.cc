@@ -64,6 +64,7 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
       execute_task_(store_->runs(), store_->found_ids(), store_->holds(), sender_, sources_, clock,
                     log_, stop_, options.execute),
       preview_(sender_, sources_, clock, log_, stop_),
+      look_(sender_),
       quiet_log_(*line_log_, redactor_),
       quiet_sender_({*gate_, *transport_, clock, secrets_, redactor_, quiet_log_, book_.get()},
                     "patra/" PATRA_VERSION),
@@ -85,6 +86,8 @@ app::EngineOperations Engine::operations(std::string sources_folder) {
                                 .preview = preview_,
                                 .replay = replay_,
                                 .heal = heal_once_,
+                                .files = files_,
+                                .look = look_,
                                 .sources_folder = std::move(sources_folder)});
 }
 

@@ -8,6 +8,7 @@
 #include "app/alert/alerting_log.h"
 #include "app/desk/engine_operations.h"
 #include "app/execute/execute_task.h"
+#include "app/execute/look_at_address.h"
 #include "app/execute/preview_page.h"
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
@@ -76,6 +77,7 @@ class Engine {
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;
+  app::LookAtAddress look_;
   // A replay raises no alerts: it writes nothing that it was not asked to write (I13).
   app::RedactingLog quiet_log_;
   app::Sender quiet_sender_;

@@ -173,6 +173,35 @@ void AddPauses(CLI::App* source, const Scene& scene) {
   choose(go, RunSourceResume);
 }
 
+void AddSourceInit(CLI::App* source, const Scene& scene) {
+  auto command = std::make_shared<SourceCommand>();
+  auto engine = std::make_shared<EngineRequest>();
+  auto* init =
+      source->add_subcommand("init", "Write a commented definition to start from")->fallthrough();
+  auto* name = init->add_option("SOURCE", command->target,
+                                "The name of the new source; with --from-url, after the host");
+  init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
+  init->add_option("--from-url", command->url,
+                   "Ask this address once, and guess from its answer; guesses are marked")
+      ->type_name("URL");
+  AddEngineOptions(*init, *engine);
+  scene.ChooseGlobals(init, [=, &services = scene.services](const Globals& globals,
+                                                            const Console& console) {
+    if (command->url.empty() && name->count() == 0) {
+      Report(console, {ErrorCode::kInvalidInput, "SOURCE is required", {}, "or --from-url URL"});
+      return static_cast<int>(kUsage);
+    }
+    if (command->url.empty())
+      return RunSourceInit(*command, *services.OpenLibrary(globals.sources_folder), console);
+    auto request = Filled(*engine, globals, console);
+    request.makes_none = true;
+    request.stops_on_signals = true;
+    const auto opened = services.OpenEngine(request);
+    return opened ? RunSourcePropose(*command, **opened, console)
+                  : PrintError(console, opened.error());
+  });
+}
+
 void AddSource(CLI::App& app, const Scene& scene) {
   auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
                      ->require_subcommand(1);
@@ -199,9 +228,7 @@ void AddSource(CLI::App& app, const Scene& scene) {
   add("test", "Run a definition against the exchanges saved beside it", RunSourceTest)
       ->add_option("SOURCE", command->target, "Which")
       ->required();
-  auto* init = add("init", "Write a commented definition to start from", RunSourceInit);
-  init->add_option("SOURCE", command->target, "The name of the new source")->required();
-  init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
+  AddSourceInit(source, scene);
   add("schema", "Print the JSON Schema of a definition", RunSourceSchema);
   AddPreview(*source, scene);
   AddPauses(source, scene);

@@ -42,6 +42,7 @@ struct EngineRequest {
   std::string configuration{};   // a file; empty: the usual one, where it exists
   std::string sources_folder{};  // empty: the usual one
   bool looks = false;            // writes nothing, and makes no store where there is none
+  bool makes_none = false;       // where there is no store, one that goes away again is used
   bool must_exist = false;       // else a store that is not there yet is made
   bool stops_on_signals = false;
 };
