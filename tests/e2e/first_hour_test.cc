@@ -115,6 +115,19 @@ TEST_F(FirstHour, AGuessedDefinitionHarvestsWhatItWasGuessedFrom) {
   EXPECT_THAT(harvested.out, HasSubstr("2 new"));
 }
 
+TEST_F(FirstHour, TheGatesRateOfTheConfigurationIsKeptByEveryOperation) {
+  body_ = R"({"results":[{"key":"a","n":1},{"key":"b","n":2}],"total":2})";
+  ASSERT_EQ(Guess("/things").code, 0);
+  std::ofstream(folder_.Path("patra.yaml")) << "gate: {rate: 50/s}\n";
+  const auto config = folder_.Path("patra.yaml");
+  EXPECT_EQ(Ask({"harvest", "guessed", "--allow-loopback", "--config", config}).code, 0);
+  EXPECT_THAT(Ask({"gate", "list"}).out, HasSubstr("guessed/items/HARVEST"));
+  EXPECT_THAT(Ask({"config", "show", "--config", config}).out,
+              ::testing::ContainsRegex("gate.rate +50/s +.*patra.yaml:1"));
+  std::ofstream(folder_.Path("patra.yaml")) << "gate: {rate: fast}\n";
+  EXPECT_EQ(Ask({"gate", "policy", "--config", config}).code, 78);
+}
+
 TEST_F(FirstHour, ASecretInTheAddressIsSentAndWrittenNowhere) {
   body_ = R"({"items":[{"id":1,"api_key":"a-secret-of-mine-1"},{"id":2}]})";
   const auto guessed = Guess("/things?api_key=a-secret-of-mine-1&limit=2");

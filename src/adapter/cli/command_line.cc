@@ -277,6 +277,10 @@ void AddGate(CLI::App& app, const Scene& scene) {
     return RunGateShow(*key, *as_json, desk.gate_keys(), console);
   });
 
+  AddPolicy(
+      gate->add_subcommand("policy", "How fast at most, how long is waited, what is the default"),
+      "gate", scene);
+
   auto* reset = gate->add_subcommand(
       "reset", "End a key's cool-down, breaker's pause and slow-down; what was used stays used");
   reset->add_option("KEY", *key, "As `patra gate list` names it")->required();

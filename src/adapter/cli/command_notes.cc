@@ -145,6 +145,7 @@ const std::vector<CommandNotes>& Looking() {
       {"gate list", {}, {"patra gate list"}},
       {"gate show", {}, {"patra gate show crossref"}},
       {"gate reset", {}, {"patra gate reset crossref"}},
+      {"gate policy", {}, {"patra gate policy"}},
       {"alerts list", {}, {"patra alerts list", "patra alerts list --all --json"}},
       {"alerts silence", {}, {"patra alerts silence 'credential/*' --for 2d --reason 'known'"}},
       {"alerts resolve", {}, {"patra alerts resolve credential/crossref"}},

@@ -26,6 +26,7 @@ Result<Duration> LeaseOf(const WorkRequest& request) {
 
 PlanRequest EngineOperations::InFolder(PlanRequest request) const {
   if (request.sources_folder.empty()) request.sources_folder = ports_.sources_folder;
+  if (!request.source.rate && !ports_.rate.empty()) request.source.rate = ports_.rate;
   return request;
 }
 

@@ -19,6 +19,7 @@ struct OperationPorts {
   HealOnce& heal;
   DefinitionFiles& files;
   LookAtAddress& look;
+  std::string rate{};            // of requests that name none, such as 2/s; empty: none
   std::string sources_folder{};  // of requests that name none
 };
 

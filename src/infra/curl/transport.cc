@@ -25,6 +25,8 @@ constexpr std::size_t kRequestHeadersMax = 100;
 constexpr std::size_t kResponseHeadersMax = 1'000;
 constexpr std::size_t kBodyBytesAhead = std::size_t{16} << 20;
 constexpr long kProbeSeconds = 2;
+// How long an answer that is under way may still take once somebody has asked to stop.
+constexpr Duration kGraceAfterStop = std::chrono::milliseconds(700);
 constexpr long kReceiveBytes = 256L << 10;
 
 long Milliseconds(Duration duration) {
@@ -65,6 +67,8 @@ struct Exchange {
     }
     return found;
   }
+  const app::StopRequest* stop = nullptr;
+  bool is_interrupted = false;
 };
 
 bool TakeHead(Exchange& exchange) {
@@ -128,6 +132,13 @@ curl_socket_t OpenSocket(void* target, curlsocktype, curl_sockaddr* address) {
 int BeforeRequest(void* target, char*, char*, int, int) {
   auto& exchange = *static_cast<Exchange*>(target);
   return ++exchange.requests == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+// Called at least once a second, however little comes. An answer that is nearly there is waited for: it was paid for.
+int LookForStop(void* target, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  auto& exchange = *static_cast<Exchange*>(target);
+  exchange.is_interrupted = exchange.stop->asked_for() >= kGraceAfterStop;
+  return exchange.is_interrupted ? 1 : 0;
 }
 
 // RFC 9110 §5.6.2.
@@ -285,6 +296,10 @@ void Transport::Handle::SetCallbacks(Exchange& exchange) {
   Set(CURLOPT_OPENSOCKETDATA, &exchange);
   Set(CURLOPT_PREREQFUNCTION, BeforeRequest);
   Set(CURLOPT_PREREQDATA, &exchange);
+  if (exchange.stop == nullptr) return;
+  Set(CURLOPT_XFERINFOFUNCTION, LookForStop);
+  Set(CURLOPT_XFERINFODATA, &exchange);
+  Set(CURLOPT_NOPROGRESS, 0L);
 }
 
 void Transport::Handle::SetBody(const app::HttpRequest& request) {
@@ -332,6 +347,8 @@ Result<app::HttpResponse> Transport::Handle::Perform(const app::HttpRequest& req
 
 Error Transport::Handle::ErrorOf(CURLcode code, const Exchange& exchange,
                                  const char* problem) const {
+  if (exchange.is_interrupted)
+    return Fail(ErrorCode::kCancelled, "asked to stop before the answer was whole").error();
   if (exchange.address_was_refused && code == CURLE_COULDNT_CONNECT) {
     return Fail(ErrorCode::kInvalidInput,
                 "the host's address is private, local or reserved, so nothing was sent to it", {},
@@ -416,7 +433,8 @@ Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {
   Exchange exchange{.policy = policy_,
                     .way = request.way,
                     .share = std::make_shared<BodyShare>(room_),
-                    .is_proxied = !request.way.proxy.empty()};
+                    .is_proxied = !request.way.proxy.empty(),
+                    .stop = options_.stop};
   auto handle = PATRA_TRY(Take(url.Origin()));
   auto response = handle->Perform(request, url, options_, exchange, clock_);
   GiveBack(std::move(handle));
