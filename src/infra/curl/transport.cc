@@ -15,13 +15,13 @@
 #include "base/text_scanner.h"
 #include "base/url.h"
 #include "infra/curl/body_decoder.h"
+#include "infra/curl/request_headers.h"
 
 namespace patra::infra::curl {
 namespace {
 
 constexpr Duration kTimeoutMax = std::chrono::seconds(120);
 constexpr std::size_t kIdleHandlesMax = 64;
-constexpr std::size_t kRequestHeadersMax = 100;
 constexpr std::size_t kResponseHeadersMax = 1'000;
 constexpr std::size_t kBodyBytesAhead = std::size_t{16} << 20;
 constexpr long kProbeSeconds = 2;
@@ -139,58 +139,6 @@ int LookForStop(void* target, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   auto& exchange = *static_cast<Exchange*>(target);
   exchange.is_interrupted = exchange.stop->asked_for() >= kGraceAfterStop;
   return exchange.is_interrupted ? 1 : 0;
-}
-
-// RFC 9110 §5.6.2.
-bool IsToken(std::string_view text) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return IsLetter(c) || IsDigit(c) || kMarks.find(c) != std::string_view::npos;
-  });
-}
-
-// Headers that say how the message is framed or routed are the transport's own.
-bool IsOurs(std::string_view name) {
-  constexpr auto kOurs = std::to_array<std::string_view>(
-      {"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
-       "upgrade", "expect", "accept-encoding", "proxy-authorization", "proxy-connection"});
-  return std::ranges::any_of(kOurs, [&](auto ours) { return EqualIgnoringCase(name, ours); });
-}
-
-class HeaderList {
- public:
-  HeaderList() = default;
-  ~HeaderList() { curl_slist_free_all(list_); }
-  HeaderList(const HeaderList&) = delete;
-  HeaderList& operator=(const HeaderList&) = delete;
-
-  void Add(const std::string& line) {
-    auto* grown = curl_slist_append(list_, line.c_str());
-    PATRA_ASSERT(grown != nullptr);
-    list_ = grown;
-  }
-  curl_slist* get() const { return list_; }
-
- private:
-  curl_slist* list_ = nullptr;
-};
-
-Result<void> AddHeaders(const app::HttpRequest& request, HeaderList& list) {
-  if (request.headers.size() > kRequestHeadersMax)
-    return Fail(ErrorCode::kLimit, "the request has too many headers");
-  for (const auto& [name, value] : request.headers) {
-    if (!IsToken(name) || IsOurs(name)) {
-      return Fail(ErrorCode::kInvalidInput,
-                  fmt::format("{} cannot be a request's header", Quote(name)));
-    }
-    auto checked = HeaderValue(value);
-    if (!checked) return std::unexpected(std::move(checked).error().While("header " + name));
-    // "Name:" would remove a header of curl's own, "Name;" sends it empty.
-    list.Add(checked->empty() ? name + ";" : name + ": " + *checked);
-  }
-  list.Add("Expect:");
-  if (request.way.compression) list.Add(fmt::format("Accept-Encoding: {}", kAcceptedEncodings));
-  return {};
 }
 
 ErrorCode CodeOf(CURLcode code) {
