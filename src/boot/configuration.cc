@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
 #include "infra/definitions/yaml_files.h"
@@ -48,6 +49,7 @@ Result<Configuration> ReadConfiguration(const std::string& file) {
 std::vector<domain::Setting> Configuration::Show(const std::string& section) const {
   auto shown = section == "heal"   ? domain::HealSettings(settings.heal)
                : section == "plan" ? domain::PlanSettings(settings.plan)
+               : section == "gate" ? domain::ShowGateSettings(settings.gate)
                                    : domain::WorkplaceSettings(settings.workplace);
   for (auto& setting : shown) {
     const auto* node = tree.At(section.empty() ? setting.name : section + "." + setting.name);
@@ -67,6 +69,7 @@ Result<void> Configure(const std::string& file, EngineOptions& options) {
   }
   options.plan = read.settings.plan;
   options.heal = read.settings.heal;
+  options.gate = read.settings.gate;
   options.execute.failures_max = read.settings.heal.failures_max;
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;

@@ -56,6 +56,12 @@ class DemoDefinitions final : public app::DefinitionFiles {
     return infra::definitions::ParseYaml(text_, "demo.yaml");
   }
   Result<std::string> ReadText(const std::string& /*path*/) override { return text_; }
+  app::DefinitionFile Parse(const std::string& text, const std::string& path) override {
+    return infra::definitions::ParseYaml(text, path);
+  }
+  Result<void> Write(const std::string& path, const std::string& text) override {
+    return infra::definitions::YamlFiles().Write(path, text);
+  }
   std::string Print(const domain::DefinitionNode& tree) override {
     return infra::definitions::YamlFiles().Print(tree);
   }

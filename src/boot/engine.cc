@@ -38,20 +38,25 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
   auto store = PATRA_TRY(OpenStore(address, options.use, clock));
   auto gate =
       PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store->gate_ledger(), clock));
+  auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
-      {.allow_loopback = options.allow_loopback, .networks = options.networks}, clock));
-  return std::unique_ptr<Engine>(
-      new Engine(std::move(store), std::move(gate), std::move(transport), address, options, clock));
+      {.allow_loopback = options.allow_loopback, .networks = options.networks, .stop = stop.get()},
+      clock));
+  return std::unique_ptr<Engine>(new Engine(std::move(stop), std::move(store), std::move(gate),
+                                            std::move(transport), address, options, clock));
 }
 
-Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,
+Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
+               std::unique_ptr<infra::gate::RateGate> gate,
                std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
                const EngineOptions& options, Clock& clock)
-    : store_(std::move(store)),
+    : stop_(std::move(stop)),
+      store_(std::move(store)),
       gate_(std::move(gate)),
       transport_(std::move(transport)),
       clock_(clock),
       plan_limits_(options.plan),
+      gate_settings_(options.gate),
       line_log_(MakeLog(options.log, clock)),
       alerting_log_(*line_log_, store_->alerts()),
       log_(alerting_log_, redactor_),
@@ -59,21 +64,24 @@ Engine::Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::R
                 ? nullptr
                 : std::make_unique<infra::gate::CredentialBook>(options.credential_folder,
                                                                 address.name(), clock)),
-      sender_({*gate_, *transport_, clock, secrets_, redactor_, log_, book_.get()},
+      sender_({*gate_, *transport_, clock, secrets_, redactor_, log_, book_.get(), stop_.get(),
+               options.gate.wait_max},
               "patra/" PATRA_VERSION),
       execute_task_(store_->runs(), store_->found_ids(), store_->holds(), sender_, sources_, clock,
-                    log_, stop_, options.execute),
-      preview_(sender_, sources_, clock, log_, stop_),
+                    log_, *stop_, options.execute),
+      preview_(sender_, sources_, clock, log_, *stop_),
+      look_(sender_),
       quiet_log_(*line_log_, redactor_),
-      quiet_sender_({*gate_, *transport_, clock, secrets_, redactor_, quiet_log_, book_.get()},
+      quiet_sender_({*gate_, *transport_, clock, secrets_, redactor_, quiet_log_, book_.get(),
+                     stop_.get(), options.gate.wait_max},
                     "patra/" PATRA_VERSION),
-      replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, stop_),
+      replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, *stop_),
       plan_backfill_(plan_ports(), plan_limits_),
       planner_(plan_ports(), store_->registry(), options.files == nullptr ? files_ : *options.files,
                plan_limits_),
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
-      work_(execute_task_, store_->queue(), clock, stop_, NewProcessName(clock),
+      work_(execute_task_, store_->queue(), clock, *stop_, NewProcessName(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),
@@ -85,6 +93,9 @@ app::EngineOperations Engine::operations(std::string sources_folder) {
                                 .preview = preview_,
                                 .replay = replay_,
                                 .heal = heal_once_,
+                                .files = files_,
+                                .look = look_,
+                                .rate = gate_settings_.rate,
                                 .sources_folder = std::move(sources_folder)});
 }
 

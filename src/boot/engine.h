@@ -8,12 +8,14 @@
 #include "app/alert/alerting_log.h"
 #include "app/desk/engine_operations.h"
 #include "app/execute/execute_task.h"
+#include "app/execute/look_at_address.h"
 #include "app/execute/preview_page.h"
 #include "app/heal/heal_rounds.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
 #include "base/clock.h"
 #include "boot/open_store.h"
+#include "domain/gate/gate_settings.h"
 #include "infra/curl/transport.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
@@ -30,6 +32,7 @@ struct EngineOptions {
   app::ExecutePolicy execute{};
   app::PlanLimits plan{};
   domain::HealPolicy heal{};
+  domain::GateSettings gate{};
   bool heals = true;  // by itself, while it works
   StoreUse use = StoreUse::kChange;
   app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files
@@ -41,7 +44,7 @@ class Engine {
  public:
   static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options, Clock& clock);
 
-  app::StopRequest& stop() { return stop_; }
+  app::StopRequest& stop() { return *stop_; }
   app::Work& work() { return work_; }
   app::HealOnce& heal() { return heal_once_; }
   app::PreviewPage& preview() { return preview_; }
@@ -55,15 +58,18 @@ class Engine {
   app::EngineOperations operations(std::string sources_folder);
 
  private:
-  Engine(std::unique_ptr<app::Store> store, std::unique_ptr<infra::gate::RateGate> gate,
+  Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
+         std::unique_ptr<infra::gate::RateGate> gate,
          std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
          const EngineOptions& options, Clock& clock);
 
+  const std::unique_ptr<app::StopRequest> stop_;  // where it is, for those made before the engine
   std::unique_ptr<app::Store> store_;
   std::unique_ptr<infra::gate::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;
+  const domain::GateSettings gate_settings_;
   infra::definitions::YamlFiles files_;
   app::CompiledSources sources_;
   infra::secrets::SystemSecrets secrets_;
@@ -71,11 +77,11 @@ class Engine {
   std::unique_ptr<app::Log> line_log_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
-  app::StopRequest stop_;
   std::unique_ptr<infra::gate::CredentialBook> book_;
   app::Sender sender_;
   app::ExecuteTask execute_task_;
   app::PreviewPage preview_;
+  app::LookAtAddress look_;
   // A replay raises no alerts: it writes nothing that it was not asked to write (I13).
   app::RedactingLog quiet_log_;
   app::Sender quiet_sender_;

@@ -61,7 +61,7 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
                         .log = request.log,
                         .use = request.looks ? StoreUse::kLook : StoreUse::kChange,
                         .credential_folder = UsersCredentialFolder()};
-  if (request.looks && !address.Exists()) {
+  if ((request.looks || request.makes_none) && !address.Exists()) {
     parts->temporary.emplace(PATRA_TRY(TemporaryStore::Make()));
     options.database = parts->temporary->url();
   }

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "app/execute/stop_request.h"
+#include "app/port/stop_request.h"
 
 namespace patra::boot {
 

@@ -4,19 +4,10 @@
 
 #include "base/canonical_json.h"
 #include "base/plain_text.h"
+#include "contract/stored_fields.h"
 
 namespace patra::contract {
 namespace {
-
-Result<Value> FieldsOf(const ItemRow& item) {
-  auto fields = ParseJson(item.fields);
-  if (fields) return fields;
-  return std::unexpected(Error{
-      ErrorCode::kCorruption,
-      fmt::format("the stored fields of '{}' are no JSON: {}", item.id, fields.error().message),
-      {},
-      "run `patra db check`"});
-}
 
 std::string CellText(const Value& value) {
   if (value.is_null()) return "";

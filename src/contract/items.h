@@ -73,6 +73,17 @@ struct QuarantineRow {
 
 Facts FactsOf(const QuarantineRow& row);
 
+// What the values of a mapped field are, by its definition: a column of that type can hold them. kList is a list of
+// anything; kAny says nothing.
+enum class FieldKind { kAny, kText, kInteger, kNumber, kBoolean, kInstant, kDate, kList };
+
+struct ItemField {
+  std::string name;
+  FieldKind kind = FieldKind::kAny;
+
+  friend bool operator==(const ItemField&, const ItemField&) = default;
+};
+
 class ItemQueries {
  public:
   virtual ~ItemQueries() = default;
@@ -101,8 +112,9 @@ class ItemQueries {
                                                          const std::string& endpoint,
                                                          const std::string& id, int rows_max) = 0;
 
-  // The names of the mapped fields, in the order of the newest plan's definition.
-  virtual Result<std::vector<std::string>> FieldNames(const ItemFilter& filter) = 0;
+  // The mapped fields, in the order of the newest plan's definition. One that several endpoints have is of any kind
+  // where they do not agree.
+  virtual Result<std::vector<ItemField>> Fields(const ItemFilter& filter) = 0;
 };
 
 }  // namespace patra::contract

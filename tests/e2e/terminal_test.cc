@@ -181,5 +181,37 @@ TEST(Completion, WorksInBash) {
   EXPECT_EQ(text, "list\nwarn\nsim-rest/by-token\n");
 }
 
+// The same in fish, with names of sources, also behind an equals sign; skipped where there is no fish.
+TEST(Completion, WorksInFish) {
+  if (std::system("command -v fish > /dev/null") != 0)
+    GTEST_SKIP() << "there is no fish; `apt-get install fish` brings it";
+  testing::TemporaryFolder folder;
+  const auto script = folder.Path("try.fish");
+  std::ofstream(script) << "function patra; " PATRA_PROGRAM
+                           " $argv; end\n"
+                           "patra completion fish | source\n"
+                           "complete -C 'patra task lis' | string replace -r '\\t.*' ''\n"
+                           "complete -C 'patra harvest sim-rest/by-to'\n"
+                           "complete -C 'patra items list --source=sim-rest/by-to'\n";
+  const auto line = "cd " + folder.Path(".") + " && HOME=" + folder.Path(".") +
+                    " PATRA_SOURCES=" PATRA_SOURCE_DIR "/sources fish --no-config " + script +
+                    " > " + folder.Path("out.txt");
+  ASSERT_EQ(std::system(line.c_str()), 0);
+  std::ifstream file(folder.Path("out.txt"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, "list\nsim-rest/by-token\n--source=sim-rest/by-token\n");
+}
+
+TEST(Output, ThatCannotBeWrittenIsAFailureThatSaysSo) {
+  testing::TemporaryFolder folder;
+  const auto errors = folder.Path("err.txt");
+  const auto status = std::system((PATRA_PROGRAM " help > /dev/full 2> " + errors).c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  std::ifstream file(errors);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(text, HasSubstr("could not be written to standard output"));
+}
+
 }  // namespace
 }  // namespace patra

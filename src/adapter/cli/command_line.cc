@@ -187,6 +187,35 @@ void AddPauses(CLI::App* source, const Scene& scene) {
                         {"resume", {"patra source resume crossref"}}});
 }
 
+void AddSourceInit(CLI::App* source, const Scene& scene) {
+  auto command = std::make_shared<SourceCommand>();
+  auto engine = std::make_shared<EngineRequest>();
+  auto* init =
+      source->add_subcommand("init", "Write a commented definition to start from")->fallthrough();
+  auto* name = init->add_option("SOURCE", command->target,
+                                "The name of the new source; with --from-url, after the host");
+  init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
+  init->add_option("--from-url", command->url,
+                   "Ask this address once, and guess from its answer; guesses are marked")
+      ->type_name("URL");
+  AddEngineOptions(*init, *engine);
+  scene.ChooseGlobals(init, [=, &services = scene.services](const Globals& globals,
+                                                            const Console& console) {
+    if (command->url.empty() && name->count() == 0) {
+      Report(console, {ErrorCode::kInvalidInput, "SOURCE is required", {}, "or --from-url URL"});
+      return static_cast<int>(kUsage);
+    }
+    if (command->url.empty())
+      return RunSourceInit(*command, *services.OpenLibrary(globals.sources_folder), console);
+    auto request = Filled(*engine, globals, console);
+    request.makes_none = true;
+    request.stops_on_signals = true;
+    const auto opened = services.OpenEngine(request);
+    return opened ? RunSourcePropose(*command, **opened, console)
+                  : PrintError(console, opened.error());
+  });
+}
+
 void AddSource(CLI::App& app, const Scene& scene) {
   auto* source = app.add_subcommand("source", "Look at source definitions, check and try them")
                      ->require_subcommand(1);
@@ -215,9 +244,7 @@ void AddSource(CLI::App& app, const Scene& scene) {
   add("test", "Run a definition against the exchanges saved beside it", RunSourceTest)
       ->add_option("SOURCE", command->target, "Which")
       ->required();
-  auto* init = add("init", "Write a commented definition to start from", RunSourceInit);
-  init->add_option("SOURCE", command->target, "The name of the new source")->required();
-  init->add_option("FILE", command->file, "Where to write it; default: SOURCE.yaml");
+  AddSourceInit(source, scene);
   add("schema", "Print all that a definition can say, as JSON Schema", RunSourceSchema)
       ->add_flag("--markdown", command->as_markdown, "For people, with examples");
   AddPreview(*source, scene);
@@ -229,7 +256,9 @@ void AddSource(CLI::App& app, const Scene& scene) {
                 {"patra source check", "patra source check crossref", "patra source check --json"}},
                {"test", {"patra source test pubmed"}},
                {"schema", {"patra source schema"}},
-               {"init", {"patra source init myapi"}}});
+               {"init",
+                {"patra source init myapi",
+                 "patra source init --from-url 'https://api.example.org/items?page=1&size=50'"}}});
 }
 
 void AddRegistry(CLI::App& app, const Scene& scene) {
@@ -278,6 +307,10 @@ void AddGate(CLI::App& app, const Scene& scene) {
     return RunGateShow(*key, *as_json, desk.gate_keys(), console);
   });
 
+  AddPolicy(
+      gate->add_subcommand("policy", "How fast at most, how long is waited, what is the default"),
+      "gate", scene);
+
   auto* reset = gate->add_subcommand(
       "reset", "End a key's cool-down, breaker's pause and slow-down; what was used stays used");
   reset->add_option("KEY", *key, "As `patra gate list` names it")->required();
@@ -287,7 +320,8 @@ void AddGate(CLI::App& app, const Scene& scene) {
                      });
   AddExamples(*gate, {{"list", {"patra gate list"}},
                       {"show", {"patra gate show crossref"}},
-                      {"reset", {"patra gate reset crossref"}}});
+                      {"reset", {"patra gate reset crossref"}},
+                      {"policy", {"patra gate policy"}}});
 }
 
 // Where the words on the line lead, or an error that says what is wrong with them.

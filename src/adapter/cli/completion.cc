@@ -69,6 +69,21 @@ Completions CompleteHelp(const CLI::App& app, std::span<const std::string> befor
   return gathered.Take();
 }
 
+// --option=value as one word, as zsh and fish give it: the whole word is what they replace.
+Completions CompleteJoined(const CLI::App& app, std::span<const std::string> before,
+                           std::string_view last, const KnownTargets& targets) {
+  const auto equals = last.find('=');
+  std::vector<std::string> words(before.begin(), before.end());
+  words.emplace_back(last.substr(0, equals));
+  const auto walk = WalkLine(app, words);
+  if (walk.awaits == nullptr) return {};
+  Gathered gathered(last.substr(equals + 1), targets);
+  gathered.AddValuesOf(*walk.awaits);
+  auto completions = gathered.Take();
+  for (auto& offered : completions.words) offered.word = words.back() + "=" + offered.word;
+  return completions;
+}
+
 }  // namespace
 
 Completions Complete(const CLI::App& app, std::span<const std::string> words,
@@ -79,6 +94,8 @@ Completions Complete(const CLI::App& app, std::span<const std::string> words,
   if (!before.empty() && (before.front() == "help" || before.front() == "manual") &&
       !last.starts_with('-'))
     return CompleteHelp(app, before.subspan(1), last, targets);
+  if (last.starts_with("--") && last.find('=') != std::string::npos)
+    return CompleteJoined(app, before, last, targets);
   const auto walk = WalkLine(app, before);
   if (walk.unknown_command || walk.unknown_option) return {};
   Gathered gathered(last, targets);

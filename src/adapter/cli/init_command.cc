@@ -32,6 +32,9 @@ sources: sources              # the folder of the definitions
 
 # heal:                       # `patra heal policy` names them all
 #   pause: 15m
+
+# gate:                       # `patra gate policy` names them all
+#   rate: 2/s                 # every operation at most so fast, beside what definitions allow
 )yaml";
 
 Result<int> Init(const std::filesystem::path& folder, const Console& console) {

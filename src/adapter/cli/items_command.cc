@@ -1,19 +1,13 @@
 #include "adapter/cli/items_command.h"
 
-#include <algorithm>
-#include <functional>
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
-#include "adapter/cli/output_file.h"
 #include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
-#include "base/close_match.h"
 #include "base/moment.h"
 #include "base/plain_text.h"
-#include "contract/item_format.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -21,16 +15,7 @@ namespace {
 using contract::ItemFilter;
 using contract::ItemRow;
 
-constexpr int kItemsPerPage = 500;
 constexpr int kQuarantineShown = 20;
-
-Result<ItemFilter> FilterOf(const ItemsCommand& command, Instant now) {
-  auto filter = command.filter;
-  if (command.updated_from)
-    filter.updated_from = PATRA_TRY(ParseMoment(*command.updated_from, now));
-  if (command.updated_to) filter.updated_to = PATRA_TRY(ParseMoment(*command.updated_to, now));
-  return filter;
-}
 
 // A few fields at a glance.
 std::string Glance(const ItemRow& item) { return Short(WithoutSteps(item.fields), 80); }
@@ -208,66 +193,15 @@ Result<int> Why(const ItemsCommand& command, contract::ReadSide& read, const Con
   return kComplete;
 }
 
-// A field that no definition maps would be an empty column.
-Result<void> CheckFields(const std::vector<std::string>& wanted,
-                         const std::vector<std::string>& known) {
-  for (const auto& field : wanted) {
-    if (known.empty() || std::ranges::find(known, field) != known.end()) continue;
-    return Fail(ErrorCode::kInvalidInput, fmt::format("there is no field '{}'", field), {},
-                DidYouMean(field, known, fmt::format("there are {}", fmt::join(known, ", "))));
-  }
-  return {};
-}
-
-using Sink = std::function<Result<void>(std::string_view)>;
-
-// Page after page in one order: memory does not grow with the number of records.
-Result<std::int64_t> WriteAll(contract::ItemQueries& items, const ItemFilter& filter,
-                              const ItemsCommand& command, const Sink& write) {
-  const bool is_csv = command.format == "csv";
-  auto fields = command.fields;
-  if (is_csv || !fields.empty()) {
-    const auto known = PATRA_TRY(items.FieldNames(filter));
-    PATRA_TRY(CheckFields(fields, known));
-    if (fields.empty()) fields = known;
-  }
-  if (is_csv) PATRA_TRY(write(contract::CsvHeader(fields)));
-  std::int64_t written = 0;
-  std::optional<contract::ItemPlace> after;
-  do {
-    const auto page = PATRA_TRY(items.Page(filter, after, kItemsPerPage));
-    for (const auto& item : page.items) {
-      const auto line = is_csv ? PATRA_TRY(contract::CsvLine(item, fields))
-                               : PATRA_TRY(contract::JsonLine(item, fields));
-      PATRA_TRY(write(line));
-      ++written;
-    }
-    after = page.next;
-  } while (after);
-  return written;
-}
-
-Result<int> Export(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
-                   const Console& console) {
-  const auto filter = PATRA_TRY(FilterOf(command, clock.Now()));
-  if (command.out.empty()) {
-    const auto to_console = [&](std::string_view bytes) -> Result<void> {
-      console.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-      if (!console.out) return Fail(ErrorCode::kUnavailable, "standard output takes no more");
-      return {};
-    };
-    PATRA_TRY(WriteAll(read.items(), filter, command, to_console));
-    return kComplete;
-  }
-  auto file = PATRA_TRY(OutputFile::Create(command.out));
-  const auto written = PATRA_TRY(WriteAll(
-      read.items(), filter, command, [&](std::string_view bytes) { return file.Write(bytes); }));
-  PATRA_TRY(file.Finish());
-  if (!console.quiet) fmt::print(console.err, "{}: {} records\n", command.out, Thousands(written));
-  return kComplete;
-}
-
 }  // namespace
+
+Result<ItemFilter> FilterOf(const ItemsCommand& command, Instant now) {
+  auto filter = command.filter;
+  if (command.updated_from)
+    filter.updated_from = PATRA_TRY(ParseMoment(*command.updated_from, now));
+  if (command.updated_to) filter.updated_to = PATRA_TRY(ParseMoment(*command.updated_to, now));
+  return filter;
+}
 
 int RunItemsList(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console) {
@@ -280,11 +214,6 @@ int RunItemsShow(const ItemsCommand& command, contract::ReadSide& read, const Co
 
 int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
   return PrintError(console, Why(command, read, console));
-}
-
-int RunItemsExport(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
-                   const Console& console) {
-  return PrintError(console, Export(command, read, clock, console));
 }
 
 }  // namespace patra::adapter::cli

@@ -19,10 +19,13 @@ struct ItemsCommand {
   std::string id;
   int pages = 100;  // of the vault, that `why` looks through
   bool as_json = false;
-  std::string format = "jsonl";     // or csv
+  std::string format = "jsonl";     // or csv, parquet
   std::vector<std::string> fields;  // none: all
   std::string out;                  // none: standard output
 };
+
+// What is asked for, with the times that were typed.
+Result<contract::ItemFilter> FilterOf(const ItemsCommand& command, Instant now);
 
 int RunItemsList(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                  const Console& console);

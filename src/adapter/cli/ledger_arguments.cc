@@ -193,26 +193,29 @@ void AddItems(CLI::App& app, const Scene& scene) {
       ->check(CLI::Range(0, kRowsMax));
 
   const auto [give, giving] =
-      add("export", "All records that fit, as JSON Lines or CSV",
+      add("export", "All records that fit, as JSON Lines, CSV or Parquet",
           [&clock = scene.clock](const auto& c, auto& read, const auto& console) {
             return RunItemsExport(c, read, clock, console);
           });
   AddItemFilter(*give, *giving);
-  give->add_option("--format", giving->format, "jsonl or csv")
+  give->add_option("--format", giving->format,
+                   "jsonl, csv, or parquet with typed columns, which no terminal gets")
       ->capture_default_str()
-      ->check(CLI::IsMember({"jsonl", "csv"}));
+      ->check(CLI::IsMember({"jsonl", "csv", "parquet"}));
   give->add_option("--fields", giving->fields, "Only these fields, separated by commas")
       ->delimiter(',');
   give->add_option("--out", giving->out, "Write this file, as a whole or not at all")
       ->type_name("FILE");
-  AddExamples(*items, {{"list",
-                        {"patra items list --source crossref --updated-from -7d",
-                         "patra items list --id-prefix 10.1000/ --json"}},
-                       {"show", {"patra items show 10.1000/182"}},
-                       {"why", {"patra items why 10.1000/182"}},
-                       {"export",
-                        {"patra items export --source crossref --format csv --out works.csv",
-                         "patra items export --source crossref --fields title,issued"}}});
+  AddExamples(*items,
+              {{"list",
+                {"patra items list --source crossref --updated-from -7d",
+                 "patra items list --id-prefix 10.1000/ --json"}},
+               {"show", {"patra items show 10.1000/182"}},
+               {"why", {"patra items why 10.1000/182"}},
+               {"export",
+                {"patra items export --source crossref --format csv --out works.csv",
+                 "patra items export --source crossref --format parquet --out works.parquet",
+                 "patra items export --source crossref --fields title,issued"}}});
 }
 
 void AddStatus(CLI::App& app, const Scene& scene) {

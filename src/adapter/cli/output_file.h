@@ -19,6 +19,9 @@ class OutputFile {
 
   Result<void> Write(std::string_view bytes);
 
+  // Whether nobody has seen a byte of it before Finish, so that it can be given up and begun anew.
+  bool is_draft() const { return !draft_.empty(); }
+
   // Makes it durable under its name, in place of what was there.
   Result<void> Finish();
 

@@ -11,8 +11,6 @@ namespace {
 
 using domain::Operation;
 
-constexpr int kPageSizeMost = 1'000'000;
-
 }  // namespace
 
 void AddPlanOptions(CLI::App& sub, PlanCommand& command) {

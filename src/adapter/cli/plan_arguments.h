@@ -15,6 +15,7 @@ inline constexpr const char* kAboutBackfill = "The past, newest first";
 inline constexpr const char* kAboutUpdate = "Fetch known records again by their ids";
 
 inline constexpr std::int64_t kRequestsMost = 1'000'000'000;  // of one command
+inline constexpr int kPageSizeMost = 1'000'000;
 
 // What every operation understands, and what each does.
 using AddOptions = void(CLI::App& sub, PlanCommand& command);

@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "adapter/cli/cells.h"
 #include "adapter/cli/command_family.h"
 #include "adapter/cli/heal_arguments.h"
+#include "adapter/cli/preview_command.h"
 #include "adapter/cli/run_command.h"
 
 namespace patra::adapter::cli {
@@ -47,6 +49,13 @@ void AddRuns(CLI::App& app, const Scene& scene) {
           ->needs("--dry-run");
     AddEngineOptions(*sub, command->engine);
     AddWorkOptions(*sub, command->work);
+    if (operation == Operation::kHarvest) {
+      sub->add_option(
+             "--base-url", command->base_url,
+             "Of a SOURCE that is to be extended, such as oai-pmh: the definition for this "
+             "address is made, or found")
+          ->type_name("URL");
+    }
     scene.ChooseEngine(
         sub,
         [=] {
@@ -55,9 +64,17 @@ void AddRuns(CLI::App& app, const Scene& scene) {
           engine.stops_on_signals = true;
           return engine;
         },
-        [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,
-                                                              const Console& console) {
-          return RunAtOnce(*command, engine, services, clock, console);
+        [=, globals = scene.globals, &services = scene.services, &clock = scene.clock](
+            app::Operations& engine, const Console& console) {
+          auto run = *command;
+          if (!run.base_url.empty()) {
+            const auto settled = globals->Settle(services);
+            if (!settled) return PrintError(console, settled.error());
+            const auto found =
+                FindByAddress(run, *services.OpenLibrary(settled->sources_folder), console);
+            if (!found) return PrintError(console, found.error());
+          }
+          return RunAtOnce(run, engine, services, clock, console);
         });
   };
   add("harvest", kAboutHarvest, Operation::kHarvest, AddHarvestOptions);
@@ -90,7 +107,8 @@ void AddRuns(CLI::App& app, const Scene& scene) {
       app,
       {{"harvest",
         {"patra harvest crossref/works --to 2026-01-01 --dry-run",
-         "patra harvest pubmed --max-requests 500"}},
+         "patra harvest pubmed --max-requests 500",
+         "patra harvest oai-pmh --base-url https://repository.example.org/oai"}},
        {"backfill",
         {"patra backfill crossref/works --from 2025-01-01 --to 2025-02-01",
          "patra backfill crossref/works --gaps"}},
@@ -102,19 +120,42 @@ void AddRuns(CLI::App& app, const Scene& scene) {
 void AddPreview(CLI::App& source, const Scene& scene) {
   auto command = std::make_shared<PreviewCommand>();
   auto* sub = source.add_subcommand(
-      "preview", "One real request through the gate: what it brings, mapped, and nothing stored");
-  AddHarvestOptions(*sub, command->plan);
-  AddEngineOptions(*sub, command->engine);
-  sub->add_option("--records", command->records_max, "How many records to show")
+      "preview", "Real requests through the gate: what they bring, mapped, and nothing stored");
+  auto& request = command->plan.request;
+  sub->add_option("SOURCE", request.source.target, "SOURCE or SOURCE/ENDPOINT")->required();
+  sub->add_option("--from", request.from, "2026-01-31, -7d; default: a slice before --to")
+      ->type_name("T");
+  sub->add_option("--to", request.to, "Default: now less the safety lag")->type_name("T");
+  sub->add_option("--query", request.source.query, "In the provider's own syntax");
+  sub->add_option("--page-size", request.source.page_size, "At most so many records a page")
+      ->check(CLI::Range(1, kPageSizeMost));
+  sub->add_option("--rate", request.source.rate, "At most so fast, such as 1/s");
+  sub->add_option("--set", request.source.overrides, "PATH=VALUE, such as http.base_url=https://…")
+      ->type_name("PATH=VALUE");
+  sub->add_option("--records", command->wish.records_max, "How many records of a page to show")
       ->capture_default_str()
       ->check(CLI::Range(0, 1'000));
+  sub->add_option("--pages", command->wish.pages_max, "How many pages to walk at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  sub->add_flag("--save-exchange", command->wish.saves,
+                "Add what came to the exchanges that `patra source test` compares");
+  sub->add_flag("--json", command->as_json, "For machines, one object a page");
+  AddEngineOptions(*sub, command->engine);
   scene.ChooseEngine(
-      sub, [=] { return command->engine; },
+      sub,
+      [=] {
+        auto engine = command->engine;
+        engine.makes_none = true;
+        engine.stops_on_signals = true;
+        return engine;
+      },
       [=](app::Operations& engine, const Console& console) {
         return RunPreview(*command, engine, console);
       });
-  AddExamples(source,
-              {{"preview", {"patra source preview crossref/works --from -1d --records 1"}}});
+  AddExamples(source, {{"preview",
+                        {"patra source preview crossref/works --from -1d --records 1",
+                         "patra source preview crossref/works --pages 3 --save-exchange"}}});
 }
 
 }  // namespace patra::adapter::cli

@@ -201,6 +201,19 @@ int ReportProblems(const std::vector<Error>& problems, const Console& console) {
 
 }  // namespace
 
+Result<void> FindByAddress(RunCommand& command, app::SourceLibrary& library,
+                           const Console& console) {
+  auto& target = command.plan.request.source.target;
+  const auto slash = std::min(target.find('/'), target.size());
+  const auto derived = PATRA_TRY(library.Derive(target.substr(0, slash), command.base_url,
+                                                !command.plan.request.options.dry_run));
+  if (derived.is_new && !console.quiet)
+    fmt::print(console.err, "{} is written: from now on `patra harvest {}` is enough\n",
+               derived.file, derived.source);
+  target = derived.source + target.substr(slash);
+  return {};
+}
+
 int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services& services,
               const Clock& clock, const Console& console) {
   if (command.plan.request.options.dry_run) return RunPlan(command.plan, engine, console);
@@ -274,36 +287,6 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
   if (summary->first_error) Report(console, *summary->first_error);
   if (summary->is_stopped) return StopCode(services.StoppedBySignal());
   return ExitCodeOf(*summary);
-}
-
-int RunPreview(const PreviewCommand& command, app::Operations& engine, const Console& console) {
-  const auto prepared = PreparePlan(command.plan, console);
-  if (!prepared) return PrintError(console, prepared.error());
-  const auto preview = engine.Preview(*prepared, command.records_max);
-  if (!preview) return PrintError(console, preview.error());
-  if (!preview->problems.empty()) return ReportProblems(preview->problems, console);
-  const NamedLines lines(console);
-  fmt::print(console.out, "{}\n", prepared->source.target);
-  lines.Add("window", preview->window);
-  lines.Add("request", preview->request);
-  lines.Add("response", preview->response);
-  if (!preview->verdict.empty()) {
-    lines.Add("verdict", preview->verdict);
-    return kFailed;
-  }
-  lines.Add("records", fmt::format("{} mapped, {} bad, {} ids{}", Thousands(preview->records),
-                                   Thousands(preview->bad_records),
-                                   Thousands(static_cast<std::int64_t>(preview->first_ids.size())),
-                                   preview->announced ? fmt::format(", {} announced",
-                                                                    Thousands(*preview->announced))
-                                                      : std::string()));
-  lines.Add("next page", preview->next);
-  for (const auto& record : preview->first_records) fmt::print(console.out, "{}\n", record);
-  for (const auto& bad : preview->first_bad) fmt::print(console.out, "bad: {}\n", bad);
-  if (!preview->first_ids.empty())
-    fmt::print(console.out, "ids: {}\n", fmt::join(preview->first_ids, ", "));
-  fmt::print(console.out, "nothing was stored\n");
-  return preview->bad_records > 0 ? kQuarantined : kComplete;
 }
 
 }  // namespace patra::adapter::cli

@@ -1,4 +1,4 @@
-// `patra harvest|backfill|update`, `patra work` and `patra source preview`.
+// `patra harvest|backfill|update` and `patra work`.
 #pragma once
 
 #include "adapter/cli/console.h"
@@ -12,6 +12,7 @@ struct RunCommand {
   EngineRequest engine{};
   PlanCommand plan{};
   app::WorkRequest work{.drain = true};
+  std::string base_url{};  // of a source that is to be extended
 };
 
 struct WorkCommand {
@@ -20,17 +21,14 @@ struct WorkCommand {
   bool as_json = false;
 };
 
-struct PreviewCommand {
-  EngineRequest engine{};
-  PlanCommand plan{};
-  std::int64_t records_max = 3;
-};
+// Puts the source at the command's base_url in place of the one that it extends, and says so where it is new.
+Result<void> FindByAddress(RunCommand& command, app::SourceLibrary& library,
+                           const Console& console);
 
 // `services` know which signal asked to stop.
 int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services& services,
               const Clock& clock, const Console& console);
 int RunWork(const WorkCommand& command, app::Operations& engine, const Services& services,
             const Clock& clock, const Console& console);
-int RunPreview(const PreviewCommand& command, app::Operations& engine, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -38,6 +38,32 @@ void PrintFindings(const Console& console, const std::vector<Error>& findings,
   }
 }
 
+Result<void> CheckFree(const std::string& file) {
+  if (!std::filesystem::exists(file)) return {};
+  return Fail(ErrorCode::kConflict, fmt::format("{} is there already", file), {},
+              "choose another name, or write to it yourself");
+}
+
+// Before a provider is asked in vain, where the name is known by then.
+Result<void> CheckFree(const SourceCommand& command) {
+  if (!command.file.empty()) return CheckFree(command.file);
+  return command.target.empty() ? Result<void>{} : CheckFree(command.target + ".yaml");
+}
+
+int WriteDefinition(const SourceCommand& command, const std::string& source,
+                    const std::string& text, const Console& console) {
+  const auto file = command.file.empty() ? source + ".yaml" : command.file;
+  if (const auto free = CheckFree(file); !free) return PrintError(console, free.error());
+  if (const auto written = WriteTextFile(file, text); !written)
+    return PrintError(console, written.error());
+  fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
+             file, source);
+  if (!command.url.empty() && !console.quiet)
+    fmt::print(console.err,
+               "its guesses are marked; `patra source preview {}` shows what they bring\n", source);
+  return kComplete;
+}
+
 }  // namespace
 
 int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
@@ -128,18 +154,15 @@ int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console) {
   if (const auto named = library.CheckName(command.target); !named)
     return PrintError(console, named.error());
-  const auto file = command.file.empty() ? command.target + ".yaml" : command.file;
-  if (std::filesystem::exists(file)) {
-    return PrintError(console, {ErrorCode::kConflict,
-                                fmt::format("{} is there already", file),
-                                {},
-                                "choose another name, or write to it yourself"});
-  }
-  if (const auto written = WriteTextFile(file, SourceSkeleton(command.target)); !written)
-    return PrintError(console, written.error());
-  fmt::print(console.out, "{} is written; check it with `patra source check --sources DIR {}`\n",
-             file, command.target);
-  return kComplete;
+  return WriteDefinition(command, command.target, SourceSkeleton(command.target), console);
+}
+
+int RunSourcePropose(const SourceCommand& command, app::Operations& engine,
+                     const Console& console) {
+  if (const auto free = CheckFree(command); !free) return PrintError(console, free.error());
+  const auto proposed = engine.Propose(command.target, command.url);
+  if (!proposed) return PrintError(console, proposed.error());
+  return WriteDefinition(command, proposed->source, proposed->text, console);
 }
 
 int RunSourceSchema(const SourceCommand& command, app::SourceLibrary& library,

@@ -7,6 +7,7 @@
 
 #include "adapter/cli/console.h"
 #include "app/api/holds.h"
+#include "app/api/operations.h"
 #include "app/api/source_library.h"
 
 namespace patra::adapter::cli {
@@ -18,6 +19,7 @@ struct SourceCommand {
   bool as_json = false;      // of list and check
   bool as_markdown = false;  // of schema
   std::string file{};        // of init
+  std::string url{};         // of init: whose answer it is guessed from
 };
 
 int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
@@ -30,6 +32,8 @@ int RunSourceTest(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console);
 int RunSourceInit(const SourceCommand& command, app::SourceLibrary& library,
                   const Console& console);
+// The same, guessed from the answer of an address.
+int RunSourcePropose(const SourceCommand& command, app::Operations& engine, const Console& console);
 int RunSourceSchema(const SourceCommand& command, app::SourceLibrary& library,
                     const Console& console);
 int RunSourcePause(const app::PauseRequest& request, app::Holds& holds, const domain::Actor& actor,

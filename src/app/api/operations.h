@@ -9,7 +9,9 @@
 
 #include "app/api/operation_report.h"
 #include "app/api/plan_request.h"
+#include "app/api/preview_report.h"
 #include "app/api/replay_report.h"
+#include "app/api/source_reports.h"
 #include "contract/certificate.h"
 #include "domain/word/actor.h"
 #include "domain/word/heal_entry.h"
@@ -24,22 +26,6 @@ struct WorkRequest {
   // a page, where it ends by itself.
   std::optional<std::string> wait_max{};
   std::optional<std::int64_t> requests_max{};
-};
-
-// One real request, mapped, and nothing stored.
-struct PreviewReport {
-  std::vector<Error> problems{};
-  std::string window;
-  std::string request;   // JSON, redacted
-  std::string response;  // JSON
-  std::string verdict;   // why it is no page; empty where it is one
-  std::int64_t records = 0;
-  std::int64_t bad_records = 0;
-  std::vector<std::string> first_records{};  // JSON
-  std::vector<std::string> first_bad{};
-  std::vector<std::string> first_ids{};
-  std::optional<std::int64_t> announced{};
-  std::string next;  // what comes after this page
 };
 
 struct ReplayRequest {
@@ -72,7 +58,9 @@ class Operations {
                                        const OnProgress& on_progress) = 0;
   // Works on what is planned, whoever planned it.
   virtual Result<WorkSummary> Work(const WorkRequest& request, const OnWork& on_progress) = 0;
-  virtual Result<PreviewReport> Preview(const PlanRequest& request, std::int64_t records_max) = 0;
+  virtual Result<PreviewReport> Preview(const PlanRequest& request, const PreviewWish& wish) = 0;
+  // Asks the address once, and guesses a definition; the source is called after the host where `source` is empty.
+  virtual Result<ProposedSource> Propose(const std::string& source, const std::string& url) = 0;
   virtual Result<ReplayReport> Replay(const ReplayRequest& request, const domain::Actor& actor) = 0;
   // One round of self-healing.
   virtual Result<std::vector<domain::HealEntry>> Heal() = 0;

@@ -24,6 +24,10 @@ class SourceLibrary {
   // Runs the exchanges that are saved beside the definitions.
   virtual Result<std::vector<ExchangeReport>> Test(const std::string& source) = 0;
   virtual Result<std::string> ReadDefinition(const std::string& source) = 0;
+  // The source of the kind `base` (one that others extend) at that address: the one that is there, or a new definition beside
+  // the others, which is only written where `may_write` says so.
+  virtual Result<DerivedSource> Derive(const std::string& base, const std::string& url,
+                                       bool may_write) = 0;
   // Whether a source may have that name.
   virtual Result<void> CheckName(const std::string& name) = 0;
   // The JSON Schema of a definition.

@@ -43,6 +43,19 @@ struct CompiledReport {
   std::vector<Error> warnings{};
 };
 
+// A definition that was guessed from an answer.
+struct ProposedSource {
+  std::string source;
+  std::string text;  // YAML, with the reason of each guess
+};
+
+// The definition of a source of a known kind.
+struct DerivedSource {
+  std::string source;
+  std::string file;
+  bool is_new = false;  // else it was there already
+};
+
 struct ExchangeReport {
   std::string name;
   std::vector<std::string> differences{};  // none: as expected

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/desk/preview_report_of.h"
+#include "app/source/save_exchange.h"
 #include "app/verify/certify.h"
 #include "app/work/run_operation.h"
 #include "base/duration.h"
@@ -29,48 +31,11 @@ Result<std::optional<Duration>> WaitMaxOf(const WorkRequest& request) {
               "write ‹wish.wait_max 2m›");
 }
 
-// The first of them, one line each.
-template <typename One, typename Describe>
-std::vector<std::string> FirstOf(const std::vector<One>& all, std::int64_t most,
-                                 const Describe& describe) {
-  std::vector<std::string> first;
-  for (const auto& one : all) {
-    if (std::ssize(first) >= most) break;
-    first.push_back(describe(one));
-  }
-  return first;
-}
-
-PreviewReport ReportOf(const PagePreview& seen, const domain::Window& window,
-                       std::int64_t records_max) {
-  const auto& content = seen.content;
-  return {.window = window.Describe(),
-          .request = seen.request_digest,
-          .response = seen.response_digest,
-          .verdict = seen.problem,
-          .records = std::ssize(content.records),
-          .bad_records = std::ssize(content.bad_records),
-          .first_records = FirstOf(content.records, records_max,
-                                   [](const domain::Record& record) {
-                                     return fmt::format("{} {}{} {}", record.id,
-                                                        FormatRfc3339(record.version.updated_at),
-                                                        record.version.deleted ? " (deleted)" : "",
-                                                        record.fields);
-                                   }),
-          .first_bad = FirstOf(content.bad_records, records_max,
-                               [](const domain::BadRecord& bad) {
-                                 return fmt::format("{} {}: {}", bad.id.value_or("without an id"),
-                                                    bad.path, bad.reason);
-                               }),
-          .first_ids = FirstOf(content.ids, records_max, [](const std::string& id) { return id; }),
-          .announced = content.announced,
-          .next = seen.next};
-}
-
 }  // namespace
 
 PlanRequest EngineOperations::InFolder(PlanRequest request) const {
   if (request.sources_folder.empty()) request.sources_folder = ports_.sources_folder;
+  if (!request.source.rate && !ports_.rate.empty()) request.source.rate = ports_.rate;
   return request;
 }
 
@@ -90,7 +55,9 @@ Result<void> EngineOperations::AskProvider(const PlanRequest& request, Planned& 
   const auto& whole = *planned.window;
   const bool is_too_long = spec.window.longest && whole.width() > *spec.window.longest;
   const auto& window = is_too_long ? planned.stretches.front() : whole;
-  const auto seen = PATRA_TRY(ports_.preview.Run(spec, window));
+  const auto pages = PATRA_TRY(ports_.preview.Run(spec, window, 1, 0));
+  if (pages.empty()) return {};
+  const auto& seen = pages.front();
   auto& price = *planned.price;
   if (!seen.problem.empty()) {
     price.basis =
@@ -132,11 +99,29 @@ Result<WorkSummary> EngineOperations::Work(const WorkRequest& request, const OnW
 }
 
 Result<PreviewReport> EngineOperations::Preview(const PlanRequest& request,
-                                                std::int64_t records_max) {
-  const auto where = PATRA_TRY(ports_.planner.Preview(InFolder(request)));
+                                                const PreviewWish& wish) {
+  const auto asked = InFolder(request);
+  const auto where = PATRA_TRY(ports_.planner.Preview(asked));
   if (!where.problems.empty()) return PreviewReport{.problems = where.problems};
-  const auto seen = PATRA_TRY(ports_.preview.Run(*where.spec, *where.window));
-  return ReportOf(seen, *where.window, records_max);
+  const auto& [spec, window] = std::tie(*where.spec, *where.window);
+  const auto seen = PATRA_TRY(ports_.preview.Run(spec, window, wish.pages_max, wish.records_max));
+  auto report = ReportOf(spec, window, seen, wish.records_max);
+  if (!wish.saves) return report;
+  const auto& source = asked.source;
+  const bool is_plain = source.overrides.empty() && !source.query && !source.page_size;
+  std::vector<std::string> exchanges;
+  for (const auto& page : seen) {
+    if (page.response) exchanges.push_back(ExchangeText({spec, window, page, is_plain}));
+  }
+  if (!exchanges.empty())
+    report.saved =
+        PATRA_TRY(SaveExchanges(ports_.files, asked.sources_folder, spec.provenance, exchanges));
+  return report;
+}
+
+Result<ProposedSource> EngineOperations::Propose(const std::string& source,
+                                                 const std::string& url) {
+  return ports_.look.Run(source, url);
 }
 
 Result<ReplayReport> EngineOperations::Replay(const ReplayRequest& request,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/api/operations.h"
+#include "app/execute/look_at_address.h"
 #include "app/execute/preview_page.h"
 #include "app/heal/heal_once.h"
 #include "app/plan/planner.h"
@@ -16,6 +17,9 @@ struct OperationPorts {
   PreviewPage& preview;
   ReplayBatch& replay;
   HealOnce& heal;
+  DefinitionFiles& files;
+  LookAtAddress& look;
+  std::string rate{};            // of requests that name none, such as 2/s; empty: none
   std::string sources_folder{};  // of requests that name none
 };
 
@@ -27,7 +31,8 @@ class EngineOperations final : public Operations {
   Result<OperationSummary> Run(const PlanRequest& plan, const WorkRequest& work,
                                const OnProgress& on_progress) override;
   Result<WorkSummary> Work(const WorkRequest& request, const OnWork& on_progress) override;
-  Result<PreviewReport> Preview(const PlanRequest& request, std::int64_t records_max) override;
+  Result<PreviewReport> Preview(const PlanRequest& request, const PreviewWish& wish) override;
+  Result<ProposedSource> Propose(const std::string& source, const std::string& url) override;
   Result<ReplayReport> Replay(const ReplayRequest& request, const domain::Actor& actor) override;
   Result<std::vector<domain::HealEntry>> Heal() override;
   Result<RepairReport> Repair(const contract::Certificate& certificate,

@@ -1,11 +1,11 @@
 // What running a task needs of the world, beside the way to the provider (fetch_page.h).
 #pragma once
 
-#include "app/execute/stop_request.h"
 #include "app/port/hold_repository.h"
 #include "app/port/id_ledger.h"
 #include "app/port/log.h"
 #include "app/port/run_ledger.h"
+#include "app/port/stop_request.h"
 #include "base/clock.h"
 
 namespace patra::app {

@@ -279,6 +279,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     auto& sent = std::get<Sent>(outcome);
     fetched.waited += sent.permit.waited;
     if (sent.is_dead) return DeadToken(scope.spec());
+    if (sent.is_stopped) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     if (sent.parked) {
       // Somebody was told to wait with this key while we waited for its turn.
       const bool may_change = keys_left-- > 0 && PATRA_TRY(HasAnotherKey(scope));
@@ -296,6 +297,8 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
     PATRA_TRY(sender_.Settle(sent, verdict));
+    if (sent.failure && sent.failure->code == ErrorCode::kCancelled)
+      return Interrupted(ask, verdict);
     if (is_too_large) {
       return NoPage{.kind = NoPage::Kind::kTooLarge,
                     .reason = verdict.reason,
@@ -388,6 +391,13 @@ NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
     failure.reason += "; the token cannot be sent twice";
   }
   return failure;
+}
+
+// The provider may have got the request: a token that moves on when it is used may have moved.
+NoPage FetchPage::Interrupted(const Ask& ask, const domain::Verdict& verdict) {
+  if (ask.can_repeat) return {.kind = NoPage::Kind::kStopped, .reason = verdict.reason};
+  return {.kind = NoPage::Kind::kStartOver,
+          .reason = verdict.reason + "; the token cannot be sent twice"};
 }
 
 // Whether another credential may send while this one waits.

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "app/execute/run_tally.h"
-#include "app/execute/stop_request.h"
 #include "app/port/log.h"
+#include "app/port/stop_request.h"
 #include "app/port/task_queue.h"
 #include "app/send/sender.h"
 #include "base/random.h"
@@ -133,6 +133,7 @@ class FetchPage {
                                           const Attempt& attempt);
   static NoPage FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
                           const Result<domain::PageContent>& page, const domain::Verdict& verdict);
+  static NoPage Interrupted(const Ask& ask, const domain::Verdict& verdict);
   Result<bool> HasAnotherKey(const FetchScope& scope);
   Result<Fetched> CoolDown(const FetchScope& scope, const domain::Verdict& verdict,
                            const domain::RetryStep& step);

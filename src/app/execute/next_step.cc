@@ -7,8 +7,6 @@
 #include "app/execute/page_ids.h"
 
 namespace patra::app {
-namespace {
-
 std::string Describe(const domain::Step& step) {
   using Kind = domain::Step::Kind;
   switch (step.kind) {
@@ -25,8 +23,6 @@ std::string Describe(const domain::Step& step) {
   }
   return "none: this is the end";
 }
-
-}  // namespace
 
 std::optional<Instant> NewestOf(const domain::PageContent& page) {
   std::optional<Instant> newest;

@@ -15,6 +15,9 @@ std::optional<Instant> NewestOf(const domain::PageContent& page);
 // What it shows of the walk.
 domain::PageFacts FactsOf(const domain::PageContent& page);
 
+// What comes after a page, for people.
+std::string Describe(const domain::Step& step);
+
 // Where it would go after a page that stands alone, for people.
 std::string NextAfter(domain::Walk& walk, const domain::Position& at,
                       const domain::PageContent& page);

@@ -1,10 +1,32 @@
 #include "app/gate/await_permit.h"
 
+#include <algorithm>
+
 namespace patra::app {
+namespace {
+
+constexpr Duration kNapForPermit = std::chrono::milliseconds(100);
+
+// Whether the whole wait went by.
+bool SleepOrStop(Clock& clock, Duration wait, const StopRequest* stop) {
+  if (stop == nullptr) {
+    clock.SleepFor(wait);
+    return true;
+  }
+  const auto end = clock.Elapsed() + wait;
+  while (!stop->asked()) {
+    const auto left = end - clock.Elapsed();
+    if (left <= Duration::zero()) return true;
+    clock.SleepFor(std::min(left, kNapForPermit));
+  }
+  return false;
+}
+
+}  // namespace
 
 Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::GateTarget& target,
                                   const domain::GateRules& rules, domain::GateAsk ask,
-                                  const OnGateWait& on_wait) {
+                                  const OnGateWait& on_wait, const StopRequest* stop) {
   const auto begin = clock.Elapsed();
   const auto give_up_at = begin + ask.deadline;
   PermitAwaited awaited;
@@ -29,7 +51,10 @@ Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::Ga
     }
     on_wait({wait.reason, wait.until});
     ask.booking = wait.booking;
-    clock.SleepFor(wait.wait);
+    if (SleepOrStop(clock, wait.wait, stop)) continue;
+    awaited.is_stopped = true;
+    awaited.waited = clock.Elapsed() - begin;
+    return awaited;
   }
 }
 

@@ -27,6 +27,12 @@ class DefinitionFiles {
   // As people wrote it.
   virtual Result<std::string> ReadText(const std::string& path) = 0;
 
+  // A text that is in no file yet, as if it were in that one.
+  virtual DefinitionFile Parse(const std::string& text, const std::string& path) = 0;
+
+  // The file as a whole, in place of what was there; its folder is made if need be.
+  virtual Result<void> Write(const std::string& path, const std::string& text) = 0;
+
   // A definition as people would write it.
   virtual std::string Print(const domain::DefinitionNode& tree) = 0;
 };

@@ -78,6 +78,7 @@ class Transport {
   //   kInvalidInput  the request must not go out, or not to that address
   //   kRefused       the proxy does not accept who we are
   //   kCorruption    the other side cannot prove who it is (its certificate)
+  //   kCancelled     somebody asked to stop before the answer was whole; the provider may have got the request
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
 
   // Whether requests may go to that address, as far as it tells by itself: names are looked up when something is sent.

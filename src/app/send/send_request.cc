@@ -32,8 +32,8 @@ bool IsRedirect(int status) {
 }
 
 // Longer horizons count what is left of quotas, not what a few seconds allow.
-Duration HorizonOf(const domain::GateRules& rules) {
-  auto horizon = kPermitDeadline;
+Duration HorizonOf(const domain::GateRules& rules, Duration wait_max) {
+  auto horizon = wait_max;
   for (const auto& limit : rules.limits) {
     if (limit.kind == domain::LimitKind::kQuota) horizon = std::max(horizon, limit.window);
   }
@@ -70,17 +70,18 @@ HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int reque
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
-                                               const Clock& clock, domain::KeyOrder order) {
+                                               const Clock& clock, domain::KeyOrder order,
+                                               Duration wait_max) {
   // Nobody can be chosen, and nobody can be refused.
   if (credentials.size() == 1 && credentials[0].is_anonymous()) return 0;
-  const auto horizon = HorizonOf(rules);
-  const bool has_quota = horizon > kPermitDeadline;
+  const auto horizon = HorizonOf(rules, wait_max);
+  const bool has_quota = horizon > wait_max;
   std::vector<domain::CredentialState> states;
   for (const auto& credential : credentials) {
     target.credential = credential.name;
     domain::CredentialState state{.estimate = PATRA_TRY(gate.Estimate(target, rules, horizon))};
     if (has_quota) state.quota_left = state.estimate.permits;
-    const auto standing = PATRA_TRY(gate.Estimate(target, RefusalRulesOf(rules), kPermitDeadline));
+    const auto standing = PATRA_TRY(gate.Estimate(target, RefusalRulesOf(rules), wait_max));
     if (standing.reason == domain::WaitReason::kRefused) state.estimate = standing;
     states.push_back(state);
   }
@@ -155,9 +156,9 @@ Result<Sent> SendRequest::Run() {
         rule.statuses, [](const auto& range) { return range.from <= 401 && 401 <= range.to; });
   });
   while (true) {
-    const auto chosen =
-        PATRA_TRY(ChooseAmong(credentials, outgoing_.source.TargetOf(phase_), sent_.rules,
-                              ports_.gate, ports_.clock, OrderOf(spec.auth)));
+    const auto chosen = PATRA_TRY(ChooseAmong(credentials, outgoing_.source.TargetOf(phase_),
+                                              sent_.rules, ports_.gate, ports_.clock,
+                                              OrderOf(spec.auth), ports_.permit_wait_max));
     if (!chosen) return Refused(credentials.back().name);
     const auto credential = credentials[*chosen];
     sent_.target = outgoing_.source.TargetOf(phase_, credential.name);
@@ -273,20 +274,24 @@ Result<std::optional<Url>> SendRequest::RedirectOf(const Url& from, const HttpRe
 Result<bool> SendRequest::Exchange(HttpRequest request) {
   const auto cost = CostOf(outgoing_.spec(), phase_);
   const domain::GateAsk ask{.cost = cost,
-                            .deadline = kPermitDeadline,
+                            .deadline = ports_.permit_wait_max,
                             .priority = outgoing_.priority,
                             .task = static_cast<std::uint64_t>(outgoing_.lineage.task),
                             .is_retry = outgoing_.is_retry && sent_.requests == 0};
   const auto tell = [&](const domain::GateWait& wait) {
     if (wait.until - ports_.clock.Now() >= kNoticeableWait) on_wait_(wait);
   };
-  auto awaited =
-      PATRA_TRY(AwaitPermit(ports_.gate, ports_.clock, sent_.target, sent_.rules, ask, tell));
+  auto awaited = PATRA_TRY(
+      AwaitPermit(ports_.gate, ports_.clock, sent_.target, sent_.rules, ask, tell, ports_.stop));
   sent_.permit = {.key = GateKey(sent_.rules.feedback_scope, sent_.target),
                   .waited = sent_.permit.waited + awaited.waited,
                   .reason = awaited.reason,
                   .cost = cost,
-                  .was_rejected = !awaited.permit};
+                  .was_rejected = awaited.rejected.has_value()};
+  if (awaited.is_stopped) {
+    sent_.is_stopped = true;
+    return false;
+  }
   if (!awaited.permit && awaited.reason == domain::WaitReason::kRefused)
     return Refused(sent_.target.credential);
   if (!awaited.permit) {

@@ -14,9 +14,6 @@
 
 namespace patra::app {
 
-// A worker that waits longer for a permit has better things to do.
-inline constexpr Duration kPermitDeadline = std::chrono::seconds(5);
-
 // What a request says about itself, whoever it goes to.
 HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no, Instant now);
 
@@ -25,7 +22,8 @@ HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int reque
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
-                                               const Clock& clock, domain::KeyOrder order);
+                                               const Clock& clock, domain::KeyOrder order,
+                                               Duration wait_max = kPermitWaitUsual);
 inline domain::KeyOrder OrderOf(const domain::AuthSpec& auth) {
   return auth.key_order.value_or(domain::KeyOrder::kEvenly);
 }

@@ -44,8 +44,8 @@ Result<Sent> Sender::Send(const Outgoing& outgoing, const OnGateWait& on_wait) {
 }
 
 Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
-  // What this machine lacks is no news about the provider.
-  if (verdict.failure == ErrorCode::kExhausted) {
+  // What this machine lacks, or that we did not wait for the rest, is no news about the provider.
+  if (verdict.failure == ErrorCode::kExhausted || verdict.failure == ErrorCode::kCancelled) {
     sent.held = {};
     return {};
   }
@@ -65,13 +65,14 @@ Result<std::optional<domain::GateWait>> Sender::LongWaitAhead(
   const auto rules = source.RulesFor(domain::Phase::kSearch, {.now = ports_.clock.Now()});
   const auto credentials = CredentialsOf(auth, ports_.secrets, ports_.redactor);
   if (!credentials) return std::nullopt;  // Send says what is wrong
-  const auto chosen = PATRA_TRY(ChooseAmong(*credentials, source.TargetOf(domain::Phase::kSearch),
-                                            rules, ports_.gate, ports_.clock, OrderOf(auth)));
+  const auto chosen =
+      PATRA_TRY(ChooseAmong(*credentials, source.TargetOf(domain::Phase::kSearch), rules,
+                            ports_.gate, ports_.clock, OrderOf(auth), ports_.permit_wait_max));
   if (!chosen) return std::nullopt;
   const auto target = source.TargetOf(domain::Phase::kSearch, (*credentials)[*chosen].name);
-  const auto estimate = PATRA_TRY(ports_.gate.Estimate(target, rules, kPermitDeadline));
+  const auto estimate = PATRA_TRY(ports_.gate.Estimate(target, rules, ports_.permit_wait_max));
   const auto wait = estimate.blocked_until - ports_.clock.Elapsed();
-  if (wait <= kPermitDeadline) return std::nullopt;
+  if (wait <= ports_.permit_wait_max) return std::nullopt;
   return domain::GateWait{estimate.reason, ports_.clock.Now() + wait};
 }
 

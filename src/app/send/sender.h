@@ -43,14 +43,15 @@ struct Outgoing {
   const domain::SpecSnapshot& spec() const { return source.spec(); }
 };
 
-// What became of a request. Exactly one of `response`, `failure`, `parked` and `is_dead` is there. None of them, nor the
+// What became of a request. Exactly one of `response`, `failure`, `parked`, `is_dead` and `is_stopped` is there. None of them, nor the
 // digests, holds a secret: where a provider repeats one, it is replaced.
 struct Sent {
   std::optional<HttpResponse> response{};
   std::optional<Error> failure{};  // went out, but no whole answer came
   std::optional<domain::GateWait>
-      parked{};          // never went out: no permit for longer than a worker should wait
-  bool is_dead = false;  // never went out: its permit came after `dead_from`
+      parked{};             // never went out: no permit for longer than a worker should wait
+  bool is_dead = false;     // never went out: its permit came after `dead_from`
+  bool is_stopped = false;  // never went out: somebody asked to stop before its permit came
   PermitNote permit{};
   int requests = 0;  // on the wire: redirects, renewed tokens and refused keys count, too
   std::string request_digest{};   // canonical JSON
@@ -66,6 +67,9 @@ struct Sent {
   bool carried_credential = false;
 };
 
+// A worker that waits longer for a permit has better things to do.
+inline constexpr Duration kPermitWaitUsual = std::chrono::seconds(5);
+
 struct SenderPorts {
   RateGate& gate;
   Transport& transport;
@@ -73,7 +77,9 @@ struct SenderPorts {
   Secrets& secrets;
   Redactor& redactor;
   Log& log;
-  CredentialBook* book = nullptr;  // absent: nobody asks which stores use the same credential
+  CredentialBook* book = nullptr;     // absent: nobody asks which stores use the same credential
+  const StopRequest* stop = nullptr;  // absent: nobody can ask to stop while a permit is awaited
+  Duration permit_wait_max = kPermitWaitUsual;
 };
 
 // Thread-safe.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/send/credentials.h"
+#include "app/source/derive_source.h"
 #include "app/source/resolve_source.h"
 #include "app/source/test_source.h"
 #include "domain/spec/definition_guide.h"
@@ -31,6 +32,12 @@ std::vector<Error> ShortSecrets(const CatalogEntry& entry, const domain::AuthSpe
 }
 
 }  // namespace
+
+Result<DerivedSource> Sources::Derive(const std::string& base, const std::string& url,
+                                      bool may_write) {
+  return DeriveSource(files_,
+                      {.base = base, .url = url, .folder = folder_, .may_write = may_write});
+}
 
 Result<void> Sources::CheckName(const std::string& name) { return domain::CheckName(name); }
 

@@ -27,6 +27,8 @@ class Sources final : public SourceLibrary {
 
   Result<std::vector<ExchangeReport>> Test(const std::string& source) override;
   Result<std::string> ReadDefinition(const std::string& source) override;
+  Result<DerivedSource> Derive(const std::string& base, const std::string& url,
+                               bool may_write) override;
   Result<void> CheckName(const std::string& name) override;
   std::string Schema() override;
   std::string Guide() override;

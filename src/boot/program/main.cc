@@ -1,6 +1,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 
 #include "adapter/cli/command_line.h"
@@ -33,7 +35,13 @@ int main(int argc, char** argv) {
                                            .color = err_is_terminal,
                                            .out_columns = [] { return ColumnsOf(STDOUT_FILENO); },
                                            .err_columns = [] { return ColumnsOf(STDERR_FILENO); }});
+  errno = 0;
   std::cout.flush();
+  if (std::cout.good()) return exit_code;
   // A result that could not be written (a full disk, a closed pipe) is not a success.
-  return std::cout.good() ? exit_code : patra::adapter::cli::kFailed;
+  std::cerr << "patra: what was asked for could not be written to standard output"
+            << (errno != 0 ? ": " : "")
+            << (errno != 0 ? std::strerror(errno) : "")  // NOLINT(concurrency-mt-unsafe): the end
+            << "\n  see whether the disk is full, or whether who reads it has ended\n";
+  return patra::adapter::cli::kFailed;
 }

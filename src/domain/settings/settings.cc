@@ -1,5 +1,6 @@
 #include "domain/settings/settings.h"
 
+#include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
 #include "domain/spec/shape.h"
@@ -12,6 +13,7 @@ const Shape& ConfigurationShape() {
     auto all = WorkplaceShape();
     all.keys.push_back({.name = "heal", .shape = HealShape()});
     all.keys.push_back({.name = "plan", .shape = PlanShape()});
+    all.keys.push_back({.name = "gate", .shape = GateShape()});
     return all;
   }();
   return shape;
@@ -24,6 +26,7 @@ Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& p
   const auto checked = CheckShape(configuration, ConfigurationShape(), "", problems);
   return {.heal = ReadHealPolicy(checked, problems),
           .plan = ReadPlanLimits(checked, problems),
+          .gate = ReadGateSettings(checked, problems),
           .workplace = ReadWorkplace(checked, problems)};
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_policy.h"
 #include "domain/plan/plan_limits.h"
 #include "domain/settings/workplace_settings.h"
@@ -14,6 +15,7 @@ namespace patra::domain {
 struct Settings {
   HealPolicy heal{};      // the section `heal`
   PlanLimits plan{};      // the section `plan`
+  GateSettings gate{};    // the section `gate`
   Workplace workplace{};  // what is outside of sections
 };
 

@@ -28,7 +28,8 @@ struct SettingRow {
   // Of a whole number.
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  std::vector<std::string> codes{};  // of a text: what it may be; empty: anything
+  std::vector<std::string> codes{};          // of a text: what it may be; empty: anything
+  ScalarKind text_kind = ScalarKind::kText;  // of a text: how it is written
 
   ScalarKind kind() const {
     if (is_part) return ScalarKind::kPart;
@@ -42,7 +43,7 @@ struct SettingRow {
       case 3:
         return ScalarKind::kFlag;
       default:
-        return codes.empty() ? ScalarKind::kText : ScalarKind::kCode;
+        return codes.empty() ? text_kind : ScalarKind::kCode;
     }
   }
 

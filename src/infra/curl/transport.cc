@@ -15,16 +15,18 @@
 #include "base/text_scanner.h"
 #include "base/url.h"
 #include "infra/curl/body_decoder.h"
+#include "infra/curl/request_headers.h"
 
 namespace patra::infra::curl {
 namespace {
 
 constexpr Duration kTimeoutMax = std::chrono::seconds(120);
 constexpr std::size_t kIdleHandlesMax = 64;
-constexpr std::size_t kRequestHeadersMax = 100;
 constexpr std::size_t kResponseHeadersMax = 1'000;
 constexpr std::size_t kBodyBytesAhead = std::size_t{16} << 20;
 constexpr long kProbeSeconds = 2;
+// How long an answer that is under way may still take once somebody has asked to stop.
+constexpr Duration kGraceAfterStop = std::chrono::milliseconds(700);
 constexpr long kReceiveBytes = 256L << 10;
 
 long Milliseconds(Duration duration) {
@@ -65,6 +67,8 @@ struct Exchange {
     }
     return found;
   }
+  const app::StopRequest* stop = nullptr;
+  bool is_interrupted = false;
 };
 
 bool TakeHead(Exchange& exchange) {
@@ -130,56 +134,11 @@ int BeforeRequest(void* target, char*, char*, int, int) {
   return ++exchange.requests == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
 
-// RFC 9110 §5.6.2.
-bool IsToken(std::string_view text) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return IsLetter(c) || IsDigit(c) || kMarks.find(c) != std::string_view::npos;
-  });
-}
-
-// Headers that say how the message is framed or routed are the transport's own.
-bool IsOurs(std::string_view name) {
-  constexpr auto kOurs = std::to_array<std::string_view>(
-      {"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
-       "upgrade", "expect", "accept-encoding", "proxy-authorization", "proxy-connection"});
-  return std::ranges::any_of(kOurs, [&](auto ours) { return EqualIgnoringCase(name, ours); });
-}
-
-class HeaderList {
- public:
-  HeaderList() = default;
-  ~HeaderList() { curl_slist_free_all(list_); }
-  HeaderList(const HeaderList&) = delete;
-  HeaderList& operator=(const HeaderList&) = delete;
-
-  void Add(const std::string& line) {
-    auto* grown = curl_slist_append(list_, line.c_str());
-    PATRA_ASSERT(grown != nullptr);
-    list_ = grown;
-  }
-  curl_slist* get() const { return list_; }
-
- private:
-  curl_slist* list_ = nullptr;
-};
-
-Result<void> AddHeaders(const app::HttpRequest& request, HeaderList& list) {
-  if (request.headers.size() > kRequestHeadersMax)
-    return Fail(ErrorCode::kLimit, "the request has too many headers");
-  for (const auto& [name, value] : request.headers) {
-    if (!IsToken(name) || IsOurs(name)) {
-      return Fail(ErrorCode::kInvalidInput,
-                  fmt::format("{} cannot be a request's header", Quote(name)));
-    }
-    auto checked = HeaderValue(value);
-    if (!checked) return std::unexpected(std::move(checked).error().While("header " + name));
-    // "Name:" would remove a header of curl's own, "Name;" sends it empty.
-    list.Add(checked->empty() ? name + ";" : name + ": " + *checked);
-  }
-  list.Add("Expect:");
-  if (request.way.compression) list.Add(fmt::format("Accept-Encoding: {}", kAcceptedEncodings));
-  return {};
+// Called at least once a second, however little comes. An answer that is nearly there is waited for: it was paid for.
+int LookForStop(void* target, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  auto& exchange = *static_cast<Exchange*>(target);
+  exchange.is_interrupted = exchange.stop->asked_for() >= kGraceAfterStop;
+  return exchange.is_interrupted ? 1 : 0;
 }
 
 ErrorCode CodeOf(CURLcode code) {
@@ -285,6 +244,10 @@ void Transport::Handle::SetCallbacks(Exchange& exchange) {
   Set(CURLOPT_OPENSOCKETDATA, &exchange);
   Set(CURLOPT_PREREQFUNCTION, BeforeRequest);
   Set(CURLOPT_PREREQDATA, &exchange);
+  if (exchange.stop == nullptr) return;
+  Set(CURLOPT_XFERINFOFUNCTION, LookForStop);
+  Set(CURLOPT_XFERINFODATA, &exchange);
+  Set(CURLOPT_NOPROGRESS, 0L);
 }
 
 void Transport::Handle::SetBody(const app::HttpRequest& request) {
@@ -332,6 +295,8 @@ Result<app::HttpResponse> Transport::Handle::Perform(const app::HttpRequest& req
 
 Error Transport::Handle::ErrorOf(CURLcode code, const Exchange& exchange,
                                  const char* problem) const {
+  if (exchange.is_interrupted)
+    return Fail(ErrorCode::kCancelled, "asked to stop before the answer was whole").error();
   if (exchange.address_was_refused && code == CURLE_COULDNT_CONNECT) {
     return Fail(ErrorCode::kInvalidInput,
                 "the host's address is private, local or reserved, so nothing was sent to it", {},
@@ -416,7 +381,8 @@ Result<app::HttpResponse> Transport::Send(const app::HttpRequest& request) {
   Exchange exchange{.policy = policy_,
                     .way = request.way,
                     .share = std::make_shared<BodyShare>(room_),
-                    .is_proxied = !request.way.proxy.empty()};
+                    .is_proxied = !request.way.proxy.empty(),
+                    .stop = options_.stop};
   auto handle = PATRA_TRY(Take(url.Origin()));
   auto response = handle->Perform(request, url, options_, exchange, clock_);
   GiveBack(std::move(handle));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/port/stop_request.h"
 #include "app/port/transport.h"
 #include "base/clock.h"
 #include "infra/curl/address_policy.h"
@@ -20,6 +21,8 @@ struct TransportOptions {
   std::size_t bodies_bytes_max = std::size_t{1} << 30;  // of all answers that somebody still holds
   Duration idle_max =
       std::chrono::seconds(30);  // of a connection that is kept for the next request
+  // Interrupts answers that are not whole soon after somebody asks to stop; null: nobody does. Outlives the transport.
+  const app::StopRequest* stop = nullptr;
 };
 
 // libcurl, with a handle for every request that is under way: its connection pool is not dependable

@@ -3,6 +3,8 @@
 // which the library lets pass, are errors here: one of the two would be ignored silently.
 #include "infra/definitions/yaml_files.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -224,6 +226,25 @@ Result<std::string> YamlFiles::ReadText(const std::string& path) {
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
   return text;
+}
+
+app::DefinitionFile YamlFiles::Parse(const std::string& text, const std::string& path) {
+  return ParseYaml(text, path);
+}
+
+Result<void> YamlFiles::Write(const std::string& path, const std::string& text) {
+  const std::filesystem::path place(path);
+  const auto draft = fmt::format("{}.{}.part", path, getpid());
+  std::error_code failed;
+  if (place.has_parent_path()) std::filesystem::create_directories(place.parent_path(), failed);
+  std::ofstream stream(draft, std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  if (stream.good()) std::filesystem::rename(draft, place, failed);
+  if (stream.good() && !failed) return {};
+  std::filesystem::remove(draft, failed);
+  return Fail(ErrorCode::kUnavailable, "this cannot be written", {.file = path},
+              "check the folder, its permissions and the free space");
 }
 
 Result<app::DefinitionFile> YamlFiles::ReadFile(const std::string& path) {

@@ -11,6 +11,8 @@ class YamlFiles final : public app::DefinitionFiles {
   Result<app::DefinitionFile> ReadFile(const std::string& path) override;
   // Of a regular file, and no more of it than one byte over the limit that ParseYaml names.
   Result<std::string> ReadText(const std::string& path) override;
+  app::DefinitionFile Parse(const std::string& text, const std::string& path) override;
+  Result<void> Write(const std::string& path, const std::string& text) override;
   // In the order of its members.
   std::string Print(const domain::DefinitionNode& tree) override;
 };

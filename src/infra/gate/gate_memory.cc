@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -22,6 +23,7 @@
 
 #include <fmt/format.h>
 
+#include "base/quote.h"
 #include "base/random.h"
 #include "infra/gate/rested_state.h"
 
@@ -53,7 +55,21 @@ Error FileError(const std::string& path, std::string_view doing) {
 std::unexpected<Error> NotAGate(const std::string& path, std::string_view why) {
   return Fail(ErrorCode::kConflict,
               fmt::format("{} should be the gate file of the store, but {}", path, why), {},
-              "it is left as it is; move it away, and the gate makes its own");
+              "it is left as it is; move it away, and the gate makes its own. What was sent lately "
+              "is not known then, and counts as used up");
+}
+
+// What a file that is no gate file looks like, so that its owner knows it again.
+std::string WhatStandsIn(int file) {
+  std::array<char, 40> bytes{};
+  const auto size = pread(file, bytes.data(), bytes.size(), 0);
+  const std::string_view begin(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  if (begin.starts_with("SQLite format 3")) return "an SQLite database";
+  const bool is_text = std::ranges::all_of(begin, [](char c) {
+    return c == '\n' || c == '\r' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
+  });
+  return is_text ? fmt::format("text that begins with {}", Quote(begin))
+                 : "bytes that no gate file begins with";
 }
 
 struct flock LockOf(off_t byte, short type) {
@@ -120,6 +136,7 @@ Result<std::unique_ptr<GateFile>> GateFile::TryOpen(const std::string& path,
   // Whoever may write to the folder could put a link there that leads to a file of ours.
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0 && errno == ELOOP) return NotAGate(path, "is a link");
+  if (file < 0 && errno == EISDIR) return NotAGate(path, "is a folder");
   if (file < 0) return std::unexpected(FileError(path, "opening"));
   std::unique_ptr<GateFile> gate(new GateFile(path, file));
   if (!LockByte(file, kOpeningByte, F_WRLCK, true))
@@ -217,7 +234,7 @@ Result<GateMark> GateFile::ReadMark() {
   // Who died while making one left it without its magic number, but with its size.
   const bool is_half_made = mark.magic == 0 && status.st_size == BytesFor(0);
   if (bytes < static_cast<ssize_t>(sizeof(mark.magic)) || (mark.magic != kMagic && !is_half_made)) {
-    return NotAGate(path_, "holds something else");
+    return NotAGate(path_, "holds " + WhatStandsIn(file_));
   }
   return mark;
 }

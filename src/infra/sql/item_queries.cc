@@ -182,6 +182,30 @@ Result<std::optional<domain::SpecSnapshot>> NewestSnapshot(Session& session, con
   return std::nullopt;
 }
 
+contract::FieldKind KindOf(const domain::FieldSpec& field) {
+  using contract::FieldKind;
+  if (field.many) return FieldKind::kList;
+  if (field.join) return FieldKind::kText;
+  switch (field.type) {
+    case domain::FieldType::kAny:
+      return FieldKind::kAny;
+    case domain::FieldType::kInteger:
+      return FieldKind::kInteger;
+    case domain::FieldType::kNumber:
+      return FieldKind::kNumber;
+    case domain::FieldType::kBoolean:
+      return FieldKind::kBoolean;
+    case domain::FieldType::kInstant:
+      return FieldKind::kInstant;
+    case domain::FieldType::kDate:
+      return FieldKind::kDate;
+    case domain::FieldType::kText:
+    case domain::FieldType::kPartialDate:
+      break;
+  }
+  return FieldKind::kText;
+}
+
 }  // namespace
 
 Result<contract::ItemPage> ItemQueries::Page(const ItemFilter& filter,
@@ -289,18 +313,24 @@ Result<std::vector<contract::QuarantineRow>> ItemQueries::Quarantined(const std:
   });
 }
 
-Result<std::vector<std::string>> ItemQueries::FieldNames(const ItemFilter& filter) {
-  return database_.Read([&](Session& session) -> Result<std::vector<std::string>> {
-    std::vector<std::string> names;
+Result<std::vector<contract::ItemField>> ItemQueries::Fields(const ItemFilter& filter) {
+  return database_.Read([&](Session& session) -> Result<std::vector<contract::ItemField>> {
+    std::vector<contract::ItemField> fields;
     for (const auto& set :
          PATRA_TRY(record_set_table::List(session, filter.source, filter.endpoint))) {
       const auto spec = PATRA_TRY(NewestSnapshot(session, set));
       if (!spec) continue;
       for (const auto& field : MappedFields(*spec)) {
-        if (std::ranges::find(names, field.name) == names.end()) names.push_back(field.name);
+        const auto kind = KindOf(field);
+        const auto known = std::ranges::find(fields, field.name, &contract::ItemField::name);
+        if (known == fields.end()) {
+          fields.push_back({field.name, kind});
+        } else if (known->kind != kind) {
+          known->kind = contract::FieldKind::kAny;
+        }
       }
     }
-    return names;
+    return fields;
   });
 }
 

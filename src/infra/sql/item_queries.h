@@ -24,7 +24,7 @@ class ItemQueries final : public contract::ItemQueries {
                                                            const std::string& endpoint,
                                                            const std::string& id,
                                                            int rows_max) override;
-  Result<std::vector<std::string>> FieldNames(const contract::ItemFilter& filter) override;
+  Result<std::vector<contract::ItemField>> Fields(const contract::ItemFilter& filter) override;
 
  private:
   Database& database_;

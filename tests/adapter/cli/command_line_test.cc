@@ -531,12 +531,55 @@ TEST_F(CommandLine, AHarvestForMachinesPrintsEventsAndASummary) {
 }
 
 TEST_F(CommandLine, APreviewOfABadAnswerFails) {
-  services_.operations.preview.verdict = "HTTP 503";
+  services_.operations.preview.pages = {{.what = "page 1", .verdict = "HTTP 503"}};
   EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kFailed);
-  services_.operations.preview.verdict.clear();
-  services_.operations.preview.first_records = {"10.5555/1 {}"};
-  EXPECT_EQ(Run({"source", "preview", "crossref/works"}), kComplete);
-  EXPECT_THAT(out_.str(), HasSubstr("nothing was stored"));
+  EXPECT_THAT(out_.str(), HasSubstr("HTTP 503"));
+}
+
+TEST_F(CommandLine, APreviewShowsRequestOutlineAndRecordsBesideWhatTheyWereMadeOf) {
+  services_.operations.preview.pages = {
+      {.what = "page 1",
+       .method = "POST",
+       .url = "https://api.example.org/works?key=***",
+       .headers = {{"Accept", "text/it's"}},
+       .body = R"({"q":1})",
+       .outline = {"$  object", "  items  list of 1"},
+       .records = 1,
+       .first_records = {{.id = "10.5555/1", .raw = R"({"DOI":"10.5555/1"})", .mapped = "{}"}}}};
+  EXPECT_EQ(Run({"source", "preview", "crossref/works", "--pages", "3", "--save-exchange"}),
+            kComplete);
+  EXPECT_EQ(services_.operations.asked_preview.pages_max, 3);
+  EXPECT_TRUE(services_.operations.asked_preview.saves);
+  EXPECT_TRUE(services_.asked_engine.makes_none) << "a look leaves no store behind";
+  for (const auto* part :
+       {"POST https://api.example.org/works?key=***",
+        R"(curl --compressed -X POST -H 'Accept: text/it'\''s' --data-raw '{"q":1}' 'https)",
+        "items  list of 1", R"(raw     {"DOI":"10.5555/1"})", "mapped  {}", "nothing was stored"})
+    EXPECT_THAT(out_.str(), HasSubstr(part));
+  EXPECT_EQ(Run({"source", "preview", "crossref/works", "--json"}), kComplete);
+  EXPECT_THAT(out_.str(), HasSubstr(R"("outline":["$  object","  items  list of 1"])"));
+  EXPECT_EQ(Run({"source", "preview", "crossref/works", "--pages", "0"}), kUsage);
+}
+
+TEST_F(CommandLine, ADefinitionIsGuessedFromAnAddressThroughAnEngineThatMakesNoStore) {
+  testing::TemporaryFolder folder;
+  const auto file = folder.Path("api.yaml");
+  EXPECT_EQ(Run({"source", "init", "api", file.c_str(), "--from-url", "https://api.example.org/x",
+                 "--allow-loopback"}),
+            kComplete);
+  EXPECT_EQ(services_.operations.asked_url, "https://api.example.org/x");
+  EXPECT_TRUE(services_.asked_engine.makes_none);
+  EXPECT_TRUE(services_.asked_engine.allow_loopback);
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_EQ(Run({"source", "init"}), kUsage);
+}
+
+TEST_F(CommandLine, AHarvestByAddressTakesTheSourceThatIsMadeForIt) {
+  EXPECT_EQ(Run({"harvest", "oai-pmh/records", "--base-url", "https://example.org/oai"}),
+            kComplete);
+  EXPECT_EQ(services_.operations.asked.source.target, "oai-pmh-at-oai/records");
+  EXPECT_THAT(err_.str(), HasSubstr("at.yaml is written"));
+  EXPECT_EQ(Run({"backfill", "oai-pmh", "--base-url", "https://example.org/oai"}), kUsage);
 }
 
 TEST_F(CommandLine, TheLedgerIsFilteredByWhatIsAsked) {

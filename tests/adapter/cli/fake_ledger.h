@@ -24,7 +24,7 @@ struct FakeStore {
   contract::StoreStatus status;
 
   std::vector<contract::ItemRow> items;
-  std::vector<std::string> field_names;
+  std::vector<contract::ItemField> fields;
   contract::ItemFilter asked_items;
 
   std::vector<contract::Stretch> proven;
@@ -137,8 +137,8 @@ class FakeReadSide final : public contract::ReadSide,
                                                            const std::string&, int) override {
     return std::vector<contract::QuarantineRow>{};
   }
-  Result<std::vector<std::string>> FieldNames(const contract::ItemFilter&) override {
-    return store_.field_names;
+  Result<std::vector<contract::ItemField>> Fields(const contract::ItemFilter&) override {
+    return store_.fields;
   }
 
   Result<std::vector<Known>> KnownQueries(const std::string& source,

@@ -22,9 +22,15 @@ class FakeOperations final : public app::Operations {
     asked_work = request;
     return summary ? Result<app::WorkSummary>(summary->work) : std::unexpected(summary.error());
   }
-  Result<app::PreviewReport> Preview(const app::PlanRequest& request, std::int64_t) override {
+  Result<app::PreviewReport> Preview(const app::PlanRequest& request,
+                                     const app::PreviewWish& wish) override {
     asked = request;
+    asked_preview = wish;
     return preview;
+  }
+  Result<app::ProposedSource> Propose(const std::string& source, const std::string& url) override {
+    asked_url = url;
+    return app::ProposedSource{source.empty() ? "host" : source, "source: x  # guess: y\n"};
   }
   Result<app::ReplayReport> Replay(const app::ReplayRequest& request,
                                    const domain::Actor&) override {
@@ -42,6 +48,8 @@ class FakeOperations final : public app::Operations {
   }
 
   app::PlanRequest asked;
+  app::PreviewWish asked_preview;
+  std::string asked_url;
   app::WorkRequest asked_work;
   app::ReplayRequest asked_replay;
   int replays = 0;

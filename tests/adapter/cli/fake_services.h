@@ -100,6 +100,12 @@ class FakeLibrary final : public app::SourceLibrary {
   Result<std::string> ReadDefinition(const std::string& source) override {
     return "source: " + source + "\n";
   }
+  Result<app::DerivedSource> Derive(const std::string& base, const std::string& url,
+                                    bool) override {
+    return app::DerivedSource{.source = base + "-at-" + url.substr(url.rfind('/') + 1),
+                              .file = "at.yaml",
+                              .is_new = true};
+  }
   Result<void> CheckName(const std::string& name) override {
     if (name.find(' ') == std::string::npos) return {};
     return Fail(ErrorCode::kInvalidInput, "this is not a name");

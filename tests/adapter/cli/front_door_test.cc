@@ -193,6 +193,8 @@ TEST_F(FrontDoor, AShellIsOfferedWhatMayComeNext) {
   EXPECT_EQ(out_.str(), "demo\n");
   Run({"__complete", "items", "list", "--source", ""});
   EXPECT_EQ(out_.str(), "demo\n");
+  Run({"__complete", "items", "list", "--source=d"});
+  EXPECT_EQ(out_.str(), "--source=demo\n") << "zsh and fish replace the whole word";
   Run({"__complete", "--config", ""});
   EXPECT_EQ(out_.str(), ":files\n");
   Run({"__complete", "--sources", ""});
@@ -272,7 +274,7 @@ TEST_F(FrontDoor, AListOfWhatIsUnknownIsAnError) {
 }
 
 TEST_F(FrontDoor, AFieldThatNobodyMapsIsAnError) {
-  services_.desk.store.field_names = {"title", "issued"};
+  services_.desk.store.fields = {{"title"}, {"issued"}};
   EXPECT_EQ(Run({"items", "export", "--fields", "titel"}), 78);
   EXPECT_THAT(err_.str(), HasSubstr("did you mean 'title'?"));
   EXPECT_EQ(Run({"items", "export", "--fields", "title"}), 0);

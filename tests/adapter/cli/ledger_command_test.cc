@@ -13,6 +13,7 @@
 #include "app/desk/desk_ports.h"
 #include "tests/adapter/cli/fake_ledger.h"
 #include "tests/adapter/cli/fake_operations.h"
+#include "tests/parquet_reader.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::adapter::cli {
@@ -297,6 +298,11 @@ TEST_F(LedgerCommands, ACellThatBreaksTheLineIsNoRowOfItsOwn) {
 
 class ItemCommands : public LedgerCommands {
  protected:
+  static std::string ContentOf(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
   ItemCommands() {
     for (const auto* id : {"a", "b", "c", "d", "e"}) {
       store_.items.push_back({.source = "demo",
@@ -306,7 +312,7 @@ class ItemCommands : public LedgerCommands {
                               .fields = R"({"title":"one, two","year":1999})",
                               .batch = 6});
     }
-    store_.field_names = {"title", "year"};
+    store_.fields = {{"title"}, {"year"}};
   }
 };
 
@@ -342,6 +348,45 @@ TEST_F(ItemCommands, ExportToAFileIsThereAsAWholeOrNotAtAll) {
   EXPECT_FALSE(std::filesystem::exists(other));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("")), {}), 1);
   EXPECT_EQ(RunItemsExport({.out = folder.Path("no/such/folder")}, read_, clock_, console_), 78);
+}
+
+TEST_F(ItemCommands, ExportAsParquetHasTypedColumns) {
+  testing::TemporaryFolder folder;
+  store_.fields = {{"title", contract::FieldKind::kText}, {"year", contract::FieldKind::kInteger}};
+  const auto path = folder.Path("out.parquet");
+  EXPECT_EQ(RunItemsExport({.format = "parquet", .out = path}, read_, clock_, console_), 0);
+  const auto read = testing::ReadParquet(ContentOf(path));
+  EXPECT_EQ(read.rows, 5);
+  EXPECT_EQ(read["year"].physical, 2) << "INT64";
+  EXPECT_EQ(read["year"].values.at(4), "1999");
+}
+
+TEST_F(ItemCommands, AColumnWhoseTypeDoesNotHoldAValueIsTextAndSaysSo) {
+  testing::TemporaryFolder folder;
+  store_.fields = {{"title", contract::FieldKind::kText}, {"year", contract::FieldKind::kInteger}};
+  store_.items[3].fields = R"({"title":"t","year":"about 1999"})";
+  const auto path = folder.Path("out.parquet");
+  EXPECT_EQ(RunItemsExport({.format = "parquet", .out = path}, read_, clock_, console_), 0);
+  EXPECT_THAT(Err(), HasSubstr("'year' of 'd' is '\"about 1999\"'"));
+  const auto read = testing::ReadParquet(ContentOf(path));
+  EXPECT_THAT(read["year"].values,
+              ::testing::ElementsAre("1999", "1999", "1999", "about 1999", "1999"));
+
+  std::ostringstream pipe;
+  console_.exact = &pipe;
+  EXPECT_EQ(RunItemsExport({.format = "parquet"}, read_, clock_, console_), 1)
+      << "what has gone through a pipe cannot be begun anew";
+  EXPECT_THAT(Err(), HasSubstr("--out FILE"));
+}
+
+TEST_F(ItemCommands, ParquetGoesThroughAPipeByteForByteAndToNoTerminal) {
+  EXPECT_EQ(RunItemsExport({.format = "parquet"}, read_, clock_, console_), 78);
+  EXPECT_THAT(Err(), HasSubstr("terminal"));
+  std::ostringstream pipe;
+  console_.exact = &pipe;
+  EXPECT_EQ(RunItemsExport({.format = "parquet"}, read_, clock_, console_), 0);
+  EXPECT_EQ(testing::ReadParquet(pipe.str()).rows, 5);
+  EXPECT_EQ(Out(), "");
 }
 
 TEST_F(ItemCommands, TheNextCommandIsQuotedForTheShell) {

@@ -68,6 +68,31 @@ TEST_F(FetchingAPage, ANextLinkWithTheCredentialElsewhereIsRefusedForItsReason) 
               AllOf(HasSubstr("holds our credential"), Not(HasSubstr("a-long-secret"))));
 }
 
+TEST_F(FetchingAPage, AnInterruptedAnswerIsNoFailureAndIsNotAskedForAgain) {
+  int asked = 0;
+  transport_.script = [&](const app::HttpRequest&) -> Result<app::HttpResponse> {
+    ++asked;
+    return Fail(ErrorCode::kCancelled, "asked to stop before the answer was whole");
+  };
+  const auto fetched = Fetch();
+  ASSERT_TRUE(std::holds_alternative<NoPage>(fetched));
+  EXPECT_EQ(std::get<NoPage>(fetched).kind, NoPage::Kind::kStopped);
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(FetchingAPage, AnInterruptedAnswerToATokenThatCannotBeSentTwiceLosesThePlace) {
+  PageBy(domain::PagingStyle::kToken);
+  spec_.paging.replayable = false;
+  transport_.script = [](const app::HttpRequest&) -> Result<app::HttpResponse> {
+    return Fail(ErrorCode::kCancelled, "asked to stop before the answer was whole");
+  };
+  auto& run = Open();
+  const auto fetched = fetch_.At(run.scope, {.token = "abc"}, 2);
+  ASSERT_TRUE(fetched);
+  ASSERT_TRUE(std::holds_alternative<NoPage>(*fetched));
+  EXPECT_EQ(std::get<NoPage>(*fetched).kind, NoPage::Kind::kStartOver);
+}
+
 TEST_F(FetchingAPage, ATokenWithTheCredentialIsRefusedForItsReason) {
   PageBy(domain::PagingStyle::kToken);
   UseKey("a-long-secret", AuthLocation::kQuery);

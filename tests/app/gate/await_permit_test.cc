@@ -41,6 +41,19 @@ TEST_F(AwaitPermit, WaitsForItsSlotAndTellsWhyAndUntilWhen) {
   EXPECT_EQ(waits_[0].until, before + awaited->waited);
 }
 
+TEST_F(AwaitPermit, EndsSoonAfterSomebodyAsksToStop) {
+  ASSERT_TRUE(Await(10s)->permit);
+  app::StopRequest stop;
+  const auto before = clock_.Elapsed();
+  const auto awaited = app::AwaitPermit(
+      *gate_, clock_, {.provenance = "demo"}, rules_, {.deadline = 10s},
+      [&](const domain::GateWait&) { stop.Ask(); }, &stop);
+  ASSERT_TRUE(awaited);
+  EXPECT_TRUE(awaited->is_stopped);
+  EXPECT_FALSE(awaited->permit);
+  EXPECT_LT(clock_.Elapsed() - before, 1s);
+}
+
 TEST_F(AwaitPermit, GivesUpAtOnceWhereTheDeadlineCannotBeMet) {
   ASSERT_TRUE(Await(1s)->permit);
   const auto before = clock_.Elapsed();

@@ -49,6 +49,38 @@ class CurlTransport : public ::testing::Test {
   SystemClock clock_;
 };
 
+TEST_F(CurlTransport, AnAnswerThatTricklesIsInterruptedSoonAfterSomebodyAsksToStop) {
+  LoopbackServer trickling([](const auto&, auto& response) {
+    response.body = std::string(1'000, 'x');
+    response.delivery.drip_bytes = 1;
+    response.delivery.drip_pause = 50ms;
+  });
+  LoopbackServer silent([](const auto&, auto& response) { response.delivery.delay = 30s; });
+  for (const auto* server : {&trickling, &silent}) {
+    app::StopRequest stop;
+    const auto transport = Make({.allow_loopback = true, .stop = &stop});
+    auto sent =
+        std::async(std::launch::async, [&] { return transport->Send({.url = server->url()}); });
+    while (server->requests().empty()) std::this_thread::yield();
+    const auto asked_at = clock_.Elapsed();
+    stop.Ask();
+    const auto response = sent.get();
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().code, ErrorCode::kCancelled) << response.error().Describe();
+    EXPECT_LT(clock_.Elapsed() - asked_at, 2s);
+  }
+}
+
+TEST_F(CurlTransport, AnAnswerThatIsNearlyThereIsWaitedForWhoeverAsksToStop) {
+  LoopbackServer server([](const auto&, auto& response) {
+    response.body = "{}";
+    response.delivery.delay = 100ms;
+  });
+  app::StopRequest stop;
+  stop.Ask();
+  EXPECT_TRUE(Make({.allow_loopback = true, .stop = &stop})->Send({.url = server.url()}));
+}
+
 TEST_F(CurlTransport, BringsStatusHeadersBodyAndLatency) {
   LoopbackServer server([](const auto&, auto& response) {
     response.status = 418;

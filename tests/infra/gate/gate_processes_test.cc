@@ -269,6 +269,30 @@ TEST(GateProcesses, AFileThatIsNoGateIsLeftAsItIs) {
   }
 }
 
+TEST(GateProcesses, WhatStandsInPlaceOfAGateIsDescribedWithWhatToDo) {
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const auto told = [&](const std::string& content) {
+    TemporaryFolder folder;
+    std::ofstream(folder.Path("gate"), std::ios::binary) << content;
+    return infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock).error();
+  };
+  EXPECT_NE(told("Dear diary, today").message.find("text that begins with 'Dear diary, today'"),
+            std::string::npos);
+  EXPECT_NE(told("SQLite format 3\0 and more").message.find("an SQLite database"),
+            std::string::npos);
+  EXPECT_NE(
+      told("\x01\x02\x03 and other bytes").message.find("bytes that no gate file begins with"),
+      std::string::npos);
+  EXPECT_NE(told("x").hint.find("move it away"), std::string::npos);
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder.Path("gate"));
+  EXPECT_NE(infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock)
+                .error()
+                .message.find("is a folder"),
+            std::string::npos);
+}
+
 TEST(GateProcesses, ALinkInPlaceOfTheFileIsNotFollowed) {
   TemporaryFolder folder;
   SystemClock clock;

@@ -218,17 +218,24 @@ TEST_P(ItemViewsContract, StoringAPlanMakesTheView) {
   EXPECT_EQ(ports_->Count("SELECT count(title) FROM v_demo_items"), 1);
 }
 
-TEST_P(ItemViewsContract, FieldNamesAreThoseOfTheNewestPlan) {
+TEST_P(ItemViewsContract, FieldsAreThoseOfTheNewestPlanWithTheirKinds) {
+  using enum contract::FieldKind;
   Store("demo", {RecordOf("a", kStart)});
-  EXPECT_TRUE(items().FieldNames({})->empty()) << "a snapshot that cannot be read has none";
+  EXPECT_TRUE(items().Fields({})->empty()) << "a snapshot that cannot be read has none";
   clock_.Advance(kHour);
   auto plan = Draft(8, 9);
-  plan.snapshot = CanonicalJson(Spec().ToValue());
+  auto spec = Spec();
+  spec.fields.push_back(
+      {.name = "names", .path = "$.n", .type = domain::FieldType::kText, .many = true});
+  plan.snapshot = CanonicalJson(spec.ToValue());
   ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));
-  const auto names = *items().FieldNames({});
-  ASSERT_EQ(names.size(), 7u);
-  EXPECT_EQ(names[0], "title");
-  EXPECT_EQ(names[1], "year");
+  const auto fields = *items().Fields({});
+  ASSERT_EQ(fields.size(), 8u);
+  EXPECT_EQ(fields[0], (contract::ItemField{"title", kText}));
+  EXPECT_EQ(fields[1], (contract::ItemField{"year", kInteger}));
+  EXPECT_EQ(fields[3], (contract::ItemField{"seen", kInstant}));
+  EXPECT_EQ(fields[4], (contract::ItemField{"batch_id", kAny}));
+  EXPECT_EQ(fields[7], (contract::ItemField{"names", kList}));
 }
 
 }  // namespace

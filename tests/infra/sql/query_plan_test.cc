@@ -131,7 +131,7 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(items.Newest({}, 10));
     ASSERT_TRUE(items.Find("", "", "a"));
     ASSERT_TRUE(items.Quarantined("demo", "items", "a", 10));
-    ASSERT_TRUE(items.FieldNames({}));
+    ASSERT_TRUE(items.Fields({}));
     ASSERT_TRUE(items.FirstBatch(items.Newest({}, 1)->at(0)));
 
     auto& completeness = ports_->read().completeness();
