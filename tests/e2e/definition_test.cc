@@ -19,8 +19,12 @@ using ::testing::Not;
 class WritingADefinition : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto simulator = sim::Simulator::Start(
-        {.seed = 3, .size = 200, .providers = {"rest"}, .enforce_limits = false});
+    auto simulator = sim::Simulator::Start({.seed = 3,
+                                            .size = 200,
+                                            .providers = {"rest"},
+                                            .begin = clock_.Now() - std::chrono::days(100),
+                                            .now = clock_.Now(),
+                                            .enforce_limits = false});
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
   }

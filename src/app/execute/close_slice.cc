@@ -352,7 +352,9 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                     ? reason
                     : fmt::format("stopped at {}: {}", Describe(run.position), reason);
     const auto& evidence = why->body.empty() ? why->request : why->body;
-    if (!evidence.empty()) close.bad_page = BadPage{run.batch_no, reason, evidence};
+    // Once the definition is put right, it asks again: there is nothing to decide about an answer that it misread.
+    if (!evidence.empty() && !why->blames_definition)
+      close.bad_page = BadPage{run.batch_no, reason, evidence};
   }
   const auto told = why == nullptr ? "" : why->reason;
   close.stats = run.tally.Stats(run.counts, told);

@@ -38,6 +38,12 @@ std::vector<PlacedTemplate> PlacedTemplatesOf(const CheckSubject& on) {
   return placed;
 }
 
+bool IsOfOtherPaging(const SpecSnapshot& spec, std::string_view path) {
+  return IsWalked(spec.role) && path.starts_with("page.") &&
+         std::ranges::any_of(AllTemplateNames(),
+                             [&](const TemplateName& name) { return name.path == path; });
+}
+
 // Whether all are known.
 bool CheckNames(const CheckSubject& on) {
   const auto names = TemplateNamesOf(on.spec);
@@ -49,6 +55,12 @@ bool CheckNames(const CheckSubject& on) {
     if (!compiled) continue;  // the grammar has said so
     for (const auto& path : compiled->paths()) {
       if (std::ranges::any_of(names, [&](const auto& name) { return name.Covers(path); })) continue;
+      // A request that several ways of paging share has parameters that are left out in some; a path has no such part.
+      if (at != "request.path" && IsOfOtherPaging(on.spec, path)) {
+        on.Warn(at, fmt::format("'{}' has no value in paging by {}: what it is part of is left out",
+                                path, LowerCode(CodeOf(on.spec.paging.style))));
+        continue;
+      }
       are_known = false;
       const bool is_parameter = path.starts_with("params.");
       on.Complain(

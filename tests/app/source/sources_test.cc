@@ -84,7 +84,7 @@ auth: {type: custom, signing: hmac-sha265, keys: "${env:KEY}"}
 limits: [{rate: 3/s}, {quota: 100/d, page: https://api.example.org/limits}]
 endpoints:
   items:
-    request: {path: /items, query: {page: "${page.number}"}}
+    request: {path: /items, query: {from: "${window.from}", to: "${window.to}", page: "${page.number}"}}
     paging: {style: page, first_page: 1, size_max: 1000}
     window: {start: 2024-01-01, width: 1h..1d}
     response: {items: $.items, id: $.id, updated: $.updated, total: $.total}
@@ -362,10 +362,10 @@ TEST_F(CheckTest, AnUnknownSourceIsAMistakeOfWhoNamesIt) {
     EXPECT_EQ(result.error().code, ErrorCode::kInvalidInput) << "exit 78";
     EXPECT_THAT(result.error().hint, HasSubstr("did you mean 'mine'?"));
   };
-  expect_refused(sources.Check("mein"));
-  expect_refused(sources.Test("mein"));
-  expect_refused(sources.ReadDefinition("mein"));
-  expect_refused(sources.Compile("mein", {}));
+  expect_refused(sources.Check("mien"));
+  expect_refused(sources.Test("mien"));
+  expect_refused(sources.ReadDefinition("mien"));
+  expect_refused(sources.Compile("mien", {}));
 }
 
 TEST_F(CheckTest, AFileThatCannotBeReadIsFoundByItsName) {
