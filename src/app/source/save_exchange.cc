@@ -1,5 +1,6 @@
 #include "app/source/save_exchange.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "domain/guess/propose_definition.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
