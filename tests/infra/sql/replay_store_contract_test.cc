@@ -214,7 +214,7 @@ TEST_P(ReplayStoreContract, ACommitGoesByTheOverwriteRuleAndTheSameTwiceIsOnce) 
                                                  .updated = 1,
                                                  .unchanged = 1,
                                                  .stale = 1,
-                                                 .updated_gone = 1}));
+                                                 .inserted_gone = 1}));
   EXPECT_EQ(Runs(), runs + 1);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message"), messages + 2)
       << "what was stored, and that one is gone";
