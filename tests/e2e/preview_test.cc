@@ -35,7 +35,9 @@ endpoints:
     response: {{items: $.books, id: $.isbn, updated: $.updated, total: $.count}}
     fields: {{title: $.name}}
   ids:
-    request: {{path: /ids}}
+    request:
+      path: /ids
+      query: {{from: "${{window.from}}", to: "${{window.to}}", page: "${{page.number}}"}}
     paging: {{style: page, size: 9, first_page: 1}}
     window: {{by: updated, start: 2026-01-01, safety_lag: 1s, width: 1h..30d}}
     response: {{items: $.ids, id: $, updated: none, total: $.count}}

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "infra/sqlite/store.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
@@ -63,7 +64,18 @@ TEST_F(ReadingOnly, AStoreThatNobodyIsAtIsReadAsItIs) {
 
 TEST_F(ReadingOnly, AStoreInUseNeedsItsFiles) {
   ASSERT_EQ(Run({"demo", "--records", "200"}).code, 0);
-  ASSERT_TRUE(std::filesystem::exists(folder_.Path("patra.db-wal")));
+  {
+    const auto in_use = infra::sqlite::Store::Open({.path = folder_.Path("patra.db")}, clock_);
+    ASSERT_TRUE(in_use);
+    ASSERT_TRUE((*in_use)->Write([](infra::sql::Session& session) {
+      return session.Execute("CREATE TABLE note (text TEXT)");
+    }));
+    for (const auto* part : {"", "-wal", "-shm"})
+      std::filesystem::copy_file(folder_.Path("patra.db") + part, folder_.Path("killed.db") + part);
+  }
+  // As one who is killed leaves it.
+  for (const auto* part : {"", "-wal", "-shm"})
+    std::filesystem::rename(folder_.Path("killed.db") + part, folder_.Path("patra.db") + part);
   EXPECT_EQ(ByAReader({"status"}), 0);
   std::filesystem::remove(folder_.Path("patra.db-shm"));
   EXPECT_EQ(ByAReader({"status"}, "needs its files -wal and -shm"), 75);

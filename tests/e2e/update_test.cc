@@ -143,7 +143,10 @@ TEST_P(UpdateEndToEnd, TheSameIdsOnTheSameDayAreFetchedAgain) {
 TEST_P(UpdateEndToEnd, APlanThatIsCutAndWorkedOffInPartsLeavesNoRestToSpeakOf) {
   planner_ = std::make_unique<app::Planner>(*ports_, engine_->store().registry(), files_,
                                             app::PlanLimits{.open_tasks_max = 20});
-  const auto harvest = Harvest();
+  auto request = Request(Operation::kHarvest);
+  // Else it would begin as one slice.
+  request.source.overrides.push_back(GetParam().source + std::string(".window.longest=1d"));
+  const auto harvest = Run(request);
   EXPECT_GT(harvest.slices, 20);
   EXPECT_FALSE(harvest.plan.planned.is_partial);
   EXPECT_EQ(harvest.plan.planned.reason, "");

@@ -23,11 +23,12 @@ class OneReader : public ::testing::Test {
   void Harvest(const domain::SpecSnapshot& spec, const std::function<bool(std::int64_t)>& stops) {
     stage_.Add([&] {
       Process process(database_, stage_, clock_, provider_, ++incarnations_);
-      const auto summary =
-          process.harvest.Run({.spec = spec, .to = kNow - 10min}, {.workers = 0, .patience = 1h},
-                              [&](const testing::HarvestProgress& progress) {
-                                if (stops(progress.work.counts.received)) process.stop.Ask();
-                              });
+      const auto summary = process.harvest.Run({.spec = spec, .to = kNow - 10min},
+                                               {.workers = 0, .patience = 1h, .stall_max = 1h},
+                                               [&](const testing::HarvestProgress& progress) {
+                                                 if (stops(progress.work.counts.received))
+                                                   process.stop.Ask();
+                                               });
       ASSERT_TRUE(summary) << summary.error().Describe();
     });
     stage_.Run();

@@ -75,6 +75,14 @@ Result<std::vector<domain::SliceSpec>> ChildrenOf(const SliceRun& run, const dom
   return children;
 }
 
+Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
+  if (run.task.is_update() || !run.observed_min || !run.observed_max) return std::nullopt;
+  const auto policy = PATRA_TRY(domain::CutPolicy::Of(run.spec));
+  if (!policy.by_time) return std::nullopt;
+  return domain::EndsToSee(run.spec, run.task.slice, policy.grid,
+                           {.oldest = *run.observed_min, .newest = *run.observed_max});
+}
+
 domain::ErrorLevel LevelOf(NoPage::Kind kind) {
   using enum NoPage::Kind;
   switch (kind) {
@@ -120,6 +128,18 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
                                            FormatRfc3339(*run.provable_to))};
     return Close(run, domain::TaskStatus::kPartial, &why,
                  domain::PartBefore(window, *run.provable_to));
+  }
+  if (const auto unseen = PATRA_TRY(EndsToSee(run))) {
+    std::vector<domain::SliceSpec> children;
+    for (const auto& end : unseen->ends) {
+      auto& child = children.emplace_back(run.task.slice);
+      child.window = end;
+      child.expected_records.reset();
+      child.expected_requests.reset();
+      child.total_of_whole = run.walk->announced();
+    }
+    return HandOver(run, "no record lies near its ends, which are asked for alone", unseen->seen,
+                    std::move(children));
   }
   return Close(run, domain::TaskStatus::kSucceeded, nullptr);
 }
@@ -177,6 +197,13 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
                      .reason = reason + "; the slice cannot be cut any further"};
     return Close(run, domain::TaskStatus::kFailed, &why);
   }
+  return HandOver(run, reason, proven, std::move(children));
+}
+
+// Smaller slices take over from this one, but for what is proven of it.
+Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reason,
+                                         const std::optional<domain::Window>& proven,
+                                         std::vector<domain::SliceSpec> children) const {
   const auto count = static_cast<int>(children.size());
   const bool has_records = run.counts.received > 0;
   SliceClose close{

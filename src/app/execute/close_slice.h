@@ -42,6 +42,9 @@ class CloseSlice {
   Result<TaskOutcome> TryLater(SliceRun& run, const NoPage& last, bool start_over) const;
 
  private:
+  Result<TaskOutcome> HandOver(SliceRun& run, const std::string& reason,
+                               const std::optional<domain::Window>& proven,
+                               std::vector<domain::SliceSpec> children) const;
   Result<TaskOutcome> Park(SliceRun& run, const NoPage& why) const;
   Result<TaskOutcome> GiveBack(SliceRun& run, RunEnd end) const;
   // `proven`: of a slice that did not succeed, the part that is.

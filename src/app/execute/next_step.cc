@@ -31,6 +31,17 @@ std::optional<Instant> NewestOf(const domain::PageContent& page) {
   return newest;
 }
 
+namespace {
+
+std::optional<Instant> OldestOf(const domain::PageContent& page) {
+  std::optional<Instant> oldest;
+  for (const auto& record : page.records)
+    oldest = std::min(oldest.value_or(record.date()), record.date());
+  return oldest;
+}
+
+}  // namespace
+
 domain::PageFacts FactsOf(const domain::PageContent& page) {
   const bool is_isolated = page.is_isolated();
   return {.ids = HashesOf(IdsOf(page)),
@@ -39,6 +50,7 @@ domain::PageFacts FactsOf(const domain::PageContent& page) {
           .announced = page.announced,
           .is_end = page.rule && !is_isolated,
           .newest = NewestOf(page),
+          .oldest = OldestOf(page),
           .is_ascending = std::ranges::is_sorted(page.records, {}, &domain::Record::date),
           .is_isolated = is_isolated,
           .is_put_together =

@@ -43,6 +43,7 @@ struct SliceRun {
   int batch_no = 1;
   domain::RecordCounts counts;
   std::optional<Instant> observed_max{};
+  std::optional<Instant> observed_min{};       // by this run
   Duration started{};                          // on the clock that only runs forward
   int failing_pages = 0;                       // the last ones, which came only after failures
   int isolated_in_a_row = 0;                   // pages, by a rule of the source

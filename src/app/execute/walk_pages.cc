@@ -213,7 +213,9 @@ Result<bool> WalkPages::CutByFirstPage(SliceRun& run, const PageAtHand& page) {
 Result<void> WalkPages::ChooseNext(Reading& reading, PageAtHand& page) {
   auto& run = reading.run;
   const auto& newest = page.facts.newest;
+  const auto& oldest = page.facts.oldest;
   if (newest) run.observed_max = std::max(run.observed_max.value_or(*newest), *newest);
+  if (oldest) run.observed_min = std::min(run.observed_min.value_or(*oldest), *oldest);
   run.tally.has_next = !page.is_last();
   if (!page.is_last()) {
     page.after = page.step.to;

@@ -299,6 +299,7 @@ std::vector<GuessedKey> GuessPaging(const LookedAtPage& page,
   keys = {
       {"style", "token", "neither address nor answer tell of other pages: this is all there is"},
       {"next", YamlText(page.answer.is_xml ? PathFromRoot(page.answer, {"next"}) : "$.next")}};
+  parameters.push_back({"cursor", "${page.token}", "not sent unless an answer has `next`"});
   AddSize(page, parameters, keys);
   return keys;
 }

@@ -124,7 +124,7 @@ void AddResponse(const LookedAtAddress& seen, const LookedAtPage& page,
 
 void AddFields(const ParsedAnswer& answer, const RecordList& list, DefinitionLines& lines) {
   lines.Add(4, "fields:", "all that the records of the answer have; keep what you need");
-  const auto fields = GuessFields(list);
+  const auto fields = GuessFields(list, answer.is_xml);
   for (const auto& field : fields) {
     auto path = PathInRecord(answer, field.steps);
     if (field.many && !answer.is_xml) path += "[*]";

@@ -188,7 +188,7 @@ std::optional<GuessedDate> GuessUpdated(const RecordList& list) {
   return best;
 }
 
-std::vector<GuessedField> GuessFields(const RecordList& list) {
+std::vector<GuessedField> GuessFields(const RecordList& list, bool is_xml) {
   const auto wrapper = WrapperOf(list);
   std::vector<GuessedField> fields;
   std::set<std::string> taken;
@@ -198,10 +198,12 @@ std::vector<GuessedField> GuessFields(const RecordList& list) {
     const bool is_markup =
         is_inside && (steps.back() == "#text" || steps.back().starts_with("@xmlns"));
     if (!is_inside || is_markup || fields.size() >= kFieldsMost) continue;
-    const bool many = std::ranges::any_of(leaf.values, [](const Value* value) {
+    // Of XML, a list is an element that stands there several times; of JSON, it may be one value.
+    const bool many = std::ranges::any_of(leaf.values, [&](const Value* value) {
       return value->AsArray() != nullptr && !value->AsArray()->empty() &&
-             std::ranges::all_of(*value->AsArray(),
-                                 [](const Value& item) { return ScalarIn(item).has_value(); });
+             (is_xml || std::ranges::all_of(*value->AsArray(), [](const Value& item) {
+                return ScalarIn(item).has_value();
+              }));
     });
     fields.push_back({.name = FieldName(steps.back(), taken),
                       .steps = steps,

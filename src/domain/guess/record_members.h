@@ -32,7 +32,7 @@ struct GuessedField {
   FieldType type = FieldType::kAny;
   bool many = false;  // its values are elements of a list, or repeat
 };
-std::vector<GuessedField> GuessFields(const RecordList& list);
+std::vector<GuessedField> GuessFields(const RecordList& list, bool is_xml);
 
 // Whether a text is a day (2026-01-31), or a moment with its zone.
 bool IsDay(const std::string& text);

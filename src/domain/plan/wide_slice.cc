@@ -12,17 +12,13 @@ namespace {
 
 // Everything that anybody has ever changed.
 constexpr Duration kEverything = std::chrono::days(36'500);
-// So many requests one worker makes sooner than several share them.
-constexpr std::int64_t kRequestsOfOne = 20;
 // For how many workers there should be something to do, each with so many requests.
 constexpr std::int64_t kWorkers = 16;
 constexpr std::int64_t kRequestsLeast = 10;
 constexpr std::int64_t kRequestsMost = 100;
 
-int PiecesForWorkers(std::int64_t requests) {
-  if (requests <= kRequestsOfOne) return 1;
-  const auto each = std::clamp(requests / kWorkers, kRequestsLeast, kRequestsMost);
-  return static_cast<int>(std::min<std::int64_t>(requests / each, kPiecesMax));
+std::int64_t PiecesForWorkers(std::int64_t requests) {
+  return requests / std::clamp(requests / kWorkers, kRequestsLeast, kRequestsMost);
 }
 
 }  // namespace
@@ -49,12 +45,33 @@ std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slic
     return WideCut{static_cast<int>(pieces), "nobody announces how many records it has"};
   }
   const auto records = *first.announced;
+  const auto pages = (records + spec.paging.size - 1) / spec.paging.size;
+  if (pages < 2) return std::nullopt;
   const auto most = RecordsPerSlice(spec.paging);
-  int pieces = records > most ? PiecesFor(records, most) : 1;
-  const bool is_planned = !slice.total_of_whole;
-  if (is_planned) pieces = std::max(pieces, PiecesForWorkers(RequestsFor(spec, records)));
-  if (pieces < 2) return std::nullopt;
-  return WideCut{pieces, fmt::format("{} records are announced", records)};
+  std::int64_t pieces = records > most ? PiecesFor(records, most) : 2;
+  pieces = std::max({pieces, pages, PiecesForWorkers(RequestsFor(spec, records))});
+  return WideCut{static_cast<int>(std::min<std::int64_t>(pieces, kPiecesMax)),
+                 fmt::format("{} records are announced", records)};
+}
+
+std::optional<UnseenEnds> EndsToSee(const SpecSnapshot& spec, const SliceSpec& slice,
+                                    const TimeGrid& grid, const DatesSeen& dates) {
+  const auto& whole = slice.window;
+  if (slice.dimension != SliceDimension::kTime || !slice.split.empty() ||
+      !IsWide(spec, whole.width()))
+    return std::nullopt;
+  auto from = std::clamp(grid.Floor(dates.oldest), whole.from(), whole.to());
+  auto to = std::clamp(grid.After(dates.newest), whole.from(), whole.to());
+  if (!IsWide(spec, from - whole.from())) from = whole.from();
+  if (!IsWide(spec, whole.to() - to)) to = whole.to();
+  // Dates that lie outside of the window say nothing about it.
+  const auto seen = Window::Between(from, to);
+  if (!seen || *seen == whole) return std::nullopt;
+  UnseenEnds found{.seen = *seen, .ends = {}};
+  for (const auto& end : {Window::Between(whole.from(), from), Window::Between(to, whole.to())}) {
+    if (end) found.ends.push_back(*end);
+  }
+  return found;
 }
 
 }  // namespace patra::domain

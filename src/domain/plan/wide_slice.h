@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 #include "domain/plan/slice_spec.h"
 #include "domain/spec/spec_snapshot.h"
+#include "domain/window/time_grid.h"
+#include "domain/word/window.h"
 
 namespace patra::domain {
 
@@ -32,9 +35,24 @@ struct WideCut {
   std::string why;
 };
 
-// Nothing where the slice is read as it is. One that holds more than a slice should is cut into as many as it takes. What a
-// planner made is cut further, so that several workers have something to do; its pieces are not.
+// Nothing where the slice is read as it is: because all of it comes with one page, or because it is no wider than the
+// definition says. A total that stops where the provider's patience does is believed of no window that nobody vouched for:
+// what needs several pages is cut until that holds.
 std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slice,
                                  const FirstPageSays& first);
+
+// A provider that answers for part of a long window only, and does not say so, looks like one that has nothing in the rest. So
+// where a slice as wide as that was read and its first or last records lie far from its ends, what lies beyond them is asked
+// for alone. Nothing where that is not needed; `seen` is what remains proven.
+struct UnseenEnds {
+  Window seen;
+  std::vector<Window> ends;
+};
+struct DatesSeen {
+  Instant oldest;
+  Instant newest;
+};
+std::optional<UnseenEnds> EndsToSee(const SpecSnapshot& spec, const SliceSpec& slice,
+                                    const TimeGrid& grid, const DatesSeen& dates);
 
 }  // namespace patra::domain

@@ -30,15 +30,19 @@ int PiecesOf(const SpecSnapshot& spec, const SliceSpec& slice, std::int64_t anno
   return cut ? cut->pieces : 1;
 }
 
-TEST(WideSlice, OfAQueryWithFewHitsIsReadAsItIs) {
-  EXPECT_EQ(PiecesOf(Source(), Slice(), 454), 1);
+TEST(WideSlice, ThatComesWithOnePageIsReadAsItIs) {
   EXPECT_EQ(PiecesOf(Source(), Slice(), 0), 1);
-  EXPECT_EQ(PiecesOf(Source(), Slice(), 2'000), 1) << "20 pages";
+  EXPECT_EQ(PiecesOf(Source(), Slice(), 100), 1);
 }
 
-TEST(WideSlice, OfMoreIsCutSoThatSeveralWorkersHaveSomethingToDo) {
-  EXPECT_EQ(PiecesOf(Source(), Slice(), 5'000), 5) << "ten requests each";
-  EXPECT_EQ(PiecesOf(Source(), Slice(), 100'000), 16);
+// A provider that stops at so many, and announces no more, would pass for one that has no more.
+TEST(WideSlice, ThatNeedsSeveralPagesIsCutUntilEachComesWithOneOrIsAsWideAsTheDefinitionSays) {
+  EXPECT_EQ(PiecesOf(Source(), Slice(), 101), 2);
+  EXPECT_EQ(PiecesOf(Source(), Slice(), 454), 5);
+  auto piece = Slice(kYears / 16);
+  piece.total_of_whole = 100'000;
+  EXPECT_EQ(PiecesOf(Source(), piece, 900), 9);
+  EXPECT_EQ(PiecesOf(Source(), Slice(24h), 900), 1);
 }
 
 TEST(WideSlice, OfMuchMoreIsCutSoThatNoneHoldsTooMuch) {
@@ -56,14 +60,7 @@ TEST(WideSlice, CountsTheRequestsForDetails) {
   spec.paging.size = 10'000;
   spec.details = DetailSpec{.id_batch_size = 200};
   EXPECT_EQ(PiecesOf(spec, Slice(), 2'000), 1);
-  EXPECT_EQ(PiecesOf(spec, Slice(), 9'000), 4) << "46 requests";
-}
-
-TEST(WideSlice, IsCutAgainOnlyWhereAPieceHoldsTooMuch) {
-  auto piece = Slice(kYears / 16);
-  piece.total_of_whole = 100'000;
-  EXPECT_EQ(PiecesOf(Source(), piece, 9'000), 1);
-  EXPECT_GE(PiecesOf(Source(), piece, 60'000), 6);
+  EXPECT_EQ(PiecesOf(spec, Slice(), 11'000), 5) << "57 requests";
 }
 
 TEST(WideSlice, IsCutToTheDefinitionsWidthWhereNothingIsAnnounced) {
@@ -84,6 +81,36 @@ TEST(WideSlice, IsNoSliceThatTheDefinitionOrHistoryMade) {
   auto part = Slice();
   part.split = {{.name = "created"}};
   EXPECT_EQ(PiecesOf(Source(), part, 1'000'000), 1);
+}
+
+// A provider that answers for the last or the first year of a window only looks as if it had no more.
+TEST(WideSlice, WhoseRecordsLieFarFromItsEndsHasThoseAskedForAlone) {
+  const auto slice = Slice();
+  const TimeGrid hours(1h);
+  const auto from = slice.window.from();
+  const auto to = slice.window.to();
+  const auto late = EndsToSee(Source(), slice, hours, {.oldest = to - 8'760h, .newest = to - 1h});
+  ASSERT_TRUE(late);
+  EXPECT_EQ(late->seen, *Window::Between(to - 8'760h, to));
+  ASSERT_EQ(late->ends.size(), 1U);
+  EXPECT_EQ(late->ends[0], *Window::Between(from, to - 8'760h));
+  const auto middle =
+      EndsToSee(Source(), slice, hours, {.oldest = from + 8'760h, .newest = to - 8'760h});
+  ASSERT_TRUE(middle);
+  EXPECT_EQ(middle->ends.size(), 2U);
+  EXPECT_EQ(middle->seen.to(), to - 8'759h) << "the hour of the newest is seen";
+}
+
+TEST(WideSlice, WhoseRecordsReachItsEndsIsSeenWhole) {
+  const auto slice = Slice();
+  const auto from = slice.window.from();
+  const auto to = slice.window.to();
+  EXPECT_FALSE(
+      EndsToSee(Source(), slice, TimeGrid(1h), {.oldest = from + 20h, .newest = to - 20h}));
+  EXPECT_FALSE(EndsToSee(Source(), slice, TimeGrid(1h), {.oldest = to + 1h, .newest = to + 2h}))
+      << "dates outside of the window say nothing";
+  EXPECT_FALSE(EndsToSee(Source(), Slice(24h), TimeGrid(1h), {.oldest = from, .newest = from}))
+      << "as wide as the definition says";
 }
 
 }  // namespace
