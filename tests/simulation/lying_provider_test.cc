@@ -112,6 +112,39 @@ TEST(LyingProvider, WhereCountingEndsAtARoundNumberTheSliceIsCutUntilAllIsThere)
   }
 }
 
+// Nothing is known of two days that are asked for half an hour at a time: so they are asked for at once, and what comes may
+// be less than they hold.
+domain::SpecSnapshot HalfHours() {
+  auto spec = testing::SourceIn("page");
+  spec.window.width = spec.window.width_max = 30min;
+  return spec;
+}
+
+TEST(LyingProvider, WhereLongWindowsAreAnsweredInPartWithoutAWordAllIsThereAllTheSame) {
+  for (const auto most : {40min, 3 * 60min, 24 * 60min}) {
+    for (const bool last : {false, true}) {
+      for (const int records : {1, 10}) {
+        // Where no record lies in the part that is answered for, the window is empty, and that is believed.
+        if (most < 2h && records == 1) continue;
+        Harvested harvested(Evenly(records, 24), HalfHours());
+        harvested.provider().window_max = most;
+        harvested.provider().answers_for_the_last = last;
+        EXPECT_TRUE(harvested.To(48h).is_complete);
+        EXPECT_EQ(harvested.items(), records * 24) << most.count() << (last ? " last" : " first");
+      }
+    }
+  }
+}
+
+TEST(LyingProvider, WhereLongWindowsEndAtSoManyAndAnnounceNoMoreAllIsThereAllTheSame) {
+  for (const std::size_t cap : {7, 33, 130}) {
+    Harvested harvested(Evenly(10, 24), HalfHours());
+    harvested.provider().list_max = cap;
+    EXPECT_TRUE(harvested.To(48h).is_complete) << cap;
+    EXPECT_EQ(harvested.items(), 240) << cap;
+  }
+}
+
 // What a token that died answers, too.
 TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsThere) {
   for (const std::size_t cap : {20, 100, 200}) {

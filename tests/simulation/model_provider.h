@@ -76,6 +76,9 @@ class ModelProvider final : public app::Transport {
   bool pages_leave_gaps = false;  // they are counted as large as they were asked for
 
   std::size_t list_max = 100'000;  // what lies behind so many is neither listed nor counted
+  // Of a longer window it answers for the first or the last part only, and counts no more.
+  std::optional<Duration> window_max{};
+  bool answers_for_the_last = false;
   // What comes instead of a page, where it says something.
   std::function<std::optional<std::string>()> lie{};
 
@@ -120,7 +123,12 @@ class ModelProvider final : public app::Transport {
       if (auto body = lie()) return Answer(200, *std::move(body));
     }
     const auto query = QueryOf(request.url);
-    auto found = In(*ParseRfc3339(query.at("from")), *ParseRfc3339(query.at("to")));
+    auto from = *ParseRfc3339(query.at("from"));
+    auto to = *ParseRfc3339(query.at("to"));
+    if (window_max && to - from > *window_max)
+      (answers_for_the_last ? from : to) =
+          answers_for_the_last ? to - *window_max : from + *window_max;
+    auto found = In(from, to);
     found.resize(std::min(found.size(), list_max));
     const auto asked = static_cast<std::size_t>(std::stoul(query.at("size")));
     const auto size = std::min(asked, page_max);

@@ -179,6 +179,13 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
     return Leave{NoPage{.kind = NoPage::Kind::kStartOver, .reason = step.reason}};
   if (!step.glances.empty()) {
     page.glanced = PATRA_TRY(GlanceBeyond(run, step.glances));
+    // What may be missing at the end of a list is not missing in its midst.
+    const bool may_be_missing =
+        run.spec.response.items_missing == domain::ItemsMissing::kEmpty && page.facts.size() == 0;
+    if (page.glanced && may_be_missing && std::holds_alternative<FetchedPage>(*page.glanced)) {
+      return Leave{NoPage{.kind = NoPage::Kind::kStartOver,
+                          .reason = "a page has no records, and one behind it has"}};
+    }
     if (!page.glanced) {
       run.walk->End();
       step.kind = Kind::kEnd;

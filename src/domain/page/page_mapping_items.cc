@@ -49,11 +49,17 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
     }
     return items;
   }
+  auto found = PATRA_TRY(
+      FindJsonItems(root, *json_items_, steps_, kRecordsPerPageMax, AbsentMember::kNoPage));
+  const auto* none = std::get_if<NoItems>(&found);
   const bool may_be_missing = spec_.response.items_missing == ItemsMissing::kEmpty;
-  auto found =
-      PATRA_TRY(FindJsonItems(root, *json_items_, steps_, kRecordsPerPageMax,
-                              may_be_missing ? AbsentMember::kNoRecords : AbsentMember::kNoPage));
-  if (const auto* none = std::get_if<NoItems>(&found)) {
+  // A name that is nearly right is a mistake, whatever may be missing.
+  if (none != nullptr && may_be_missing && !IsNearlyThere(steps_, *none)) {
+    found = PATRA_TRY(
+        FindJsonItems(root, *json_items_, steps_, kRecordsPerPageMax, AbsentMember::kNoRecords));
+    none = std::get_if<NoItems>(&found);
+  }
+  if (none != nullptr) {
     auto error = NotAPage(fmt::format("the page has no list at {}", path));
     if (!none->at.is_null()) error.code = CodeOfMissing(root);
     error.hint = WhatIsThere(steps_, *none);

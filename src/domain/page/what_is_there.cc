@@ -13,12 +13,17 @@ namespace {
 constexpr std::size_t kNamesShown = 12;
 constexpr std::size_t kNamesMax = 1'000;
 
-std::string MembersOf(Node object, std::string_view wanted, const std::string& place) {
+std::vector<std::string_view> NamesIn(Node object) {
   std::vector<std::string_view> names;
   for (const auto [name, child] : object.children()) {
     names.push_back(name);
     if (names.size() >= kNamesMax) break;
   }
+  return names;
+}
+
+std::string MembersOf(Node object, std::string_view wanted, const std::string& place) {
+  auto names = NamesIn(object);
   if (names.empty()) return fmt::format("{} is an object without members", place);
   const auto meant = DidYouMean(wanted, names);
   const auto rest = names.size() > kNamesShown
@@ -63,6 +68,12 @@ std::string WhatIsThere(JsonSteps steps, const NoItems& none) {
     return fmt::format("{0} is a list of {1}: {0}[*] goes on into each of them", place, at.size());
   if (at.is_object()) return fmt::format("{} is an object among lists", place);
   return fmt::format("{} is {}", place, KindOf(at));
+}
+
+bool IsNearlyThere(JsonSteps steps, const NoItems& none) {
+  if (none.step >= steps.size() || !none.at.is_object()) return false;
+  const auto* name = std::get_if<std::string>(&steps[none.step]);
+  return name != nullptr && CloseMatch(*name, NamesIn(none.at)).has_value();
 }
 
 std::string WhatIsThere(Node root, JsonSteps steps) {

@@ -12,7 +12,10 @@ namespace patra::domain {
 // "$.data has total, rows and page; did you mean 'rows'?"
 std::string WhatIsThere(JsonSteps steps, const NoItems& none);
 
-// The same for a path of names, such as that of a total: from its first step on that finds nothing.
+// Whether a member stands there whose name is nearly the one that is looked for: then that is mistyped rather than missing.
+bool IsNearlyThere(JsonSteps steps, const NoItems& none);
+
+// What is there, for a path of names such as that of a total: from its first step on that finds nothing.
 std::string WhatIsThere(Node root, JsonSteps steps);
 
 }  // namespace patra::domain

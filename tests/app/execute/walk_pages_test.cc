@@ -112,6 +112,17 @@ TEST_F(WalkingPages, AnEmptyPageIsNotTheEndWhereAPageBehindItShowsMore) {
   EXPECT_THAT(runs_.commits, SizeIs(4));
 }
 
+TEST_F(WalkingPages, AListThatMayBeMissingIsNotMissingBeforeAPageThatHasIt) {
+  spec_.paging.ends = {domain::WalkEnd::kEmptyPage};
+  spec_.response.items_missing = domain::ItemsMissing::kEmpty;
+  serve_ = [](std::int64_t page) {
+    return page == 1 ? PageOf(kFull) : page == 3 ? PageOf({"e"}) : PageOf({});
+  };
+  const auto broken = Walk();
+  ASSERT_TRUE(broken);
+  EXPECT_EQ(broken->kind, NoPage::Kind::kStartOver);
+}
+
 TEST_F(WalkingPages, ARefusalBehindAnEmptyPageIsTheEnd) {
   spec_.paging.ends = {domain::WalkEnd::kEmptyPage};
   serve_ = [](std::int64_t page) {

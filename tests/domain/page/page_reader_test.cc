@@ -669,6 +669,7 @@ TEST(PageReader, AListThatIsMissingIsEmptyWhereTheDefinitionSaysSo) {
   EXPECT_THAT(IdsIn(spec, R"({"data":{"items":[{"id":"a"}]}})"), SizeIs(1));
   ExpectNoPage(spec, R"({"data":{"items":"none"}})", "no list");
   ExpectNoPage(spec, R"({"error":"x"})", "beside an error");
+  ExpectNoPage(spec, R"({"data":{"itmes":[{"id":"a"}]}})", "no list at");
   auto nested = ItemsAt("$.groups[*].records[*]");
   nested.response.items_missing = domain::ItemsMissing::kEmpty;
   EXPECT_THAT(IdsIn(nested, R"({"groups":[{"records":[{"id":"a"}]},{"name":"empty"}]})"), SizeIs(1))
