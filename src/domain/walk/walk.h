@@ -28,7 +28,7 @@ struct PageFacts {
   bool is_end = false;              // a rule of the source says so
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
   std::optional<Instant> oldest{};
-  bool is_ascending = true;         // TIME: sorted by that, oldest first
+  bool is_ascending = true;  // TIME: sorted by that, oldest first
   bool is_isolated = false;  // in quarantine as a whole: it counts as full, whatever it holds
   Instant read_at{};
   bool is_put_together = false;  // of parts that had to be asked for one by one
