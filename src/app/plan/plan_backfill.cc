@@ -49,6 +49,7 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
                     .safe_now = safe_now,
                     .watermark = watermark,
                     .older = older};
+  PATRA_TRY(older_.ForgiveFuse(scene.lane, domain::SpecFingerprint(command.spec), options));
   if (const auto held = PATRA_TRY(writer_.Held(scene.lane, options))) return *held;
 
   auto due =

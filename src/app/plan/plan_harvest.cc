@@ -44,6 +44,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto lane = LaneOf(spec, domain::Operation::kHarvest);
   const auto cursor = HarvestCursor(spec);
   const auto query_hash = domain::QueryHash(spec.query);
+  PATRA_TRY(older_.ForgiveFuse(lane, domain::SpecFingerprint(spec), options));
   if (const auto held = PATRA_TRY(writer_.Held(lane, options))) return *held;
 
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));

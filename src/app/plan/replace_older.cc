@@ -10,6 +10,8 @@ namespace {
 constexpr const char* kReplaced = "replaced";
 // Who heals goes by the snapshot of a plan, not by the definition: that is no correction.
 constexpr std::string_view kHealing = "HEAL";
+constexpr const char* kFuseReason =
+    "the definition is another one by now than the one that it was blown by";
 constexpr const char* kReason =
     "the definition is another one by now, and nothing came by this one: it is planned anew";
 
@@ -17,6 +19,21 @@ constexpr const char* kReason =
 
 bool ReplacedPlans::IsWithdrawn(Id plan) const {
   return std::ranges::find(withdrawn, plan) != withdrawn.end();
+}
+
+Result<void> ReplaceOlder::ForgiveFuse(const domain::Lane& lane, const std::string& fingerprint,
+                                       const PlanOptions& options) {
+  if (options.dry_run || options.origin.type == kHealing) return {};
+  const auto holds = PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner));
+  const bool is_blown = std::ranges::any_of(holds, [&](const domain::Hold& hold) {
+    return hold.is_fuse && hold.provenance == lane.provenance && hold.endpoint == lane.endpoint;
+  });
+  if (!is_blown) return {};
+  const auto older = PATRA_TRY(ports_.plans.OfOtherSnapshots(lane, fingerprint));
+  if (std::ranges::all_of(older, &OlderPlan::has_brought)) return {};
+  return ports_.holds.Reset(lane.provenance, lane.endpoint,
+                            {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
+                             .reason = kFuseReason});
 }
 
 Result<ReplacedPlans> ReplaceOlder::In(const domain::Lane& lane, const std::string& query_hash,

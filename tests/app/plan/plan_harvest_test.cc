@@ -181,6 +181,24 @@ TEST_F(PlanHarvestTest, ACorrectedDefinitionTakesThePlaceOfOneThatBroughtNothing
   EXPECT_EQ(plan_.Run(edited)->kind, Kind::kNothingDue);
 }
 
+TEST_F(PlanHarvestTest, AFuseThatAnOlderDefinitionHasBlownKeepsACorrectedOneFromNothing) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  Finish(Claim(1)[0], domain::TaskStatus::kFailed);
+  auto& holds = PortsOf(*ports_, clock_, ids_).holds;
+  const domain::Hold fuse{
+      .provenance = "demo", .endpoint = "items", .reason = "no id", .is_fuse = true};
+  ASSERT_TRUE(holds.Blow(fuse, "{}"));
+  EXPECT_TRUE(plan_.Run(Command())->is_fused) << "the definition that blew it stays stopped";
+  auto edited = Command();
+  edited.spec.fields = {{.name = "title", .path = "$.other"}};
+  const auto corrected = plan_.Run(edited);
+  ASSERT_TRUE(corrected) << corrected.error().Describe();
+  EXPECT_EQ(corrected->kind, Kind::kCreated);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_fuse WHERE status_code = 'BLOWN'"), 0);
+  ASSERT_TRUE(holds.Blow(fuse, "{}"));
+  EXPECT_TRUE(plan_.Run(edited)->is_fused) << "it has had its try";
+}
+
 TEST_F(PlanHarvestTest, APlanOfAnotherQueryIsNotReplaced) {
   auto other = Command();
   other.spec.query = "cats";
