@@ -40,7 +40,13 @@ Result<std::optional<std::string>> TokenOf(Node node, TokenKind kind) {
   const bool has_parameters = node.is_object() && std::ranges::none_of(node.children(), is_nested);
   if (kind == TokenKind::kParameters && !has_parameters)
     return NoToken("is no object of single values, which parameters are");
-  return CanonicalJson(PATRA_TRY(ToValue(node)));
+  auto token = PATRA_TRY(ToValue(node));
+  if (kind == TokenKind::kParameters) {
+    // A parameter without a value is not sent.
+    std::erase_if(*token.AsObject(), [](const auto& member) { return member.second.is_null(); });
+    if (token.AsObject()->empty()) return std::nullopt;
+  }
+  return CanonicalJson(token);
 }
 
 Result<std::optional<std::string>> TokenInHeader(const PageAnswer& answer, std::string_view name) {

@@ -725,6 +725,8 @@ TEST(PageReader, ATokenThatIsAnObjectIsKeptAsOneTextHoweverItIsWritten) {
   const auto spec = TokenSpec(domain::TokenKind::kParameters);
   EXPECT_EQ(Read(spec, R"({"items":[],"continue":{"b":"-||","a": "X"}})").next,
             R"({"a":"X","b":"-||"})");
+  EXPECT_EQ(Read(spec, R"({"items":[],"continue":{"a":"X","b":null}})").next, R"({"a":"X"})");
+  EXPECT_EQ(Read(spec, R"({"items":[],"continue":{"b":null}})").next, std::nullopt);
   EXPECT_EQ(Read(spec, R"({"items":[],"continue":{}})").next, std::nullopt);
   EXPECT_EQ(Read(spec, R"({"items":[]})").next, std::nullopt);
   ExpectNoPage(spec, R"({"items":[],"continue":{"a":{"b":1}}})", "no object of single values");
