@@ -108,7 +108,10 @@ class CompletenessQueries {
  public:
   struct Known {
     CoverageKey key;
-    std::optional<Stretch> planned;  // from the first to the last planned moment
+    std::optional<Stretch> planned{};  // from the first to the last planned moment
+    // Where harvests begin by the newest plan's definition, whatever moment a command named: the watermark says of all that lies
+    // between that it is here. Absent where nothing was harvested.
+    std::optional<Instant> begins{};
   };
 
   virtual ~CompletenessQueries() = default;

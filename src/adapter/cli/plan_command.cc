@@ -82,6 +82,7 @@ Value Describe(const app::PlanReport& report, domain::Operation operation) {
       {"partial", planned.is_partial},
       {"continued", planned.is_continued},
       {"reason", planned.reason},
+      {"notes", Value::Array(planned.notes.begin(), planned.notes.end())},
       {"warnings", Value::Array(report.warnings.begin(), report.warnings.end())},
       {"appliedFields", static_cast<std::int64_t>(report.applied.size())}};
   if (planned.window) described["window"] = WindowValue(*planned.window);

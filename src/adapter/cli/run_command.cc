@@ -242,6 +242,8 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
                   {"operation", std::string(domain::Code(plan.source.operation))},
                   {"planned", summary->slices},
                   {"complete", summary->complete()},
+                  {"notes", Value::Array(summary->plan.planned.notes.begin(),
+                                         summary->plan.planned.notes.end())},
                   {"triedAgain", std::int64_t{summary->plan.planned.tried_again}},
                   {"givenUp", GivenUpValue(summary->plan.planned.given_up)},
                   {"replacedPlans", IdsValue(summary->plan.planned.replaced)},

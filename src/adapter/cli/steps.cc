@@ -20,7 +20,7 @@ struct StepRow {
 
 constexpr auto kSteps = std::to_array<StepRow>({
     {"alerts.list", "patra alerts list"},
-    {"backfill.gaps", "patra backfill --gaps"},
+    {"backfill.gaps", "patra backfill --gaps", " {}"},
     {"backfill.window", "patra backfill", " {} --from {} --to {}"},
     {"cursor.list", "patra cursor list"},
     {"cursor.set", "patra cursor set", " {} TIME --reason WHY"},

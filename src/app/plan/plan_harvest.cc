@@ -1,6 +1,7 @@
 #include "app/plan/plan_harvest.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -50,8 +51,10 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(lane, cursor));
   const auto window = PATRA_TRY(DueWindow(command, watermark));
+  const auto skipped = PATRA_TRY(NoteOnSkipped(command, lane, query_hash, watermark, window));
   const auto said = [&](Planned planned) {
     planned.watermark = watermark;
+    planned.notes = skipped;
     planned.answers_for = AnswersFor(command, lane, query_hash, window, watermark);
     // The days before the watermark are looked at once more, and are proven all the same.
     const auto begin = command.from || !watermark ? std::optional<Instant>() : watermark;
@@ -61,7 +64,8 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
         Window::Between(std::max(begin.value_or(asks->from()), asks->from()), asks->to());
     if (news) planned.asked = AskedFor{lane, query_hash, *news};
     if (command.to && *command.to > asks->to()) planned.not_yet_from = asks->to();
-    planned.notes = NotesOnRounding(spec, *asks, command.from, command.to);
+    std::ranges::move(NotesOnRounding(spec, *asks, command.from, command.to),
+                      std::back_inserter(planned.notes));
     return planned;
   };
 
@@ -141,6 +145,29 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
                                  : policy.start;
   const auto window = Window::Between(from, to);
   return window ? std::optional(*window) : std::nullopt;
+}
+
+Result<std::vector<std::string>> PlanHarvest::NoteOnSkipped(
+    const HarvestCommand& command, const domain::Lane& lane, const std::string& query_hash,
+    std::optional<Instant> watermark, const std::optional<Window>& window) const {
+  const auto& spec = command.spec;
+  const auto begin = command.from && window ? std::optional(window->from()) : watermark;
+  if (!begin || !domain::EnumerationOf(spec).knows_time) return std::vector<std::string>();
+  const auto before = Window::Between(spec.window.start, *begin);
+  if (!before) return std::vector<std::string>();
+  const auto proven = PATRA_TRY(ports_.cursors.CoverageIn(lane, query_hash, *before));
+  auto skipped = proven.GapsIn(*before);
+  for (const auto operation : {domain::Operation::kHarvest, domain::Operation::kBackfill})
+    skipped = PATRA_TRY(
+        WithoutOpen(ports_.plans, LaneOf(spec, operation), query_hash, std::move(skipped)));
+  if (skipped.empty()) return std::vector<std::string>();
+  const auto more = skipped.size() > 1 ? fmt::format(" and {} more", skipped.size() - 1) : "";
+  return std::vector{fmt::format(
+      "the definition begins earlier: {}{} is not proven, and harvests go on after it; `{}` "
+      "fetches "
+      "it",
+      skipped.front().Describe(), more,
+      domain::NextStep("backfill.gaps", {fmt::format("{}/{}", lane.provenance, lane.endpoint)}))};
 }
 
 Result<PlanHarvest::Due> PlanHarvest::DueIn(const HarvestCommand& command, const domain::Lane& lane,

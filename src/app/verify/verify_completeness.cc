@@ -1,5 +1,6 @@
 #include "app/verify/verify_completeness.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -16,18 +17,27 @@ std::string NameOf(const VerifyCommand& command) {
   return command.endpoint.empty() ? command.source : command.source + "/" + command.endpoint;
 }
 
+// Nothing where no moment of it was ever planned. What lies between the definition's start and the first harvest counts: a
+// watermark that a later `from` set does not prove it.
+std::optional<contract::Stretch> RangeOf(const VerifyCommand& command,
+                                         const contract::CompletenessQueries::Known& known) {
+  const auto& planned = known.planned;
+  if (!planned && !(command.from && command.to)) return std::nullopt;
+  const auto first = [&] {
+    return known.begins ? std::min(planned->from, *known.begins) : planned->from;
+  };
+  return contract::Stretch{.from = command.from ? *command.from : first(),
+                           .to = command.to ? *command.to : planned->to};
+}
+
 }  // namespace
 
 Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyCommand& command) {
   const auto known = PATRA_TRY(queries_.KnownQueries(command.source, command.endpoint));
   std::vector<contract::Certificate> certificates;
-  for (const auto& [key, planned] : known) {
-    const auto from = command.from ? command.from
-                      : planned    ? std::optional(planned->from)
-                                   : std::nullopt;
-    const auto to = command.to ? command.to : planned ? std::optional(planned->to) : std::nullopt;
-    if (!from || !to) continue;
-    certificates.push_back(PATRA_TRY(Certify(key, {*from, *to})));
+  for (const auto& query : known) {
+    if (const auto range = RangeOf(command, query))
+      certificates.push_back(PATRA_TRY(Certify(query.key, *range)));
   }
   if (certificates.empty()) {
     return Fail(ErrorCode::kNotFound,

@@ -14,7 +14,7 @@ namespace patra::app {
 struct VerifyCommand {
   std::string source;
   std::string endpoint;         // empty: all of the source
-  std::optional<Instant> from;  // default: the first moment that was ever planned
+  std::optional<Instant> from;  // default: where the definition begins, or the first planned moment
   std::optional<Instant> to;    // default: the last one
 };
 

@@ -40,6 +40,12 @@ constexpr std::string_view kPromise = R"sql(
            coalesce(json_extract(snapshot, '$.response.totalWithin'), 0) AS total_within
     FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1))sql";
 
+constexpr std::string_view kBegins = R"sql(
+    SELECT json_extract(expr_proto_snapshot, '$.window.start') AS begins FROM ing_plan
+    WHERE provenance_code = :source AND operation_code = 'HARVEST' AND endpoint_name = :endpoint
+      AND query_hash = :query_hash
+    ORDER BY created_at DESC LIMIT 1)sql";
+
 Result<std::optional<Stretch>> Planned(Session& session, const CoverageKey& key) {
   using enum domain::Operation;
   std::optional<Stretch> planned;
@@ -57,6 +63,14 @@ Result<std::optional<Stretch>> Planned(Session& session, const CoverageKey& key)
   return planned;
 }
 
+Result<std::optional<Instant>> Begins(Session& session, const CoverageKey& key) {
+  auto rows = PATRA_TRY(session.Query(
+      kBegins,
+      {{"source", key.source}, {"endpoint", key.endpoint}, {"query_hash", key.query_hash}}));
+  if (!PATRA_TRY(rows.Next()) || rows.IsNull("begins")) return std::nullopt;
+  return PATRA_TRY(ParseRfc3339(rows.View("begins")));
+}
+
 }  // namespace
 
 Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQueries(
@@ -71,7 +85,9 @@ Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQuerie
             {{"source", key.source}, {"endpoint", key.endpoint}, {"after", key.query_hash}}));
         if (!PATRA_TRY(rows.Next())) break;
         key.query_hash = rows.Text("query_hash");
-        queries.push_back({key, PATRA_TRY(Planned(session, key))});
+        queries.push_back({.key = key,
+                           .planned = PATRA_TRY(Planned(session, key)),
+                           .begins = PATRA_TRY(Begins(session, key))});
       }
     }
     return queries;

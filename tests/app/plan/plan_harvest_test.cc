@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/plan/plan_backfill.h"
 #include "app/plan/plan_draft.h"
 #include "base/canonical_json.h"
 #include "tests/app/plan/planning_fixture.h"
@@ -235,6 +236,42 @@ TEST_F(PlanHarvestTest, EndsThatAreRoundedAreNamed) {
   EXPECT_NE(planned->notes[0].find("rounded down"), std::string::npos) << planned->notes[0];
   EXPECT_NE(planned->notes[1].find("multiples of 1h"), std::string::npos) << planned->notes[1];
   EXPECT_TRUE(plan_.Run(Command())->notes.empty());
+}
+
+// The watermark that the first one sets says of everything below it that it is here.
+TEST_F(PlanHarvestTest, WhatLiesBeforeTheFirstHarvestIsNamedUntilItIsProven) {
+  auto later = Command();
+  later.from = kStart + 24h;
+  const auto first = plan_.Run(later);
+  ASSERT_TRUE(first) << first.error().Describe();
+  const auto skipped = testing::Hours(0, 24).Describe();
+  ASSERT_EQ(first->notes.size(), 1u);
+  EXPECT_NE(first->notes[0].find(skipped), std::string::npos) << first->notes[0];
+  EXPECT_NE(first->notes[0].find("‹backfill.gaps demo/items›"), std::string::npos);
+  WorkEverythingOff();
+  clock_.Advance(2h);
+  const auto second = plan_.Run(Command());
+  ASSERT_EQ(second->notes.size(), 1u) << "a plain harvest goes on after it";
+  EXPECT_NE(second->notes[0].find(skipped), std::string::npos) << second->notes[0];
+  WorkEverythingOff();
+
+  PlanBackfill backfill(PortsOf(*ports_, clock_, ids_));
+  const auto gaps = backfill.Run({.spec = Spec(), .scope = BackfillGaps{}});
+  ASSERT_TRUE(gaps) << gaps.error().Describe();
+  EXPECT_EQ(gaps->slices, 1);
+  clock_.Advance(1h);
+  EXPECT_TRUE(plan_.Run(Command())->notes.empty()) << "it is under way";
+  WorkEverythingOff();
+  clock_.Advance(1h);
+  EXPECT_TRUE(plan_.Run(Command())->notes.empty()) << "it is proven";
+
+  auto earlier = Command();
+  earlier.spec.window.start = kStart - 48h;
+  clock_.Advance(1h);
+  const auto edited = plan_.Run(earlier);
+  ASSERT_EQ(edited->notes.size(), 1u) << "the definition begins earlier than it did";
+  EXPECT_NE(edited->notes[0].find(testing::Hours(-48, 0).Describe()), std::string::npos)
+      << edited->notes[0];
 }
 
 TEST_F(PlanHarvestTest, AnEditedDefinitionDoesNotRestartTheWatermark) {

@@ -104,6 +104,25 @@ TEST_P(CompletenessContract, TheRangeMayBeWiderThanWhatWasPlanned) {
   EXPECT_TRUE(Verify(3, 4)->at(0).is_complete());
 }
 
+TEST_P(CompletenessContract, ACertificateBeginsWhereTheNewestHarvestsDefinitionDoes) {
+  const auto harvest_from = [&](int from, int begins) {
+    auto plan = Draft(from, from + 2);
+    plan.snapshot =
+        fmt::format(R"({{"window":{{"start":"{}"}}}})", FormatRfc3339(kStart + begins * kHour));
+    AddReady(plan);
+    WorkOff();
+  };
+  harvest_from(4, 4);
+  EXPECT_TRUE(Verify()->at(0).is_complete());
+  harvest_from(6, 1);
+  const auto certificate = Verify()->at(0);
+  EXPECT_EQ(certificate.range, (contract::Stretch{kStart + 1 * kHour, kStart + 8 * kHour}));
+  ASSERT_EQ(certificate.gaps.size(), 1u);
+  EXPECT_EQ(certificate.gaps[0].kind, GapKind::kNeverPlanned);
+  EXPECT_EQ(app::GapsToPlan(certificate), std::vector{testing::Hours(1, 4)});
+  EXPECT_TRUE(Verify(4)->at(0).is_complete()) << "who names a beginning asks for no more";
+}
+
 TEST_P(CompletenessContract, WhatAPlanHasNotCutYetIsAGap) {
   const auto plan = Draft(0, 4);
   ASSERT_TRUE(ports_->plans().AddIfAbsent(plan));

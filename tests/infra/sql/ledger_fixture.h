@@ -81,16 +81,21 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
   domain::Plan Planned(int from, int to, const std::string& source = "demo",
                        domain::Operation operation = domain::Operation::kHarvest) {
     auto plan = Draft(from, to, source, operation);
+    AddReady(plan);
+    return plan;
+  }
+
+  void AddReady(const domain::Plan& plan) {
     EXPECT_TRUE(ports_->plans().AddIfAbsent(plan));
     EXPECT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kSlicing));
     EXPECT_TRUE(ports_->plans().AddSlices(plan, Cut(plan), plan.window.to()));
     EXPECT_TRUE(ports_->plans().Move(plan.id, domain::PlanStatus::kReady));
-    return plan;
   }
 
   domain::Plan Draft(int from, int to, const std::string& source = "demo",
                      domain::Operation operation = domain::Operation::kHarvest) {
-    static const auto kSnapshot = CanonicalJson(domain::SpecSnapshot{}.ToValue());
+    static const auto kSnapshot =
+        CanonicalJson(domain::SpecSnapshot{.window = {.start = kStart}}.ToValue());
     const domain::Lane lane{source, "items", operation};
     const auto query_hash = Sha256Hex("{}");
     return {.id = ids_.Next(),
