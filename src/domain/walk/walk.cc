@@ -271,13 +271,18 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
     if (Contradicted()) {
       const auto doubt = Doubt(at, "an empty page before the announced end");
       if (doubt.kind == Step::Kind::kAgain) return doubt;
-    } else if (IsCounted() || short_is_end) {
+    } else if (IsCounted()) {
       return {};
     }
-    // More pages are asked for: who filters after paging has empty ones in the middle.
+    // More pages are asked for: who filters after paging has empty ones in the middle. Where the last page is a short one, an
+    // empty one behind a full one may be a slip of the provider's, which the page behind it gives away; a list that is empty
+    // from its first page on is read once more as a whole.
+    const int empty_max = Contradicted() || !short_is_end ? kEmptyPagesMax
+                          : memory_.account.pages == 1    ? 1
+                                                          : 2;
     auto onward = next;
     auto beyond = next.to;
-    for (int empty = empty_in_a_row_; empty < kEmptyPagesMax; ++empty) {
+    for (int empty = empty_in_a_row_; empty < empty_max; ++empty) {
       const bool is_others = slice_.pages && *beyond.page >= slice_.pages->to;
       if (is_others || IsBeyondReach(beyond)) break;
       onward.glances.push_back(beyond);

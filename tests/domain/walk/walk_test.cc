@@ -151,6 +151,28 @@ TEST(Walk, EmptyPageInTheMiddleEndsNoListThatNobodyCounts) {
   }
 }
 
+// Where short pages end a list, an empty one behind a full one is its end if the page behind it is empty, too.
+TEST(Walk, AnEmptyPageBehindAFullOneIsLookedBehindOnce) {
+  const auto slice = Day();
+  for (const auto style : {PagingStyle::kPage, PagingStyle::kOffset}) {
+    const auto spec = Paged(style);
+    Walk walk(spec, slice);
+    auto step = walk.After(walk.Start(), Page(10));
+    step = walk.After(step.to, Page(0));
+    ASSERT_EQ(step.kind, Kind::kNext);
+    EXPECT_EQ(step.glances, std::vector{step.to});
+    step = walk.After(step.to, Page(10));
+    ASSERT_EQ(step.kind, Kind::kNext) << "it was a slip";
+    step = walk.After(step.to, Page(3));
+    EXPECT_EQ(step.kind, Kind::kEnd);
+    EXPECT_EQ(walk.memory().account.records, 23);
+
+    Walk empty(spec, slice);
+    EXPECT_EQ(empty.After(empty.Start(), Page(0)).kind, Kind::kEnd)
+        << "what holds nothing at all is read once more as a whole";
+  }
+}
+
 TEST(Walk, ProvidersWordAboutMoreComesFirst) {
   const auto spec = Paged(PagingStyle::kPage);
   const auto slice = Day();
