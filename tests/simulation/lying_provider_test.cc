@@ -136,12 +136,51 @@ TEST(LyingProvider, WhereLongWindowsAreAnsweredInPartWithoutAWordAllIsThereAllTh
   }
 }
 
+// Honest, for once: who refuses a window that the definition does not vouch for is asked for shorter ones.
+TEST(LyingProvider, WhereLongWindowsAreRefusedShorterOnesAreAskedFor) {
+  for (const auto most : {40min, 3 * 60min, 24 * 60min}) {
+    Harvested harvested(Evenly(10, 24), HalfHours());
+    harvested.provider().window_max = most;
+    harvested.provider().refuses_long_windows = true;
+    EXPECT_TRUE(harvested.To(48h).is_complete) << most.count();
+    EXPECT_EQ(harvested.items(), 240) << most.count();
+  }
+  Harvested refused(Evenly(10, 24), HalfHours());
+  refused.provider().window_max = 10min;
+  refused.provider().refuses_long_windows = true;
+  const auto outcome = refused.To(48h);
+  EXPECT_FALSE(outcome.is_complete);
+  EXPECT_EQ(outcome.requests, 2) << "who refuses the definition's own width is asked for no other";
+}
+
 TEST(LyingProvider, WhereLongWindowsEndAtSoManyAndAnnounceNoMoreAllIsThereAllTheSame) {
   for (const std::size_t cap : {7, 33, 130}) {
     Harvested harvested(Evenly(10, 24), HalfHours());
     harvested.provider().list_max = cap;
     EXPECT_TRUE(harvested.To(48h).is_complete) << cap;
     EXPECT_EQ(harvested.items(), 240) << cap;
+  }
+}
+
+// Nobody can cut a list that knows no time. The slip comes with every walk.
+TEST(LyingProvider, WithoutATotalAnEmptyPageAmidFullOnesIsNotTheEnd) {
+  for (const std::string style : {"page", "offset"}) {
+    auto spec = testing::SourceIn(style);
+    spec.response.total.reset();
+    spec.response.total_kind = domain::TotalKind::kNone;
+    spec.paging.ends = {};
+    spec.paging.split_by = {};
+    spec.window.filter = domain::WindowFilter::kNone;
+    spec.paging.size = 10;
+    Harvested harvested(Evenly(55, 1), spec);
+    harvested.provider().total = testing::ModelTotal::kNone;
+    int pages = 0;
+    harvested.provider().lie = [&]() -> std::optional<std::string> {
+      if (++pages % 7 != 3) return std::nullopt;
+      return R"({"items":[]})";
+    };
+    harvested.To(2h);
+    EXPECT_EQ(harvested.items(), 55) << style;
   }
 }
 

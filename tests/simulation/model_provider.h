@@ -79,6 +79,7 @@ class ModelProvider final : public app::Transport {
   // Of a longer window it answers for the first or the last part only, and counts no more.
   std::optional<Duration> window_max{};
   bool answers_for_the_last = false;
+  bool refuses_long_windows = false;  // instead: 400
   // What comes instead of a page, where it says something.
   std::function<std::optional<std::string>()> lie{};
 
@@ -125,6 +126,8 @@ class ModelProvider final : public app::Transport {
     const auto query = QueryOf(request.url);
     auto from = *ParseRfc3339(query.at("from"));
     auto to = *ParseRfc3339(query.at("to"));
+    if (window_max && to - from > *window_max && refuses_long_windows)
+      return Answer(400, R"({"error":"the range is too long"})");
     if (window_max && to - from > *window_max)
       (answers_for_the_last ? from : to) =
           answers_for_the_last ? to - *window_max : from + *window_max;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/execute/failure_code.h"
-#include "base/duration.h"
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/slice_width.h"
@@ -97,18 +96,6 @@ domain::ErrorLevel LevelOf(NoPage::Kind kind) {
     default:
       return domain::ErrorLevel::kL1;
   }
-}
-
-// Some providers refuse windows beyond a length that only their documentation tells.
-NoPage WithHintOnWidth(const SliceRun& run, NoPage why) {
-  const auto width = run.task.window().width();
-  const bool is_begun = run.batch_no > 1 || run.opened.is_resumed;
-  if (is_begun || run.task.is_update() || !domain::IsWide(run.spec, width)) return why;
-  why.reason += fmt::format(
-      "; it was asked for {} at once: if the provider answers for less only, the definition may "
-      "say how much, as in `window: {{longest: 30d}}`",
-      FormatDuration(width));
-  return why;
 }
 
 std::string ReasonFor(const NoPage& why) {
@@ -271,10 +258,7 @@ Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const
     case kFatal:
       PATRA_TRY(BlowFuse(run, why));
       break;
-    case kWrong: {
-      const auto hinted = WithHintOnWidth(run, why);
-      return Close(run, domain::TaskStatus::kFailed, &hinted);
-    }
+    case kWrong:
     case kIsolated:
     case kUnproven:
     case kGap:

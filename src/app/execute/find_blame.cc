@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/duration.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/wide_slice.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/walk.h"
 
 namespace patra::app {
 namespace {
 
-// A place in the slice, or in another one.
-struct Question {
-  domain::SliceSpec slice;
-  Position at;
-};
-
 // A record of the page, the parts of the slice and its neighbours in time, beginning anywhere: where a breaker lets
 // only one of them through in a run, it is not always the same.
-Result<std::vector<Question>> QuestionsBeside(SliceRun& run) {
+Result<std::vector<FindBlame::Question>> QuestionsBeside(SliceRun& run) {
   const auto cut = PATRA_TRY(domain::CutPolicy::Of(run.spec));
   const auto& slice = run.task.slice;
   auto others = domain::CutRest(slice, slice.window, cut);
@@ -29,7 +27,7 @@ Result<std::vector<Question>> QuestionsBeside(SliceRun& run) {
     others.push_back(slice);
     others.back().window = *beside;
   }
-  std::vector<Question> questions;
+  std::vector<FindBlame::Question> questions;
   for (const auto& other : others)
     questions.push_back({other, domain::Walk(run.spec, other).Start()});
   if (auto record = domain::AnyRecordOf(run.spec, run.position, run.scope.random))
@@ -76,6 +74,12 @@ Result<Fetched> FindBlame::RescuePage(SliceRun& run, const NoPage& why) {
   const bool is_last_chance = policy_.IsLastChance(run.task);
   // A request that is wrong from the first page on is wrong in all its parts.
   const bool is_begun = run.batch_no > 1 || run.opened.is_resumed;
+  if (why.kind == kWrong && !is_begun && can_cut && PATRA_TRY(AnswersForLess(run))) {
+    run.reslice = fmt::format("the provider refuses a window of {}, and answers for less: {}",
+                              FormatDuration(run.task.window().width()), why.reason);
+    run.pieces = domain::kPiecesMax;
+    return why;
+  }
   const bool is_stuck = IsStuckAtBreaker(run, why);
   const bool may_be_the_page = (why.kind == kExhausted && is_last_chance) ||
                                (why.kind == kWrong && is_begun) ||
@@ -129,10 +133,25 @@ BrokenOff FindBlame::BreakerOfLastRun(const SliceRun& run) const {
   return parked;
 }
 
+Result<bool> FindBlame::AnswersForLess(SliceRun& run) {
+  const auto& slice = run.task.slice;
+  if (run.task.is_update() || slice.dimension != domain::SliceDimension::kTime ||
+      !domain::IsWide(run.spec, slice.window.width()))
+    return false;
+  auto narrow = slice;
+  const auto to = slice.window.to();
+  narrow.window = PATRA_TRY(domain::Window::Between(to - run.spec.window.width, to));
+  const auto answer = PATRA_TRY(AskBeside(run, {{narrow, domain::Walk(run.spec, narrow).Start()}}));
+  return std::holds_alternative<FetchedPage>(answer);
+}
+
 // A provider that is down answers nothing else either, and taking apart and cutting would only make more requests of
 // it.
 Result<Fetched> FindBlame::AskForSomethingElse(SliceRun& run) {
-  const auto questions = PATRA_TRY(QuestionsBeside(run));
+  return AskBeside(run, PATRA_TRY(QuestionsBeside(run)));
+}
+
+Result<Fetched> FindBlame::AskBeside(SliceRun& run, const std::vector<Question>& questions) {
   auto task = run.task;
   FetchScope scope{.task = task,
                    .source = run.source,

@@ -4,6 +4,8 @@
 // cut. An open breaker hides which of the two it is, so something else is asked for before anybody is blamed.
 #pragma once
 
+#include <vector>
+
 #include "app/execute/execute_policy.h"
 #include "app/execute/execute_ports.h"
 #include "app/execute/fetch_page.h"
@@ -18,6 +20,12 @@ class FindBlame {
  public:
   FindBlame(FetchPage& fetch, const ExecutePorts& ports, const ExecutePolicy& policy)
       : fetch_(fetch), ports_(ports), policy_(policy), take_apart_(fetch, ports.clock) {}
+
+  // A place in the run's slice, or in another one.
+  struct Question {
+    domain::SliceSpec slice;
+    Position at;
+  };
 
   // What to do about the page at the run's position that did not come. Where the trouble is this page's: the page without what
   // cannot be had, or `run.reslice`. Else why there is none.
@@ -38,6 +46,11 @@ class FindBlame {
   NoPage Postpone(const NoPage& why, const NoPage& trouble) const;
 
  private:
+  // Nobody vouches for windows wider than the definition's: whether a provider that refuses one answers for as much as it
+  // says.
+  Result<bool> AnswersForLess(SliceRun& run);
+  // The first page that comes of these, or why the last one does not.
+  Result<Fetched> AskBeside(SliceRun& run, const std::vector<Question>& questions);
   // What asking for something else came to: anything but a page means that it is the provider's trouble.
   Result<Fetched> AskForSomethingElse(SliceRun& run);
   // The provider is well, and this page does not come.

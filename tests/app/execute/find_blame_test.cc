@@ -106,6 +106,22 @@ TEST_F(FindingBlame, ASliceThatFailsWhileOthersWorkIsCut) {
   EXPECT_THAT(transport_.requests, SizeIs(2)) << "something else, and the page once more";
 }
 
+TEST_F(FindingBlame, AWindowThatNobodyVouchesForIsCutWhereTheProviderRefusesItAndAnswersForLess) {
+  CountExactly();
+  spec_.window.width = spec_.window.width_max = 1h;
+  const NoPage wrong{.kind = NoPage::Kind::kWrong, .reason = "HTTP 400"};
+  auto& run = Open();
+  Serve([](const auto&) { return Refusal(400); });
+  EXPECT_TRUE(std::holds_alternative<NoPage>(*blame_.RescuePage(run, wrong)));
+  EXPECT_FALSE(run.reslice) << "what is refused at the definition's own width is wrong";
+  EXPECT_THAT(transport_.requests, SizeIs(1));
+
+  Serve([](const auto&) { return PageOf({"a"}, 1); });
+  EXPECT_TRUE(std::holds_alternative<NoPage>(*blame_.RescuePage(run, wrong)));
+  ASSERT_TRUE(run.reslice);
+  EXPECT_NE(run.reslice->find("refuses a window of 8h"), std::string::npos) << *run.reslice;
+}
+
 TEST_F(FindingBlame, WhereNoAnswerEverFittedASmallPieceIsNotCutAnyFurther) {
   const NoPage large{.kind = NoPage::Kind::kTooLarge, .reason = "larger than allowed"};
   runs_.opened.is_first_use = true;
