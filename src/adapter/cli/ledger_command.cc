@@ -35,6 +35,14 @@ std::string WaitCell(const contract::TaskRow& task) {
   return "-";
 }
 
+// Nothing where the run never came to its end.
+std::string RequestsCell(const std::string& stats) {
+  const auto facts = contract::JsonFact(stats);
+  const auto* requests = facts.Find("reqCount");
+  const auto* number = requests == nullptr ? nullptr : requests->AsInteger();
+  return number == nullptr ? "-" : Thousands(*number);
+}
+
 // The columns of each list; all of them name source and endpoint in one.
 Table TableOf(const std::vector<contract::PlanRow>& plans) {
   Table table({"plan", "source", "operation", "status", "window", "made"});
@@ -70,12 +78,13 @@ Table TableOf(const std::vector<contract::TaskRow>& tasks) {
 }
 
 Table TableOf(const std::vector<contract::RunRow>& runs) {
-  Table table(
-      {"run", "task", "attempt", "source", "operation", "status", "started", "took", "error"});
+  Table table({"run", "task", "attempt", "source", "operation", "status", "started", "took",
+               "requests", "error"});
   for (const auto& row : runs) {
     table.Add({Text(row.id), Text(row.task), fmt::to_string(row.attempt), row.scope.Name(),
                row.scope.operation, row.status, When(row.started_at),
-               Took(row.started_at, row.finished_at), Short(row.error.value_or(""), 50)});
+               Took(row.started_at, row.finished_at), RequestsCell(row.stats),
+               Short(row.error.value_or(""), 50)});
   }
   return table;
 }

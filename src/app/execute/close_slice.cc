@@ -205,6 +205,7 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
       .children_at = run.rest_from,
       .observed_max = run.observed_max,
       .stats = run.tally.Stats(run.counts, "online-reslice: " + reason),
+      .sent = run.Untold(),
       .clock = run.clocks.reading()};
   const auto closed = ports_.ledger.Close(close);
   if (!closed && closed.error().code == ErrorCode::kLimit) {
@@ -279,9 +280,7 @@ Result<TaskOutcome> CloseSlice::Park(SliceRun& run, const NoPage& why) const {
             .reason = why.reason,
             .credential = why.credential,
             .waits_for = is_parked ? why.waits_for : std::nullopt,
-            .again_at = is_parked ? why.until : ports_.clock.Now(),
-            .requests = why.requests,
-            .throttled = why.throttled}));
+            .again_at = is_parked ? why.until : ports_.clock.Now()}));
   if (is_parked)
     outcome.parked =
         domain::GateWait{why.waits_for.value_or(domain::WaitReason::kCoolDown), why.until};
@@ -298,8 +297,6 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
                      .reason = fmt::format("{} (after {} runs)", reason, failures),
                      .body = last.body,
                      .request = last.request,
-                     .requests = last.requests,
-                     .throttled = last.throttled,
                      .credential = last.credential};
     return Close(run, is_failing ? domain::TaskStatus::kPartial : domain::TaskStatus::kFailed,
                  &why);
@@ -315,9 +312,7 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
             .credential = last.credential,
             .level = domain::ErrorLevel::kL1,
             .again_at = ports_.clock.Now() + wait,
-            .start_over = start_over,
-            .requests = last.requests,
-            .throttled = last.throttled}));
+            .start_over = start_over}));
   outcome.error = Error{ErrorCode::kUnavailable, reason, {}, {}};
   return outcome;
 }
@@ -325,6 +320,7 @@ Result<TaskOutcome> CloseSlice::TryLater(SliceRun& run, const NoPage& last, bool
 Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
   end.stats = run.tally.Stats(run.counts, end.reason);
   end.page_size = domain::AskedPageSize(run.spec, run.position);
+  end.sent = run.Untold();
   PATRA_TRY(ports_.ledger.GiveBack(end));
   ports_.log.Write(end.level ? LogLevel::kWarn : LogLevel::kInfo, "run.given_back", end.lineage,
                    {{"reason", end.reason},
@@ -343,6 +339,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .announced = run.walk->announced(),
                    .proven = proven,
                    .observed_max = run.observed_max,
+                   .sent = run.Untold(),
                    .clock = run.clocks.reading()};
   TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
   if (why != nullptr) {
@@ -355,9 +352,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
     close.code = FailureCode(why->kind);
     close.credential = why->credential;
     close.wrong_parameter = why->wrong_parameter;
-    close.requests = why->requests;
     close.page_size = domain::AskedPageSize(run.spec, run.position);
-    close.throttled = why->throttled;
     close.level = LevelOf(why->kind);
     close.gap = status == domain::TaskStatus::kPartial
                     ? reason

@@ -88,6 +88,11 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
   if (batch.walked && committed.walk)
     run.walk.emplace(run.spec, run.task.slice, *committed.walk, committed.walked);
   run.counts += committed.counts;
+  if (!committed.already_there) {
+    run.told.requests += batch.requests();
+    run.told.retries += batch.retries;
+    run.told.throttled += batch.throttled;
+  }
   run.batches.Count(fetched.retries > fetched.throttled);
   run.request = committed.request;
   run.opened.lineage.batch = committed.next_batch;
@@ -97,7 +102,7 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
                 .announced = is_first ? batch.announced : std::nullopt,
                 .waited = fetched.waited,
                 .latency = fetched.response.latency,
-                .requests = 1 + fetched.retries,
+                .requests = batch.requests(),
                 .retries = fetched.retries,
                 .throttled = fetched.throttled,
                 .begins_walk = is_first,

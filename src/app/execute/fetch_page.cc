@@ -241,11 +241,10 @@ bool FetchPage::SleepUnlessStopped(Duration wait) {
 }
 
 Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
-  const auto before = scope.tally;
+  const auto sent_before = scope.tally.requests;
   auto fetched = PATRA_TRY(TryWithinMemory(scope, ask));
   if (auto* none = std::get_if<NoPage>(&fetched)) {
-    none->requests = scope.tally.requests - before.requests;
-    none->throttled = scope.tally.throttled - before.throttled;
+    none->requests = scope.tally.requests - sent_before;
     none->credential = scope.tally.credential;
   } else {
     std::get<FetchedPage>(fetched).credential = scope.tally.credential;

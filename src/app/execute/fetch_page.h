@@ -58,7 +58,6 @@ struct NoPage {
   std::string request{};           // what was asked, redacted JSON
   std::string wrong_parameter{};   // that the provider, or our own template, names
   int requests = 0;                // that came to nothing
-  int throttled = 0;               // among them
   std::string cause{};             // kParked: what failed before that
   std::string credential{};        // that the last request went out with; empty where none did
   bool blames_definition = false;  // kWrong: it looks for what the provider's answers do not have

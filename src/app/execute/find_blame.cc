@@ -190,7 +190,6 @@ NoPage FindBlame::Postpone(const NoPage& why, const NoPage& trouble) const {
   later.until = std::max(later.until, ports_.clock.Now() + policy_.first_retry);
   if (trouble.kind == NoPage::Kind::kParked) later.until = std::max(later.until, trouble.until);
   later.requests += trouble.requests;
-  later.throttled += trouble.throttled;
   return later;
 }
 

@@ -47,6 +47,7 @@ struct SliceRun {
   Duration started{};                          // on the clock that only runs forward
   int failing_pages = 0;                       // the last ones, which came only after failures
   int isolated_in_a_row = 0;                   // pages, by a rule of the source
+  RequestsSent told{};                         // with the batches that were committed
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
   std::optional<int> pieces{};                 // into how many, where the first page tells
@@ -56,6 +57,14 @@ struct SliceRun {
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
   std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now
+
+  // What was sent and came with no batch: for a page that never came, or to look twice, back or beyond.
+  // REQUIRES: no fetch is under way
+  RequestsSent Untold() const {
+    return {.requests = tally.requests - told.requests,
+            .retries = tally.retries - told.retries,
+            .throttled = tally.throttled - told.throttled};
+  }
 };
 
 }  // namespace patra::app

@@ -63,6 +63,13 @@ struct BadId {
   std::string reason;
 };
 
+// What went out to the provider.
+struct RequestsSent {
+  int requests = 0;
+  int retries = 0;    // among them
+  int throttled = 0;  // among them, told by the provider to be slower
+};
+
 // What a walk remembers once this batch is committed.
 struct WalkedPage {
   domain::WalkMemory memory;
@@ -104,6 +111,7 @@ struct BatchCommit {
   std::string credential{};              // its name; empty where none was sent
   std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
 
+  int requests() const { return 1 + retries; }
   std::int64_t raw_page_bytes() const {
     return raw_page ? static_cast<std::int64_t>(raw_page->body.size()) : 0;
   }
@@ -148,10 +156,9 @@ struct SliceClose {
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
-  std::string wrong_parameter{};                // that the provider names as the reason
-  int requests = 0;                             // of the last batch, which came to nothing
-  std::optional<std::int64_t> page_size{};      // that it asked for
-  int throttled = 0;                            // among them
+  std::string wrong_parameter{};            // that the provider names as the reason
+  RequestsSent sent{};                      // by the run, beside what its batches brought
+  std::optional<std::int64_t> page_size{};  // that the last batch asked for, if it came to nothing
   std::optional<domain::ClockReading> clock{};  // the provider's, for later runs
 };
 
@@ -169,9 +176,8 @@ struct RunEnd {
   Instant again_at;
   bool start_over = false;  // what was committed is no place to resume at
   std::string stats = "{}";
-  int requests = 0;                         // of the last batch, which came to nothing
-  std::optional<std::int64_t> page_size{};  // that it asked for
-  int throttled = 0;                        // among them
+  RequestsSent sent{};                      // by the run, beside what its batches brought
+  std::optional<std::int64_t> page_size{};  // that the last batch asked for, which came to nothing
 };
 
 struct SliceClosed {

@@ -76,7 +76,7 @@ constexpr std::string_view kRecordsBefore = R"sql(
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
-        wrong_parameter = :wrong_parameter, page_size = :page_size
+        wrong_parameter = :wrong_parameter, page_size = :page_size, stats = :stats
     WHERE id = :id AND status_code = 'RUNNING')sql";
 
 std::optional<std::string> TokenHash(const app::Position& before) {
@@ -129,11 +129,18 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"isolatedPages", counts.isolated_pages},
       {"skipped", counts.unchanged + counts.stale + counts.filtered},
       {"latencyMs", batch.latency_ms},
+      {"reqCount", batch.requests()},
       {"retryCount", batch.retries},
       {"429Count", batch.throttled},
       {"hasNext", batch.after.has_value()},
       {"nextHint", NextHint(batch.after)},
       {"http", Value::Object{{"status", batch.status}, {"bytes", batch.raw_page_bytes()}}}});
+}
+
+// Of a batch that came to nothing: what it cost.
+std::string EncodeStats(const app::RequestsSent& sent) {
+  return CanonicalJson(Value::Object{
+      {"reqCount", sent.requests}, {"retryCount", sent.retries}, {"429Count", sent.throttled}});
 }
 
 Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
@@ -335,17 +342,18 @@ Result<std::optional<LastCommitted>> FindLast(Session& session, Id task) {
   return last;
 }
 
-Result<void> End(Session& session, Id batch, const Ended& ended, Instant now) {
+Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now) {
   const auto& parameter = ended.wrong_parameter;
-  PATRA_TRY(session.Run(
+  const auto rows = PATRA_TRY(session.Run(
       kFail, {{"status_code", Code(ended.status)},
               {"error", ended.error},
               {"error_level", Code(ended.level)},
               {"now", now},
               {"wrong_parameter", parameter.empty() ? std::nullopt : std::optional(parameter)},
               {"page_size", ended.page_size},
+              {"stats", EncodeStats(ended.sent)},
               {"id", batch}}));
-  return {};
+  return rows == 1;
 }
 
 }  // namespace patra::infra::sql::batch_table

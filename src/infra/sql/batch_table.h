@@ -59,14 +59,15 @@ struct Recorded {
 };
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
 
-// Ends a RUNNING row that came to nothing.
+// Ends a RUNNING row that came to nothing. False where it is not RUNNING any more.
 struct Ended {
   domain::BatchStatus status = domain::BatchStatus::kFailed;
   std::string error;
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::string wrong_parameter{};
   std::optional<std::int64_t> page_size{};
+  app::RequestsSent sent{};
 };
-Result<void> End(Session& session, Id batch, const Ended& ended, Instant now);
+Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now);
 
 }  // namespace patra::infra::sql::batch_table

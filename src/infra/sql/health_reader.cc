@@ -19,8 +19,9 @@ namespace {
 using domain::Observations;
 
 constexpr std::string_view kBatches = R"sql(
-    SELECT provenance_code, endpoint_name, operation_code, batches, records, quarantined, latency_ms, retries,
-        throttled, store_wait_us, last_at
+    SELECT provenance_code, endpoint_name, operation_code,
+        CASE WHEN status_code IN ('SUCCEEDED', 'SKIPPED') THEN batches ELSE 0 END AS batches,
+        records, quarantined, latency_ms, requests, throttled, store_wait_us, last_at
     FROM ing_batch_rollup WHERE minute >= :since ORDER BY minute LIMIT 20000)sql";
 
 constexpr std::string_view kRecordsSince = R"sql(
@@ -155,7 +156,7 @@ class Survey {
       seen.records += rows.Integer("records");
       seen.quarantined += rows.Integer("quarantined");
       seen.latency += std::chrono::milliseconds(rows.Integer("latency_ms"));
-      seen.requests += rows.Integer("batches") + rows.Integer("retries");
+      seen.requests += rows.Integer("requests");
       seen.throttled += rows.Integer("throttled");
       seen.store_wait += Duration(rows.Integer("store_wait_us"));
       if (const auto last = rows.OptionalTime("last_at")) {

@@ -8,10 +8,10 @@ namespace {
 constexpr std::string_view kAdd = R"sql(
     INSERT INTO ing_batch_rollup
         (minute, provenance_code, endpoint_name, operation_code, status_code, batches, records, inserted,
-         updated, unchanged, stale, quarantined, filtered, bytes, latency_ms, retries, throttled,
+         updated, unchanged, stale, quarantined, filtered, bytes, latency_ms, requests, retries, throttled,
          store_wait_us, last_at)
     VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, :status_code, 1, :records, :inserted,
-            :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms, :retries, :throttled,
+            :updated, :unchanged, :stale, :quarantined, :filtered, :bytes, :latency_ms, :requests, :retries, :throttled,
             :store_wait_us, :last_at)
     ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
     DO UPDATE SET batches = batches + 1, records = records + excluded.records,
@@ -19,15 +19,17 @@ constexpr std::string_view kAdd = R"sql(
         unchanged = unchanged + excluded.unchanged, stale = stale + excluded.stale,
         quarantined = quarantined + excluded.quarantined, filtered = filtered + excluded.filtered,
         bytes = bytes + excluded.bytes, latency_ms = latency_ms + excluded.latency_ms,
-        retries = retries + excluded.retries, throttled = throttled + excluded.throttled,
+        requests = requests + excluded.requests, retries = retries + excluded.retries, throttled = throttled + excluded.throttled,
         store_wait_us = store_wait_us + excluded.store_wait_us, last_at = excluded.last_at)sql";
 
-constexpr std::string_view kAddWasted = R"sql(
+constexpr std::string_view kAddUnbrought = R"sql(
     INSERT INTO ing_batch_rollup
-        (minute, provenance_code, endpoint_name, operation_code, status_code, retries, throttled)
-    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, 'FAILED', :retries, :throttled)
+        (minute, provenance_code, endpoint_name, operation_code, status_code, batches, requests, retries, throttled)
+    VALUES (:minute, :provenance_code, :endpoint_name, :operation_code, :status_code, :batches, :requests, :retries,
+            :throttled)
     ON CONFLICT (minute, provenance_code, endpoint_name, operation_code, status_code)
-    DO UPDATE SET retries = retries + excluded.retries, throttled = throttled + excluded.throttled)sql";
+    DO UPDATE SET batches = batches + excluded.batches, requests = requests + excluded.requests,
+        retries = retries + excluded.retries, throttled = throttled + excluded.throttled)sql";
 
 constexpr std::string_view kSizes = R"sql(
     SELECT sum(bytes) AS bytes, sum(records) AS records, sum(batches) AS batches FROM ing_batch_rollup
@@ -65,6 +67,7 @@ Result<void> Add(Session& session, const app::BatchCommit& batch,
                                {"filtered", counts.filtered},
                                {"bytes", batch.raw_page_bytes()},
                                {"latency_ms", batch.latency_ms},
+                               {"requests", batch.requests()},
                                {"retries", batch.retries},
                                {"throttled", batch.throttled},
                                {"store_wait_us", waited.count()},
@@ -72,16 +75,20 @@ Result<void> Add(Session& session, const app::BatchCommit& batch,
   return {};
 }
 
-Result<void> AddWasted(Session& session, const domain::Lane& lane, int requests, int throttled,
-                       Instant now) {
-  if (requests == 0) return {};
+Result<void> AddUnbrought(Session& session, const domain::Lane& lane, const Unbrought& unbrought,
+                          Instant now) {
+  const auto& sent = unbrought.sent;
+  if (unbrought.batches == 0 && sent.requests == 0) return {};
   const Instant minute = std::chrono::floor<std::chrono::minutes>(now);
-  PATRA_TRY(session.Run(kAddWasted, {{"minute", minute},
-                                     {"provenance_code", lane.provenance},
-                                     {"endpoint_name", lane.endpoint},
-                                     {"operation_code", Code(lane.operation)},
-                                     {"retries", requests},
-                                     {"throttled", throttled}}));
+  PATRA_TRY(session.Run(kAddUnbrought, {{"minute", minute},
+                                        {"provenance_code", lane.provenance},
+                                        {"endpoint_name", lane.endpoint},
+                                        {"operation_code", Code(lane.operation)},
+                                        {"status_code", Code(unbrought.status)},
+                                        {"batches", unbrought.batches},
+                                        {"requests", sent.requests},
+                                        {"retries", sent.retries},
+                                        {"throttled", sent.throttled}}));
   return {};
 }
 

@@ -17,8 +17,13 @@ Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant sin
 Result<void> Add(Session& session, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Duration waited, Instant now);
 
-// What a batch cost that came to nothing. It counts as no batch.
-Result<void> AddWasted(Session& session, const domain::Lane& lane, int requests, int throttled,
-                       Instant now);
+// What was sent and no batch has brought: by one that came to nothing, or beside those that succeeded.
+struct Unbrought {
+  domain::BatchStatus status = domain::BatchStatus::kFailed;
+  std::int64_t batches = 0;  // that ended with it
+  app::RequestsSent sent{};
+};
+Result<void> AddUnbrought(Session& session, const domain::Lane& lane, const Unbrought& unbrought,
+                          Instant now);
 
 }  // namespace patra::infra::sql::rollup_table

@@ -59,6 +59,15 @@ Result<app::BatchCommitted> ReadOld(Session& session, const app::BatchCommit& ba
   return committed;
 }
 
+// The one place where a batch ends that came to nothing; what it cost counts like everything else.
+Result<void> EndBatch(Session& session, const app::LeasedTask& task, Id batch,
+                      const batch_table::Ended& ended, Instant now) {
+  const bool was_running = PATRA_TRY(batch_table::End(session, batch, ended, now));
+  return rollup_table::AddUnbrought(
+      session, task.lane,
+      {.status = ended.status, .batches = was_running ? 1 : 0, .sent = ended.sent}, now);
+}
+
 }  // namespace
 
 Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
@@ -201,14 +210,14 @@ Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
                                 is_failure ? std::optional(end.reason) : std::nullopt, now));
     if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
     if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
-    PATRA_TRY(batch_table::End(
-        session, end.lineage.batch,
+    PATRA_TRY(EndBatch(
+        session, end.task, end.lineage.batch,
         {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kGivenBack,
          .error = end.reason,
          .level = end.level.value_or(domain::ErrorLevel::kNone),
-         .page_size = end.page_size},
+         .page_size = end.page_size,
+         .sent = end.sent},
         now));
-    PATRA_TRY(rollup_table::AddWasted(session, end.task.lane, end.requests, end.throttled, now));
     return slice_table::GiveBack(session, end.lineage.slice, now);
   });
 }
@@ -250,15 +259,18 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
     const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
     if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
     if (close.status != domain::TaskStatus::kSucceeded) {
-      PATRA_TRY(batch_table::End(session, close.lineage.batch,
-                                 {.error = close.error.value_or(close.gap.value_or("")),
-                                  .level = close.level,
-                                  .wrong_parameter = close.wrong_parameter,
-                                  .page_size = close.page_size},
-                                 now));
+      PATRA_TRY(EndBatch(session, close.task, close.lineage.batch,
+                         {.error = close.error.value_or(close.gap.value_or("")),
+                          .level = close.level,
+                          .wrong_parameter = close.wrong_parameter,
+                          .page_size = close.page_size,
+                          .sent = close.sent},
+                         now));
+    } else {
+      PATRA_TRY(rollup_table::AddUnbrought(
+          session, close.task.lane, {.status = domain::BatchStatus::kSucceeded, .sent = close.sent},
+          now));
     }
-    PATRA_TRY(
-        rollup_table::AddWasted(session, close.task.lane, close.requests, close.throttled, now));
     if (close.clock) {
       PATRA_TRY(provider_clock_table::Note(session, close.task.lane.provenance, *close.clock));
     }

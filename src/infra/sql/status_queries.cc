@@ -82,7 +82,7 @@ constexpr std::string_view kParked = R"sql(
     ORDER BY scheduled_at LIMIT :rows_max)sql";
 
 constexpr std::string_view kRollup = R"sql(
-    SELECT provenance_code, endpoint_name, batches, records, inserted, updated, quarantined, filtered, bytes
+    SELECT provenance_code, endpoint_name, requests, records, inserted, updated, quarantined, filtered, bytes
     FROM ing_batch_rollup WHERE minute >= :from LIMIT 1000000)sql";
 
 constexpr std::string_view kPauses = R"sql(
@@ -197,7 +197,7 @@ Result<void> AddLastDay(Session& session, contract::StoreStatus& status) {
     auto* endpoint = FindEndpoint(status, rows);
     if (endpoint == nullptr) continue;
     auto& day = endpoint->last_day;
-    day.requests += rows.Integer("batches");
+    day.requests += rows.Integer("requests");
     day.received += rows.Integer("records");
     day.inserted += rows.Integer("inserted");
     day.updated += rows.Integer("updated");

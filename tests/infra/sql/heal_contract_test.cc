@@ -245,8 +245,7 @@ TEST_P(HealContract, WastedRequestsCountAsRequestsAndNotAsBatches) {
                                        .status = domain::RunStatus::kCancelled,
                                        .reason = "COOL_DOWN",
                                        .again_at = clock_.Now(),
-                                       .requests = 3,
-                                       .throttled = 2}));
+                                       .sent = {.requests = 3, .throttled = 2}}));
   ASSERT_TRUE(Finish(Claim(1).front()));
   const auto seen = Seen();
   EXPECT_EQ(seen.batches, 1);
@@ -293,8 +292,7 @@ TEST_P(HealContract, APauseForAWhileDoesNotStandInForOneWithoutAnEnd) {
                                        .lineage = run.lineage,
                                        .status = domain::RunStatus::kCancelled,
                                        .again_at = clock_.Now() + 1h,
-                                       .requests = 100,
-                                       .throttled = 90}));
+                                       .sent = {.requests = 100, .throttled = 90}}));
   for (const auto& other : Claim(20)) ASSERT_TRUE(Finish(other));
   const auto pauses = [&] {
     std::vector<std::string> reasons;
@@ -322,8 +320,7 @@ TEST_P(HealContract, APauseForAWhileDoesNotStandInForOneWithoutAnEnd) {
                                        .lineage = Begin(slow).lineage,
                                        .status = domain::RunStatus::kCancelled,
                                        .again_at = clock_.Now() + 1h,
-                                       .requests = 100,
-                                       .throttled = 90}));
+                                       .sent = {.requests = 100, .throttled = 90}}));
   EXPECT_THAT(Heal(), Contains(::testing::Field(&app::HealEntry::result,
                                                 HasSubstr("nothing is planned as it is"))));
   EXPECT_THAT(pauses(), ElementsAre("the provider refuses 'from-date': 400: from-date"));
@@ -591,8 +588,7 @@ class HealGateContract : public HealContract {
                                          .lineage = Begin(task).lineage,
                                          .status = domain::RunStatus::kCancelled,
                                          .again_at = clock_.Now() + 1h,
-                                         .requests = 80,
-                                         .throttled = throttled}));
+                                         .sent = {.requests = 80, .throttled = throttled}}));
   }
 
   testing::TemporaryFolder folder_;

@@ -700,6 +700,43 @@ TEST_P(RunLedgerContract, TheRollupAddsUpToTheBatches) {
   EXPECT_EQ(ports_->Count("SELECT sum(unchanged) FROM ing_batch_rollup"), 1);
 }
 
+TEST_P(RunLedgerContract, WhatWasSentCountsAlsoForBatchesThatCameToNothing) {
+  Planned(0, 2);
+  const auto failed = Claim(1).at(0);
+  ASSERT_TRUE(ports_->runs().Close({.task = failed,
+                                    .lineage = ports_->runs().Open(failed, kFirstPage)->lineage,
+                                    .status = domain::TaskStatus::kFailed,
+                                    .error = "status 503",
+                                    .level = domain::ErrorLevel::kL1,
+                                    .sent = {.requests = 4, .retries = 3, .throttled = 1}}));
+  const auto parked = Claim(1).at(0);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = parked,
+                                       .lineage = ports_->runs().Open(parked, kFirstPage)->lineage,
+                                       .status = domain::RunStatus::kCancelled,
+                                       .reason = "COOL_DOWN",
+                                       .again_at = clock_.Now() + 1h,
+                                       .sent = {.requests = 2, .throttled = 2}}));
+  EXPECT_EQ(ports_->Count("SELECT sum(requests) FROM ing_batch_rollup"), 6);
+  EXPECT_EQ(ports_->Count("SELECT sum(retries) FROM ing_batch_rollup"), 3);
+  EXPECT_EQ(ports_->Count("SELECT batches FROM ing_batch_rollup WHERE status_code = 'FAILED'"), 1);
+  EXPECT_EQ(ports_->Count("SELECT batches FROM ing_batch_rollup WHERE status_code = 'GIVEN_BACK'"),
+            1);
+  EXPECT_EQ(ports_->Count("SELECT json_extract(stats, '$.reqCount') FROM ing_task_run_batch "
+                          "WHERE status_code = 'FAILED'"),
+            4);
+}
+
+TEST_P(RunLedgerContract, WhatWasSentBesideBatchesThatSucceededCountsAndIsNoBatch) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = *ports_->runs().Open(task, kFirstPage);
+  ASSERT_TRUE(ports_->runs().Commit(BatchOf(task, run, {RecordOf("a", kStart)})));
+  ASSERT_TRUE(
+      ports_->runs().Close({.task = task, .lineage = run.lineage, .sent = {.requests = 3}}));
+  EXPECT_EQ(ports_->Count("SELECT sum(batches) FROM ing_batch_rollup"), 1);
+  EXPECT_EQ(ports_->Count("SELECT sum(requests) FROM ing_batch_rollup"), 4);
+}
+
 TEST_P(RunLedgerContract, ACrashAfterTheLastBatchLeavesOnlyTheClosing) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

@@ -1,0 +1,3 @@
+-- Everything that was sent counts, also for batches that came to nothing, which count as batches from here on.
+ALTER TABLE ing_batch_rollup ADD COLUMN requests INTEGER NOT NULL DEFAULT 0;
+UPDATE ing_batch_rollup SET requests = batches + retries;
