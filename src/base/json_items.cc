@@ -39,10 +39,12 @@ class Stride {
       : root_(root), path_(path), nodes_max_(nodes_max), absent_(absent) {}
 
   // False where the step finds nothing in `node`.
-  Result<bool> Take(const JsonPath::Step& step, Node node, std::vector<Node>& into) const {
+  Result<bool> Take(const JsonPath::Step& step, Node node, std::vector<Node>& into) {
     if (const auto* chosen = std::get_if<JsonPath::Chosen>(&step)) {
       if (!HasChildren(node)) return false;
-      for (const auto found : PATRA_TRY(path_.Choose(*chosen, root_, node))) {
+      const auto taken = PATRA_TRY(path_.Choose(*chosen, root_, node));
+      if (path_.is_filter(*chosen)) passed_over_ += node.size() - taken.size();
+      for (const auto found : taken) {
         if (into.size() > nodes_max_) break;
         into.push_back(found);
       }
@@ -61,11 +63,14 @@ class Stride {
     return found.has_value();
   }
 
+  std::size_t passed_over() const { return passed_over_; }
+
  private:
   Node root_;
   const JsonPath& path_;
   std::size_t nodes_max_;
   AbsentMember absent_;
+  std::size_t passed_over_ = 0;
 };
 
 }  // namespace
@@ -94,7 +99,7 @@ std::string PathOf(JsonSteps steps) {
 Result<std::variant<JsonItems, NoItems>> FindJsonItems(Node root, const JsonPath& path,
                                                        JsonSteps steps, std::size_t nodes_max,
                                                        AbsentMember absent) {
-  const Stride stride(root, path, nodes_max, absent);
+  Stride stride(root, path, nodes_max, absent);
   std::vector<Node> here{root};
   bool are_told_by_content = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -107,11 +112,13 @@ Result<std::variant<JsonItems, NoItems>> FindJsonItems(Node root, const JsonPath
       const bool is_mixed = is_wildcard && node.is_object() != are_members;
       if (is_mixed || !PATRA_TRY(stride.Take(steps[i], node, next))) return NoItems{i, node};
     }
-    if (next.size() > nodes_max) return JsonItems{std::move(next), are_told_by_content, true};
+    if (next.size() > nodes_max) return JsonItems{std::move(next), are_told_by_content, true, 0};
     here = std::move(next);
   }
   if (here.empty() || !LeadsToOneList(steps))
-    return JsonItems{std::move(here), are_told_by_content};
+    return JsonItems{.nodes = std::move(here),
+                     .are_told_by_content = are_told_by_content,
+                     .passed_over = stride.passed_over()};
   if (!here.front().is_array()) return NoItems{steps.size(), here.front()};
   JsonItems items;
   items.nodes.reserve(std::min(here.front().size(), nodes_max + 1));

@@ -30,7 +30,8 @@ struct JsonItems {
   std::vector<Node> nodes;
   // They are members of objects, or chosen by more than their place: only their content tells whether they are records.
   bool are_told_by_content = false;
-  bool are_too_many = false;  // then `nodes` holds some of them
+  bool are_too_many = false;    // then `nodes` holds some of them
+  std::size_t passed_over = 0;  // by filters on the way: they were there, and are not meant
 };
 
 // Where the way ends: the step that finds nothing, or one beyond the last where the place that is found is no array.

@@ -559,6 +559,12 @@ Result<std::vector<Node>> JsonPath::Choose(const Chosen& step, Node root, Node a
   return std::move(collected.nodes);
 }
 
+bool JsonPath::is_filter(const Chosen& step) const {
+  const auto& segment = program_->query.segments.at(step.segment);
+  return !segment.descendant && segment.selectors.size() == 1 &&
+         std::holds_alternative<jsonpath::FilterSelector>(segment.selectors.front());
+}
+
 bool JsonPath::leaves_out() const {
   return std::ranges::any_of(program_->query.segments, [](const jsonpath::Segment& segment) {
     return std::ranges::any_of(segment.selectors, [](const jsonpath::Selector& selector) {

@@ -62,6 +62,9 @@ class JsonPath {
   Result<std::vector<Node>> Choose(const Chosen& step, Node root, Node at,
                                    PathLimits limits = {}) const;
 
+  // Whether the segment is a filter, which takes each child or passes it over. REQUIRES: the path has that segment
+  bool is_filter(const Chosen& step) const;
+
   // Whether a filter or a slice says which of several nodes are meant: the others are left out.
   bool leaves_out() const;
 

@@ -3,12 +3,11 @@
 // runs) and of those values that are there.
 #include "base/parquet_writer.h"
 
-#include <zstd.h>
-
 #include <bit>
 #include <cstring>
 
 #include "base/thrift_compact.h"
+#include "base/zstd_frame.h"
 
 namespace patra {
 namespace {
@@ -16,7 +15,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "Parquet's numbers are little-endian");
 
 constexpr std::string_view kMagic = "PAR1";
-constexpr int kZstdLevel = 1;
 
 // The numbers of parquet.thrift.
 constexpr std::int32_t kPlain = 0;
@@ -107,16 +105,6 @@ void AppendBytes(Number number, std::string& out) {
   char bytes[sizeof number];
   std::memcpy(bytes, &number, sizeof number);
   out.append(bytes, sizeof number);
-}
-
-std::string Packed(std::string_view bytes) {
-  std::string frame;
-  frame.resize_and_overwrite(ZSTD_compressBound(bytes.size()), [&](char* target, std::size_t room) {
-    const auto size = ZSTD_compress(target, room, bytes.data(), bytes.size(), kZstdLevel);
-    PATRA_ASSERT(!ZSTD_isError(size));
-    return size;
-  });
-  return frame;
 }
 
 // The same level so many times: the length of the run, its lowest bit 0, and the level.
@@ -220,7 +208,7 @@ class ParquetWriter::Chunk {
       page += levels_;
     }
     page += values_;
-    const auto packed = Packed(page);
+    const auto packed = Compress(page);
     ThriftCompact header;
     header.BeginElement();
     header.I32(1, kDataPage);

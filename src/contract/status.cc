@@ -69,6 +69,9 @@ Value ToValue(const StoreStatus& status) {
   for (const auto& endpoint : status.endpoints)
     endpoints.push_back(ToObject(FactsOf(endpoint, status.now)));
   for (const auto& hold : status.holds) holds.push_back(ToObject(FactsOf(hold)));
+  Value::Array alerts;
+  for (const auto& alert : status.newest_alerts)
+    alerts.push_back(Value::Object{{"key", alert.key}, {"message", alert.message}});
   Value::Array shared;
   for (const auto& row : status.shared_credentials)
     shared.push_back(Value::Object{{"credential", row.credential},
@@ -81,6 +84,7 @@ Value ToValue(const StoreStatus& status) {
                        {"parkedIsCut", status.parked_is_cut},
                        {"executors", status.executors},
                        {"alerts", status.alerts},
+                       {"newestAlerts", std::move(alerts)},
                        {"sharedCredentials", std::move(shared)},
                        {"sharingUnknown", status.sharing_unknown}};
 }

@@ -79,13 +79,21 @@ struct SharedCredentialRow {
   Instant used_at;
 };
 
+// Trouble that people should know of, as long as it lasts.
+struct FiringAlert {
+  std::string key;
+  std::string message;
+};
+inline constexpr int kAlertsShown = 5;
+
 struct StoreStatus {
   Instant now;
   std::vector<EndpointStatus> endpoints;  // in the order of their names
   std::vector<HoldRow> holds;
-  bool parked_is_cut = false;  // more tasks are parked than were counted
-  std::int64_t executors = 0;  // that were seen within the last minute
-  std::int64_t alerts = 0;     // that fire
+  bool parked_is_cut = false;                // more tasks are parked than were counted
+  std::int64_t executors = 0;                // that were seen within the last minute
+  std::int64_t alerts = 0;                   // that fire
+  std::vector<FiringAlert> newest_alerts{};  // of them, kAlertsShown at most
   std::vector<SharedCredentialRow> shared_credentials{};
   std::string sharing_unknown{};  // why nobody can tell whether there are such
 };

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "base/json_items.h"
 #include "tests/conformance/shared.h"
 
 namespace patra {
@@ -513,6 +514,10 @@ TEST(JsonPath, OneStepChoosesWhatItsSegmentSelects) {
   const auto items = page.root().Find("items");
   ASSERT_TRUE(items);
   EXPECT_EQ(path.Choose({1}, page.root(), *items)->size(), 2u) << "$ is the document, not the list";
+  EXPECT_TRUE(path.is_filter({1}));
+  EXPECT_FALSE(Compiled("$.items[1:]").is_filter({1}));
+  const auto steps = path.StepsToItems();
+  EXPECT_EQ(std::get<JsonItems>(*FindJsonItems(page.root(), path, steps, 100)).passed_over, 1u);
 }
 
 TEST(JsonPath, TellsWhetherItLeavesSomethingOut) {

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "base/value.h"
-#include "infra/sql/zstd_frame.h"
+#include "base/zstd_frame.h"
 #include "infra/sqlite/connection.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/loopback_server.h"
@@ -176,7 +176,7 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
   ASSERT_TRUE(pages);
   int kept = 0;
   while (*pages->Next()) {
-    const auto page = infra::sql::Decompress(pages->View(infra::sql::kOnly), 1'000'000);
+    const auto page = Decompress(pages->View(infra::sql::kOnly), 1'000'000);
     ASSERT_TRUE(page);
     EXPECT_THAT(*page, Not(HasSubstr(kWord)));
     ++kept;

@@ -96,6 +96,7 @@ TEST_F(Unproven, AProviderThatIgnoresTheWindowIsNotCalledComplete) {
               HasSubstr("outside what was asked for"));
   EXPECT_EQ(Count("SELECT sum(outside) FROM ing_plan_slice"), counts.outside);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE alert_key LIKE 'unproven/%'"), 1);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE alert_key LIKE 'outside/%'"), 1);
   EXPECT_EQ(summary.watermark, summary.watermark_before);
 }
 

@@ -109,6 +109,7 @@ int RunPreview(const PreviewCommand& command, app::Operations& engine, const Con
   if (!preview) return PrintError(console, preview.error());
   for (const auto& problem : preview->problems) Report(console, problem);
   if (!preview->problems.empty()) return kInvalidConfiguration;
+  for (const auto& warning : preview->warnings) fmt::print(console.err, "warning: {}\n", warning);
   if (!command.as_json)
     fmt::print(console.out, "{}/{}\n  window      {}\n", preview->source, preview->endpoint,
                preview->window);

@@ -32,6 +32,7 @@ Value CountsValue(const domain::RecordCounts& counts) {
                        {"repeated", counts.repeated},
                        {"outside", counts.outside},
                        {"isolatedPages", counts.isolated_pages},
+                       {"passedOver", counts.passed_over},
                        {"deleted", counts.inserted_gone + counts.updated_gone}};
 }
 
@@ -55,6 +56,7 @@ Value WorkValue(const app::WorkSummary& work) {
                                {"recut", work.recut}}},
       {"records", CountsValue(work.totals.counts)},
       {"gone", work.totals.gone},
+      {"goneDoubt", work.gone_doubt},
       {"requests", work.totals.requests},
       {"retries", work.totals.retries},
       {"throttled", work.totals.throttled},

@@ -39,8 +39,10 @@ void PrintNext(const app::OperationSummary& summary, domain::Operation operation
   } else if (work.is_refused) {
     return;  // the fuse that blew over it has told how it is reset
   } else if (!given_up.empty()) {
-    lines.Add("next", fmt::format("`patra task requeue {} --reason WHY`, then the same command",
-                                  given_up.front().task));
+    lines.Add("next",
+              fmt::format("the same command tries what was given up again after a day; now: "
+                          "`--again`, or `patra task requeue {} --reason WHY` first",
+                          given_up.front().task));
   } else if (work.failed > 0 && operation == domain::Operation::kUpdate) {
     lines.Add("next",
               fmt::format("`patra task list --source {} --status failed` names them, `patra "
@@ -122,6 +124,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
   if (totals.gone > 0)
     lines.Add("gone", fmt::format("{} records are not on the list any more: marked as deleted",
                                   Thousands(totals.gone)));
+  if (!work.gone_doubt.empty()) lines.Add("missing", work.gone_doubt);
   if (counts.filtered > counts.outside)
     lines.Add("filtered", fmt::format("{} records left out: they lie in other windows, or somebody "
                                       "rejected them",
@@ -130,6 +133,9 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
     lines.Add("outside", fmt::format("{} records outside what was asked for, left out",
                                      Thousands(counts.outside)));
   }
+  if (counts.passed_over > 0)
+    lines.Add("passed over", fmt::format("{} records that the filter of `items` does not mean",
+                                         Thousands(counts.passed_over)));
   if (counts.isolated_pages > 0)
     lines.Add("pages", fmt::format("{} in quarantine by a rule", Thousands(counts.isolated_pages)));
   lines.Add("requests",

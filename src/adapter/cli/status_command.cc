@@ -55,6 +55,13 @@ void PrintWaiting(const StoreStatus& status, const Console& console) {
   }
 }
 
+void PrintAlerts(const StoreStatus& status, const Console& console) {
+  if (status.alerts == 0) return;
+  fmt::print(console.out, "alerts   {} fire\n         patra alerts list\n", status.alerts);
+  for (const auto& alert : status.newest_alerts)
+    fmt::print(console.out, "         {}: {}\n", alert.key, Short(alert.message, 500));
+}
+
 void PrintFiltered(const StoreStatus& status, const Console& console) {
   for (const auto& endpoint : status.endpoints) {
     const auto& day = endpoint.last_day;
@@ -166,8 +173,7 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
     fmt::print(console.out, "{} executor{} at work\n", status.executors,
                status.executors == 1 ? "" : "s");
   }
-  if (status.alerts > 0)
-    fmt::print(console.out, "alerts   {} fire\n         patra alerts list\n", status.alerts);
+  PrintAlerts(status, console);
   PrintWaiting(status, console);
   PrintFiltered(status, console);
   PrintFreshness(status, console);

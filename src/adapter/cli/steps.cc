@@ -26,6 +26,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"cursor.set", "patra cursor set", " {} TIME --reason WHY"},
     {"fuse.reset", "patra fuse reset", " {} --reason WHAT-WAS-DONE"},
     {"gate.reset", "patra gate reset", " {}"},
+    {"harvest.again", "patra harvest", " {} --again"},
     {"harvest.run", "patra harvest", " {}"},
     {"heal.adjustments", "patra heal adjustments"},
     {"heal.release", "patra heal release", " {} {}"},

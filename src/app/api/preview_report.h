@@ -48,6 +48,7 @@ struct PreviewedPage {
 
 struct PreviewReport {
   std::vector<Error> problems{};
+  std::vector<std::string> warnings{};
   std::string source;
   std::string endpoint;
   std::string window;

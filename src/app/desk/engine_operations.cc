@@ -106,6 +106,7 @@ Result<PreviewReport> EngineOperations::Preview(const PlanRequest& request,
   const auto& [spec, window] = std::tie(*where.spec, *where.window);
   const auto seen = PATRA_TRY(ports_.preview.Run(spec, window, wish.pages_max, wish.records_max));
   auto report = ReportOf(spec, window, seen, wish.records_max);
+  report.warnings = where.warnings;
   if (!wish.saves) return report;
   const auto& source = asked.source;
   const bool is_plain = source.overrides.empty() && !source.query && !source.page_size;

@@ -132,11 +132,13 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
 }
 
 Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& reason) const {
-  ports_.log.Write(LogLevel::kWarn, "slice.unproven", run.opened.lineage,
-                   {{"source", run.task.lane.provenance},
-                    {"endpoint", run.task.lane.endpoint},
-                    {"window", run.task.window().Describe()},
-                    {"reason", reason}});
+  const Value::Object details{{"source", run.task.lane.provenance},
+                              {"endpoint", run.task.lane.endpoint},
+                              {"window", run.task.window().Describe()},
+                              {"reason", reason}};
+  ports_.log.Write(LogLevel::kWarn, "slice.unproven", run.opened.lineage, details);
+  if (domain::IgnoresWindow(run.spec.window, run.counts))
+    ports_.log.Write(LogLevel::kWarn, "window.ignored", run.opened.lineage, details);
   const NoPage why{.kind = NoPage::Kind::kUnproven, .reason = reason};
   return Close(run, domain::TaskStatus::kPartial, &why);
 }
@@ -147,6 +149,10 @@ Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) 
   if (run.doubt && run.doubt->is_total) {
     const bool is_exact = run.spec.response.total_kind == domain::TotalKind::kExact;
     why.reason += is_exact ? kTotalMayBeWrong : kEstimateMayBeWorse;
+    if (run.counts.passed_over > 0)
+      why.reason +=
+          fmt::format("; it may count the {} records that the filter of `items` does not mean",
+                      run.counts.passed_over);
   }
   return Close(run, domain::TaskStatus::kPartial, &why);
 }
@@ -367,6 +373,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
   const auto closed = PATRA_TRY(ports_.ledger.Close(close));
   outcome.watermark = closed.watermark;
   outcome.gone = closed.gone;
+  outcome.gone_doubt = closed.gone_doubt;
   TellClosed(run, status, told, why == nullptr || outcome.is_early);
   TellGone(run, closed);
   return outcome;

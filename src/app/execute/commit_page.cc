@@ -52,6 +52,7 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .filtered = taken_out.records,
           .outside = taken_out.outside,
           .repeated = answers.repeated,
+          .passed_over = page.passed_over,
           .found_ids = std::move(page.ids),
           .answered_ids = std::move(answers.ids),
           .bad_ids = std::move(answers.bad),

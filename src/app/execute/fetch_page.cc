@@ -52,6 +52,7 @@ domain::Verdict Judge(const Sent& sent, const Result<domain::PageContent>& page,
                               .headers = response.headers,
                               .received_at = response.received_at,
                               .rule = page && page->rule ? &*page->rule : nullptr,
+                              .words = page ? std::string_view(page->rule_words) : "",
                               .text = response.body,
                               .timezone = spec.timezone};
   auto verdict = domain::JudgeAnswer(answer, spec.retry);
@@ -273,6 +274,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
   while (true) {
     if (stop_.asked()) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     const Attempt attempt{.is_retry = has_failed, .is_last = schedule.is_last_attempt()};
+    const auto asked_at = clock_.Elapsed();
     auto outcome = PATRA_TRY(Send(scope, ask, attempt));
     if (auto* none = std::get_if<NoPage>(&outcome)) return std::move(*none);
     auto& sent = std::get<Sent>(outcome);
@@ -332,6 +334,10 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     ++scope.tally.retries;
     failed = std::move(failure);
     has_failed = !verdict.is_throttled;
+    scope.on_wait({.reason = domain::WaitReason::kNone,
+                   .until = clock_.Now() + step.wait,
+                   .failure = verdict.reason,
+                   .lost = clock_.Elapsed() - asked_at});
     if (!SleepUnlessStopped(step.wait))
       return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
   }
@@ -379,6 +385,7 @@ NoPage FetchPage::FailureOf(const FetchScope& scope, const Ask& ask, Sent sent,
   if (failure.kind == NoPage::Kind::kWrong && !ask.is_detail && !failure.blames_definition) {
     failure.wrong_parameter =
         domain::FindWrongParameter(scope.spec(), verdict.reason + "\n" + failure.body);
+    failure.reason += domain::HintOnGranularity(scope.spec(), failure.body);
   }
   if (ask.has_token && failure.kind == NoPage::Kind::kWrong && MayBeDeadToken(sent, page)) {
     failure.kind = NoPage::Kind::kStartOver;

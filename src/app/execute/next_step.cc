@@ -24,37 +24,43 @@ std::string Describe(const domain::Step& step) {
   return "none: this is the end";
 }
 
-std::optional<Instant> NewestOf(const domain::PageContent& page) {
-  std::optional<Instant> newest;
-  for (const auto& record : page.records)
-    newest = std::max(newest.value_or(record.date()), record.date());
-  return newest;
-}
-
 namespace {
 
-std::optional<Instant> OldestOf(const domain::PageContent& page) {
-  std::optional<Instant> oldest;
-  for (const auto& record : page.records)
-    oldest = std::min(oldest.value_or(record.date()), record.date());
-  return oldest;
-}
+// The dates on a page: the earliest and the latest of them.
+struct DatesOf {
+  explicit DatesOf(const domain::PageContent& page) {
+    for (const auto& record : page.records) {
+      const auto date = record.date();
+      is_ascending = is_ascending && (!last || *last <= date);
+      oldest = std::min(oldest.value_or(date), date);
+      newest = std::max(newest.value_or(date), date);
+      last = date;
+    }
+  }
+
+  std::optional<Instant> oldest{};
+  std::optional<Instant> newest{};
+  std::optional<Instant> last{};
+  bool is_ascending = true;
+};
 
 }  // namespace
 
 domain::PageFacts FactsOf(const domain::PageContent& page) {
   const bool is_isolated = page.is_isolated();
+  const DatesOf dates(page);
   return {.ids = HashesOf(IdsOf(page)),
           .next = page.next,
           .has_more = page.has_more,
           .announced = page.announced,
           .is_end = page.rule && !is_isolated,
-          .newest = NewestOf(page),
-          .oldest = OldestOf(page),
-          .is_ascending = std::ranges::is_sorted(page.records, {}, &domain::Record::date),
+          .newest = dates.newest,
+          .oldest = dates.oldest,
+          .is_ascending = dates.is_ascending,
           .is_isolated = is_isolated,
           .is_put_together =
-              !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page)};
+              !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page),
+          .passed_over = page.passed_over};
 }
 
 std::string NextAfter(domain::Walk& walk, const domain::Position& at,

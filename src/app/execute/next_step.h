@@ -9,9 +9,6 @@
 
 namespace patra::app {
 
-// The latest `updated` on it.
-std::optional<Instant> NewestOf(const domain::PageContent& page);
-
 // What it shows of the walk.
 domain::PageFacts FactsOf(const domain::PageContent& page);
 

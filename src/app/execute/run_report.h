@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "app/execute/run_tally.h"
 #include "base/result.h"
@@ -34,9 +35,10 @@ struct TaskOutcome {
   std::optional<Error> error;              // what the provider did wrong
   std::optional<domain::GateWait> parked;  // why it went back, where it waits for something
   int children = 0;                        // slices that took the rest over
-  std::int64_t gone = 0;  // records that are not on the list any more, and have a tombstone now
-  bool is_early = false;  // kPartial: nothing is missing but what the provider cannot have yet
-  bool is_spent = false;  // the run has used up its budget, and the rest is scheduled
+  std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now
+  std::string gone_doubt{};  // why records that are missing from it have none
+  bool is_early = false;     // kPartial: nothing is missing but what the provider cannot have yet
+  bool is_spent = false;     // the run has used up its budget, and the rest is scheduled
 };
 
 }  // namespace patra::app

@@ -31,6 +31,7 @@ void Append(FetchedPage& whole, const HttpResponse& answer, FetchedPage&& part) 
   move_all(part.content.records, whole.content.records);
   move_all(part.content.bad_records, whole.content.bad_records);
   move_all(part.content.ids, whole.content.ids);
+  whole.content.passed_over += part.content.passed_over;
   if (part.content.announced) whole.content.announced = part.content.announced;
   // The last part knows what follows.
   whole.content.has_more = part.content.has_more;

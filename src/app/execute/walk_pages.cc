@@ -24,7 +24,7 @@ constexpr int kSecondLooksMax = 3;
 bool ShowsNothing(const Fetched& beyond) {
   if (const auto* none = std::get_if<NoPage>(&beyond)) return none->kind == NoPage::Kind::kWrong;
   const auto facts = FactsOf(std::get<FetchedPage>(beyond).content);
-  return facts.size() == 0 && !facts.is_isolated;
+  return facts.shown() == 0 && !facts.is_isolated;
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
     page.glanced = PATRA_TRY(GlanceBeyond(run, step.glances));
     // What may be missing at the end of a list is not missing in its midst.
     const bool may_be_missing =
-        run.spec.response.items_missing == domain::ItemsMissing::kEmpty && page.facts.size() == 0;
+        run.spec.response.items_missing == domain::ItemsMissing::kEmpty && page.facts.shown() == 0;
     if (page.glanced && may_be_missing && std::holds_alternative<FetchedPage>(*page.glanced)) {
       return Leave{NoPage{.kind = NoPage::Kind::kStartOver,
                           .reason = "a page has no records, and one behind it has"}};
@@ -339,7 +339,7 @@ Result<BrokenOff> WalkPages::LookBack(SliceRun& run, Next next) {
     return std::nullopt;
   }
   const auto facts = FactsOf(std::get<FetchedPage>(fetched).content);
-  const bool is_beyond_end = next == Next::kRefused && facts.size() == 0;
+  const bool is_beyond_end = next == Next::kRefused && facts.shown() == 0;
   if (!run.walk->StandsStill(facts) || is_beyond_end) {
     run.doubt = domain::WalkVerdict{
         domain::WalkVerdict::Kind::kWalkAgain,

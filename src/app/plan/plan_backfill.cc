@@ -49,8 +49,9 @@ Result<Planned> PlanBackfill::Run(const BackfillCommand& command) {
                     .safe_now = safe_now,
                     .watermark = watermark,
                     .older = older};
-  PATRA_TRY(older_.ForgiveFuse(scene.lane, domain::SpecFingerprint(command.spec), options));
-  if (const auto held = PATRA_TRY(writer_.Held(scene.lane, options))) return *held;
+  if (const auto held =
+          PATRA_TRY(writer_.Held(scene.lane, domain::SpecFingerprint(command.spec), options)))
+    return *held;
 
   auto due =
       PATRA_TRY(std::visit([&](const auto& scope) { return DueOf(scene, scope); }, command.scope));

@@ -45,8 +45,8 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   const auto lane = LaneOf(spec, domain::Operation::kHarvest);
   const auto cursor = HarvestCursor(spec);
   const auto query_hash = domain::QueryHash(spec.query);
-  PATRA_TRY(older_.ForgiveFuse(lane, domain::SpecFingerprint(spec), options));
-  if (const auto held = PATRA_TRY(writer_.Held(lane, options))) return *held;
+  if (const auto held = PATRA_TRY(writer_.Held(lane, domain::SpecFingerprint(spec), options)))
+    return *held;
 
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(lane, cursor));
@@ -139,10 +139,13 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   const auto safe_now =
       PATRA_TRY(SafeNow(PATRA_TRY(WithAdjustments(command.spec, ports_)), ports_.clock.Now()));
   const auto to = command.to ? std::min(grid.Ceil(*command.to), safe_now) : safe_now;
-  if (!command.from && watermark && *watermark >= to) return std::nullopt;
-  const auto from = command.from ? grid.Floor(*command.from)
-                    : watermark  ? *watermark - policy.lookback
-                                 : policy.start;
+  const bool again = command.options.again;
+  if (!command.from && watermark && *watermark >= to && !again) return std::nullopt;
+  // A list that knows no time is read whole, however soon it is read again.
+  const bool is_whole = again && !domain::EnumerationOf(command.spec).knows_time;
+  const auto from = command.from             ? grid.Floor(*command.from)
+                    : watermark && !is_whole ? *watermark - policy.lookback
+                                             : policy.start;
   const auto window = Window::Between(from, to);
   return window ? std::optional(*window) : std::nullopt;
 }

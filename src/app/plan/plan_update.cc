@@ -101,8 +101,9 @@ Result<Planned> PlanUpdate::Run(const UpdateCommand& asked) {
   command.scope = Normalised(std::move(command.scope), command.spec.details->response.id_case);
   const auto& options = command.options;
   const auto lane = LaneOf(command.spec, domain::Operation::kUpdate);
-  PATRA_TRY(older_.ForgiveFuse(lane, domain::SpecFingerprint(command.spec), options));
-  if (const auto held = PATRA_TRY(writer_.Held(lane, options))) return *held;
+  if (const auto held =
+          PATRA_TRY(writer_.Held(lane, domain::SpecFingerprint(command.spec), options)))
+    return *held;
 
   const auto params = std::visit(
       [&](const auto& scope) { return ParamsOf(scope, ports_.clock.Now()); }, command.scope);

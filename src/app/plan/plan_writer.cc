@@ -102,23 +102,6 @@ struct PlanWriter::Cutting {
   std::optional<std::string> position{};  // how far the plan is cut, where time does not tell
 };
 
-Result<std::optional<Planned>> PlanWriter::Held(const domain::Lane& lane,
-                                                const PlanOptions& options) {
-  for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
-    if (!hold.Covers(lane.provenance, lane.endpoint)) continue;
-    Planned held{.kind = Planned::Kind::kHeld,
-                 .reason = hold.Describe(),
-                 .hint = hold.Release(),
-                 .is_fused = hold.is_fuse};
-    if (!options.dry_run) {
-      const auto trigger = PATRA_TRY(RecordTrigger(lane, options));
-      PATRA_TRY(ports_.plans.RemarkOnTrigger(trigger, Value::Object{{"held", held.reason}}));
-    }
-    return held;
-  }
-  return std::nullopt;
-}
-
 Result<Id> PlanWriter::RecordTrigger(const domain::Lane& lane, const PlanOptions& options) {
   const auto trigger = TriggerOf(options.origin, ports_.ids.Next(), ports_.clock.Now(), lane);
   PATRA_TRY(ports_.plans.RecordTrigger(trigger));

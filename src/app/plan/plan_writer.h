@@ -25,8 +25,10 @@ class PlanWriter {
   PlanWriter(const PlanPorts& ports, const PlanLimits& limits)
       : ports_(ports), limits_(limits), try_again_(ports, limits) {}
 
-  // What holds the lane back; its trigger then says so.
-  Result<std::optional<Planned>> Held(const domain::Lane& lane, const PlanOptions& options);
+  // What holds the lane back; its trigger then says so. A fuse that an older definition than that of the fingerprint has blown
+  // before anything came by it says nothing of this one: it is reset, and the endpoint may try.
+  Result<std::optional<Planned>> Held(const domain::Lane& lane, const std::string& fingerprint,
+                                      const PlanOptions& options);
 
   // The first row of every lineage. Not in a dry run.
   Result<Id> RecordTrigger(const domain::Lane& lane, const PlanOptions& options);
@@ -47,6 +49,9 @@ class PlanWriter {
 
  private:
   struct Cutting;
+
+  Result<bool> ForgivesFuse(const domain::Hold& hold, const domain::Lane& lane,
+                            const std::string& fingerprint, const PlanOptions& options);
 
   Result<PlanAdded> Add(domain::Plan& plan, const PlanOptions& options);
   Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);

@@ -5,6 +5,7 @@
 #include "app/plan/plan_draft.h"
 #include "app/plan/plan_origins.h"
 #include "app/plan/trigger_of.h"
+#include "app/send/credentials.h"
 #include "base/duration.h"
 #include "base/moment.h"
 
@@ -123,12 +124,15 @@ Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
     return refused;
   }
   const auto& spec = source->spec;
+  CredentialsSeen credentials;
+  if (ports_.secrets != nullptr) credentials = LookAtCredentials(spec.auth, *ports_.secrets);
+  if (credentials.missing) return FirstAsk{.problems = {*credentials.missing}};
   const auto safe_now = PATRA_TRY(SafeNow(spec, now));
   const auto to = PATRA_TRY(MomentOf(request.to, *source)).value_or(safe_now);
   const auto from = PATRA_TRY(MomentOf(request.from, *source)).value_or(to - spec.window.width);
   const auto window = domain::Window::Between(from, to);
   if (!window) return FirstAsk{.problems = {window.error()}};
-  return FirstAsk{.spec = spec, .window = *window};
+  return FirstAsk{.spec = spec, .window = *window, .warnings = std::move(credentials.notes)};
 }
 
 Result<PlanReport> Planner::Run(const PlanRequest& request) {
@@ -159,6 +163,16 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   if (const auto refused = WhyUnreachable(request, source->spec)) {
     report.problems = {*refused};
     return Refused(request, std::move(report));
+  }
+  const bool sends = request.options.sends || request.options.asks;
+  if (sends && ports_.secrets != nullptr) {
+    auto credentials = LookAtCredentials(source->spec.auth, *ports_.secrets);
+    if (credentials.missing) {
+      report.problems = {*std::move(credentials.missing)};
+      return Refused(request, std::move(report));
+    }
+    source->warnings.insert(source->warnings.end(), credentials.notes.begin(),
+                            credentials.notes.end());
   }
   report.endpoint = source->spec.endpoint;
   report.found_by = source->found_by;

@@ -39,6 +39,7 @@ class Planner {
     std::vector<Error> problems{};
     std::optional<domain::SpecSnapshot> spec{};
     std::optional<domain::Window> window{};
+    std::vector<std::string> warnings{};
   };
   Result<FirstAsk> Preview(PlanRequest request);
 

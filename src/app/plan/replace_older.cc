@@ -8,10 +8,7 @@ namespace {
 
 // In a plan's remarks.
 constexpr const char* kReplaced = "replaced";
-// Who heals goes by the snapshot of a plan, not by the definition: that is no correction.
 constexpr std::string_view kHealing = "HEAL";
-constexpr const char* kFuseReason =
-    "the definition is another one by now than the one that it was blown by";
 constexpr const char* kReason =
     "the definition is another one by now, and nothing came by this one: it is planned anew";
 
@@ -21,26 +18,13 @@ bool ReplacedPlans::IsWithdrawn(Id plan) const {
   return std::ranges::find(withdrawn, plan) != withdrawn.end();
 }
 
-Result<void> ReplaceOlder::ForgiveFuse(const domain::Lane& lane, const std::string& fingerprint,
-                                       const PlanOptions& options) {
-  if (options.dry_run || options.origin.type == kHealing) return {};
-  const auto holds = PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner));
-  const bool is_blown = std::ranges::any_of(holds, [&](const domain::Hold& hold) {
-    return hold.is_fuse && hold.provenance == lane.provenance && hold.endpoint == lane.endpoint;
-  });
-  if (!is_blown) return {};
-  const auto older = PATRA_TRY(ports_.plans.OfOtherSnapshots(lane, fingerprint));
-  if (std::ranges::all_of(older, &OlderPlan::has_brought)) return {};
-  return ports_.holds.Reset(lane.provenance, lane.endpoint,
-                            {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
-                             .reason = kFuseReason});
-}
+bool IsByHealing(const PlanOptions& options) { return options.origin.type == kHealing; }
 
 Result<ReplacedPlans> ReplaceOlder::In(const domain::Lane& lane, const std::string& query_hash,
                                        const std::string& fingerprint, const domain::Window& window,
                                        const PlanOptions& options) {
   ReplacedPlans replaced;
-  if (options.origin.type == kHealing) return replaced;
+  if (IsByHealing(options)) return replaced;
   for (const auto& plan : PATRA_TRY(ports_.plans.OfOtherSnapshots(lane, fingerprint))) {
     if (plan.query_hash != query_hash) continue;
     const bool is_within = window.from() <= plan.window.from() && plan.window.to() <= window.to();

@@ -19,13 +19,12 @@ struct ReplacedPlans {
   bool IsWithdrawn(Id plan) const;
 };
 
+// Who heals goes by the snapshot of a plan, not by the definition: that is no correction.
+bool IsByHealing(const PlanOptions& options);
+
 class ReplaceOlder {
  public:
   explicit ReplaceOlder(const PlanPorts& ports) : ports_(ports) {}
-
-  // A fuse that an older definition has blown before anything came by it says nothing of this one: the endpoint may try.
-  Result<void> ForgiveFuse(const domain::Lane& lane, const std::string& fingerprint,
-                           const PlanOptions& options);
 
   // Of that query, where all that they were to bring lies within `window`: the command plans it.
   Result<ReplacedPlans> In(const domain::Lane& lane, const std::string& query_hash,

@@ -20,8 +20,7 @@ std::vector<domain::Window> TriedAgain::Without(const std::vector<domain::Window
 
 Result<TriedAgain> TryAgain::OfPlan(const StoredPlan& plan, const PlanOptions& options) {
   auto unfinished = PATRA_TRY(ports_.plans.UnfinishedOf(plan.plan.id));
-  return Try(plan.plan.lane, domain::SplitByTries(std::move(unfinished), limits_.tries_max),
-             options);
+  return Try(plan.plan.lane, domain::SplitByTries(std::move(unfinished), Limit()), options);
 }
 
 Result<TriedAgain> TryAgain::In(const domain::Lane& lane, const std::string& query_hash,
@@ -36,14 +35,13 @@ Result<TriedAgain> TryAgain::In(const domain::Lane& lane, const std::string& que
       return slice.window.from() < window.to() && window.from() < slice.window.to();
     });
   });
-  return Try(lane, domain::ChooseTriesAgain(std::move(unfinished), fingerprint, limits_.tries_max),
-             options);
+  return Try(lane, domain::ChooseTriesAgain(std::move(unfinished), fingerprint, Limit()), options);
 }
 
 Result<TriedAgain> TryAgain::OfActivity(const domain::Lane& lane, const std::string& query_hash,
                                         const PlanOptions& options) {
   auto unfinished = PATRA_TRY(ports_.plans.Unfinished(lane, query_hash, {}));
-  return Try(lane, domain::SplitByTries(std::move(unfinished), limits_.tries_max), options);
+  return Try(lane, domain::SplitByTries(std::move(unfinished), Limit()), options);
 }
 
 Result<TriedAgain> TryAgain::Try(const domain::Lane& lane, domain::TriesAgain chosen,
@@ -60,9 +58,9 @@ Result<TriedAgain> TryAgain::Try(const domain::Lane& lane, domain::TriesAgain ch
     const bool is_queued =
         options.dry_run ||
         PATRA_TRY(ports_.queue.TryAgain(
-            slice, {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
-                    .reason = fmt::format("a command asks for it again, try {} of {}",
-                                          slice.tries + 1, limits_.tries_max)}));
+            slice,
+            {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
+             .reason = fmt::format("a command asks for it again, try {}", slice.tries + 1)}));
     if (is_queued) ++tried.queued;
   }
   return tried;

@@ -36,6 +36,7 @@ class TryAgain {
                                 const PlanOptions& options);
 
  private:
+  domain::TryLimit Limit() const { return {limits_.tries_max, ports_.clock.Now()}; }
   Result<TriedAgain> Try(const domain::Lane& lane, domain::TriesAgain chosen,
                          const PlanOptions& options);
 

@@ -91,6 +91,7 @@ struct BatchCommit {
   std::int64_t filtered = 0;
   std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t repeated = 0;  // of all these, what came before
+  std::int64_t passed_over = 0;  // beside them: what a filter of `items` does not mean
   // First phase of two: remembered until the second has fetched them. Those on the bad-id list, those found
   // before and those whose record was fetched after `fresh_since` are counted and need no details.
   std::vector<std::string> found_ids;

@@ -15,11 +15,12 @@ class StopRequest {
     std::int64_t never = kNever;
     asked_at_.compare_exchange_strong(never, Now());
   }
-  bool asked() const { return is_asked_by_others() || is_enough_.load(); }
+  bool asked() const { return is_asked_by_others() || is_enough(); }
   bool is_asked_by_others() const { return asked_at_.load() != kNever; }
 
   // The work ends by itself: it has waited long enough. Whoever begins anew has not.
   void Enough() { is_enough_.store(true); }
+  bool is_enough() const { return is_enough_.load(); }
   void BeginAnew() { is_enough_.store(false); }
 
   // How long ago, in real time: whoever asks waits in it, whatever clock the work goes by.

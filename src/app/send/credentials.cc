@@ -144,15 +144,37 @@ Result<void> SetInBody(const std::string& name, const std::string& value, HttpRe
   return {};
 }
 
+Error NoneIsSet(const AuthSpec& auth) {
+  return {ErrorCode::kRefused,
+          "the source requires a credential and none is set",
+          {},
+          fmt::format("set {}", fmt::join(ReferencesOf(auth), " or "))};
+}
+
 }  // namespace
+
+CredentialsSeen LookAtCredentials(const AuthSpec& auth, Secrets& secrets) {
+  CredentialsSeen seen;
+  if (auth.type == AuthType::kNone) return seen;
+  const bool is_any_set = !NamesOfSet(auth, secrets).empty();
+  for (const auto& reference : ReferencesOf(auth)) {
+    const auto secret = Find(reference, secrets);
+    // One that cannot be read says so where it is used.
+    if (!secret || *secret) continue;
+    seen.notes.push_back(fmt::format(
+        "the credential {} is not set: {}", reference,
+        is_any_set      ? "requests go out with the others"
+        : auth.required ? "the source requires one, and nothing can be asked for without"
+                        : "requests go out without one, as anybody's"));
+  }
+  if (!is_any_set && auth.required) seen.missing = NoneIsSet(auth);
+  return seen;
+}
 
 Result<std::vector<Credential>> CredentialsOf(const AuthSpec& auth, Secrets& secrets,
                                               Redactor& redactor) {
   auto found = PATRA_TRY(FindAll(auth, secrets));
-  if (found.empty() && auth.required) {
-    return Fail(ErrorCode::kRefused, "the source requires a credential and none is set", {},
-                fmt::format("set {}", fmt::join(ReferencesOf(auth), " or ")));
-  }
+  if (found.empty() && auth.required) return std::unexpected(NoneIsSet(auth));
   LearnAll(found, auth, redactor);
   if (found.empty()) found.emplace_back();
   return found;

@@ -33,6 +33,13 @@ Result<std::vector<Credential>> CredentialsOf(const domain::AuthSpec& auth, Secr
 // The names of those that are set.
 std::vector<std::string> NamesOfSet(const domain::AuthSpec& auth, Secrets& secrets);
 
+// What is known of a source's credentials before anything is sent.
+struct CredentialsSeen {
+  std::optional<Error> missing{};    // the source requires one, and none is set
+  std::vector<std::string> notes{};  // references that have no value, and what follows, for people
+};
+CredentialsSeen LookAtCredentials(const domain::AuthSpec& auth, Secrets& secrets);
+
 // What of it nobody may know: of BASIC the password.
 std::string_view ConfidentialPart(const Credential& credential, const domain::AuthSpec& auth);
 

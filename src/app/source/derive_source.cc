@@ -20,10 +20,17 @@ Result<Url> BaseOf(const std::string& text) {
   return url;
 }
 
+// A repository answers at /oai and at /oai/ alike: nobody means two.
+Url WithoutLastSlash(Url url) {
+  while (url.path.ends_with('/')) url.path.pop_back();
+  return url;
+}
+
 bool IsAt(const CatalogEntry& entry, const Url& url) {
   const auto* own = entry.definition.tree.At("http.base_url");
   const auto parsed = own == nullptr ? Fail(ErrorCode::kNotFound, "none") : BaseOf(own->text);
-  return parsed && *parsed == url && !entry.definition.is_abstract();
+  return parsed && WithoutLastSlash(*parsed) == WithoutLastSlash(url) &&
+         !entry.definition.is_abstract();
 }
 
 // After the host; with a number where another source is called so.

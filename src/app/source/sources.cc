@@ -31,6 +31,16 @@ std::vector<Error> ShortSecrets(const CatalogEntry& entry, const domain::AuthSpe
   return warnings;
 }
 
+// Credentials that are not set here: who checks a definition is about to use it.
+std::vector<Error> UnsetSecrets(const CatalogEntry& entry, const domain::AuthSpec& auth,
+                                Secrets& secrets) {
+  std::vector<Error> warnings;
+  for (const auto& note : LookAtCredentials(auth, secrets).notes)
+    warnings.push_back(
+        {ErrorCode::kInvalidInput, note, {.file = entry.file, .pointer = "/auth"}, {}});
+  return warnings;
+}
+
 }  // namespace
 
 Result<DerivedSource> Sources::Derive(const std::string& base, const std::string& url,
@@ -81,6 +91,7 @@ Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
     if (findings.auth && secrets_ != nullptr) {
       const auto secrets = ShortSecrets(entry, *findings.auth, *secrets_);
       check.warnings.insert(check.warnings.end(), secrets.begin(), secrets.end());
+      AddNew(check.warnings, UnsetSecrets(entry, *findings.auth, *secrets_));
     }
     ++check.definitions;
     check.endpoints += findings.compiled;

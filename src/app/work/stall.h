@@ -21,12 +21,19 @@ class Stall {
   explicit Stall(const StallBounds& bounds) : bounds_(bounds) {}
 
   void MeetTrouble(Duration now, std::string what) {
-    if (!since_) since_ = now;
+    MeetFailure(now, std::move(what));
+    is_overcome_at_once_ = false;
+  }
+  // A request failed, which was sent at `since`, and is tried again: trouble as long as no page comes. Where one comes, it was
+  // none.
+  void MeetFailure(Duration since, std::string what) {
+    if (!since_) is_overcome_at_once_ = true;
+    if (!since_) since_ = since;
     what_ = std::move(what);
   }
   // A page came.
   void Recover(Duration now) {
-    before_ += AtOnce(now);
+    if (!is_overcome_at_once_) before_ += AtOnce(now);
     since_.reset();
   }
 
@@ -42,7 +49,8 @@ class Stall {
   Duration AtOnce(Duration now) const { return since_ ? now - *since_ : Duration::zero(); }
 
   const StallBounds bounds_;
-  std::optional<Duration> since_{};  // no page has come
+  std::optional<Duration> since_{};   // no page has come
+  bool is_overcome_at_once_ = false;  // if one comes now
   Duration before_{};
   std::string what_{};
 };

@@ -111,6 +111,7 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
       (void)company_.executors->Forget(kForgottenAfter).has_value();
     KeepAlive(shift);
     const Repeater keeper(options.lease / 3, [&] { KeepAlive(shift); });
+    const Repeater watcher(kLookAgainAfter, [&] { EndIfStalled(shift); });
     std::optional<Repeater> healer;
     if (company_.heal != nullptr)
       healer.emplace(company_.heal->interval(), [&] { company_.heal->RunIfDue(); });
@@ -159,6 +160,16 @@ void Work::MeetTrouble(Shift& shift, std::string what, std::optional<Instant> un
                                         : Duration::zero());
 }
 
+void Work::MeetFailure(Shift& shift, const domain::GateWait& wait) {
+  {
+    const std::lock_guard lock(shift.mutex);
+    shift.stall.MeetFailure(clock_.Elapsed() - wait.lost, wait.failure);
+  }
+  const bool is_alone = shift.options.workers == 0;
+  EndIfStalled(shift,
+               is_alone ? std::max(wait.until - clock_.Now(), Duration::zero()) : Duration::zero());
+}
+
 void Work::EndIfStalled(Shift& shift, Duration ahead) {
   const std::lock_guard lock(shift.mutex);
   const auto now = clock_.Elapsed();
@@ -174,7 +185,6 @@ void Work::EndIfStalled(Shift& shift, Duration ahead) {
 void Work::KeepAlive(Shift& shift) {
   const auto asked_at = clock_.Elapsed();
   if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
-  EndIfStalled(shift);
   if (company_.executors == nullptr) return;
   int running = 0;
   {
@@ -311,6 +321,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     });
   };
   const auto on_wait = [&](const domain::GateWait& wait) {
+    if (!wait.failure.empty()) return MeetFailure(shift, wait);
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
     if (IsTrouble(wait.reason)) MeetTrouble(shift, std::string(Name(wait.reason)), wait.until);
   };
@@ -372,6 +383,7 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     AddUntold(totals, outcome.tally, told);
     totals.gone += outcome.gone;
     auto& summary = shift.summary;
+    if (!outcome.gone_doubt.empty()) summary.gone_doubt = outcome.gone_doubt;
     --totals.running;
     totals.waiting.reset();
     if (outcome.status == domain::TaskStatus::kQueued) {

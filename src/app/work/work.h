@@ -69,6 +69,8 @@ class Work {
   void KeepAlive(Shift& shift);
   // Notes that nothing comes, and ends the work if that is so for too long; `until` is how long it will last, for sure.
   void MeetTrouble(Shift& shift, std::string what, std::optional<Instant> until = {});
+  // A request failed and is tried again by its run.
+  void MeetFailure(Shift& shift, const domain::GateWait& wait);
   void EndIfStalled(Shift& shift, Duration ahead = {});
   void TellParked(Shift& shift);
   Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Lane>& only);

@@ -29,6 +29,7 @@ enum class AlertKind {
   kHealingReview,
   kExecutorsMissing,
   kGoneDoubted,
+  kWindowIgnored,
 };
 
 struct AlertRow {
@@ -153,6 +154,13 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .raised_by = "list.doubted",
      .named_by = "endpoint",
      .ended_by = "list.compared"},
+    {.kind = AlertKind::kWindowIgnored,
+     .key = "outside",
+     .severity = Severity::kWarn,
+     .message = "many records lie outside what was asked for and were left out; their slice is not "
+                "called complete",
+     .raised_by = "window.ignored",
+     .named_by = "endpoint"},
 });
 
 static_assert(

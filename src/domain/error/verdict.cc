@@ -88,6 +88,7 @@ Verdict ByRule(const Answer& answer) {
   }
   verdict.reason = fmt::format("HTTP {}, which the source's rules read as {}", answer.status,
                                CodeOf(rule.action));
+  if (const auto words = WordsOf(answer.words); !words.empty()) verdict.reason += ": " + words;
   return verdict;
 }
 

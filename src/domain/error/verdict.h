@@ -41,6 +41,7 @@ struct Answer {
   HeaderView headers{};
   Instant received_at;
   const ErrorRule* rule = nullptr;  // of the source, that the answer matches
+  std::string_view words{};         // of the provider, where the rule found them
   std::string_view text{};          // the body, of which some tell how long to wait
   std::string_view timezone =
       "UTC";  // of the source: whose day is over when a rule waits for the next one

@@ -109,4 +109,12 @@ std::string FindWrongParameter(const SpecSnapshot& spec, std::string_view compla
   return found;
 }
 
+std::string HintOnGranularity(const SpecSnapshot& spec, std::string_view complaint) {
+  const bool is_about_it =
+      Lower(complaint.substr(0, kComplaintBytesMax)).find("granularity") != std::string::npos;
+  if (!is_about_it || LengthOf(spec.window.granularity) >= std::chrono::days(1)) return {};
+  return "; if the provider knows whole days only, the definition says `window: {granularity: "
+         "day}`, and its requests write dates as ${window.from | formatDateTime(\"yyyy-MM-dd\")}";
+}
+
 }  // namespace patra::domain

@@ -13,4 +13,8 @@ namespace patra::domain {
 // full of words that happen to be names, too.
 std::string FindWrongParameter(const SpecSnapshot& spec, std::string_view complaint);
 
+// What to set where the provider complains of the granularity of dates, and ours are finer than days; else nothing. It follows
+// the complaint.
+std::string HintOnGranularity(const SpecSnapshot& spec, std::string_view complaint);
+
 }  // namespace patra::domain

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/word/step.h"
+
 namespace patra::domain {
 namespace {
 
@@ -21,7 +23,17 @@ std::optional<std::string> WhyNotGone(const WholeWalk& walk) {
 }
 
 bool IsTooMuchAtOnce(const WholeWalk& walk) {
-  return walk.missing >= kFew && walk.missing > walk.named;
+  return walk.missing > walk.named && (walk.missing >= kFew || walk.named == 0);
+}
+
+std::string WhyNextTells(const WholeWalk& walk, std::int64_t marked, std::string_view at) {
+  const auto left = walk.missing - marked;
+  const auto rest = walk.named == 0 ? std::string("the list names none any more")
+                                    : fmt::format("{} are there", walk.named);
+  return fmt::format(
+      "{} records are missing at once, and {}: they are marked as deleted when the "
+      "next harvest misses them, too, as `{}` does at once",
+      left, rest, NextStep("harvest.again", {at}));
 }
 
 Record TombstoneOf(const std::string& id, const StoredItem& stored, Instant walk_began,

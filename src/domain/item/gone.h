@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/time.h"
 #include "domain/item/record.h"
@@ -23,8 +24,12 @@ struct WholeWalk {
 // Why nothing is concluded from what is missing, for people; nothing where nothing speaks against it.
 std::optional<std::string> WhyNotGone(const WholeWalk& walk);
 
-// Whether so much is missing at once that only the next walk can tell: then what both of them lack is gone.
+// Whether so much is missing at once that only the next walk can tell: then what both of them lack is gone. A list that names
+// nothing any more is always too much.
 bool IsTooMuchAtOnce(const WholeWalk& walk);
+
+// Then, for people: what is missing of `at` (source and endpoint), and what marks it.
+std::string WhyNextTells(const WholeWalk& walk, std::int64_t marked, std::string_view at);
 
 // The stored record as one that is gone. It stays what it is but for that: whatever somebody saw of it since the walk began
 // is newer, and so is whatever comes of it later, be it the same version.

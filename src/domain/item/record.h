@@ -33,9 +33,10 @@ struct Concern {
 };
 
 struct Record {
-  std::string id;       // as the provider names it
-  ItemVersion version;  // its content_hash is over `fields`
-  std::string fields;   // canonical JSON of the mapped fields
+  std::string id;             // as the provider names it
+  bool id_is_number = false;  // in JSON, where 1 and "1" are two
+  ItemVersion version;        // its content_hash is over `fields`
+  std::string fields;         // canonical JSON of the mapped fields
   // As the provider dates it, where something else decides which version is the newer one.
   std::optional<Instant> dated_at{};
   std::optional<std::string> merged_into;

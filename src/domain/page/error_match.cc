@@ -5,6 +5,19 @@
 #include "domain/page/field_value.h"
 
 namespace patra::domain {
+namespace {
+
+// What the provider says there; an element that is an error has its code beside its text as a rule. What a path computes says
+// nothing.
+std::string WordsAt(Node found) {
+  if (found.AsBool()) return {};
+  const auto code = found.is_xml() ? found.Attribute("code") : std::nullopt;
+  const auto text = found.Text();
+  if (!code) return text;
+  return text.empty() ? code->Text() : code->Text() + ": " + text;
+}
+
+}  // namespace
 
 Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<ErrorRule>& rules,
                                            const PathOptions& options) {
@@ -20,10 +33,11 @@ Result<ErrorMatcher> ErrorMatcher::Compile(const std::vector<ErrorRule>& rules,
   return matcher;
 }
 
-Result<std::optional<ErrorRule>> ErrorMatcher::Match(const PageAnswer& answer,
-                                                     std::optional<Node> root) const {
+Result<std::optional<ErrorMatcher::Matched>> ErrorMatcher::Match(const PageAnswer& answer,
+                                                                 std::optional<Node> root) const {
   for (const auto& rule : rules_) {
     const auto& spec = rule.spec;
+    std::string words;
     const bool status_fits =
         spec.statuses.empty() || std::ranges::any_of(spec.statuses, [&](const auto& range) {
           return range.from <= answer.status && answer.status <= range.to;
@@ -43,8 +57,9 @@ Result<std::optional<ErrorRule>> ErrorMatcher::Match(const PageAnswer& answer,
       // A path that selects something has matched; one that computes, such as count(…) > 0, has to
       // come out true.
       if (!found->is_xml() && found->AsBool() == false) continue;
+      words = WordsAt(*found);
     }
-    return spec;
+    return Matched{spec, std::move(words)};
   }
   return std::nullopt;
 }

@@ -18,7 +18,11 @@ class ErrorMatcher {
 
   // The first rule that matches. `root` is absent where the body could not be parsed: then no rule
   // with a `body` matches.
-  Result<std::optional<ErrorRule>> Match(const PageAnswer& answer, std::optional<Node> root) const;
+  struct Matched {
+    ErrorRule rule;
+    std::string words{};  // what stands where its `body` leads to
+  };
+  Result<std::optional<Matched>> Match(const PageAnswer& answer, std::optional<Node> root) const;
 
   bool empty() const { return rules_.empty(); }
 

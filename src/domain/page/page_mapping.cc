@@ -40,6 +40,17 @@ bool IsSuccess(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
 
+bool IdTypes::IsLastAmbiguous(const std::vector<Record>& records) {
+  if (records.empty()) return false;
+  const auto& last = records.back();
+  (last.id_is_number ? has_numbers_ : has_texts_) = true;
+  if (!has_numbers_ || !has_texts_) return false;
+  for (; noted_ + 1 < records.size(); ++noted_)
+    first_types_.try_emplace(records[noted_].id, records[noted_].id_is_number);
+  const auto first = first_types_.find(last.id);
+  return first != first_types_.end() && first->second != last.id_is_number;
+}
+
 Result<PageMapping> PageMapping::Compile(Spec given) {
   PageMapping mapping(std::move(given));
   const auto& response = mapping.spec_.response;
@@ -102,11 +113,20 @@ Result<PageContent> PageMapping::ReadDocument(const PageAnswer& answer, RecordBy
                                                        : ReadJson(answer, bytes);
 }
 
+Result<void> PageMapping::MatchRule(const PageAnswer& answer, std::optional<Node> root,
+                                    PageContent& content) const {
+  auto matched = PATRA_TRY(errors_->Match(answer, root));
+  if (!matched) return {};
+  content.rule = std::move(matched->rule);
+  content.rule_words = std::move(matched->words);
+  return {};
+}
+
 // An answer that matches an error rule is no page, unless the rule says so. One that matches none and is no success is an
 // error that nobody foresaw.
 Result<PageMapping::Meaning> PageMapping::MeaningOf(Node root, const PageAnswer& answer,
                                                     PageContent& content) const {
-  content.rule = PATRA_TRY(errors_->Match(answer, root));
+  PATRA_TRY(MatchRule(answer, root, content));
   const bool is_page = content.rule && content.rule->action == ErrorAction::kPage;
   if (content.rule && !is_page) return Meaning::kError;
   content.rule.reset();
@@ -125,7 +145,7 @@ Error PageMapping::NotAPage(std::string reason) const {
 // Some error bodies are HTML or broken JSON: only rules about status, headers and raw text can tell what they mean.
 Result<PageContent> PageMapping::Unreadable(const PageAnswer& answer, const Error& why) const {
   PageContent content;
-  content.rule = PATRA_TRY(errors_->Match(answer, std::nullopt));
+  PATRA_TRY(MatchRule(answer, std::nullopt, content));
   if (content.rule) return content;
   if (IsSuccess(answer.status)) return std::unexpected(why);
   return Fail(ErrorCode::kUnavailable,
@@ -141,7 +161,7 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
-  const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
+  const auto items = PATRA_TRY(ReadItems(root, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
   if (columns_) {
     PATRA_TRY(ReadColumns(root, items, answer, bytes, content));
@@ -149,10 +169,10 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
   }
   content.records.reserve(items.size());
   auto broken = page->broken.begin();
-  std::size_t bad_bytes = 0;
+  ReadSoFar so_far;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (broken == page->broken.end() || broken->index != i) {
-      PATRA_TRY(AddWithin(items[i], answer.received_at, bytes, bad_bytes, content));
+      PATRA_TRY(AddWithin(items[i], answer.received_at, bytes, so_far, content));
       continue;
     }
     // Members may come in another order than in the text; what stands for a broken record is null.
@@ -175,11 +195,11 @@ Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes b
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
-  const auto items = PATRA_TRY(ReadItems(root, meaning, content.announced));
+  const auto items = PATRA_TRY(ReadItems(root, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
-  std::size_t bad_bytes = 0;
+  ReadSoFar so_far;
   for (const auto& item : items) {
-    PATRA_TRY(AddWithin(item, answer.received_at, bytes, bad_bytes, content));
+    PATRA_TRY(AddWithin(item, answer.received_at, bytes, so_far, content));
   }
   return content;
 }
@@ -298,7 +318,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
   }
   std::vector<std::string> names;
   for (const auto [name, column] : columns->children()) names.push_back(column.Text());
-  std::size_t bad_bytes = 0;
+  ReadSoFar so_far;
   for (const auto& row : rows) {
     if (!row.is_array() || row.size() != names.size()) {
       content.bad_records.push_back(
@@ -306,7 +326,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
            .rule = "columns",
            .reason = fmt::format("the row has {} values for {} columns", row.size(), names.size()),
            .bytes = row.Text()});
-      PATRA_TRY(CheckBad(content, bad_bytes));
+      PATRA_TRY(CheckBad(content, so_far.bad_bytes));
       continue;
     }
     Value::Object object;
@@ -314,7 +334,7 @@ Result<void> PageMapping::ReadColumns(Node root, std::span<const Node> rows,
     for (const auto [none, cell] : row.children())
       object.emplace(*column++, PATRA_TRY(ToValue(cell)));
     const Value record(std::move(object));
-    PATRA_TRY(AddWithin(Node(record), answer.received_at, bytes, bad_bytes, content));
+    PATRA_TRY(AddWithin(Node(record), answer.received_at, bytes, so_far, content));
   }
   return {};
 }
@@ -335,10 +355,22 @@ Result<PageContent> PageMapping::ReadAlone(const LoneRecord& record) const {
 }
 
 Result<void> PageMapping::AddWithin(Node item, Instant fetched_at, RecordBytes bytes,
-                                    std::size_t& bad_bytes, PageContent& content) const {
+                                    ReadSoFar& so_far, PageContent& content) const {
   const auto bad = content.bad_records.size();
   Add(item, fetched_at, bytes, content);
-  return content.bad_records.size() > bad ? CheckBad(content, bad_bytes) : Result<void>();
+  if (content.bad_records.size() == bad && so_far.ids.IsLastAmbiguous(content.records)) {
+    const auto id = std::move(content.records.back().id);
+    content.records.pop_back();
+    if (bytes == RecordBytes::kKept) content.bytes.pop_back();
+    content.bad_records.push_back(
+        {.path = spec_.response.id.front(),
+         .rule = "exact",
+         .reason = fmt::format("the id {} is a number in one record of the page and a text in "
+                               "another: nobody can tell which of them is meant",
+                               id),
+         .bytes = Source(item)});
+  }
+  return content.bad_records.size() > bad ? CheckBad(content, so_far.bad_bytes) : Result<void>();
 }
 
 void PageMapping::Add(Node item, Instant fetched_at, RecordBytes bytes,

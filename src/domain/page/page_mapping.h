@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/json_path.h"
@@ -15,6 +17,19 @@
 #include "domain/page/record_mapping.h"
 
 namespace patra::domain {
+
+// The types of the ids on a page: 1 and "1" are two ids to a provider, and one text to us.
+class IdTypes {
+ public:
+  // Whether the last of the records has the id of one before it but for the type. REQUIRES: asked for every record as it comes
+  bool IsLastAmbiguous(const std::vector<Record>& records);
+
+ private:
+  bool has_numbers_ = false;
+  bool has_texts_ = false;
+  std::size_t noted_ = 0;                                // of the records
+  std::unordered_map<std::string, bool> first_types_{};  // only where there are both
+};
 
 // Whether a page keeps the bytes of its records.
 enum class RecordBytes { kLeft, kKept };
@@ -56,18 +71,23 @@ class PageMapping {
   bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
   Result<std::optional<Node>> OneAt(const Path& path, Node root, Computed& computed) const;
   Result<std::optional<std::string>> TotalText(Node root) const;
-  Result<std::vector<Node>> FindItems(Node root) const;
+  Result<std::vector<Node>> FindItems(Node root, PageContent& content) const;
   Result<std::vector<Node>> FindOneRecord(Node root) const;
-  Result<std::vector<Node>> ReadItems(Node root, Meaning meaning,
-                                      std::optional<std::int64_t> announced) const;
+  Result<std::vector<Node>> ReadItems(Node root, Meaning meaning, PageContent& content) const;
   Result<void> ReadColumns(Node root, std::span<const Node> rows, const PageAnswer& answer,
                            RecordBytes bytes, PageContent& content) const;
+  Result<void> MatchRule(const PageAnswer& answer, std::optional<Node> root,
+                         PageContent& content) const;
   Result<Meaning> MeaningOf(Node root, const PageAnswer& answer, PageContent& content) const;
   Error NotAPage(std::string reason) const;
   ErrorCode CodeOfMissing(Node root) const;
   void Add(Node item, Instant fetched_at, RecordBytes bytes, PageContent& content) const;
-  // The same for one of many: an error where too many of them are bad. `bad_bytes` are those of the bad ones so far.
-  Result<void> AddWithin(Node item, Instant fetched_at, RecordBytes bytes, std::size_t& bad_bytes,
+  struct ReadSoFar {
+    std::size_t bad_bytes = 0;
+    IdTypes ids{};
+  };
+  // The same for one of many: an error where too many of them are bad.
+  Result<void> AddWithin(Node item, Instant fetched_at, RecordBytes bytes, ReadSoFar& so_far,
                          PageContent& content) const;
 
   Spec spec_;

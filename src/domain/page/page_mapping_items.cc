@@ -36,7 +36,7 @@ Result<std::vector<Node>> PageMapping::FindOneRecord(Node root) const {
   return found;
 }
 
-Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
+Result<std::vector<Node>> PageMapping::FindItems(Node root, PageContent& content) const {
   const auto& path = spec_.response.items;
   if (spec_.response.one_record) return FindOneRecord(root);
   Computed computed;
@@ -78,20 +78,22 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root) const {
       error.hint = fmt::format("it selects lists; {}[*] selects what is in them", path);
     return std::unexpected(std::move(error));
   }
+  content.passed_over = static_cast<std::int64_t>(items.passed_over);
   return std::move(items.nodes);
 }
 
 // A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
 // empty for no better reason, or hold what the provider could get at.
 Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
-                                                 std::optional<std::int64_t> announced) const {
+                                                 PageContent& content) const {
   for (const auto& way : ways_) {
     if (const auto twice = FindTwice(root, way))
       return std::unexpected(NotAPage(fmt::format("'{}' stands twice in the page", *twice)));
   }
-  auto items = PATRA_TRY(FindItems(root));
+  auto items = PATRA_TRY(FindItems(root, content));
   if (meaning == Meaning::kPageInSpite || spec_.response.one_record) return items;
-  const bool announces_none = spec_.response.total_kind == TotalKind::kExact && announced == 0;
+  const bool announces_none =
+      spec_.response.total_kind == TotalKind::kExact && content.announced == 0;
   const auto beside = !items.empty()   ? Beside::kRecords
                       : announces_none ? Beside::kNothingAnnounced
                                        : Beside::kNothing;

@@ -65,7 +65,15 @@ Result<RecordMapping> RecordMapping::Compile(const ResponseSpec& response,
 
 std::expected<std::string, RecordMapping::Flaw> RecordMapping::ReadId(Node item,
                                                                       Computed& computed) const {
+  auto id = ReadTypedId(item, computed);
+  if (!id) return std::unexpected(std::move(id).error());
+  return std::move(id->text);
+}
+
+std::expected<RecordMapping::TypedId, RecordMapping::Flaw> RecordMapping::ReadTypedId(
+    Node item, Computed& computed) const {
   std::string id;
+  bool has_number = false;
   for (std::size_t i = 0; i < id_.size(); ++i) {
     if (const auto twice = id_ways_.empty() ? std::nullopt : FindTwice(item, id_ways_[i])) {
       return std::unexpected(
@@ -81,6 +89,7 @@ std::expected<std::string, RecordMapping::Flaw> RecordMapping::ReadId(Node item,
                                               part->is_array() ? "a list" : "an object")});
     }
     const auto text = part->Text();
+    has_number = has_number || part->type() == NodeType::kNumber;
     if (IsRounded(*part)) {
       return std::unexpected(Flaw{
           response_.id[i], "exact",
@@ -95,7 +104,7 @@ std::expected<std::string, RecordMapping::Flaw> RecordMapping::ReadId(Node item,
         response_.id.front(), "size",
         fmt::format("the id has {} bytes, and more than {} are none", id.size(), kItemIdBytesMax)});
   }
-  return InCase(std::move(id), response_.id_case);
+  return TypedId{InCase(std::move(id), response_.id_case), has_number};
 }
 
 std::expected<RecordMapping::Dates, RecordMapping::Flaw> RecordMapping::ReadUpdated(
@@ -173,9 +182,12 @@ std::expected<Record, RecordMapping::Flaw> RecordMapping::ReadRecord(Node item, 
                                                                      bool is_lenient) const {
   Computed computed;
   Record record;
-  auto id = ReadId(item, computed);
+  auto id = ReadTypedId(item, computed);
   if (!id && !is_lenient) return std::unexpected(std::move(id).error());
-  record.id = std::move(id).value_or("");
+  if (id) {
+    record.id = std::move(id->text);
+    record.id_is_number = id->has_number;
+  }
   auto updated = ReadUpdated(item, computed, fetched_at);
   if (!updated && !is_lenient) return std::unexpected(std::move(updated).error());
   const auto dates = updated.value_or(Dates{.version = fetched_at});

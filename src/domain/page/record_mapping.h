@@ -37,6 +37,11 @@ class RecordMapping {
                                          bool is_lenient = false) const;
 
  private:
+  struct TypedId {
+    std::string text;
+    bool has_number = false;  // JSON's, and not a text that reads like one
+  };
+
   struct Dates {
     Instant version;                 // that orders versions
     std::optional<Instant> dated{};  // the provider's, where that is another one
@@ -51,6 +56,7 @@ class RecordMapping {
 
   explicit RecordMapping(ResponseSpec response) : response_(std::move(response)) {}
 
+  std::expected<TypedId, Flaw> ReadTypedId(Node item, Computed& computed) const;
   std::expected<Dates, Flaw> ReadUpdated(Node item, Computed& computed, Instant fetched_at) const;
   // What the provider says of the version: its number, whether it is deleted, what took its place.
   std::expected<void, Flaw> ReadMarks(Node item, Computed& computed, Record& record) const;

@@ -26,10 +26,11 @@ DueByNow WithoutEarly(const std::vector<Window>& unproven,
   return due;
 }
 
-TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tries_max) {
+TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, const TryLimit& limit) {
   TriesAgain split;
   for (auto& slice : unfinished) {
-    const bool is_open = slice.is_early() || slice.tries < tries_max;
+    const bool was_left_alone = slice.ended_at && limit.now - *slice.ended_at >= kLeftAloneFor;
+    const bool is_open = slice.is_early() || slice.tries < limit.tries_max || was_left_alone;
     auto& where = is_open ? split.again : split.given_up;
     where.push_back(std::move(slice));
   }
@@ -37,7 +38,7 @@ TriesAgain SplitByTries(std::vector<UnfinishedSlice> unfinished, std::int64_t tr
 }
 
 TriesAgain ChooseTriesAgain(std::vector<UnfinishedSlice> unfinished, const std::string& fingerprint,
-                            std::int64_t tries_max) {
+                            const TryLimit& limit) {
   std::erase_if(unfinished,
                 [&](const UnfinishedSlice& slice) { return slice.fingerprint != fingerprint; });
   std::ranges::sort(unfinished, [](const UnfinishedSlice& a, const UnfinishedSlice& b) {
@@ -58,7 +59,7 @@ TriesAgain ChooseTriesAgain(std::vector<UnfinishedSlice> unfinished, const std::
     own.push_back(slice.window);
     newest.push_back(std::move(slice));
   }
-  return SplitByTries(std::move(newest), tries_max);
+  return SplitByTries(std::move(newest), limit);
 }
 
 }  // namespace patra::domain

@@ -7,18 +7,14 @@
 #include "domain/plan/cut_rest.h"
 
 namespace patra::domain {
-namespace {
-
-bool IgnoresFilter(const WindowSpec& window, const RecordCounts& counts) {
+bool IgnoresWindow(const WindowSpec& window, const RecordCounts& counts) {
   const auto most = window.outside_max.value_or(kOutsideMax);
   return static_cast<double>(counts.outside) > most * static_cast<double>(counts.received);
 }
 
-}  // namespace
-
 std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCounts& counts,
                                        std::optional<std::int64_t> announced) {
-  if (IgnoresFilter(spec.window, counts)) {
+  if (IgnoresWindow(spec.window, counts)) {
     return fmt::format(
         "{} of {} records lie outside what was asked for: the provider does not keep to the "
         "window; "

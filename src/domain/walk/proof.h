@@ -22,6 +22,9 @@ namespace patra::domain {
 std::optional<std::string> WhyUnproven(const SpecSnapshot& spec, const RecordCounts& counts,
                                        std::optional<std::int64_t> announced);
 
+// Whether so much lies outside the window that the provider does not keep to it.
+bool IgnoresWindow(const WindowSpec& window, const RecordCounts& counts);
+
 // A walk that is not at its end.
 struct WalkSoFar {
   const SliceSpec& slice;

@@ -15,6 +15,9 @@ namespace {
 
 // Providers that filter after paging send empty pages in the middle, but not so many in a row.
 constexpr int kEmptyPagesMax = 3;
+// What a filter of `items` means may be rare; a provider that leads on for ever, with pages of which nothing tells them apart, has to
+// be left all the same.
+constexpr int kFruitlessPagesMax = 10'000;
 // Beyond this no record is remembered: memory stays flat, and the account at the end of the walk shows what was counted
 // twice.
 constexpr std::size_t kIdsMax = 500'000;
@@ -138,12 +141,12 @@ Step Walk::After(const Position& at, const PageFacts& page) {
     return (size >= paging_.size && CanChoosePageSize(spec_)) ||
            (account.filled > 1 && size >= account.page_most);
   };
-  const bool leads_nowhere = goes_by_token && !is_end_said_ && page.size() > 0 &&
-                             (page.is_isolated || is_full(page.size()));
+  const bool leads_nowhere = goes_by_token && !is_end_said_ && page.shown() > 0 &&
+                             (page.is_isolated || is_full(page.shown()));
   // By chance the end of a list falls on that of a page once in as many lists as a page holds records. A token that died, or
   // a provider that lets nobody beyond its first thousand, looks just like that.
   const bool is_denied = page.has_more && !*page.has_more;
-  const bool ends_behind_full_page = page.size() == 0 && !is_denied &&
+  const bool ends_behind_full_page = page.shown() == 0 && !is_denied &&
                                      account.last_filled >= kFullPageTells &&
                                      is_full(account.last_filled) && !IsRangeOfPages(spec_, slice_);
   is_end_full_ = leads_nowhere || ends_behind_full_page;
@@ -153,13 +156,16 @@ Step Walk::After(const Position& at, const PageFacts& page) {
 
 std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   auto& account = memory_.account;
-  undo_ = {
-      .account = account, .edge = memory_.edge, .fresh = {}, .empty_in_a_row = empty_in_a_row_};
+  undo_ = {.account = account,
+           .edge = memory_.edge,
+           .fresh = {},
+           .empty_in_a_row = empty_in_a_row_,
+           .fruitless_in_a_row = fruitless_in_a_row_};
   ++account.pages;
   account.rows += page.size();
-  account.filled += page.size() > 0 ? 1 : 0;
-  account.page_most = std::max(account.page_most, page.size());
-  if (page.size() > 0) account.last_filled = page.size();
+  account.filled += page.shown() > 0 ? 1 : 0;
+  account.page_most = std::max(account.page_most, page.shown());
+  if (page.shown() > 0) account.last_filled = page.shown();
   // By time, each page announces what is left from its own start on: only the first speaks of all.
   if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
     account.Announce(*page.announced);
@@ -179,7 +185,8 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   if (!page.is_put_together) {
     memory_.edge = WalkMemory::Edge{.at = at, .fingerprint = fingerprint, .read_at = page.read_at};
   }
-  empty_in_a_row_ = page.size() == 0 ? empty_in_a_row_ + 1 : 0;
+  empty_in_a_row_ = page.shown() == 0 ? empty_in_a_row_ + 1 : 0;
+  fruitless_in_a_row_ = page.size() == 0 && page.shown() > 0 ? fruitless_in_a_row_ + 1 : 0;
   return account.records - undo_.account.records;
 }
 
@@ -190,10 +197,16 @@ void Walk::TakeBack() {
   if (undo_.fingerprint) fingerprints_.erase(*undo_.fingerprint);
   if (undo_.token) tokens_.erase(*undo_.token);
   empty_in_a_row_ = undo_.empty_in_a_row;
+  fruitless_in_a_row_ = undo_.fruitless_in_a_row;
 }
 
 Step Walk::Choose(const Position& at, const PageFacts& page) {
   if (page.is_end) return {};
+  if (fruitless_in_a_row_ >= kFruitlessPagesMax) {
+    return {.kind = Step::Kind::kLost,
+            .reason = fmt::format("{} pages in a row have nothing that the filter of `items` takes",
+                                  fruitless_in_a_row_)};
+  }
   if (page.announced && IsTooMuch(*page.announced)) {
     return {.kind = Step::Kind::kReslice,
             .reason = fmt::format("{} records are announced and paging reaches {}", *page.announced,
@@ -251,7 +264,7 @@ Step Walk::Forward(const Position& at, const PageFacts& page) {
 Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   const bool is_offset = paging_.style == PagingStyle::kOffset;
   // Where more came than places were asked for, a place holds several records, or some have none.
-  const auto received = page.size() == 0 ? paging_.size : std::min(page.size(), paging_.size);
+  const auto received = page.shown() == 0 ? paging_.size : std::min(page.shown(), paging_.size);
   const auto step = !is_offset ? 1 : paging_.step == OffsetStep::kSize ? paging_.size : received;
   const Step next{.kind = Step::Kind::kNext, .to = {.page = at.page.value_or(0) + step}};
   if (slice_.pages && *next.to.page >= slice_.pages->to) return {};
@@ -267,7 +280,7 @@ Step Walk::ByNumber(const Position& at, const PageFacts& page) {
   // A short page is the end unless the total contradicts. A full one may be the last, too: then one more
   // request brings an empty page, which costs less than a record that was never asked for.
   const bool short_is_end = Ends(WalkEnd::kShortPage) || paging_.ends.empty();
-  if (page.size() == 0) {
+  if (page.shown() == 0) {
     if (Contradicted()) {
       const auto doubt = Doubt(at, "an empty page before the announced end");
       if (doubt.kind == Step::Kind::kAgain) return doubt;
@@ -302,18 +315,18 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
   }
   if (!page.next || page.next->empty()) {
     // An empty page that nobody announces may be a bad moment of the provider: it has to repeat.
-    const bool may_be_a_slip = page.size() == 0 && !total_is_exact_ && at.token.has_value();
+    const bool may_be_a_slip = page.shown() == 0 && !total_is_exact_ && at.token.has_value();
     if (may_be_a_slip && MayAskAgain(at))
       return Doubt(at, "an empty page where nothing says that the list ends");
     const bool is_doubtful = paging_.tail_probe || Contradicted() ||
                              (page.has_more && *page.has_more) || !Ends(WalkEnd::kNoToken);
-    const bool ended_otherwise = (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) ||
+    const bool ended_otherwise = (page.shown() == 0 && Ends(WalkEnd::kEmptyPage)) ||
                                  (IsShort(page) && Ends(WalkEnd::kShortPage));
     if (is_doubtful && !(ended_otherwise && !Contradicted()))
       return Doubt(at, "no token leads on, too early");
     return {};
   }
-  if (page.size() == 0 && Ends(WalkEnd::kEmptyPage)) {
+  if (page.shown() == 0 && Ends(WalkEnd::kEmptyPage)) {
     return Contradicted() ? Doubt(at, "an empty page before the announced end") : Step{};
   }
   const bool is_same = page.next == at.token;
@@ -465,7 +478,7 @@ std::optional<std::string> Walk::WhyRepeated() const {
 bool Walk::NeedsSecondWalk() const {
   // An empty list that nobody announces may be a bad moment of the provider.
   const auto& account = memory_.account;
-  const bool is_empty = account.pages > 0 && account.rows == 0;
+  const bool is_empty = account.pages > 0 && account.filled == 0;
   const bool may_be_a_slip = is_empty && !total_is_exact_ && !is_end_said_;
   const bool has_rests = MayHaveRests() && PageSizeFound(spec_, slice_, account);
   return may_be_a_slip || has_rests ||

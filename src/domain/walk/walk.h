@@ -32,8 +32,11 @@ struct PageFacts {
   bool is_isolated = false;  // in quarantine as a whole: it counts as full, whatever it holds
   Instant read_at{};
   bool is_put_together = false;  // of parts that had to be asked for one by one
+  std::int64_t passed_over = 0;  // beside `ids`, records that the definition does not mean
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
+  // As the provider sees it: what is passed over takes its place on a page all the same.
+  std::int64_t shown() const { return size() + passed_over; }
 };
 
 struct Step {
@@ -121,7 +124,7 @@ class Walk {
   bool Contradicted() const;  // an exact total says that records are missing
   bool HasAll() const;        // an announced total says that none is
   bool IsShort(const PageFacts& page) const {
-    return !page.is_isolated && page.size() < paging_.size;
+    return !page.is_isolated && page.shown() < paging_.size;
   }
 
   std::int64_t Remember(const Position& at, const PageFacts& page);  // how many were new
@@ -147,6 +150,7 @@ class Walk {
     std::optional<std::uint64_t> fingerprint{};  // none: a page like this one came before
     std::optional<std::string> token{};
     int empty_in_a_row = 0;
+    int fruitless_in_a_row = 0;
   };
 
   const SpecSnapshot& spec_;
@@ -155,7 +159,8 @@ class Walk {
   const bool total_is_exact_;
   WalkMemory memory_;
   int empty_in_a_row_ = 0;
-  bool is_end_said_ = false;  // by the last page, in so many words
+  int fruitless_in_a_row_ = 0;  // pages that showed records, and none that is meant
+  bool is_end_said_ = false;    // by the last page, in so many words
   bool is_end_full_ =
       false;  // the last page that held any, which leads nowhere though it holds all it can
   std::optional<Position> doubted_;

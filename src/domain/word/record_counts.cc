@@ -13,6 +13,7 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   repeated += other.repeated;
   outside += other.outside;
   isolated_pages += other.isolated_pages;
+  passed_over += other.passed_over;
   inserted_gone += other.inserted_gone;
   updated_gone += other.updated_gone;
   return *this;

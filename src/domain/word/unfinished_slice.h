@@ -22,7 +22,8 @@ struct UnfinishedSlice {
   // Where it reached beyond the provider's now when it was read: what comes after that was read too early.
   std::optional<Instant> provable_to{};
 
-  bool has_failed = false;  // FAILED, and not only left with a rest
+  bool has_failed = false;            // FAILED, and not only left with a rest
+  std::optional<Instant> ended_at{};  // when it was tried last
 
   bool is_early() const { return provable_to && !has_failed; }
 };

@@ -12,6 +12,8 @@ namespace patra::domain {
 struct GateWait {
   WaitReason reason = WaitReason::kNone;
   Instant until;
+  std::string failure{};  // what came instead of a page, where it is asked for again after the wait
+  Duration lost{};        // how long that took
 };
 
 // What the next of the queued tasks waits for.

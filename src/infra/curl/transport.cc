@@ -137,7 +137,9 @@ int BeforeRequest(void* target, char*, char*, int, int) {
 // Called at least once a second, however little comes. An answer that is nearly there is waited for: it was paid for.
 int LookForStop(void* target, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   auto& exchange = *static_cast<Exchange*>(target);
-  exchange.is_interrupted = exchange.stop->asked_for() >= kGraceAfterStop;
+  // Who has waited long enough for a provider does not wait for one more answer of it.
+  exchange.is_interrupted =
+      exchange.stop->is_enough() || exchange.stop->asked_for() >= kGraceAfterStop;
   return exchange.is_interrupted ? 1 : 0;
 }
 

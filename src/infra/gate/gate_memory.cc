@@ -23,6 +23,7 @@
 
 #include <fmt/format.h>
 
+#include "base/named_file.h"
 #include "base/quote.h"
 #include "base/random.h"
 #include "infra/gate/rested_state.h"
@@ -309,12 +310,7 @@ Result<void> GateFile::StartOver(const RestedState& state, const GateMark& mark)
   return {};
 }
 
-bool GateFile::IsReplaced() const {
-  struct stat by_name{};
-  struct stat ours{};
-  if (stat(path_.c_str(), &by_name) != 0) return true;
-  return fstat(file_, &ours) != 0 || by_name.st_ino != ours.st_ino || by_name.st_dev != ours.st_dev;
-}
+bool GateFile::IsReplaced() const { return !IsStillNamed(file_, path_); }
 
 Result<GateFile::Locked> GateFile::Lock(Duration now) {
   PATRA_TRY(CheckWhole());

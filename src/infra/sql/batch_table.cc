@@ -127,6 +127,7 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"repeated", counts.repeated},
       {"outside", counts.outside},
       {"isolatedPages", counts.isolated_pages},
+      {"passedOver", counts.passed_over},
       {"skipped", counts.unchanged + counts.stale + counts.filtered},
       {"latencyMs", batch.latency_ms},
       {"reqCount", batch.requests()},
@@ -159,7 +160,8 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .filtered = count("filtered"),
                               .repeated = count("repeated"),
                               .outside = count("outside"),
-                              .isolated_pages = count("isolatedPages")};
+                              .isolated_pages = count("isolatedPages"),
+                              .passed_over = count("passedOver")};
 }
 
 int HttpStatusIn(std::string_view stats) {

@@ -1,8 +1,8 @@
 #include "infra/sql/gate_ledger.h"
 
 #include "base/value.h"
+#include "base/zstd_frame.h"
 #include "infra/sql/quota_table.h"
-#include "infra/sql/zstd_frame.h"
 
 namespace patra::infra::sql {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/zstd_frame.h"
 #include "infra/sql/quarantine_place_table.h"
-#include "infra/sql/zstd_frame.h"
 
 namespace patra::infra::sql::quarantine_table {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "infra/sql/zstd_frame.h"
+#include "base/zstd_frame.h"
 
 namespace patra::infra::sql::raw_page_table {
 namespace {

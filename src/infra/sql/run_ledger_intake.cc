@@ -19,7 +19,8 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
   domain::RecordCounts counts{.filtered = batch.filtered,
                               .outside = batch.outside,
                               .isolated_pages = std::ranges::count_if(
-                                  batch.bad_records, &domain::BadRecord::is_isolated_page)};
+                                  batch.bad_records, &domain::BadRecord::is_isolated_page),
+                              .passed_over = batch.passed_over};
   const bool is_update = batch.task.is_update();
   const auto& lane = batch.task.lane;
   const auto intake = PATRA_TRY(TakeIn(session,

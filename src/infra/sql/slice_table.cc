@@ -31,7 +31,7 @@ constexpr std::string_view kOpenStretches = R"sql(
 constexpr std::string_view kUnfinished = R"sql(
     SELECT slice.plan_id, slice.id AS slice_id, task.id AS task_id, slice.window_from, slice.window_to, plan.spec_fingerprint,
            task.command_tries, coalesce(slice.gap, '') AS reason, slice.provable_to,
-           slice.status_code = 'FAILED' AS has_failed
+           slice.status_code = 'FAILED' AS has_failed, task.finished_at
     FROM ing_plan_slice AS slice INDEXED BY idx_slice_unfinished
     JOIN ing_task AS task ON task.slice_id = slice.id
     JOIN ing_plan AS plan ON plan.id = slice.plan_id
@@ -45,7 +45,7 @@ constexpr std::string_view kUnfinished = R"sql(
 constexpr std::string_view kUnfinishedOf = R"sql(
     SELECT slice.plan_id, slice.id AS slice_id, task.id AS task_id, slice.window_from, slice.window_to, plan.spec_fingerprint,
            task.command_tries, coalesce(slice.gap, '') AS reason, slice.provable_to,
-           slice.status_code = 'FAILED' AS has_failed
+           slice.status_code = 'FAILED' AS has_failed, task.finished_at
     FROM ing_plan_slice AS slice
     JOIN ing_task AS task ON task.slice_id = slice.id
     JOIN ing_plan AS plan ON plan.id = slice.plan_id
@@ -170,7 +170,8 @@ Result<std::vector<domain::UnfinishedSlice>> UnfinishedIn(Rows rows) {
                           .tries = rows.Integer("command_tries"),
                           .reason = rows.Text("reason"),
                           .provable_to = rows.OptionalTime("provable_to"),
-                          .has_failed = rows.Integer("has_failed") != 0});
+                          .has_failed = rows.Integer("has_failed") != 0,
+                          .ended_at = rows.OptionalTime("finished_at")});
   }
   return unfinished;
 }

@@ -75,6 +75,10 @@ constexpr std::string_view kCountExecutors =
 constexpr std::string_view kCountAlerts =
     "SELECT count(*) FROM ing_alert WHERE status_code = 'FIRING'";
 
+constexpr std::string_view kNewestAlerts = R"sql(
+    SELECT alert_key, message FROM ing_alert WHERE status_code = 'FIRING'
+    ORDER BY last_seen_at DESC, id DESC LIMIT :alerts_max)sql";
+
 constexpr std::string_view kParked = R"sql(
     SELECT provenance_code, endpoint_name, coalesce(wait_reason, 'scheduled') AS wait_reason, scheduled_at
     FROM ing_task INDEXED BY idx_task_parked
@@ -208,6 +212,14 @@ Result<void> AddLastDay(Session& session, contract::StoreStatus& status) {
   return {};
 }
 
+Result<void> AddAlerts(Session& session, contract::StoreStatus& status) {
+  status.alerts = PATRA_TRY(session.Integer(kCountAlerts));
+  auto rows = PATRA_TRY(session.Query(kNewestAlerts, {{"alerts_max", contract::kAlertsShown}}));
+  while (PATRA_TRY(rows.Next()))
+    status.newest_alerts.push_back({rows.Text("alert_key"), rows.Text("message")});
+  return {};
+}
+
 Result<void> AddHolds(Session& session, contract::StoreStatus& status) {
   auto pauses = PATRA_TRY(session.Query(kPauses, {{"now", status.now}}));
   while (PATRA_TRY(pauses.Next())) {
@@ -245,7 +257,7 @@ Result<contract::StoreStatus> StatusQueries::Status(Instant now) {
     PATRA_TRY(AddLastDay(session, status));
     PATRA_TRY(AddHolds(session, status));
     status.executors = PATRA_TRY(session.Integer(kCountExecutors, {{"since", now - kAliveWithin}}));
-    status.alerts = PATRA_TRY(session.Integer(kCountAlerts));
+    PATRA_TRY(AddAlerts(session, status));
     return status;
   });
 }

@@ -78,7 +78,7 @@ Result<Gone> TellGone(Session& session, const Proof& proof, IdGenerator& ids, In
   if (sets.empty()) return Gone{};
   const listed_item_table::List list{sets.front().number, proof.query_hash};
   auto counted = PATRA_TRY(listed_item_table::Count(session, list, plan));
-  if (counted.named == 0) return Gone{};  // a list that does not tell, or names nothing at all
+  if (counted.named == 0 && !PATRA_TRY(plan_table::TellsGone(session, plan))) return Gone{};
   const auto last =
       PATRA_TRY(plan_table::NewestCompleted(session, proof.lane, proof.query_hash, plan));
   if (last && !PATRA_TRY(plan_table::TellsGone(session, *last))) {
@@ -108,10 +108,8 @@ Result<Gone> TellGone(Session& session, const Proof& proof, IdGenerator& ids, In
     after = missing.back().id;
   }
   if (round.named_before != plan && gone.records < walk.missing) {
-    gone.doubt = fmt::format(
-        "{} records are missing at once, and {} are there: they are marked when the next harvest "
-        "misses them, too",
-        walk.missing - gone.records, walk.named);
+    const auto at = fmt::format("{}/{}", proof.lane.provenance, proof.lane.endpoint);
+    gone.doubt = domain::WhyNextTells(walk, gone.records, at);
   }
   return gone;
 }

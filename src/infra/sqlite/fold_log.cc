@@ -2,22 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
 
+#include "base/named_file.h"
+
 namespace patra::infra::sqlite {
-namespace {
-
-bool IsStillNamed(int descriptor, const std::string& path) {
-  struct stat ours{};
-  struct stat named{};
-  return fstat(descriptor, &ours) == 0 && stat(path.c_str(), &named) == 0 &&
-         ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
-}
-
-}  // namespace
 
 CheckpointLock::CheckpointLock(const std::string& store_path)
     : path_(store_path + "-checkpoint"),

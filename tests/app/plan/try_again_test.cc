@@ -93,6 +93,26 @@ TEST_F(TryAgainTest, WhatFailsIsTriedSoManyTimesAndNotForEverHoweverOftenASchedu
   EXPECT_EQ(last.given_up[0].tries, 3);
 }
 
+TEST_F(TryAgainTest, WhatWasGivenUpIsTriedAgainByTheSameCommandADayLaterOrPlannedAnewAtOnce) {
+  Plan(Harvest());
+  WorkOffFailingAt(kStart);
+  for (int i = 0; i < 3; ++i) {
+    Plan(Harvest());
+    WorkOffFailingAt(kStart);
+  }
+  ASSERT_EQ(Plan(Harvest()).given_up.size(), 1u);
+  auto again = Harvest();
+  again.options.again = true;
+  EXPECT_EQ(Plan(again).kind, Kind::kCreated);
+  WorkOffFailingAt(kStart);
+  clock_.Advance(24h);
+  const auto later = Plan(Harvest());
+  EXPECT_EQ(later.tried_again, 1);
+  EXPECT_TRUE(later.given_up.empty());
+  WorkEverythingOff();
+  EXPECT_EQ(Plan(Harvest()).tried_again, 0);
+}
+
 TEST_F(TryAgainTest, APersonsRequeueStartsTheCountAnew) {
   Plan(Harvest());
   WorkOffFailingAt(kStart);

@@ -38,5 +38,23 @@ TEST(Stall, WithoutBoundsIsNeverEnough) {
   EXPECT_FALSE(stall.IsEnough(24h * 365));
 }
 
+TEST(Stall, CountsFromTheRequestThatFailedFirst) {
+  Stall stall({.in_all = 10s});
+  stall.MeetFailure(1h, "HTTP 503");
+  stall.MeetFailure(1h + 2s, "HTTP 503");
+  stall.MeetTrouble(1h + 9s, "HTTP 503");
+  EXPECT_FALSE(stall.IsEnough(1h + 9s));
+  EXPECT_TRUE(stall.IsEnough(1h + 10s));
+}
+
+TEST(Stall, WhatIsOvercomeByTryingAgainAtOnceIsNoWaiting) {
+  Stall stall({.in_all = 10s});
+  for (int i = 0; i < 100; ++i) {
+    stall.MeetFailure(i * 1min, "HTTP 503");
+    stall.Recover(i * 1min + 5s);
+  }
+  EXPECT_EQ(stall.InAll(2h), 0s);
+}
+
 }  // namespace
 }  // namespace patra::app

@@ -28,6 +28,13 @@ TEST(Gone, MoreThanHalfAtOnceIsTooMuchUnlessTheyAreFew) {
   EXPECT_TRUE(IsTooMuchAtOnce({.named = 10, .missing = 11}));
 }
 
+TEST(Gone, AListThatNamesNothingAnyMoreIsTooMuchHoweverShortItWas) {
+  EXPECT_TRUE(IsTooMuchAtOnce({.named = 0, .missing = 1}));
+  EXPECT_FALSE(IsTooMuchAtOnce({.named = 0, .missing = 0}));
+  EXPECT_NE(WhyNextTells({.named = 0, .missing = 1}, 0, "shop/things").find("shop/things"),
+            std::string::npos);
+}
+
 TEST(Gone, ATombstoneIsNewerThanWhatWasSeenBeforeTheWalkAndOlderThanWhatIsSeenLater) {
   const auto tombstone = TombstoneOf("a", Stored(), kSeen + 1h, kSeen + 2h);
   EXPECT_EQ(tombstone.fields, Stored().fields);

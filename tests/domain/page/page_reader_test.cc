@@ -47,6 +47,37 @@ TEST(PageReader, RecordsKnowWhichOfTheirFieldsSurviveAnEmptyValue) {
   EXPECT_FALSE(Read(JsonSpec({kept}), body).records.at(0).kept_fields);
 }
 
+TEST(PageReader, IdsThatDifferInTypeAloneAreNotTakenForOne) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  const auto page = Read(spec, R"({"items":[{"id":1},{"id":"1"},{"id":"2"},{"id":2},{"id":1}]})");
+  ASSERT_THAT(page.records, SizeIs(3));
+  EXPECT_EQ(page.records.at(2).id, "1") << "the same id twice is another matter";
+  ASSERT_THAT(page.bad_records, SizeIs(2));
+  EXPECT_FALSE(page.bad_records.at(0).id) << "nobody knows whose it is";
+  EXPECT_EQ(page.bad_records.at(0).rule, "exact");
+  EXPECT_EQ(page.bad_records.at(0).bytes, R"({"id":"1"})");
+}
+
+TEST(PageReader, WhatAFilterPassesOverIsCounted) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  spec.response.items = "$.items[?@.k=='x']";
+  const auto page = Read(spec, R"({"items":[{"id":1,"k":"x"},{"id":2,"k":"y"},{"id":3}]})");
+  EXPECT_THAT(page.records, SizeIs(1));
+  EXPECT_EQ(page.passed_over, 2);
+  EXPECT_EQ(Read(spec, R"({"items":[{"id":2,"k":"y"}]})").passed_over, 1);
+  EXPECT_EQ(Read(spec, R"({"items":[]})").passed_over, 0);
+}
+
+TEST(PageReader, ARuleBringsTheWordsThatItFound) {
+  auto spec = JsonSpec({});
+  spec.errors = {{.body = "$.error"}};
+  const auto page = Read(spec, R"({"error":"the key is unknown"})");
+  ASSERT_TRUE(page.rule);
+  EXPECT_EQ(page.rule_words, "the key is unknown");
+}
+
 TEST(PageReader, APageOfTooManyRecordsIsRefusedBeforeTheyTakeMemory) {
   const auto read = [](const std::string& body) { return TryRead(JsonSpec({}), body); };
   std::string items = "{}";

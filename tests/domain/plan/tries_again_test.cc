@@ -16,22 +16,22 @@ UnfinishedSlice Of(Id plan, Id slice, int from, int to, std::int64_t tries = 0) 
 }
 
 TEST(TriesAgainTest, TheNewestPlanStandsForAllThatFailedAtTheStretch) {
-  const auto chosen = ChooseTriesAgain({Of(1, 11, 0, 2), Of(2, 21, 0, 2, 3)}, "f", 3);
+  const auto chosen = ChooseTriesAgain({Of(1, 11, 0, 2), Of(2, 21, 0, 2, 3)}, "f", {3, {}});
   EXPECT_TRUE(chosen.again.empty()) << "an older plan does not start the count anew";
   ASSERT_EQ(chosen.given_up.size(), 1u);
   EXPECT_EQ(chosen.given_up[0].slice, 21);
 }
 
 TEST(TriesAgainTest, SlicesOfOnePlanThatShareAWindowAreAllTried) {
-  EXPECT_EQ(ChooseTriesAgain({Of(1, 11, 0, 2), Of(1, 12, 0, 2)}, "f", 3).again.size(), 2u);
+  EXPECT_EQ(ChooseTriesAgain({Of(1, 11, 0, 2), Of(1, 12, 0, 2)}, "f", {3, {}}).again.size(), 2u);
 }
 
 TEST(TriesAgainTest, WhatOnlyAnOlderPlanReachesIsTried) {
-  EXPECT_EQ(ChooseTriesAgain({Of(1, 11, 0, 3), Of(2, 21, 0, 2)}, "f", 3).again.size(), 2u);
+  EXPECT_EQ(ChooseTriesAgain({Of(1, 11, 0, 3), Of(2, 21, 0, 2)}, "f", {3, {}}).again.size(), 2u);
 }
 
 TEST(TriesAgainTest, NothingOfAnotherDefinitionIsTried) {
-  const auto chosen = ChooseTriesAgain({Of(1, 11, 0, 2, 5)}, "other", 3);
+  const auto chosen = ChooseTriesAgain({Of(1, 11, 0, 2, 5)}, "other", {3, {}});
   EXPECT_TRUE(chosen.again.empty());
   EXPECT_TRUE(chosen.given_up.empty());
 }
@@ -40,7 +40,7 @@ TEST(TriesAgainTest, WhatWasOnlyReadTooEarlyIsNeverGivenUp) {
   const auto failed = Of(1, 1, 0, 2, 3);
   auto early = Of(1, 2, 2, 4, 3);
   early.provable_to = early.window.from();
-  const auto split = SplitByTries({failed, early}, 3);
+  const auto split = SplitByTries({failed, early}, {3, {}});
   ASSERT_EQ(split.again.size(), 1u);
   EXPECT_EQ(split.again[0].slice, 2);
   ASSERT_EQ(split.given_up.size(), 1u);
@@ -51,7 +51,16 @@ TEST(TriesAgainTest, WhatFailsIsGivenUpAlsoWhereItReachedTooFar) {
   auto failed = Of(1, 1, 0, 2, 3);
   failed.provable_to = failed.window.from();
   failed.has_failed = true;
-  EXPECT_EQ(SplitByTries({failed}, 3).given_up.size(), 1u);
+  EXPECT_EQ(SplitByTries({failed}, {3, {}}).given_up.size(), 1u);
+}
+
+TEST(TriesAgainTest, WhatWasGivenUpIsTriedOnceMoreADayLater) {
+  auto failed = Of(1, 1, 0, 2, 3);
+  failed.has_failed = true;
+  failed.ended_at = Instant(std::chrono::hours(100));
+  const auto at = [&](int hour) { return TryLimit{3, Instant(std::chrono::hours(hour))}; };
+  EXPECT_EQ(SplitByTries({failed}, at(123)).given_up.size(), 1u);
+  EXPECT_EQ(SplitByTries({failed}, at(124)).again.size(), 1u);
 }
 
 TEST(WithoutEarlyTest, WhatTheProviderCannotHaveYetIsNotMissing) {

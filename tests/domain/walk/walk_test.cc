@@ -816,5 +816,59 @@ TEST(Walk, PageThatIsTakenBackLeavesNoTrace) {
   EXPECT_EQ(again.fresh, 10);
 }
 
+// A page of records of which none is meant.
+PageFacts PassedOver(int size) {
+  PageFacts page;
+  page.passed_over = size;
+  return page;
+}
+
+TEST(Walk, PagesOfWhichAFilterTakesNothingLeadOnHoweverManyThereAre) {
+  for (const auto style : {PagingStyle::kPage, PagingStyle::kOffset, PagingStyle::kToken}) {
+    auto spec = Paged(style);
+    spec.paging.ends = {WalkEnd::kNoToken};
+    spec.paging.has_more = "$.more";
+    const auto slice = Day();
+    Walk walk(spec, slice);
+    auto at = walk.Start();
+    for (int i = 0; i < 50; ++i) {
+      auto page = i == 20 ? Page(1) : PassedOver(10);
+      if (style == PagingStyle::kToken) page.next = std::to_string(i);
+      if (style != PagingStyle::kToken) page.has_more = true;
+      const auto step = walk.After(at, page);
+      ASSERT_EQ(step.kind, Kind::kNext) << i;
+      EXPECT_TRUE(step.glances.empty()) << i;
+      at = step.to;
+    }
+    auto last = PassedOver(3);
+    last.has_more = false;
+    EXPECT_EQ(walk.After(at, last).kind, Kind::kEnd);
+    EXPECT_EQ(walk.memory().account.records, 1);
+  }
+}
+
+TEST(Walk, AProviderThatShowsNothingThatIsMeantForEverIsLeftInTheEnd) {
+  auto spec = Paged(PagingStyle::kPage);
+  spec.paging.has_more = "$.more";
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto page = PassedOver(10);
+  page.has_more = true;
+  auto step = walk.After(walk.Start(), page);
+  int pages = 1;
+  for (; step.kind == Kind::kNext && pages < 100'000; ++pages) step = walk.After(step.to, page);
+  EXPECT_EQ(step.kind, Kind::kLost);
+  EXPECT_EQ(pages, 10'000);
+}
+
+TEST(Walk, APageIsShortByWhatItShowsAndNotByWhatIsMeant) {
+  const auto spec = Paged(PagingStyle::kPage);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto page = Page(4);
+  page.passed_over = 6;
+  EXPECT_EQ(walk.After(walk.Start(), page).kind, Kind::kNext);
+}
+
 }  // namespace
 }  // namespace patra::domain

@@ -1,4 +1,4 @@
-// One zstd frame, level 1: about six times smaller than the page, at a cost far below parsing it.
+// One zstd frame, level 1: a page becomes about six times smaller, at a cost far below parsing it.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 #include "base/result.h"
 
-namespace patra::infra::sql {
+namespace patra {
 
 std::string Compress(std::string_view bytes);
 Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max);
 
-}  // namespace patra::infra::sql
+}  // namespace patra

@@ -1,9 +1,9 @@
-#include "infra/sql/zstd_frame.h"
+#include "base/zstd_frame.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
 
-namespace patra::infra::sql {
+namespace patra {
 
 std::string Compress(std::string_view bytes) {
   std::string frame;
@@ -32,4 +32,4 @@ Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
   return bytes;
 }
 
-}  // namespace patra::infra::sql
+}  // namespace patra
