@@ -72,6 +72,8 @@ class DemoDefinitions final : public app::DefinitionFiles {
 
 constexpr auto kHistory = std::chrono::days(365 * 2);  // before the first harvest
 constexpr auto kStep = std::chrono::days(7);           // between two harvests
+// The first harvest was this long ago, so that a few demos pass before a world's weeks lie in the future.
+constexpr auto kBehind = 8 * kStep;
 
 // How far a demo is.
 struct Standing {
@@ -118,7 +120,7 @@ Result<Standing> StandingFor(const adapter::cli::DemoRequest& request,
   }
   if (!found) {
     const auto now = std::chrono::floor<std::chrono::hours>(SystemClock().Now());
-    standing.world = {.records = records, .seed = seed, .begin = now - kHistory};
+    standing.world = {.records = records, .seed = seed, .begin = now - kBehind - kHistory};
   }
   return standing;
 }

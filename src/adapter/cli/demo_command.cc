@@ -1,5 +1,7 @@
 #include "adapter/cli/demo_command.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -48,7 +50,8 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
         const auto& work = progress.work;
         bar.Show(stage, progress.Done(), progress.Total().value_or(expected),
                  fmt::format("{} requests, {} of {} slices", Thousands(work.requests),
-                             Thousands(work.slices_done), Thousands(progress.slices)));
+                             Thousands(work.slices_done),
+                             Thousands(std::max<std::int64_t>(progress.slices, work.slices_done))));
       });
   bar.Finish();
   if (!report) return PrintError(console, report.error());

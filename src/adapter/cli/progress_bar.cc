@@ -34,24 +34,34 @@ void ProgressBar::Show(const std::string& title, std::int64_t done, std::int64_t
   if (console_.quiet) return;
   const auto now = clock_.Elapsed();
   const bool is_new = title != title_;
-  const bool is_last = total > 0 && done >= total;
   const auto interval = console_.err_is_terminal ? kRedrawEvery : kLineEvery;
-  if (!is_new && !is_last && shown_at_ && now - *shown_at_ < interval) return;
-
+  if (is_new) Finish();
   title_ = title;
-  shown_at_ = now;
   const auto amount =
       total > 0 ? fmt::format("{} of {}", Thousands(done), Thousands(total)) : Thousands(done);
-  if (console_.err_is_terminal && console_.line != nullptr) {
-    console_.line->Show(fmt::format("{} {} {} records  {}", SpelledOnOneLine(title),
-                                    Bar(done, total, console_.ErrColumns()), amount,
-                                    SpelledOnOneLine(details)));
+  newest_ = IsLive() ? fmt::format("{} {} {} records  {}", SpelledOnOneLine(title),
+                                   Bar(done, total, console_.ErrColumns()), amount,
+                                   SpelledOnOneLine(details))
+                     : fmt::format("{}: {} records, {}\n", title, amount, details);
+  if (!is_new && shown_at_ && now - *shown_at_ < interval) return;
+  shown_at_ = now;
+  Print();
+}
+
+bool ProgressBar::IsLive() const { return console_.err_is_terminal && console_.line != nullptr; }
+
+void ProgressBar::Print() {
+  if (newest_.empty()) return;
+  if (IsLive()) {
+    console_.line->Show(newest_);
   } else {
-    fmt::print(console_.err, "{}: {} records, {}\n", title, amount, details);
+    fmt::print(console_.err, "{}", newest_);
   }
+  newest_.clear();
 }
 
 void ProgressBar::Finish() {
+  Print();
   if (console_.line != nullptr) console_.line->End();
 }
 

@@ -19,13 +19,18 @@ class ProgressBar {
   // `total` may be 0 where nobody knows it.
   void Show(const std::string& title, std::int64_t done, std::int64_t total,
             const std::string& details);
-  void Finish();  // ends the line, so that what follows starts on its own
+  void
+  Finish();  // shows what was held back, and ends the line, so that what follows starts on its own
 
  private:
+  bool IsLive() const;
+  void Print();
+
   const Console& console_;
   const Clock& clock_;
   std::optional<Duration> shown_at_;
   std::string title_;
+  std::string newest_;  // empty once it was shown
 };
 
 }  // namespace patra::adapter::cli

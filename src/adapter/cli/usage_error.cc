@@ -1,7 +1,11 @@
 #include "adapter/cli/usage_error.h"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -41,6 +45,17 @@ Error UnknownCommand(const CLI::App& at, const std::string& word) {
   return error;
 }
 
+// Half of an option's name, or more than all of it: `--output` for `--out`.
+std::optional<std::string> Continuing(std::string_view word,
+                                      const std::vector<std::string>& known) {
+  constexpr std::size_t kTellingAtLeast = 5;  // two dashes and three letters
+  for (const auto& option : known) {
+    if (std::min(word.size(), option.size()) < kTellingAtLeast) continue;
+    if (word.starts_with(option) || option.starts_with(word)) return option;
+  }
+  return std::nullopt;
+}
+
 Error UnknownOption(const CLI::App& at, const std::string& word) {
   std::vector<std::string> known;
   for (const auto* from = &at; from != nullptr; from = from->get_parent()) {
@@ -52,6 +67,8 @@ Error UnknownOption(const CLI::App& at, const std::string& word) {
               fmt::format("`{}` has no option '{}'", CommandName(at), word)};
   if (const auto match = CloseMatch(word, known)) {
     error.hint = fmt::format("did you mean `{}`?", *match);
+  } else if (const auto meant = Continuing(word, known)) {
+    error.hint = fmt::format("did you mean `{}`?", *meant);
   } else if (!word.starts_with("--")) {
     error.hint = "a value that begins with a dash comes after `--`";
   }

@@ -50,7 +50,8 @@ std::vector<domain::Origin> OriginsOf(const ResolvedSource& source, const Resolv
   auto placed = ResolveSource(of_folder, request);
   const bool is_same =
       placed && domain::SpecFingerprint(placed->spec) == domain::SpecFingerprint(source.spec);
-  return is_same ? std::move(placed->origins) : source.origins;
+  if (!is_same) return source.origins;
+  return std::move(placed->origins);
 }
 
 PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) {

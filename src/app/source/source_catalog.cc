@@ -170,7 +170,16 @@ Result<SourceCatalog> SourceCatalog::Load(DefinitionFiles& files, const std::str
   return catalog;
 }
 
+Result<void> RefuseFileName(std::string_view source) {
+  if (!source.ends_with(".yaml") && !source.ends_with(".yml")) return {};
+  return Fail(ErrorCode::kInvalidInput,
+              fmt::format("'{}' is a file, not the name of a source", source), {},
+              "a source is called as its definition says, `source: NAME`, and is looked for in the "
+              "folder of definitions");
+}
+
 Result<const CatalogEntry*> SourceCatalog::Find(std::string_view source) const {
+  PATRA_TRY(RefuseFileName(source));
   std::vector<std::string> known;
   for (const auto& entry : entries_) {
     known.push_back(entry.definition.source());

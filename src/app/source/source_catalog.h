@@ -19,6 +19,9 @@ struct CatalogEntry {
   domain::CheckedDefinition definition;  // with the problems of its file
 };
 
+// `t.yaml` where a name was asked for: told before a folder is read that may not be there.
+Result<void> RefuseFileName(std::string_view source);
+
 class SourceCatalog {
  public:
   // An error only where the folder cannot be read; what is wrong with a definition is in its entry.

@@ -77,6 +77,7 @@ Result<std::vector<SourceSummary>> Sources::List() {
 }
 
 Result<SourceCheck> Sources::Check(const std::optional<std::string>& source) {
+  if (source) PATRA_TRY(RefuseFileName(*source));
   const auto catalog = PATRA_TRY(SourceCatalog::Load(files_, folder_));
   const auto* only = source ? PATRA_TRY(catalog.Find(*source)) : nullptr;
   const auto dictionary = PATRA_TRY(ReadFieldsFile(files_, folder_));

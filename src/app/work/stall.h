@@ -24,6 +24,10 @@ class Stall {
     MeetFailure(now, std::move(what));
     is_overcome_at_once_ = false;
   }
+  // Nothing may be sent for a while. What was said of the provider before explains it better than the door does.
+  void MeetShutDoor(Duration now, std::string reason) {
+    MeetTrouble(now, since_ && !what_.empty() ? what_ : std::move(reason));
+  }
   // A request failed, which was sent at `since`, and is tried again: trouble as long as no page comes. Where one comes, it was
   // none.
   void MeetFailure(Duration since, std::string what) {

@@ -149,10 +149,18 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
   return shift.summary;
 }
 
-void Work::MeetTrouble(Shift& shift, std::string what, std::optional<Instant> until) {
+void Work::MeetTrouble(Shift& shift, std::string what) {
   {
     const std::lock_guard lock(shift.mutex);
     shift.stall.MeetTrouble(clock_.Elapsed(), std::move(what));
+  }
+  EndIfStalled(shift);
+}
+
+void Work::MeetShutDoor(Shift& shift, domain::WaitReason reason, std::optional<Instant> until) {
+  {
+    const std::lock_guard lock(shift.mutex);
+    shift.stall.MeetShutDoor(clock_.Elapsed(), std::string(Name(reason)));
   }
   // Alone, nobody looks while this one waits.
   const bool is_alone = shift.options.workers == 0;
@@ -281,6 +289,36 @@ Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::La
   return holds;
 }
 
+void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
+  shift.Tell([&](WorkProgress& totals) {
+    shift.stall.Recover(clock_.Elapsed());
+    totals.counts += batch.counts;
+    // Whatever a slice has in quarantine stands there once, however often it is walked over.
+    auto& isolated = shift.isolated[slice];
+    if (batch.begins_walk) {
+      totals.counts.received -= isolated.quarantined;
+      totals.counts.quarantined -= isolated.quarantined;
+      totals.counts.isolated_pages -= isolated.isolated_pages;
+      isolated = {};
+    }
+    isolated.quarantined += batch.counts.quarantined;
+    isolated.isolated_pages += batch.counts.isolated_pages;
+    totals.announced += batch.announced.value_or(0);
+    totals.is_announced = totals.is_announced || batch.announced;
+    shift.Reach(slice, batch);
+    totals.requests += batch.requests;
+    totals.retries += batch.retries;
+    totals.throttled += batch.throttled;
+    totals.waited += batch.waited;
+    totals.waiting.reset();
+    const auto max = shift.options.requests_max;
+    if (max && totals.requests >= *max && !stop_.asked()) {
+      shift.summary.is_at_limit = true;
+      stop_.Ask();
+    }
+  });
+}
+
 Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
   shift.Tell([](WorkProgress& totals) {
     ++totals.running;
@@ -292,38 +330,12 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     told.retries += batch.retries;
     told.throttled += batch.throttled;
     told.waited += batch.waited;
-    shift.Tell([&](WorkProgress& totals) {
-      shift.stall.Recover(clock_.Elapsed());
-      totals.counts += batch.counts;
-      // Whatever a slice has in quarantine stands there once, however often it is walked over.
-      auto& isolated = shift.isolated[task.lineage.slice];
-      if (batch.begins_walk) {
-        totals.counts.received -= isolated.quarantined;
-        totals.counts.quarantined -= isolated.quarantined;
-        totals.counts.isolated_pages -= isolated.isolated_pages;
-        isolated = {};
-      }
-      isolated.quarantined += batch.counts.quarantined;
-      isolated.isolated_pages += batch.counts.isolated_pages;
-      totals.announced += batch.announced.value_or(0);
-      totals.is_announced = totals.is_announced || batch.announced;
-      shift.Reach(task.lineage.slice, batch);
-      totals.requests += batch.requests;
-      totals.retries += batch.retries;
-      totals.throttled += batch.throttled;
-      totals.waited += batch.waited;
-      totals.waiting.reset();
-      const auto max = shift.options.requests_max;
-      if (max && totals.requests >= *max && !stop_.asked()) {
-        shift.summary.is_at_limit = true;
-        stop_.Ask();
-      }
-    });
+    TellBatch(shift, task.lineage.slice, batch);
   };
   const auto on_wait = [&](const domain::GateWait& wait) {
     if (!wait.failure.empty()) return MeetFailure(shift, wait);
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
-    if (IsTrouble(wait.reason)) MeetTrouble(shift, std::string(Name(wait.reason)), wait.until);
+    if (IsTrouble(wait.reason)) MeetShutDoor(shift, wait.reason, wait.until);
   };
   const auto holds_lease = [&] {
     const auto since = std::max(claimed_at, shift.renewed_at.load());
@@ -363,10 +375,12 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, task.lineage.slice, *outcome, told);
-  const bool waits = outcome->parked && IsTrouble(outcome->parked->reason);
-  if (outcome->status == domain::TaskStatus::kQueued && (outcome->error || waits))
-    MeetTrouble(shift, outcome->error ? outcome->error->message
-                                      : std::string(Name(outcome->parked->reason)));
+  if (outcome->status != domain::TaskStatus::kQueued) return {};
+  if (outcome->error) {
+    MeetTrouble(shift, outcome->error->message);
+  } else if (outcome->parked && IsTrouble(outcome->parked->reason)) {
+    MeetShutDoor(shift, outcome->parked->reason);
+  }
   return {};
 }
 

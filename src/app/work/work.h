@@ -64,11 +64,13 @@ class Work {
   Result<bool> IsDone(Shift& shift);
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);
+  void TellBatch(Shift& shift, Id slice, const BatchReport& batch);
   // `told`: what its batches said already.
   void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);
-  // Notes that nothing comes, and ends the work if that is so for too long; `until` is how long it will last, for sure.
-  void MeetTrouble(Shift& shift, std::string what, std::optional<Instant> until = {});
+  // They note that nothing comes, and end the work if that is so for too long; `until` is how long it will last, for sure.
+  void MeetTrouble(Shift& shift, std::string what);
+  void MeetShutDoor(Shift& shift, domain::WaitReason reason, std::optional<Instant> until = {});
   // A request failed and is tried again by its run.
   void MeetFailure(Shift& shift, const domain::GateWait& wait);
   void EndIfStalled(Shift& shift, Duration ahead = {});

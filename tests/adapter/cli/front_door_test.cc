@@ -83,6 +83,8 @@ TEST_F(FrontDoor, AMistypedOptionIsAUsageErrorWithTheOneThatIsMeant) {
   EXPECT_THAT(err_.str(), HasSubstr("did you mean 'warn'?"));
   EXPECT_EQ(Run({"task", "list", "--operation", "harvset"}), 2);
   EXPECT_THAT(err_.str(), HasSubstr("did you mean 'harvest'?"));
+  EXPECT_EQ(Run({"items", "export", "--output", "x"}), 2);
+  EXPECT_THAT(err_.str(), HasSubstr("did you mean `--out`?"));
 }
 
 TEST_F(FrontDoor, WhatIsMissingIsNamed) {

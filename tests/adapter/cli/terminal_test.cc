@@ -91,6 +91,18 @@ TEST_F(Terminal, ProgressIsOneLineThatFollowsTheWidth) {
   EXPECT_THAT(err_.str(), Not(HasSubstr("\n")));
 }
 
+TEST_F(Terminal, ProgressWithoutATerminalIsALineNowAndThenAndTheLastOneWhateverTheTotals) {
+  const auto piped = Of(0);
+  VirtualClock clock(Instant{});
+  {
+    ProgressBar bar(piped, clock);
+    for (int i = 1; i <= 100; ++i) bar.Show("demo", i, i, "x");
+    bar.Finish();
+    bar.Finish();
+  }
+  EXPECT_EQ(err_.str(), "demo: 1 of 1 records, x\ndemo: 100 of 100 records, x\n");
+}
+
 TEST_F(Terminal, LogsGoAboveTheProgress) {
   const auto plain = Of(40);
   LiveLine line(plain);

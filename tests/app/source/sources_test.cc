@@ -153,6 +153,16 @@ TEST_F(SourcesTest, AnUnknownSourceSuggestsOne) {
   EXPECT_EQ(In(Shipped()).Compile("crosref", {}).error().hint, "did you mean 'crossref'?");
 }
 
+TEST_F(SourcesTest, AFileWhereANameIsMeantIsRefusedInWordsWhetherOrNotThereIsAFolder) {
+  for (const auto* folder : {"no-such-folder", ""}) {
+    const auto check = In(*folder == '\0' ? Shipped() : folder).Check("sources/crossref.yaml");
+    ASSERT_FALSE(check);
+    EXPECT_EQ(check.error().message, "'sources/crossref.yaml' is a file, not the name of a source");
+  }
+  EXPECT_THAT(In(Shipped()).Compile("crossref.yml", {}).error().message,
+              HasSubstr("is a file, not the name of a source"));
+}
+
 TEST_F(SourcesTest, AFileThatDefinesNothingIsAProblem) {
   for (const auto* text : {"", "# later\n", "---\n", "{}\n", "- a\n", "plain\n"}) {
     const testing::TemporaryFolder folder;

@@ -56,5 +56,17 @@ TEST(Stall, WhatIsOvercomeByTryingAgainAtOnceIsNoWaiting) {
   EXPECT_EQ(stall.InAll(2h), 0s);
 }
 
+TEST(Stall, AShutDoorIsExplainedByWhatWasSaidOfTheProviderBefore) {
+  Stall stall({.in_all = 10s});
+  stall.MeetShutDoor(0s, "COOL_DOWN");
+  EXPECT_EQ(stall.what(), "COOL_DOWN");
+  stall.MeetFailure(1s, "HTTP 503");
+  stall.MeetShutDoor(2s, "BREAKER_OPEN");
+  EXPECT_EQ(stall.what(), "HTTP 503");
+  stall.Recover(3s);
+  stall.MeetShutDoor(4s, "BREAKER_OPEN");
+  EXPECT_EQ(stall.what(), "BREAKER_OPEN");
+}
+
 }  // namespace
 }  // namespace patra::app
