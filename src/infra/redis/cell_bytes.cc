@@ -1,6 +1,7 @@
 #include "infra/redis/cell_bytes.h"
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -21,6 +22,7 @@ struct Run {
 
 // A gap that is shorter than the head of a run is cheaper to write than to skip.
 constexpr std::size_t kGapMin = sizeof(Run);
+constexpr std::size_t kBlock = 256;
 
 const Bytes& EmptyBytes() {
   static const Bytes empty = [] {
@@ -54,6 +56,11 @@ std::string BytesOf(const domain::GateCell& cell) {
   Append(text, Mark{});
   std::size_t at = 0;
   while (at < empty.size()) {
+    // Most of a cell is empty: in blocks that is seen soon.
+    if (at + kBlock <= empty.size() && std::memcmp(bytes + at, empty.data() + at, kBlock) == 0) {
+      at += kBlock;
+      continue;
+    }
     if (bytes[at] == empty[at]) {
       ++at;
       continue;
@@ -81,8 +88,7 @@ std::optional<domain::GateCell> CellIn(std::string_view bytes) {
     std::memcpy(whole.data() + run.at, bytes.data(), run.size);
     bytes.remove_prefix(run.size);
   }
-  domain::GateCell cell;
-  std::memcpy(static_cast<void*>(&cell), whole.data(), whole.size());
+  const auto cell = std::bit_cast<domain::GateCell>(whole);
   if (cell.key.front() == '\0' || cell.key.back() != '\0') return std::nullopt;
   return cell;
 }

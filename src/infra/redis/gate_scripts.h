@@ -16,7 +16,8 @@ inline constexpr std::string_view kHeadKey = "{patra}:gate";
 inline constexpr std::string_view kCellPrefix = "{patra}:cell:";
 
 // KEYS head cells…
-// ARGV stores client request generation now early late keep_ms, then of each cell: the version that is expected, its new bytes
+// ARGV stores client request generation now early late keep_ms, then of each cell: "VERSION@GENERATION" as expected ("0@": none),
+// and its new bytes. The first version of a cell is the time, so that none comes twice.
 // Answers status, seconds, microseconds, the head's four fields, then of each cell: version, generation, bytes, is_missed.
 // Bytes are left out where the version is as expected. Status: "stored", "done" (by this very request, before), "time" (the
 // asker's clock is too far off), "changed" (decide again with this), or "read".
@@ -30,7 +31,7 @@ for i = 2, #KEYS do
   local cell = redis.call('HMGET', KEYS[i], 'version', 'generation')
   local version = cell[1] or '0'
   local bytes, is_missed = '', '0'
-  if version ~= ARGV[5 + 2 * i] then
+  if version .. '@' .. (cell[2] or '') ~= ARGV[5 + 2 * i] then
     is_same = false
     bytes = redis.call('HGET', KEYS[i], 'bytes') or ''
   end
@@ -55,8 +56,10 @@ if tonumber(ARGV[7]) > 0 and (late_by > tonumber(ARGV[7]) or -late_by > tonumber
 end
 local keep = tonumber(ARGV[8])
 for i = 2, #KEYS do
-  redis.call('HSET', KEYS[i], 'version', string.format('%.0f', tonumber(ARGV[5 + 2 * i]) + 1), 'generation', ARGV[4],
-    'bytes', ARGV[6 + 2 * i])
+  local version = tonumber(string.match(ARGV[5 + 2 * i], '^%d+'))
+  version = string.format('%.0f', version == 0 and now or version + 1)
+  redis.call('HSET', KEYS[i], 'version', version, 'generation', ARGV[4], 'bytes', ARGV[6 + 2 * i])
+  answer[4 * i] = version
   redis.call('PEXPIRE', KEYS[i], ARGV[8])
   redis.call('HSET', KEYS[1], 'cell:' .. KEYS[i], string.format('%.0f', now + keep * 1000))
 end

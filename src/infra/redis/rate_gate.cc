@@ -34,6 +34,14 @@ bool IsSame(const std::optional<domain::Booking>& a, const std::optional<domain:
   return a && b && a->slot == b->slot && a->booked == b->booked;
 }
 
+// Who is told that all places are taken, or to come back another time, asks often and changes nothing but counts; who is told
+// to wait in line is waited for by the others.
+bool IsWorthStoring(const domain::GateVerdict& verdict) {
+  using enum domain::WaitReason;
+  return verdict.booking || verdict.reason == kPace || verdict.reason == kWindow ||
+         verdict.reason == kTurn;
+}
+
 Error Away() {
   return {ErrorCode::kUnavailable, "Redis is away", {}, "the gate goes on without it meanwhile"};
 }
@@ -101,6 +109,7 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
     lock.lock();
     const auto add = [&](const domain::GateCells& cells, const domain::GateTime&) {
       domain::AddQuota(cells, need, granted);
+      return true;
     };
     auto& same = LaneOf(target, rules);
     if (mode_ == Mode::kShared && PATRA_TRY(Apply(same, add))) continue;
@@ -161,6 +170,7 @@ Result<std::optional<RateGate::Decision>> RateGate::DecideShared(Lane& lane,
                   ? *domain::WorthOf(lane.rules, cells,
                                      lane.slots[static_cast<std::size_t>(index)].booking, time)
                   : DecideAndPayAhead(lane, cells, asked, time, paid);
+          return !options_.books_ahead || IsWorthStoring(decision.verdict);
         }));
     if (!is_told) return std::nullopt;
     if (index >= 0) {
@@ -214,7 +224,8 @@ Result<bool> RateGate::Apply(Lane& lane, const Change& change) {
   const auto outcome = PATRA_TRY(cells_.Exchange(
       lane.set, lane.rules, [&](const domain::GateCells& cells, const domain::GateTime& time) {
         Tell(lane, cells, time, cells_.ahead());
-        change(cells, time);
+        const bool is_worth_it = change(cells, time);
+        return is_worth_it || lane.has_untold();
       }));
   if (outcome == SharedCells::Outcome::kAway) {
     GoAway();
@@ -226,7 +237,7 @@ Result<bool> RateGate::Apply(Lane& lane, const Change& change) {
 }
 
 Result<bool> RateGate::Flush(Lane& lane) {
-  return Apply(lane, [](const domain::GateCells&, const domain::GateTime&) {});
+  return Apply(lane, [](const domain::GateCells&, const domain::GateTime&) { return true; });
 }
 
 Result<bool> RateGate::FlushAll() {
@@ -270,6 +281,7 @@ Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target
   domain::GateEstimate estimate;
   const auto reckon = [&](const domain::GateCells& cells, const domain::GateTime& time) {
     estimate = domain::Estimate(lane.rules, cells, time, horizon);
+    return true;
   };
   const bool is_shared = mode_ == Mode::kShared && PATRA_TRY(Apply(lane, reckon));
   if (!is_shared) reckon(CellsAlone(lane), cells_.Now());

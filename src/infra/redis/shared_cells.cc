@@ -20,6 +20,7 @@ namespace patra::infra::redis {
 namespace {
 
 constexpr int kTriesMax = 24;
+constexpr int kTriesAtOnce = 6;
 // Longer than any limit's window that is not a quota of the store.
 constexpr Duration kKeep = std::chrono::hours(26);
 constexpr Duration kKeepMax = std::chrono::days(400);
@@ -87,25 +88,28 @@ Result<SharedCells::Outcome> SharedCells::Exchange(const CellSet& set,
                                                    const domain::GateRules& rules,
                                                    const Change& change) {
   for (int tries = 0; tries < kTriesMax; ++tries) {
-    Pause(tries);
-    const bool stores = !head_.generation.empty();
+    if (tries >= kTriesAtOnce && !PATRA_TRY(PauseAndRead(set, tries))) return Outcome::kAway;
+    const bool decides = !head_.generation.empty();
     const auto time = Now();
     Working working;
-    if (stores) {
+    bool stores = false;
+    if (decides) {
       working = Copies(set, &rules, time);
-      change(set.Bind(working.cells), time);
+      stores = change(set.Bind(working.cells), time);
     }
     ++request_;
     const auto reply = Send(set, stores ? &working.cells : nullptr, time, stores);
     if (!reply) return Outcome::kAway;
     const auto& status = reply->parts[0].text;
+    const bool holds = decides && !stores && IsAsExpected(set, *reply);
     if (status == "stored") {
-      Commit(set, std::move(working.cells), time);
+      Commit(set, working.cells, *reply, time);
       return Outcome::kStored;
     }
     auto learned = Learn(set, *reply);
     if (!is_connected()) return Outcome::kAway;
     PATRA_TRY(std::move(learned));
+    if (holds) return Outcome::kStored;
     if (status == "done") {
       stored_at_ = time.now;
       return Outcome::kStored;
@@ -120,7 +124,6 @@ Result<std::optional<bool>> SharedCells::ChangeOne(
   const auto set = CellSet::OfOne(name);
   bool has_read = false;
   for (int tries = 0; tries < kTriesMax; ++tries) {
-    Pause(tries);
     const auto time = Now();
     const bool stores = !head_.generation.empty() && has_read;
     Working working;
@@ -133,7 +136,7 @@ Result<std::optional<bool>> SharedCells::ChangeOne(
     const auto reply = Send(set, stores ? &working.cells : nullptr, time, stores);
     if (!reply) return std::nullopt;
     if (reply->parts[0].text == "stored") {
-      Commit(set, std::move(working.cells), time);
+      Commit(set, working.cells, *reply, time);
       return true;
     }
     auto learned = Learn(set, *reply);
@@ -145,11 +148,16 @@ Result<std::optional<bool>> SharedCells::ChangeOne(
   return Fail(ErrorCode::kUnavailable, "too many others change the gate's state in Redis");
 }
 
-// One who has lost twice lets the others pass.
-void SharedCells::Pause(int tries) {
-  if (tries < 3) return;
-  const auto most = std::min<std::int64_t>(std::int64_t{100} << std::min(tries, 8), 20'000);
+// One who has lost again and again lets the others pass. What it knew is old by then, so that it looks anew.
+Result<bool> SharedCells::PauseAndRead(const CellSet& set, int tries) {
+  const auto most = std::min<std::int64_t>(std::int64_t{250} << (tries - kTriesAtOnce), 10'000);
   std::this_thread::sleep_for(std::chrono::microseconds(random_.Between(0, most)));
+  const auto reply = Send(set, nullptr, Now(), false);
+  if (!reply) return false;
+  auto learned = Learn(set, *reply);
+  if (!is_connected()) return false;
+  PATRA_TRY(std::move(learned));
+  return true;
 }
 
 SharedCells::Working SharedCells::Copies(const CellSet& set, const domain::GateRules* rules,
@@ -157,18 +165,21 @@ SharedCells::Working SharedCells::Copies(const CellSet& set, const domain::GateR
   Working working;
   std::optional<Duration> lost_at;
   const auto lose = [&](Duration at) { lost_at = std::max(lost_at.value_or(at), at); };
+  working.cells.reserve(set.names.size());
   for (const auto& name : set.names) {
     const auto& entry = entries_[name];
-    auto& cell = working.cells.emplace_back();
     const bool is_there = entry.version != "0" && entry.cell;
+    const bool is_remembered =
+        entry.cell && (is_there || entry.is_missed || entry.generation != head_.generation);
     working.exists.push_back(is_there);
-    if (entry.cell && (is_there || entry.is_missed || entry.generation != head_.generation)) {
-      cell = *entry.cell;
+    if (is_remembered) {
+      auto& cell = working.cells.emplace_back(*entry.cell);
       if (rules != nullptr) cell.used_at = time.now;
       if (is_there && entry.generation == head_.generation) continue;
       domain::ForgetUse(cell);
-    } else if (rules != nullptr) {
-      domain::Claim(cell, name, *rules, time.now);
+    } else {
+      auto& cell = working.cells.emplace_back();
+      if (rules != nullptr) domain::Claim(cell, name, *rules, time.now);
     }
     if (entry.is_missed) lose(time.now);
     if (head_.lost_at) lose(*head_.lost_at);
@@ -193,7 +204,8 @@ Result<Reply> SharedCells::Send(const CellSet& set, const std::vector<domain::Ga
       KeepMilliseconds(cells, time.now)};
   for (std::size_t i = 0; i < set.names.size(); ++i) {
     keys.push_back(KeyOf(set.names[i]));
-    arguments.push_back(entries_[set.names[i]].version);
+    const auto& entry = entries_[set.names[i]];
+    arguments.push_back(entry.version == "0" ? "0@" : entry.version + "@" + entry.generation);
     arguments.push_back(cells != nullptr ? BytesOf((*cells)[i]) : std::string());
   }
   const std::vector<std::string_view> key_views(keys.begin(), keys.end());
@@ -238,16 +250,29 @@ Result<Reply> SharedCells::RunOrReconnect(std::string_view script,
   return Fail(ErrorCode::kUnavailable, "Redis is away");
 }
 
-void SharedCells::Commit(const CellSet& set, std::vector<domain::GateCell> cells,
-                         const domain::GateTime& time) {
+void SharedCells::Commit(const CellSet& set, const std::vector<domain::GateCell>& cells,
+                         const Reply& reply, const domain::GateTime& time) {
   for (std::size_t i = 0; i < set.names.size(); ++i) {
-    auto& entry = entries_[set.names[i]];
-    entry = {.version = std::to_string(NumberIn(entry.version).value_or(0) + 1),
-             .generation = head_.generation,
-             .cell = cells[i],
-             .seen_at = clock_.Elapsed()};
+    entries_[set.names[i]] = {.version = reply.parts[kHeadParts + kCellParts * i].text,
+                              .generation = head_.generation,
+                              .cell = cells[i],
+                              .seen_at = clock_.Elapsed()};
   }
   stored_at_ = time.now;
+}
+
+bool SharedCells::IsAsExpected(const CellSet& set, const Reply& reply) const {
+  const auto head = HeadIn(reply);
+  if (head.generation != head_.generation || !is_connected() || head.run != connection_->run_id())
+    return false;
+  for (std::size_t i = 0; i < set.names.size(); ++i) {
+    const auto* part = &reply.parts[kHeadParts + kCellParts * i];
+    const auto found = entries_.find(set.names[i]);
+    if (found == entries_.end() || part[0].text != found->second.version ||
+        part[1].text != found->second.generation)
+      return false;
+  }
+  return true;
 }
 
 Result<void> SharedCells::Learn(const CellSet& set, const Reply& reply) {
@@ -255,7 +280,7 @@ Result<void> SharedCells::Learn(const CellSet& set, const Reply& reply) {
     const auto* part = &reply.parts[kHeadParts + kCellParts * i];
     auto& entry = entries_[set.names[i]];
     const bool had_it = entry.version != "0";
-    const bool is_known_one = part[0].text == entry.version;
+    const bool is_known_one = part[0].text == entry.version && part[1].text == entry.generation;
     const bool is_older = NumberIn(part[0].text).value_or(0) < NumberIn(entry.version).value_or(0);
     entry.seen_at = clock_.Elapsed();
     entry.is_missed = part[3].text == "1" || (had_it && is_older && part[0].text != "0");

@@ -33,7 +33,8 @@ struct SharedOptions {
 class SharedCells {
  public:
   enum class Outcome { kStored, kAway };
-  using Change = std::function<void(const domain::GateCells& cells, const domain::GateTime& time)>;
+  // Whether it is worth storing. What is not is still true: nobody has changed the cells when it is believed.
+  using Change = std::function<bool(const domain::GateCells& cells, const domain::GateTime& time)>;
 
   SharedCells(SharedOptions options, app::GateLedger& ledger, const Clock& clock);
 
@@ -94,8 +95,9 @@ class SharedCells {
   Result<Reply> RunOrReconnect(std::string_view script, const std::vector<std::string_view>& keys,
                                std::vector<std::string_view> arguments);
   std::string ExpectedGeneration() const;
+  bool IsAsExpected(const CellSet& set, const Reply& reply) const;
   Result<void> Learn(const CellSet& set, const Reply& reply);
-  void Commit(const CellSet& set, std::vector<domain::GateCell> cells,
+  void Commit(const CellSet& set, const std::vector<domain::GateCell>& cells, const Reply& reply,
               const domain::GateTime& time);
   static Head HeadIn(const Reply& reply);
   Result<void> Believe(Head head);
@@ -103,7 +105,7 @@ class SharedCells {
   bool Covers(const Head& head) const;
   Result<Head> StartGeneration(const Head& before, bool is_first);
   void Adopt(const Head& head);
-  void Pause(int tries);
+  Result<bool> PauseAndRead(const CellSet& set, int tries);
 
   SharedOptions options_;
   app::GateLedger& ledger_;

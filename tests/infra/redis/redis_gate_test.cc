@@ -1,0 +1,290 @@
+// The Redis gate beside the mapped one: the same answers, and how little it talks.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "infra/gate/rate_gate.h"
+#include "infra/redis/cell_bytes.h"
+#include "tests/infra/redis/redis_server.h"
+
+namespace patra::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using domain::GateRules;
+using domain::LimitKind;
+using domain::LimitScope;
+
+const domain::GateTarget kTarget{.provenance = "demo", .endpoint = "items"};
+
+std::string Described(const app::GateAnswer& answer) {
+  const auto booking = [](const std::optional<domain::Booking>& b) {
+    return b ? fmt::format("{} {} {}", b->slot.count(), b->life.count(), b->booked) : "none";
+  };
+  if (const auto* allow = std::get_if<app::Allow>(&answer))
+    return fmt::format("allow {} {}", allow->permit.granted_at().count(),
+                       booking(allow->permit.booking()));
+  if (const auto* wait = std::get_if<app::WaitUntil>(&answer))
+    return fmt::format("wait {} {} {}", wait->wait.count(), static_cast<int>(wait->reason),
+                       booking(wait->booking));
+  const auto& reject = std::get<app::Reject>(answer);
+  return fmt::format("reject {} {}", reject.wait.count(), static_cast<int>(reject.reason));
+}
+
+// The two gates with one of their askers each.
+struct Twin {
+  std::unique_ptr<app::RateGate> gate;
+  std::map<std::uint64_t, std::optional<domain::Booking>> bookings{};
+  std::vector<std::pair<std::size_t, app::Permit>> held{};
+};
+
+std::vector<std::pair<domain::GateTarget, GateRules>> Ways() {
+  GateRules burst{.limits = {{.kind = LimitKind::kSlidingWindow, .count = 40, .window = 2s}}};
+  GateRules fixed{.limits = {{.kind = LimitKind::kFixedWindow,
+                              .scope = LimitScope::kEndpoint,
+                              .count = 50,
+                              .window = 5s}}};
+  GateRules mixed{.limits = {{.count = 30, .window = 1s},
+                             {.kind = LimitKind::kConcurrency, .count = 5, .window = 3s},
+                             {.kind = LimitKind::kQuota,
+                              .scope = LimitScope::kCredential,
+                              .count = 100'000,
+                              .window = 24h}},
+                  .breaker_scope = LimitScope::kEndpoint,
+                  .urgent_rate = 600'000,
+                  .warm_up = 10s};
+  return {{{.provenance = "paced"}, {.limits = {{.count = 20, .window = 1s}}}},
+          {{.provenance = "burst"}, burst},
+          {{.provenance = "fixed", .endpoint = "a"}, fixed},
+          {{.provenance = "mixed", .endpoint = "a", .credential = "k"}, mixed},
+          {{.provenance = "mixed", .endpoint = "b", .credential = "k"}, mixed}};
+}
+
+domain::GateSignal RandomSignal(SeededRandom& random, Duration now) {
+  using Kind = domain::GateSignal::Kind;
+  domain::GateSignal signal{.sent_at = now - Duration(random.Between(0, 200'000))};
+  const auto dice = random.Below(200);
+  if (dice < 3) signal.kind = Kind::kThrottled;
+  if (dice >= 3 && dice < 12) signal.kind = Kind::kTransient;
+  if (dice == 12) signal.kind = Kind::kSlowDown, signal.share = 500'000, signal.span = 5s;
+  if (dice == 13) signal.kind = Kind::kRejected;
+  if (dice == 14) signal.cool_down = 2s;
+  if (dice % 3 == 0) signal.delay = Duration(random.Between(5'000, 60'000));
+  return signal;
+}
+
+// By the time that the test says, both have to say the same to the microsecond.
+TEST(RedisGate, SaysTheSameAsTheMappedGateToTheMicrosecond) {
+  const auto* asked = std::getenv("PATRA_GATE_OPERATIONS");
+  const int operations = asked == nullptr ? 100'000 : std::atoi(asked);
+  const auto* seeded = std::getenv("PATRA_SEED");
+  const std::uint64_t seed = seeded == nullptr ? 1 : std::strtoull(seeded, nullptr, 10);
+  SCOPED_TRACE(fmt::format("PATRA_SEED={}", seed));
+  auto& server = EmptyServer();
+  TemporaryFolder folder;
+  VirtualClock clock{Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1})};
+  clock.Advance(1h);
+  PlainGateLedger mapped_ledger;
+  PlainGateLedger redis_ledger;
+  std::vector<std::array<Twin, 2>> processes;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    auto& pair = processes.emplace_back();
+    pair[0].gate = *infra::gate::RateGate::Open(folder.Path("gate"), mapped_ledger, clock, i);
+    pair[1].gate =
+        *infra::redis::RateGate::Open(OnVirtualTime(server.connect()), redis_ledger, clock, i);
+  }
+  const auto ways = Ways();
+  SeededRandom random(seed);
+  // Both draw their chances in the same order, but the Redis gate has drawn its name before.
+  for (int i = 0; i < operations; ++i) {
+    clock.Advance(Duration(random.Between(0, 25'000)));
+    auto& pair = processes[random.Below(processes.size())];
+    const auto way = static_cast<std::size_t>(random.Below(ways.size()));
+    const auto& [target, rules] = ways[way];
+    const auto dice = random.Below(100);
+    const auto task = random.Below(4);
+    const auto signal = RandomSignal(random, clock.Elapsed());
+    const domain::GateAsk ask{.deadline = Duration(random.Between(0, 3'000'000)),
+                              .priority = static_cast<domain::GatePriority>(random.Below(3)),
+                              .task = task,
+                              .is_retry = random.Below(20) == 0};
+    std::array<std::string, 2> said;
+    for (std::size_t side = 0; side < 2; ++side) {
+      auto& twin = pair[side];
+      auto& booking = twin.bookings[way * 10 + task];
+      if (dice < 60) {
+        auto with = ask;
+        with.booking = std::exchange(booking, std::nullopt);
+        auto answer = twin.gate->Acquire(target, rules, with);
+        ASSERT_TRUE(answer) << answer.error().Describe();
+        said[side] = Described(*answer);
+        if (auto* wait = std::get_if<app::WaitUntil>(&*answer)) booking = wait->booking;
+        if (auto* allow = std::get_if<app::Allow>(&*answer))
+          twin.held.emplace_back(way, std::move(allow->permit));
+      } else if (dice < 75) {
+        if (!twin.held.empty()) twin.held.erase(twin.held.begin());
+      } else if (dice < 97) {
+        // A cool-down is drawn out by chance, which each draws for itself.
+        if (signal.kind == domain::GateSignal::Kind::kThrottled || signal.cool_down) continue;
+        if (signal.kind == domain::GateSignal::Kind::kTransient && task != 0) continue;
+        ASSERT_TRUE(twin.gate->Feedback(target, rules, signal));
+      } else if (dice < 99) {
+        const auto estimate = twin.gate->Estimate(target, rules, 10s);
+        ASSERT_TRUE(estimate);
+        said[side] =
+            fmt::format("{} {} {} {}", estimate->permits, estimate->concurrency,
+                        estimate->blocked_until.count(), static_cast<int>(estimate->reason));
+      } else {
+        const auto reset = twin.gate->Reset(domain::GateKey(rules.feedback_scope, target));
+        said[side] = reset ? "reset" : reset.error().message;
+      }
+    }
+    ASSERT_EQ(said[0], said[1]) << "operation " << i;
+  }
+  const auto mapped = *processes[0][0].gate->List();
+  const auto redis = *processes[0][1].gate->List();
+  ASSERT_EQ(mapped.size(), redis.size());
+  for (std::size_t i = 0; i < mapped.size(); ++i) {
+    EXPECT_EQ(mapped[i].key, redis[i].key);
+    EXPECT_EQ(mapped[i].counts.permits, redis[i].counts.permits);
+    EXPECT_EQ(mapped[i].counts.waits, redis[i].counts.waits);
+    EXPECT_EQ(mapped[i].counts.lost_slots, redis[i].counts.lost_slots);
+    EXPECT_EQ(mapped[i].share_ppm, redis[i].share_ppm);
+  }
+}
+
+struct Sends {
+  std::mutex mutex;
+  std::vector<Duration> at;
+
+  std::size_t Peak(Duration window) {
+    std::ranges::sort(at);
+    std::size_t oldest = 0;
+    std::size_t peak = 0;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      while (at[oldest] <= at[i] - window) ++oldest;
+      peak = std::max(peak, i - oldest + 1);
+    }
+    return peak;
+  }
+};
+
+// Asks for permits until `end`, as an executor does.
+void SendUntil(app::RateGate& gate, const GateRules& rules, std::uint64_t task, Duration end,
+               Sends& sends) {
+  SystemClock clock;
+  domain::GateAsk ask{.task = task};
+  while (clock.Elapsed() < end) {
+    auto answer = gate.Acquire(kTarget, rules, ask);
+    ASSERT_TRUE(answer) << answer.error().Describe();
+    ask.booking.reset();
+    if (const auto* allow = std::get_if<app::Allow>(&*answer)) {
+      {
+        const std::lock_guard lock(sends.mutex);
+        sends.at.push_back(allow->permit.granted_at());
+      }
+      ASSERT_TRUE(gate.Feedback(kTarget, rules, {.sent_at = allow->permit.granted_at()}));
+    } else if (const auto* wait = std::get_if<app::WaitUntil>(&*answer)) {
+      ask.booking = wait->booking;
+      clock.SleepFor(wait->wait);
+    } else {
+      clock.SleepFor(1ms);
+    }
+  }
+}
+
+Sends& SendFrom(int gates, int threads, const GateRules& rules, Duration length, Sends& sends,
+                std::int64_t* round_trips = nullptr) {
+  auto& server = EmptyServer();
+  PlainGateLedger ledger;
+  SystemClock clock;
+  std::vector<std::unique_ptr<infra::redis::RateGate>> open;
+  for (int i = 0; i < gates; ++i)
+    open.push_back(OpenRedisGate({.shared = {.connect = server.connect()}}, ledger, clock));
+  const auto end = clock.Elapsed() + length;
+  std::vector<std::thread> workers;
+  for (int i = 0; i < gates * threads; ++i) {
+    workers.emplace_back([&, i] {
+      SendUntil(*open[static_cast<std::size_t>(i / threads)], rules,
+                static_cast<std::uint64_t>(i + 1), end, sends);
+    });
+  }
+  for (auto& worker : workers) worker.join();
+  if (round_trips != nullptr) {
+    *round_trips = 0;
+    for (const auto& gate : open) *round_trips += gate->round_trips();
+  }
+  return sends;
+}
+
+TEST(RedisGate, TwoHundredRequestsASecondNeedOneRoundTripForTen) {
+  const GateRules rules{.limits = {{.count = 250, .window = 1s, .jitter = 10ms}}};
+  Sends sends;
+  std::int64_t round_trips = 0;
+  SendFrom(1, 8, rules, 3s, sends, &round_trips);
+  EXPECT_LE(sends.Peak(1s), 250U);
+  EXPECT_GE(sends.at.size(), 600U) << "at least 200 a second";
+  EXPECT_LE(round_trips * 10, static_cast<std::int64_t>(sends.at.size()))
+      << round_trips << " for " << sends.at.size();
+  RecordProperty("round_trips", std::to_string(round_trips));
+  RecordProperty("requests", std::to_string(sends.at.size()));
+}
+
+TEST(RedisGate, SeveralProcessesNeverSendMoreThanTheLimitAndUseIt) {
+  const GateRules rules{.limits = {{.count = 200, .window = 1s, .jitter = 10ms}}};
+  Sends sends;
+  SendFrom(4, 4, rules, 3s, sends);
+  EXPECT_LE(sends.Peak(1s), 200U);
+  EXPECT_GE(sends.at.size(), 450U) << "of 600";
+  RecordProperty("requests", std::to_string(sends.at.size()));
+}
+
+TEST(RedisGate, PlacesAmongConcurrentRequestsComeBack) {
+  const GateRules rules{.limits = {{.count = 400, .window = 1s, .jitter = 5ms},
+                                   {.kind = LimitKind::kConcurrency, .count = 8, .window = 60s}}};
+  Sends sends;
+  SendFrom(2, 4, rules, 2s, sends);
+  EXPECT_GE(sends.at.size(), 50U);
+  EXPECT_LE(sends.Peak(1s), 400U);
+}
+
+TEST(RedisGate, ACellIsSmallInRedisAndComesBackAsItWas) {
+  domain::GateCell cell;
+  domain::Claim(cell, "demo", {}, 5s);
+  cell.counts.permits = 7;
+  cell.limits[1].log.Book(3s, 2, 10, 1s);
+  const auto bytes = infra::redis::BytesOf(cell);
+  EXPECT_LT(bytes.size(), 1'000U);
+  const auto back = infra::redis::CellIn(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->name(), "demo");
+  EXPECT_EQ(back->counts.permits, 7);
+  EXPECT_EQ(back->limits[1].log.last(), 3s);
+  EXPECT_EQ(infra::redis::BytesOf(*back), bytes);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    (void)infra::redis::CellIn(bytes.substr(0, size));
+  EXPECT_FALSE(infra::redis::CellIn("nonsense and more of it"));
+}
+
+TEST(RedisGate, AddressesAreReadAndWrongOnesSayWhatIsWrong) {
+  using infra::redis::RedisAddress;
+  EXPECT_EQ(RedisAddress::Parse("redis://cache")->Text(), "redis://cache:6379/0");
+  EXPECT_EQ(RedisAddress::Parse("redis://10.0.0.7:7000/3")->Text(), "redis://10.0.0.7:7000/3");
+  EXPECT_EQ(RedisAddress::Parse("redis://[::1]:7000/")->Text(), "redis://[::1]:7000/0");
+  const auto tls = RedisAddress::Parse("rediss://cache/0");
+  ASSERT_FALSE(tls);
+  EXPECT_TRUE(tls.error().Describe().contains("TLS"));
+  const auto secret = RedisAddress::Parse("redis://:hunter2@cache/0");
+  ASSERT_FALSE(secret);
+  EXPECT_FALSE(secret.error().Describe().contains("hunter2"));
+  for (const auto* wrong : {"", "cache", "redis://", "redis://a:0", "redis://a:b/0", "redis://a/x",
+                            "redis://a/-1", "redis://a b/0"})
+    EXPECT_FALSE(RedisAddress::Parse(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace patra::testing
