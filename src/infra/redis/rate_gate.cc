@@ -70,7 +70,7 @@ RateGate::RateGate(GateOptions options, app::GateLedger& ledger, const Clock& cl
       ledger_(ledger),
       clock_(clock),
       random_(seed),
-      owner_(static_cast<domain::LeaseOwner>(1 + random_.Below(1U << 30))),
+      owner_(static_cast<domain::LeaseOwner>(1 + random_.Fork("owner").Below(1U << 30))),
       cells_(options_.shared, ledger, clock) {}
 
 RateGate::~RateGate() {
@@ -316,7 +316,7 @@ Result<void> RateGate::Reset(const std::string& key) {
 
 app::GateReach RateGate::Reach() {
   const std::lock_guard lock(mutex_);
-  return {.counts = "everybody who uses " + options_.shared.connect.address.Text(),
+  return {.counts = ReachOf(options_.shared.connect.address.Text()),
           .is_away = mode_ != Mode::kShared};
 }
 

@@ -20,6 +20,9 @@
 
 namespace patra::infra::redis {
 
+// Whose requests it counts.
+inline std::string ReachOf(const std::string& address) { return "everybody who uses " + address; }
+
 struct GateOptions {
   SharedOptions shared;
   // Pays for several slots at once where many are used, and tells the others once in a while. Needs a clock that runs.

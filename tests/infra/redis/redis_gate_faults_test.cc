@@ -26,7 +26,7 @@ class RedisGateFaults : public ::testing::Test {
 
   std::unique_ptr<RateGate> Open(const infra::redis::ConnectOptions& connect, int executors = 1) {
     auto options = OnVirtualTime(connect);
-    options.shared.connect.timeout = 200ms;
+    options.shared.connect.timeout = timeout_;
     options.executors = [executors] { return executors; };
     return OpenRedisGate(options, ledger_, clock_);
   }
@@ -58,6 +58,7 @@ class RedisGateFaults : public ::testing::Test {
     EXPECT_FALSE(gate.Reach().is_away);
   }
 
+  Duration timeout_ = 500ms;
   PlainGateLedger ledger_;
   VirtualClock clock_{Instant(std::chrono::sys_days{std::chrono::year{2026} / 1 / 1})};
 };
@@ -197,6 +198,7 @@ TEST_F(RedisGateFaults, WhoStartsWhileRedisIsAwayKnowsNothingAndWaits) {
 
 TEST_F(RedisGateFaults, AFrozenRedisIsAwayAndComesBackWithoutABurst) {
   RedisServer server;
+  timeout_ = 50ms;
   std::vector<std::unique_ptr<RateGate>> gates;
   const auto rules = Paced(100, 1s);
   for (int i = 0; i < 3; ++i) gates.push_back(Open(server.connect(), 3));
