@@ -21,7 +21,7 @@ struct StoreRequest {
   std::string database;
   std::string
       sources_folder{};  // definitions that are newer than the registry's; empty: the usual one
-  std::string gate{};    // the Redis that keeps the rate gate's state; empty: a file beside the store
+  std::string gate{};  // the Redis that keeps the rate gate's state; empty: a file beside the store
   bool changes = false;  // else nothing is written
   bool makes = false;    // a store that is not there yet is made
 };

@@ -175,7 +175,8 @@ Result<std::optional<RateGate::Decision>> RateGate::DecideShared(Lane& lane,
     if (!is_told) return std::nullopt;
     if (index >= 0) {
       lane.slots.erase(lane.slots.begin() + index);
-      ++lane.untold.permits;
+      const bool is_allowed = decision.verdict.kind == VerdictKind::kAllow;
+      ++(is_allowed ? lane.untold.permits : lane.untold.waits);
     }
     lane.slots.insert(lane.slots.end(), paid.begin(), paid.end());
     const auto& booking = decision.verdict.booking;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <thread>
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ std::string Described(const app::GateAnswer& answer) {
 struct Twin {
   std::unique_ptr<app::RateGate> gate;
   std::map<std::uint64_t, std::optional<domain::Booking>> bookings{};
-  std::vector<std::pair<std::size_t, app::Permit>> held{};
+  std::deque<app::Permit> held{};
 };
 
 std::vector<std::pair<domain::GateTarget, GateRules>> Ways() {
@@ -126,9 +127,9 @@ TEST(RedisGate, SaysTheSameAsTheMappedGateToTheMicrosecond) {
         said[side] = Described(*answer);
         if (auto* wait = std::get_if<app::WaitUntil>(&*answer)) booking = wait->booking;
         if (auto* allow = std::get_if<app::Allow>(&*answer))
-          twin.held.emplace_back(way, std::move(allow->permit));
+          twin.held.push_back(std::move(allow->permit));
       } else if (dice < 75) {
-        if (!twin.held.empty()) twin.held.erase(twin.held.begin());
+        if (!twin.held.empty()) twin.held.pop_front();
       } else if (dice < 97) {
         ASSERT_TRUE(twin.gate->Feedback(target, rules, signal));
       } else if (dice < 99) {
@@ -172,12 +173,12 @@ struct Sends {
   }
 };
 
-// Asks for permits until `end`, as an executor does.
-void SendUntil(app::RateGate& gate, const GateRules& rules, std::uint64_t task, Duration end,
-               Sends& sends) {
+// Asks for permits until it is over, as an executor does.
+void SendUntil(app::RateGate& gate, const GateRules& rules, std::uint64_t task,
+               const std::function<bool()>& is_over, Sends& sends) {
   SystemClock clock;
   domain::GateAsk ask{.task = task};
-  while (clock.Elapsed() < end) {
+  while (!is_over()) {
     auto answer = gate.Acquire(kTarget, rules, ask);
     ASSERT_TRUE(answer) << answer.error().Describe();
     ask.booking.reset();
@@ -212,7 +213,9 @@ class Senders {
     for (const auto& gate : gates_) {
       for (int i = 0; i < threads_; ++i) {
         ++task;
-        workers.emplace_back([&, task, end] { SendUntil(*gate, rules_, task, end, sends); });
+        workers.emplace_back([&, task] {
+          SendUntil(*gate, rules_, task, [&] { return clock_.Elapsed() >= end; }, sends);
+        });
       }
     }
     for (auto& worker : workers) worker.join();
@@ -264,6 +267,59 @@ TEST(RedisGate, PlacesAmongConcurrentRequestsComeBack) {
   Senders(2, 4, rules).Send(1s, sends);
   EXPECT_GE(sends.at.size(), 25U);
   EXPECT_LE(sends.Peak(1s), 400U);
+}
+
+// With real time and the thread that looks for Redis.
+TEST(RedisGate, WhoSendsWhileRedisIsFrozenNeverSendsTooMuchAndFindsItAgain) {
+  RedisServer server;
+  auto connect = server.connect();
+  connect.timeout = 100ms;
+  SystemClock clock;
+  PlainGateLedger ledger;
+  const GateRules rules{.limits = {{.count = 100, .window = 1s, .jitter = 10ms}}};
+  std::vector<std::unique_ptr<infra::redis::RateGate>> gates;
+  for (int i = 0; i < 2; ++i) {
+    gates.push_back(OpenRedisGate(
+        {.shared = {.connect = connect, .settle_for = 1s}, .executors = [] { return 2; }}, ledger,
+        clock));
+  }
+  const auto all_are_away = [&](bool away) {
+    const auto deadline = clock.Elapsed() + 10s;
+    while (clock.Elapsed() < deadline) {
+      if (std::ranges::all_of(gates, [&](auto& gate) { return gate->Reach().is_away == away; }))
+        return true;
+      clock.SleepFor(5ms);
+    }
+    return false;
+  };
+  Sends sends;
+  const auto sent = [&] {
+    const std::lock_guard lock(sends.mutex);
+    return sends.at.size();
+  };
+  const auto wait_for_more = [&](std::size_t more) {
+    const auto enough = sent() + more;
+    const auto deadline = clock.Elapsed() + 10s;
+    while (sent() < enough && clock.Elapsed() < deadline) clock.SleepFor(5ms);
+    return sent() >= enough;
+  };
+  std::atomic<bool> is_over = false;
+  std::vector<std::thread> workers;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    workers.emplace_back([&, i] {
+      SendUntil(*gates[i % gates.size()], rules, i + 1, [&] { return is_over.load(); }, sends);
+    });
+  }
+  EXPECT_TRUE(wait_for_more(60));
+  server.Freeze();
+  EXPECT_TRUE(all_are_away(true));
+  EXPECT_TRUE(wait_for_more(60)) << "it goes on without";
+  server.Thaw();
+  EXPECT_TRUE(all_are_away(false));
+  EXPECT_TRUE(wait_for_more(120));
+  is_over = true;
+  for (auto& worker : workers) worker.join();
+  EXPECT_LE(sends.Peak(1s), 100U);
 }
 
 TEST(RedisGate, ACellIsSmallInRedisAndComesBackAsItWas) {
