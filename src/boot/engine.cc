@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/process_name.h"
+#include "boot/open_gate.h"
 #include "infra/log/json_log.h"
 #include "infra/log/text_log.h"
 
@@ -36,8 +37,7 @@ std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
   auto store = PATRA_TRY(OpenStore(address, options.use, clock));
-  auto gate =
-      PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store->gate_ledger(), clock));
+  auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, clock));
   auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
       {.allow_loopback = options.allow_loopback, .networks = options.networks, .stop = stop.get()},
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
 }
 
 Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
-               std::unique_ptr<infra::gate::RateGate> gate,
+               std::unique_ptr<app::RateGate> gate,
                std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
                const EngineOptions& options, Clock& clock)
     : stop_(std::move(stop)),

@@ -19,7 +19,6 @@
 #include "infra/curl/transport.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
-#include "infra/gate/rate_gate.h"
 #include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
@@ -59,13 +58,12 @@ class Engine {
 
  private:
   Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
-         std::unique_ptr<infra::gate::RateGate> gate,
-         std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
-         const EngineOptions& options, Clock& clock);
+         std::unique_ptr<app::RateGate> gate, std::unique_ptr<infra::curl::Transport> transport,
+         const StoreAddress& address, const EngineOptions& options, Clock& clock);
 
   const std::unique_ptr<app::StopRequest> stop_;  // where it is, for those made before the engine
   std::unique_ptr<app::Store> store_;
-  std::unique_ptr<infra::gate::RateGate> gate_;
+  std::unique_ptr<app::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
   const app::PlanLimits plan_limits_;

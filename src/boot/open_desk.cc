@@ -3,30 +3,30 @@
 #include "app/desk/desk_ports.h"
 #include "base/clock.h"
 #include "boot/credential_folder.h"
+#include "boot/open_gate.h"
 #include "boot/open_store.h"
 #include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
-#include "infra/gate/rate_gate.h"
 
 namespace patra::boot {
 namespace {
 
 // In the order in which its parts need each other.
 struct DeskParts {
-  explicit DeskParts(StoreAddress of) : address(std::move(of)) {}
+  DeskParts(StoreAddress of, std::string gate_of)
+      : address(std::move(of)), gate_url(std::move(gate_of)) {}
 
   Result<app::RateGate*> Gate() {
-    if (!gate)
-      gate =
-          PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store->gate_ledger(), clock));
+    if (!gate) gate = PATRA_TRY(OpenGate(gate_url, address, *store, clock));
     return gate.get();
   }
 
   const StoreAddress address;
+  const std::string gate_url;
   SystemClock clock;
   std::unique_ptr<app::Store> store;
-  std::unique_ptr<infra::gate::RateGate> gate;
+  std::unique_ptr<app::RateGate> gate;
   infra::definitions::YamlFiles files;
   infra::gate::CredentialBook book{UsersCredentialFolder(), address.name(), clock};
   std::unique_ptr<app::Desk> desk;
@@ -37,11 +37,14 @@ struct DeskParts {
 Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& request) {
   auto parts = std::make_shared<DeskParts>(
       PATRA_TRY(request.makes ? StoreAddress::Parse(request.database)
-                              : StoreAddress::OfExisting(request.database)));
+                              : StoreAddress::OfExisting(request.database)),
+      request.gate);
   parts->store = PATRA_TRY(OpenStore(
       parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook, parts->clock));
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
+                               .gate_counts = ReachOfGate(request.gate).counts,
+                               .gate_is_shared = !request.gate.empty(),
                                .book = parts->book,
                                .files = parts->files,
                                .sources_folder = SourcesFolder(request.sources_folder),

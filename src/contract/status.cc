@@ -86,7 +86,8 @@ Value ToValue(const StoreStatus& status) {
                        {"alerts", status.alerts},
                        {"newestAlerts", std::move(alerts)},
                        {"sharedCredentials", std::move(shared)},
-                       {"sharingUnknown", status.sharing_unknown}};
+                       {"sharingUnknown", status.sharing_unknown},
+                       {"gateCounts", status.gate_counts}};
 }
 
 }  // namespace patra::contract

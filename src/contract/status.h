@@ -96,6 +96,8 @@ struct StoreStatus {
   std::vector<FiringAlert> newest_alerts{};  // of them, kAlertsShown at most
   std::vector<SharedCredentialRow> shared_credentials{};
   std::string sharing_unknown{};  // why nobody can tell whether there are such
+  std::string gate_counts{};      // whose requests the rate gate counts
+  bool gate_is_shared = false;    // other stores may use the same one
 };
 
 Facts FactsOf(const EndpointStatus& endpoint, Instant now);

@@ -30,7 +30,7 @@ Result<int> Show(const GlobalOptions& globals, bool as_json, Services& services,
   };
   add("", outside);
   for (const std::string section : {"plan", "heal", "gate"})
-    add(section, PATRA_TRY(services.Settings(section, globals.configuration())));
+    add(section, PATRA_TRY(globals.Report(services, section)));
   if (!as_json) {
     fmt::print(console.out, "{}", table.Print(console));
     if (!console.quiet)

@@ -98,6 +98,7 @@ int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
                Thousands(key.throttled), Thousands(key.failures)});
   }
   fmt::print(console.out, "{}", table.Print(console));
+  if (!console.quiet) fmt::print(console.err, "it counts {}\n", gate.counts());
   return kComplete;
 }
 

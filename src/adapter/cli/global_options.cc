@@ -50,6 +50,9 @@ std::shared_ptr<GlobalOptions> GlobalOptions::AddTo(CLI::App& app,
                  "The configuration; default: patra.yaml here, if it exists")
       ->envname("PATRA_CONFIG")
       ->type_name("FILE");
+  add("gate.url", "--gate", "PATRA_GATE_URL",
+      "The Redis that counts requests, redis://HOST/0; default: a file beside the store")
+      ->type_name("URL");
   add("log.level", "--log-level", "PATRA_LOG_LEVEL", "What is logged on standard error")
       ->check(CLI::IsMember(std::vector<std::string>{"debug", "info", "warn", "error"}));
   add("log.format", "--log-format", "PATRA_LOG_FORMAT",
@@ -72,11 +75,14 @@ bool GlobalOptions::names_database() const {
   });
 }
 
-Result<app::SettingsReport> GlobalOptions::Report(Services& services) const {
-  auto report = PATRA_TRY(services.Settings("", configuration_));
+Result<app::SettingsReport> GlobalOptions::Report(Services& services,
+                                                  const std::string& section) const {
+  auto report = PATRA_TRY(services.Settings(section, configuration_));
+  const auto prefix = section.empty() ? std::string() : section + ".";
   for (const auto& known : known_) {
-    if (known->option->count() == 0) continue;
-    const auto found = std::ranges::find(report.settings, known->setting, &domain::Setting::name);
+    if (known->option->count() == 0 || !known->setting.starts_with(prefix)) continue;
+    const auto found = std::ranges::find(report.settings, known->setting.substr(prefix.size()),
+                                         &domain::Setting::name);
     if (found == report.settings.end()) continue;
     found->value = known->value;
     found->origin = OriginOf(*known);
@@ -93,9 +99,11 @@ Result<Globals> GlobalOptions::Settle(Services& services) const {
                                 first.hint.empty() ? "" : "; ", report.problems.size());
     return std::unexpected(std::move(first));
   }
+  const auto of_gate = PATRA_TRY(Report(services, "gate"));
   return Globals{.configuration = configuration_,
                  .database = ValueIn(report, "database"),
                  .sources_folder = ValueIn(report, "sources"),
+                 .gate = ValueIn(of_gate, "url"),
                  .log_level = ValueIn(report, "log.level"),
                  .log_format = ValueIn(report, "log.format"),
                  .allow_loopback = ValueIn(report, "network.loopback") == "true",

@@ -20,6 +20,7 @@ struct Globals {
   std::string configuration{};  // a file; empty: the usual one, where it exists
   std::string database{};
   std::string sources_folder{};  // empty: the usual one
+  std::string gate{};            // the Redis that keeps the rate gate's state; empty: a file
   std::string log_level{};
   std::string log_format{};
   bool allow_loopback = false;
@@ -34,8 +35,9 @@ class GlobalOptions {
   // Once the line is understood. An error where the configuration has a problem.
   Result<Globals> Settle(Services& services) const;
 
-  // Each of them, and where it came from; problems of the configuration are part of the report.
-  Result<app::SettingsReport> Report(Services& services) const;
+  // Each setting of a section, as `Services::Settings` has it, and where it came from; problems of the configuration are part
+  // of the report.
+  Result<app::SettingsReport> Report(Services& services, const std::string& section = "") const;
 
   // Whether the line or the environment says which store is meant.
   bool names_database() const;

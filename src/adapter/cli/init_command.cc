@@ -35,6 +35,7 @@ sources: sources              # the folder of the definitions
 
 # gate:                       # `patra gate policy` names them all
 #   rate: 2/s                 # every operation at most so fast, beside what definitions allow
+#   url: redis://HOST/0       # one allowance for everybody who uses that Redis
 )yaml";
 
 Result<int> Init(const std::filesystem::path& folder, const Console& console) {

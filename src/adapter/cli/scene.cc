@@ -11,6 +11,7 @@ EngineRequest Filled(EngineRequest request, const Globals& globals, const Consol
   request.database = globals.database;
   request.sources_folder = globals.sources_folder;
   request.configuration = globals.configuration;
+  request.gate = globals.gate;
   request.allow_loopback = request.allow_loopback || globals.allow_loopback;
   request.networks.insert(request.networks.end(), globals.networks.begin(), globals.networks.end());
   request.log = LogFor(globals, console);
@@ -41,6 +42,7 @@ void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtD
     auto store = request();
     store.database = settled.database;
     store.sources_folder = settled.sources_folder;
+    store.gate = settled.gate;
     const auto desk = services.OpenDesk(store);
     return desk ? run(**desk, console) : PrintError(console, desk.error());
   });

@@ -21,6 +21,7 @@ struct StoreRequest {
   std::string database;
   std::string
       sources_folder{};  // definitions that are newer than the registry's; empty: the usual one
+  std::string gate{};  // the Redis that keeps the rate gate's state; empty: a file beside the store
   bool changes = false;  // else nothing is written
   bool makes = false;    // a store that is not there yet is made
 };
@@ -41,6 +42,7 @@ struct EngineRequest {
   LogRequest log{};
   std::string configuration{};   // a file; empty: the usual one, where it exists
   std::string sources_folder{};  // empty: the usual one
+  std::string gate{};            // a Redis; empty: a file beside the store
   bool looks = false;            // writes nothing, and makes no store where there is none
   bool makes_none = false;       // where there is no store, one that goes away again is used
   bool must_exist = false;       // else a store that is not there yet is made

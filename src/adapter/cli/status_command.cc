@@ -114,11 +114,13 @@ void PrintShared(const StoreStatus& status, const Console& console) {
                  row.credential, row.other_name, Roughly(status.now - row.used_at));
       continue;
     }
-    fmt::print(console.out,
-               "shared   {}: {} sends with it, too, last {} ago. Each store has a gate of its own: "
-               "their requests add up\n         use one store for both, or give each a part of the "
-               "limits\n",
-               row.credential, row.store, Roughly(status.now - row.used_at));
+    fmt::print(
+        console.out,
+        "shared   {}: {} sends with it, too, last {} ago. {}: their requests add up\n         "
+        "use one store for both, or give each a part of the limits\n",
+        row.credential, row.store, Roughly(status.now - row.used_at),
+        status.gate_is_shared ? "Unless it uses the same Redis"
+                              : "Each store has a gate of its own");
   }
   if (!status.sharing_unknown.empty())
     fmt::print(console.out, "shared   {}\n", Short(status.sharing_unknown, 300));
@@ -173,6 +175,8 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
     fmt::print(console.out, "{} executor{} at work\n", status.executors,
                status.executors == 1 ? "" : "s");
   }
+  // Of a store alone it goes without saying.
+  if (status.gate_is_shared) fmt::print(console.out, "gate     counts {}\n", status.gate_counts);
   PrintAlerts(status, console);
   PrintWaiting(status, console);
   PrintFiltered(status, console);

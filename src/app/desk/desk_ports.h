@@ -20,6 +20,8 @@ using GateDoor = std::function<Result<RateGate*>()>;
 struct DeskPorts {
   Store& store;
   GateDoor gate;
+  std::string gate_counts = GateReach{}.counts;  // whose requests
+  bool gate_is_shared = false;                   // with other stores
   CredentialBook& book;
   DefinitionFiles& files;
   std::string sources_folder{};  // definitions that may be newer than the registry's

@@ -29,7 +29,10 @@ class StoreGateKeys final : public GateKeys {
       : gate_(ports.gate),
         ledger_(ports.store.gate_ledger()),
         queue_(ports.store.queue()),
-        clock_(ports.clock) {}
+        clock_(ports.clock),
+        counts_(ports.gate_counts) {}
+
+  std::string counts() const override { return counts_; }
 
   Result<std::vector<GateKeyReport>> List() override {
     const auto statuses = PATRA_TRY(PATRA_TRY(gate_())->List());
@@ -59,6 +62,7 @@ class StoreGateKeys final : public GateKeys {
   GateLedger& ledger_;
   TaskQueue& queue_;
   Clock& clock_;
+  const std::string counts_;
 };
 
 }  // namespace

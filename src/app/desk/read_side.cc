@@ -6,11 +6,16 @@ namespace {
 // What the store says, and what this machine knows about other stores.
 class StatusOfMachine final : public contract::StatusQueries {
  public:
-  StatusOfMachine(contract::StatusQueries& of_store, CredentialBook& book)
-      : of_store_(of_store), book_(book) {}
+  explicit StatusOfMachine(const DeskPorts& ports)
+      : of_store_(ports.store.read().status()),
+        book_(ports.book),
+        gate_counts_(ports.gate_counts),
+        gate_is_shared_(ports.gate_is_shared) {}
 
   Result<contract::StoreStatus> Status(Instant now) override {
     auto status = PATRA_TRY(of_store_.Status(now));
+    status.gate_counts = gate_counts_;
+    status.gate_is_shared = gate_is_shared_;
     const auto shared = book_.Shared();
     if (!shared) status.sharing_unknown = shared.error().Describe();
     if (!shared) return status;
@@ -22,12 +27,14 @@ class StatusOfMachine final : public contract::StatusQueries {
  private:
   contract::StatusQueries& of_store_;
   CredentialBook& book_;
+  const std::string gate_counts_;
+  const bool gate_is_shared_;
 };
 
 class MachineReadSide final : public contract::ReadSide {
  public:
   explicit MachineReadSide(const DeskPorts& ports)
-      : of_store_(ports.store.read()), status_(of_store_.status(), ports.book) {}
+      : of_store_(ports.store.read()), status_(ports) {}
 
   contract::LedgerQueries& ledger() override { return of_store_.ledger(); }
   contract::ItemQueries& items() override { return of_store_.items(); }

@@ -69,6 +69,12 @@ struct GateStatus {
   std::optional<Instant> last_used_at;
 };
 
+// Whose requests a gate counts, and whether it can do so at present.
+struct GateReach {
+  std::string counts = "all processes on this store";
+  bool is_away = false;  // it goes on with a part of the allowance until it can
+};
+
 // Thread-safe.
 class RateGate {
  public:
@@ -91,6 +97,8 @@ class RateGate {
   // Ends cool-downs, the breaker's pause and slow-downs of a key, and takes its credential back. What was
   // used stays used. kNotFound for a key that nobody asked about.
   virtual Result<void> Reset(const std::string& key) = 0;
+
+  virtual GateReach Reach() { return {}; }
 
  protected:
   friend class Permit;

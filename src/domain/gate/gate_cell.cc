@@ -34,4 +34,22 @@ void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duratio
   if (rules.warm_up > Duration::zero()) cell.rate.SlowStart(now, rules.warm_up);
 }
 
+void EndStops(GateCell& cell) {
+  cell.frozen_until = kLongAgo;
+  cell.breaker = {};
+  cell.rate = {};
+  cell.retries = {};
+  cell.is_refused = false;
+}
+
+void ForgetUse(GateCell& cell) {
+  for (auto& limit : cell.limits) {
+    limit = LimitState{.told_count = limit.told_count,
+                       .told_window = limit.told_window,
+                       .told_left = limit.told_left,
+                       .told_until = limit.told_until};
+  }
+  ++cell.stops;
+}
+
 }  // namespace patra::domain

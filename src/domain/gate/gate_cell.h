@@ -93,7 +93,17 @@ struct GateCell {
 };
 static_assert(std::is_trivially_copyable_v<GateCell>);
 
+// Changes with every change of the bytes, so that whoever keeps them knows whose they are.
+inline constexpr std::uint64_t kGateCellLayout = 7;
+
 // Makes a free cell the cell of `key`.
 void Claim(GateCell& cell, std::string_view key, const GateRules& rules, Duration now);
+
+// Ends cool-downs, the breaker's pause and slow-downs, and takes the credential back. What was used stays used.
+void EndStops(GateCell& cell);
+
+// What was used of the limits is not known any more, and what was booked is void; stops and what the provider told
+// stay. AssumeFull says what that means.
+void ForgetUse(GateCell& cell);
 
 }  // namespace patra::domain

@@ -341,17 +341,11 @@ void BookSlot(const GateRules& rules, const GateCells& cells, const GateAsk& ask
 std::optional<GateVerdict> Redeem(const GateRules& rules, const GateCells& cells,
                                   const Booking& booking, const GateTime& time) {
   auto& main = Main(rules, cells);
+  if (const auto worth = WorthOf(rules, cells, booking, time)) {
+    if (worth->kind == VerdictKind::kAllow) ++main.counts.permits;
+    return worth;
+  }
   const bool is_void = booking.stops != StopsOf(rules, cells);
-  if (!is_void && time.now < booking.slot) {
-    return GateVerdict{.kind = VerdictKind::kWait,
-                       .reason = WaitReason::kPace,
-                       .until = booking.slot,
-                       .booking = booking};
-  }
-  if (!is_void && time.now <= booking.slot + booking.life) {
-    ++main.counts.permits;
-    return GateVerdict{.booking = booking};
-  }
   if (!is_void) NoteLateness(rules, cells, time.now, time.now - booking.slot);
   ++main.counts.lost_slots;
   GiveBack(cells, booking.lease, time.now);
@@ -570,7 +564,7 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   const auto spacing = Spacing(rules, cells);
   if (const auto until = MustMakeWay(rules, main, ask, found.at, time.now, spacing))
     return WaitOrReject(main, WaitReason::kTurn, *until, ask, time);
-  const auto horizon = HorizonOf(ask.priority, spacing);
+  const auto horizon = std::max(HorizonOf(ask.priority, spacing), ask.book_ahead);
   if (!found.is_settled || found.at - time.now > horizon) {
     const auto until = std::max(found.at - horizon, time.now + Duration(1));
     main.turns.Waits(ask.task, until, spacing + rules.SlotLife());
@@ -597,6 +591,45 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   ++main.counts.waits;
   return {
       .kind = VerdictKind::kWait, .reason = found.reason, .until = found.at, .booking = booking};
+}
+
+std::optional<GateVerdict> WorthOf(const GateRules& rules, const GateCells& cells,
+                                   const Booking& booking, const GateTime& time) {
+  if (booking.stops != StopsOf(rules, cells)) return std::nullopt;
+  if (time.now < booking.slot) {
+    return GateVerdict{.kind = VerdictKind::kWait,
+                       .reason = WaitReason::kPace,
+                       .until = booking.slot,
+                       .booking = booking};
+  }
+  if (time.now > booking.slot + booking.life) return std::nullopt;
+  return GateVerdict{.booking = booking};
+}
+
+void Charge(const GateRules& rules, const GateCells& cells, const Unbooked& request,
+            const GateTime& time) {
+  Prepare(rules, cells, time);
+  ForEach(rules, cells, [&](const Standing& s) {
+    // What has left the window is nobody's business any more.
+    if (IsRate(s.limit.kind) && request.at + s.span() < time.now) return;
+    switch (s.limit.kind) {
+      case LimitKind::kPaced:
+        return s.state.slots.Charge(request.at, request.cost, request.share);
+      case LimitKind::kSlidingWindow:
+        // The log is in order: what comes late is counted as if it had gone with the last one.
+        return s.state.log.Book(std::max(request.at, s.state.log.last()), request.cost,
+                                s.limit.count, s.span());
+      case LimitKind::kFixedWindow:
+        return s.state.window.Book(request.at, request.cost, s.shape());
+      case LimitKind::kConcurrency:
+        if (request.lease != 0)
+          s.state.leases.Take(time.now, s.limit.count, s.limit.window, request.lease);
+        return;
+      case LimitKind::kQuota:
+        return;  // the store has counted it
+    }
+  });
+  Main(rules, cells).booked += static_cast<std::uint64_t>(request.cost);
 }
 
 void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted) {

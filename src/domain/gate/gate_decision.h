@@ -34,6 +34,8 @@ struct GateAsk {
   std::uint64_t task = 0;
   bool is_retry = false;
   std::optional<Booking> booking;  // from the answer that told to wait
+  // At least so far ahead a slot is booked, whatever the urgency: for whoever pays for every look at the state.
+  Duration book_ahead{};
 };
 
 // A piece of a quota that has to come from the store before anything can be decided.
@@ -72,6 +74,20 @@ struct GateCells {
 // REQUIRES: valid rules; a cell for every scope that they name.
 GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk& ask,
                    const GateTime& time, LeaseId new_lease);
+
+// What a booking is worth: kAllow while its slot lives, kWait before; nothing where it is void or comes too late.
+std::optional<GateVerdict> WorthOf(const GateRules& rules, const GateCells& cells,
+                                   const Booking& booking, const GateTime& time);
+
+// A request that went, or will go, without being booked in these cells.
+struct Unbooked {
+  Duration at{};
+  std::int64_t cost = 1;
+  std::int64_t share = 1'000'000;  // of the rate that its sender kept to, in parts per million
+  LeaseId lease = 0;               // while it is under way
+};
+void Charge(const GateRules& rules, const GateCells& cells, const Unbooked& request,
+            const GateTime& time);
 
 void AddQuota(const GateCells& cells, const QuotaNeed& need, std::int64_t granted);
 

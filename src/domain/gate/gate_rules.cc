@@ -54,6 +54,14 @@ Duration GateRules::SlotLife() const {
   return life;
 }
 
+std::vector<LimitScope> GateRules::Scopes() const {
+  std::vector<LimitScope> scopes{feedback_scope, breaker_scope};
+  for (const auto& limit : limits) scopes.push_back(limit.scope);
+  std::ranges::sort(scopes);
+  scopes.erase(std::ranges::unique(scopes).begin(), scopes.end());
+  return scopes;
+}
+
 Result<void> Validate(const GateRules& rules) {
   const auto fail = [](std::string what) {
     return Fail(ErrorCode::kInvalidInput, "rate limit: " + std::move(what));

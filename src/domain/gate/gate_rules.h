@@ -65,6 +65,8 @@ struct AdaptRules {
   std::int64_t known_step = 100'000;    // back up, per clean window
   std::int64_t unknown_step = 10'000;
   double rate_min_per_second = 0.1;  // where slowing down for 429 ends
+
+  friend bool operator==(const AdaptRules&, const AdaptRules&) = default;
 };
 
 struct BreakerRules {
@@ -73,6 +75,8 @@ struct BreakerRules {
   Duration open_for_max = std::chrono::seconds(60);  // when probes keep failing
   int probes = 1;
   Duration probe_timeout = std::chrono::seconds(60);
+
+  friend bool operator==(const BreakerRules&, const BreakerRules&) = default;
 };
 
 // What a response header is about. Its limit is GateRules::told_limit.
@@ -87,6 +91,8 @@ enum class HeaderMeaning : std::uint8_t {
 struct HeaderRule {
   std::string name;  // lower case
   HeaderMeaning meaning;
+
+  friend bool operator==(const HeaderRule&, const HeaderRule&) = default;
 };
 
 // X-RateLimit-*, RateLimit-*, and Crossref's names.
@@ -118,6 +124,11 @@ struct GateRules {
   // By how much a limit's window is stretched before anything was measured, so that what we send inside the
   // stretched window arrives as no more than the limit in the provider's.
   Duration Guard(const Limit& limit) const { return limit.jitter + SlotLife(); }
+
+  // The scopes that they name, each once: whose cells a decision needs.
+  std::vector<LimitScope> Scopes() const;
+
+  friend bool operator==(const GateRules&, const GateRules&) = default;
 };
 
 // Every number in its bounds; else says which is not.

@@ -19,7 +19,12 @@ const std::vector<SettingRow<GateSettings>>& GateTable() {
       {.name = "wait_max",
        .field = [](G& g) -> Duration& { return g.wait_max; },
        .doc = "how long a worker waits for a permit before it gives its task back and does "
-              "something else"}};
+              "something else"},
+      {.name = "url",
+       .field = [](G& g) -> std::string& { return g.url; },
+       .doc =
+           "the Redis that counts the requests of everybody who uses it, redis://HOST/0; without "
+           "it a file beside the store counts those of its processes"}};
   return table;
 }
 

@@ -15,6 +15,7 @@ namespace patra::domain {
 struct GateSettings {
   std::string rate{};  // of every operation at most, such as 2/s; empty: what definitions allow
   Duration wait_max = std::chrono::seconds(5);  // for a permit; then a worker does something else
+  std::string url{};  // of the Redis that keeps the state; empty: a file beside the store
 };
 
 Shape GateShape();

@@ -49,6 +49,11 @@ class PacedSlots {
     next_ = at + StepAt(share) * cost;
   }
 
+  // One went out at `at` that was not booked here, by somebody who kept to `share` of the pace.
+  void Charge(Duration at, std::int64_t cost, std::int64_t share) {
+    next_ = std::max(next_, at + StepAt(share) * cost);
+  }
+
   // As if the window that ends now had been used up.
   void Fill(Duration now, const Pace& pace) { next_ = std::max(next_, now + pace.window); }
 

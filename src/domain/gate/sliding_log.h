@@ -21,6 +21,8 @@ class SlidingLog {
   // REQUIRES: at is not before the last booking
   void Book(Duration at, std::int64_t cost, std::int64_t count, Duration span);
 
+  Duration last() const { return last_; }  // booking
+
   // As if everything had been used just now.
   void Fill(Duration now, std::int64_t count, Duration span);
 

@@ -48,8 +48,7 @@ struct GateMemory {
 // What the file holds before its cells.
 inline constexpr std::size_t kGateHeadBytes = sizeof(GateMemory) - sizeof(GateMemory::cells);
 
-inline constexpr std::uint64_t kGateLayoutVersion = 7;
-inline constexpr std::uint64_t kGateLayout = kGateLayoutVersion << 32 | sizeof(GateMemory);
+inline constexpr std::uint64_t kGateLayout = domain::kGateCellLayout << 32 | sizeof(GateMemory);
 
 struct RestedState;
 

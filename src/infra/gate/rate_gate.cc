@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/port/gate_answers.h"
+
 namespace patra::infra::gate {
 namespace {
 
@@ -22,29 +24,6 @@ constexpr auto kAllScopes = std::to_array<domain::LimitScope>(
 std::uint64_t SeedOf(const Clock& clock) {
   return HashText(fmt::format("{} {} {}", getpid(), clock.Now().time_since_epoch().count(),
                               SystemClock().Elapsed().count()));
-}
-
-// The moment on the calendar that lies as far from the wall's now as `at` from ours.
-Instant OnCalendar(const domain::GateTime& time, Duration at) {
-  return time.wall + (at - time.now);
-}
-
-app::GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& time) {
-  app::GateStatus status{.key = std::string(cell.name()),
-                         .counts = cell.counts,
-                         .share_ppm = cell.rate.ShareAt(time.now),
-                         .jitter = cell.delays.Spread(),
-                         .last_used_at = OnCalendar(time, cell.used_at)};
-  for (const auto& limit : cell.limits) status.in_flight += limit.leases.Held(time.now);
-  const auto block = [&](Duration until, domain::WaitReason reason) {
-    status.blocked_until = OnCalendar(time, until);
-    status.reason = reason;
-  };
-  if (cell.breaker.state() == domain::Breaker::State::kOpen && cell.breaker.until() > time.now)
-    block(cell.breaker.until(), domain::WaitReason::kBreaker);
-  if (cell.frozen_until > time.now) block(cell.frozen_until, domain::WaitReason::kCoolDown);
-  if (cell.is_refused) status.reason = domain::WaitReason::kRefused;
-  return status;
 }
 
 }  // namespace
@@ -89,23 +68,11 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
                             [&](domain::LeaseOwner owner) { return !file->IsAlive(owner); });
       }
     }
-    switch (verdict.kind) {
-      case GateVerdict::Kind::kAllow:
-        return app::Allow{app::Permit(*this, target, *verdict.booking, time.now - file->ahead())};
-      case GateVerdict::Kind::kWait:
-        return app::WaitUntil{verdict.until - time.now, OnCalendar(time, verdict.until),
-                              verdict.reason, verdict.booking};
-      case GateVerdict::Kind::kReject:
-        return app::Reject{verdict.until - time.now, OnCalendar(time, verdict.until),
-                           verdict.reason};
-      case GateVerdict::Kind::kNeedsQuota:
-        break;
-    }
+    if (verdict.kind != GateVerdict::Kind::kNeedsQuota)
+      return app::AnswerOf(*this, target, verdict, time, file->ahead());
     // The store is asked without the lock. Two may ask at once: then both pieces are used.
     const auto& need = *verdict.need;
-    const auto granted =
-        PATRA_TRY(ledger_.ReserveQuota(domain::QuotaKey(need.scope, target, need.to - need.from),
-                                       need.from, need.to, need.allowed, need.keep, need.piece));
+    const auto granted = PATRA_TRY(app::Reserve(ledger_, target, need));
     file = PATRA_TRY(File());
     const auto memory = PATRA_TRY(file->Lock(TimeOf(*file).now));
     const auto cells = PATRA_TRY(Cells(memory, target, rules, TimeOf(*file)));
@@ -141,20 +108,7 @@ Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target
     const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
     estimate = domain::Estimate(rules, cells, time, horizon);
   }
-  const bool has_quota = std::ranges::any_of(
-      rules.limits, [](const auto& limit) { return limit.kind == domain::LimitKind::kQuota; });
-  if (!has_quota) return estimate;
-  for (const auto& window : PATRA_TRY(ledger_.Quotas(time.wall))) {
-    for (const auto& limit : rules.limits) {
-      if (limit.kind != domain::LimitKind::kQuota || window.from > time.wall ||
-          window.key != domain::QuotaKey(limit.scope, target, limit.window))
-        continue;
-      const auto left = window.allowed - window.reserved - domain::KeptBack(limit, time.wall);
-      if (left > estimate.permits) continue;
-      estimate.permits = left;
-      estimate.more_from = window.to;
-    }
-  }
+  PATRA_TRY(app::BoundByQuotas(estimate, rules, target, ledger_, time.wall));
   return estimate;
 }
 
@@ -164,7 +118,7 @@ Result<std::vector<app::GateStatus>> RateGate::List() {
   const auto memory = PATRA_TRY(file->Lock(time.now));
   std::vector<app::GateStatus> list;
   for (std::size_t i = 0; i < memory->made; ++i) {
-    if (memory->hashes[i] != 0) list.push_back(StatusOf(memory->cells[i], time));
+    if (memory->hashes[i] != 0) list.push_back(app::StatusOf(memory->cells[i], time));
   }
   std::ranges::sort(list, {}, &app::GateStatus::key);
   return list;
@@ -174,15 +128,9 @@ Result<void> RateGate::Reset(const std::string& key) {
   auto* file = PATRA_TRY(File());
   const auto memory = PATRA_TRY(file->Lock(TimeOf(*file).now));
   auto* cell = memory.Find(key);
-  if (cell == nullptr) {
-    return Fail(ErrorCode::kNotFound, fmt::format("the gate knows no key '{}'", key), {},
-                "see `patra gate list`");
-  }
-  cell->frozen_until = domain::kLongAgo;
-  cell->breaker = {};
-  cell->rate = {};
-  cell->retries = {};
-  cell->is_refused = false;
+  if (cell == nullptr)
+    return std::unexpected(app::NoSuchGateKey(key).Hint("see `patra gate list`"));
+  domain::EndStops(*cell);
   return {};
 }
 
@@ -227,9 +175,7 @@ Result<domain::GateCells> RateGate::Cells(const GateFile::Locked& memory,
     cell = PATRA_TRY(memory.FindOrClaim(domain::GateKey(scope, target), rules, time.now, any_new));
     return {};
   };
-  PATRA_TRY(need(rules.feedback_scope));
-  PATRA_TRY(need(rules.breaker_scope));
-  for (const auto& limit : rules.limits) PATRA_TRY(need(limit.scope));
+  for (const auto scope : rules.Scopes()) PATRA_TRY(need(scope));
   // What is new in a state that was lost is new to us only.
   if (any_new && memory->lost_at != domain::kLongAgo) {
     domain::AssumeFull(rules, cells, {memory->lost_at, time.wall - (time.now - memory->lost_at)});

@@ -13,6 +13,7 @@ namespace patra::adapter::cli {
 class FakeGateKeys final : public app::GateKeys {
  public:
   Result<std::vector<app::GateKeyReport>> List() override { return keys; }
+  std::string counts() const override { return "all processes on this store"; }
   Result<void> Reset(const std::string& key, const domain::Actor&) override {
     reset_key = key;
     if (key != "crossref") return Fail(ErrorCode::kNotFound, "the gate knows no such key");

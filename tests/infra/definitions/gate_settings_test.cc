@@ -39,10 +39,11 @@ TEST(GateSettings, ThatMakeNoSenseAreProblemsWithTheirLine) {
 
 TEST(GateSettings, ShowTheirDefaults) {
   const auto shown = ShowGateSettings({.rate = "1/3s"});
-  ASSERT_THAT(shown, SizeIs(2));
+  ASSERT_THAT(shown, SizeIs(3));
   EXPECT_EQ(shown[0].value, "1/3s");
   EXPECT_EQ(shown[0].usual, "");
   EXPECT_EQ(shown[1].value, "5s");
+  EXPECT_EQ(shown[2].name, "url");
 }
 
 }  // namespace

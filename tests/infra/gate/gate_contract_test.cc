@@ -5,6 +5,7 @@
 
 #include "infra/gate/rate_gate.h"
 #include "tests/infra/gate/gate_fixture.h"
+#include "tests/infra/redis/redis_server.h"
 #include "tests/temporary_folder.h"
 
 namespace patra::testing {
@@ -248,10 +249,11 @@ TEST_P(GateContract, EstimatesWhatCanBeHad) {
   EXPECT_LE(estimate->permits, 600);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GateContract,
-                         ::testing::Values(NamedBackend{
-                             "Mapped", [] { return std::make_unique<MappedGateBackend>(); }}),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, GateContract,
+    ::testing::Values(NamedBackend{"Mapped", [] { return std::make_unique<MappedGateBackend>(); }},
+                      NamedBackend{"Redis", [] { return std::make_unique<RedisGateBackend>(); }}),
+    [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace patra::testing

@@ -1,0 +1,47 @@
+#include "boot/open_gate.h"
+
+#include <algorithm>
+
+#include "infra/gate/rate_gate.h"
+#include "infra/redis/rate_gate.h"
+#include "infra/secrets/system_secrets.h"
+
+namespace patra::boot {
+namespace {
+
+// As `patra status` counts them.
+constexpr Duration kAliveWithin = std::chrono::minutes(1);
+
+Result<std::string> Password() {
+  auto password = infra::secrets::SystemSecrets().Resolve("env:PATRA_GATE_PASSWORD");
+  if (!password && password.error().code == ErrorCode::kNotFound) return std::string();
+  return password;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const StoreAddress& address,
+                                                app::Store& store, const Clock& clock) {
+  if (url.empty())
+    return PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store.gate_ledger(), clock));
+  const auto redis = PATRA_TRY(infra::redis::RedisAddress::Parse(url));
+  auto password = PATRA_TRY(Password());
+  // A store that cannot be asked says nothing new: what it said last holds.
+  const auto count = [&executors = store.executors(), last = 1]() mutable {
+    if (const auto alive = executors.Alive(kAliveWithin))
+      last = std::max(1, static_cast<int>(alive->size()));
+    return last;
+  };
+  return PATRA_TRY(infra::redis::RateGate::Open(
+      {.shared = {.connect = {.address = redis, .password = std::move(password)}},
+       .executors = count},
+      store.gate_ledger(), clock));
+}
+
+app::GateReach ReachOfGate(const std::string& url) {
+  if (url.empty()) return {};
+  const auto redis = infra::redis::RedisAddress::Parse(url);
+  return {.counts = infra::redis::ReachOf(redis ? redis->Text() : "that Redis")};
+}
+
+}  // namespace patra::boot
