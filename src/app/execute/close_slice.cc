@@ -145,7 +145,8 @@ Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& 
 
 Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) const {
   NoPage why{.kind = NoPage::Kind::kGap, .reason = gap};
-  if (!policy_.IsLastChance(run.task)) return TryLater(run, why, true);
+  const bool is_final = run.doubt && run.doubt->is_final;
+  if (!is_final && !policy_.IsLastChance(run.task)) return TryLater(run, why, true);
   if (run.doubt && run.doubt->is_total) {
     const bool is_exact = run.spec.response.total_kind == domain::TotalKind::kExact;
     why.reason += is_exact ? kTotalMayBeWrong : kEstimateMayBeWorse;

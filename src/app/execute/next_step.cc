@@ -51,6 +51,7 @@ domain::PageFacts FactsOf(const domain::PageContent& page) {
   const DatesOf dates(page);
   return {.ids = HashesOf(IdsOf(page)),
           .next = page.next,
+          .no_next = page.no_next,
           .has_more = page.has_more,
           .announced = page.announced,
           .is_end = page.rule && !is_isolated,

@@ -23,6 +23,7 @@ namespace patra::domain {
 struct PageFacts {
   PageIds ids{};  // of records, bad ones included
   std::optional<std::string> next{};
+  std::optional<std::string> no_next{};  // see PageContent
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
   bool is_end = false;              // a rule of the source says so
@@ -67,6 +68,7 @@ struct WalkVerdict {
   Kind kind = Kind::kProven;
   std::string reason{};
   bool is_total = false;   // kGap: the total is what speaks against it
+  bool is_final = false;   // kGap: reading it once more tells nothing new
   Duration again_after{};  // kWalkAgain
 };
 
@@ -116,6 +118,7 @@ class Walk {
       const;  // that came; by time, pages overlap where they meet, and each counts once
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
+  std::optional<std::string> WhyNoNext() const;
   bool NeedsSecondWalk() const;
   bool MayBeCapped(std::int64_t total) const;
   bool IsCounted() const { return total_is_exact_ && memory_.account.total; }
