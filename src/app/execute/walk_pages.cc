@@ -208,8 +208,10 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
 // A slice that was planned before anybody knew how much it holds learns it from its first page, which its pieces read anew.
 Result<bool> WalkPages::CutByFirstPage(SliceRun& run, const PageAtHand& page) {
   if (run.walk->memory().account.pages != 1) return false;
-  const auto cut = domain::CutOfWide(
-      run.spec, run.task.slice, {.announced = run.walk->announced(), .leads_on = !page.is_last()});
+  const auto cut = domain::CutOfWide(run.spec, run.task.slice,
+                                     {.announced = run.walk->announced(),
+                                      .leads_on = !page.is_last(),
+                                      .has_records = page.facts.size() > 0});
   if (!cut || !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return false;
   run.reslice = cut->why;
   run.pieces = cut->pieces;
