@@ -32,9 +32,11 @@ std::optional<AskedFor> AnswersFor(const HarvestCommand& command, const domain::
   return asks ? std::optional(AskedFor{lane, query_hash, *asks}) : std::nullopt;
 }
 
-std::string WhyNotDue(const TriedAgain& tried) {
+std::string WhyNotDue(const TriedAgain& tried, const Window& window) {
   if (tried.stretches.empty()) return "all of it is proven or under way";
-  return "the rest of it is proven or under way";
+  if (!tried.Without({window}).empty()) return "the rest of it is proven or under way";
+  return tried.queued > 0 ? "nothing of it is proven: what failed is tried again"
+                          : "nothing of it is proven: what failed was tried often enough";
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (due.stretches.empty())
     return said(With(With({.kind = PlannedKind::kAlreadyPlanned,
                            .window = window,
-                           .reason = WhyNotDue(due.tried)},
+                           .reason = WhyNotDue(due.tried, *window)},
                           due.tried),
                      older));
 
