@@ -145,7 +145,10 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   if (!command.from && watermark && *watermark >= to && !again) return std::nullopt;
   // A list that knows no time is read whole, however soon it is read again.
   const bool is_whole = again && !domain::EnumerationOf(command.spec).knows_time;
+  // Who asks once more for what lies before a moment, and names no beginning, means all of it.
+  const bool is_past = again && command.to;
   const auto from = command.from             ? grid.Floor(*command.from)
+                    : is_past                ? policy.start
                     : watermark && !is_whole ? *watermark - policy.lookback
                                              : policy.start;
   const auto window = Window::Between(from, to);
