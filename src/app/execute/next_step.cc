@@ -61,7 +61,8 @@ domain::PageFacts FactsOf(const domain::PageContent& page) {
           .is_isolated = is_isolated,
           .is_put_together =
               !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page),
-          .passed_over = page.passed_over};
+          .passed_over = page.passed_over,
+          .unmet_member = page.unmet_member};
 }
 
 std::string NextAfter(domain::Walk& walk, const domain::Position& at,

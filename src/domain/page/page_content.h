@@ -25,6 +25,8 @@ struct PageContent {
   std::string rule_words{};          // what stands where the rule's `body` leads to
   std::vector<std::string> bytes{};  // of each of `records`, where somebody asked for them
   std::int64_t passed_over = 0;      // records of the page that a filter of `items` does not mean
+  // All of them are passed over, and none has this member, which the filter compares.
+  std::optional<std::string> unmet_member{};
 
   // A page that an error rule put into quarantine: it stands among `bad_records`, as one.
   bool is_isolated() const { return rule && rule->action == ErrorAction::kQuarantine; }

@@ -8,6 +8,7 @@
 #include "base/json_items.h"
 #include "domain/page/error_object.h"
 #include "domain/page/page_bounds.h"
+#include "domain/page/unmet_filter.h"
 #include "domain/page/what_is_there.h"
 
 namespace patra::domain {
@@ -81,6 +82,8 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root, PageContent& content
   content.passed_over = static_cast<std::int64_t>(items.passed_over);
   return std::move(items.nodes);
 }
+  if (items.nodes.empty() && items.passed_over > 0)
+    content.unmet_member = UnmetMember(root, steps_, path);
 
 // A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
 // empty for no better reason, or hold what the provider could get at.

@@ -182,6 +182,9 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   }
   const bool is_end_said = page.is_end || (page.has_more && !*page.has_more);
   if (account.pages == 1 && !is_end_said) account.no_next = page.no_next;
+  // Pages that hold nothing say nothing about their records.
+  if (undo_.account.filled == 0) account.unmet_member = page.unmet_member;
+  if (page.shown() > 0 && !page.unmet_member) account.unmet_member.reset();
   const auto fingerprint = FingerprintOf(page.ids);
   if (page.size() > 0 && fingerprints_.insert(fingerprint).second) undo_.fingerprint = fingerprint;
   if (!page.is_put_together) {
@@ -507,6 +510,15 @@ std::optional<std::string> Walk::WhyNoNext() const {
       account.page_most, where);
 }
 
+std::optional<std::string> Walk::WhyMisread() const {
+  const auto& account = memory_.account;
+  if (!account.unmet_member || account.rows > 0) return WhyNoNext();
+  return fmt::format(
+      "the filter of `items`, {}, passes over every record, and none of them has '{}', which it "
+      "compares: it may be mistyped",
+      spec_.response.items, *account.unmet_member);
+}
+
 bool Walk::NeedsSecondWalk() const {
   // An empty list that nobody announces may be a bad moment of the provider.
   const auto& account = memory_.account;
@@ -536,7 +548,7 @@ WalkVerdict Walk::Judge() const {
     if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
     if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};
-    if (auto why = WhyNoNext())
+    if (auto why = WhyMisread())
       return {.kind = Kind::kGap, .reason = *std::move(why), .is_final = true};
     return {};
   }
@@ -562,7 +574,7 @@ WalkVerdict Walk::Judge() const {
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
   // A provider may forget it once.
-  if (auto why = WhyNoNext()) return {Kind::kWalkAgain, *std::move(why)};
+  if (auto why = WhyMisread()) return {Kind::kWalkAgain, *std::move(why)};
   if (NeedsSecondWalk())
     return {Kind::kWalkAgain, "nothing tells whether the list moved while it was read"};
   return {};

@@ -34,6 +34,7 @@ struct PageFacts {
   Instant read_at{};
   bool is_put_together = false;  // of parts that had to be asked for one by one
   std::int64_t passed_over = 0;  // beside `ids`, records that the definition does not mean
+  std::optional<std::string> unmet_member{};  // see PageContent
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
   // As the provider sees it: what is passed over takes its place on a page all the same.
@@ -119,6 +120,8 @@ class Walk {
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
   std::optional<std::string> WhyNoNext() const;
+  // What the definition seems to look for in the wrong place, for all that the pages show.
+  std::optional<std::string> WhyMisread() const;
   bool NeedsSecondWalk() const;
   bool MayBeCapped(std::int64_t total) const;
   bool IsCounted() const { return total_is_exact_ && memory_.account.total; }

@@ -48,6 +48,7 @@ Value AccountValue(const WalkAccount& account) {
   if (account.is_unsorted) value["unsorted"] = true;
   if (account.is_cut_off) value["cutOff"] = true;
   if (account.no_next) value["noNext"] = *account.no_next;
+  if (account.unmet_member) value["unmetMember"] = *account.unmet_member;
   return value;
 }
 
@@ -73,7 +74,8 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .is_ended = value.Find("ended") != nullptr,
                      .is_unsorted = value.Find("unsorted") != nullptr,
                      .is_cut_off = value.Find("cutOff") != nullptr,
-                     .no_next = TextIn(value, "noNext")};
+                     .no_next = TextIn(value, "noNext"),
+                     .unmet_member = TextIn(value, "unmetMember")};
 }
 
 }  // namespace
