@@ -43,7 +43,9 @@ struct Freshness {
 struct EndpointStatus {
   std::string source;
   std::string endpoint;
-  std::optional<Instant> watermark;     // everything before it is proven complete
+  std::optional<Instant> watermark;  // everything before it is proven complete, but for `skipped`
+  // The first stretch before it that nobody has proven: a first harvest began later than the definition does.
+  std::optional<Stretch> skipped{};
   std::optional<Instant> observed_max;  // the newest update of any record in the store
   std::int64_t running = 0;
   std::int64_t queued = 0;

@@ -58,7 +58,7 @@ TEST(BatchKeys, ARunGoesOnWhereTheBatchThatExistsLeftOffAndTakesItsCountsOver) {
   testing::TemporaryFolder folder;
   const auto database = testing::EmptyStoreIn(folder);
   testing::Stage stage(1, testing::kModelBegin + 3h);
-  testing::ModelProvider provider(stage, testing::RecordsEvery(1min, 24), 0);
+  testing::ModelProvider provider(stage, testing::RecordsEvery(4min, 24), 0);
   PageList pages(provider);
   testing::StageClock clock(stage);
   auto spec = testing::SourceIn("page");

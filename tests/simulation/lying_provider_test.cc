@@ -184,6 +184,64 @@ TEST(LyingProvider, WithoutATotalAnEmptyPageAmidFullOnesIsNotTheEnd) {
   }
 }
 
+// Of a list that nobody can cut or counts.
+domain::SpecSnapshot Uncounted(const std::string& style) {
+  auto spec = testing::SourceIn(style);
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  spec.window.filter = domain::WindowFilter::kNone;
+  spec.paging.size = 10;
+  return spec;
+}
+
+// As at the end of a list, nothing is where the definition looks for it.
+TEST(LyingProvider, WhatLeadsOnAndIsLookedForInTheWrongPlaceProvesNoEnd) {
+  for (const std::string style : {"token", "members", "header"}) {
+    for (const std::size_t page_max : {10, 7}) {
+      for (const bool is_wrong : {false, true}) {
+        auto spec = Uncounted(style);
+        if (is_wrong && style == "header") spec.paging.next_header = "X-Continue";
+        if (is_wrong && style != "header")
+          spec.paging.next = style == "token" ? "$.nxt" : "$.continues";
+        Harvested harvested(Evenly(55, 1), spec);
+        harvested.provider().total = testing::ModelTotal::kNone;
+        harvested.provider().page_max = page_max;
+        const auto outcome = harvested.To(2h);
+        EXPECT_EQ(outcome.is_complete, !is_wrong) << style << page_max;
+        if (is_wrong) {
+          EXPECT_EQ(outcome.requests, 2) << "reading it once more tells nothing new";
+        } else {
+          EXPECT_EQ(harvested.items(), 55) << style << page_max;
+        }
+      }
+    }
+  }
+}
+
+TEST(LyingProvider, WhereNothingLeadsOnAPageThatIsFullIsNoProof) {
+  for (const int records : {9, 10}) {
+    Harvested harvested(Evenly(records, 1), Uncounted("token"));
+    harvested.provider().total = testing::ModelTotal::kNone;
+    EXPECT_EQ(harvested.To(2h).is_complete, records < 10);
+    EXPECT_EQ(harvested.items(), records);
+  }
+}
+
+// The definition says that windows of two hours are answered for, and it is wrong.
+TEST(LyingProvider, WhereWindowsOfTheDefinitionAreAnsweredInPartAllIsThereAllTheSame) {
+  for (const bool last : {false, true}) {
+    for (auto spec : {testing::SourceIn("page"), WithoutTotal()}) {
+      Harvested harvested(Evenly(30, 12), spec);
+      harvested.provider().total =
+          spec.response.total ? testing::ModelTotal::kNumber : testing::ModelTotal::kNone;
+      harvested.provider().window_max = 40min;
+      harvested.provider().answers_for_the_last = last;
+      EXPECT_TRUE(harvested.To(24h).is_complete);
+      EXPECT_EQ(harvested.items(), 360) << (last ? "last" : "first");
+    }
+  }
+}
+
 // What a token that died answers, too.
 TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsThere) {
   for (const std::size_t cap : {20, 100, 200}) {

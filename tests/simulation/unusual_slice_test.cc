@@ -15,7 +15,8 @@ struct Outcome {
   std::string gap;
 };
 
-// Ten slices that bring about as many records each, and then one with `burst`.
+// Ten slices that bring about as many records each, and then one with `burst`; spread over their slices, for an end that is empty
+// beside many records would be asked for alone.
 Outcome Harvest(int burst) {
   testing::TemporaryFolder folder;
   const auto database = testing::EmptyStoreIn(folder);
@@ -24,10 +25,10 @@ Outcome Harvest(int burst) {
   for (int slice = 0; slice < 10; ++slice) {
     for (int i = 0; i < 10 + slice % 3; ++i)
       records.push_back(
-          {fmt::format("r{}-{}", slice, i), testing::kModelBegin + slice * 2h + i * 5min});
+          {fmt::format("r{}-{}", slice, i), testing::kModelBegin + slice * 2h + i * 10min});
   }
   for (int i = 0; i < burst; ++i)
-    records.push_back({fmt::format("b{}", i), testing::kModelBegin + 20h + i * 20s});
+    records.push_back({fmt::format("b{}", i), testing::kModelBegin + 20h + i * (7200s / burst)});
   testing::ModelProvider provider(stage, records, 0);
   testing::StageClock clock(stage);
   const auto spec = testing::SourceIn("page");

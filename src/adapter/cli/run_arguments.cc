@@ -22,7 +22,8 @@ void AddWorkOptions(CLI::App& sub, app::WorkRequest& work) {
       ->capture_default_str();
   sub.add_option("--wait-max", work.wait_max,
                  "How long to wait, in all, for a provider that brings nothing, such as 2m; then "
-                 "end with 75")
+                 "end with 75. Without it, five minutes without a page are enough; `work` without "
+                 "`--drain` waits for ever")
       ->type_name("TIME");
 }
 
@@ -83,7 +84,9 @@ void AddRuns(CLI::App& app, const Scene& scene) {
 
   auto command = std::make_shared<WorkCommand>();
   auto* work = app.add_subcommand("work", "Run what is planned, as one of any number of executors");
-  work->add_flag("--drain", command->work.drain, "End when nothing is left");
+  work->add_flag(
+      "--drain", command->work.drain,
+      "End when nothing is left, or with 75 where the provider brings nothing (--wait-max)");
   work->add_option("--max-requests", command->work.requests_max,
                    "Stop after so many requests; those under way are finished")
       ->check(CLI::Range(std::int64_t{1}, kRequestsMost));

@@ -149,9 +149,10 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
   const bool is_green = work.failed == 0 && work.partial == 0 && work.left == 0 && is_proven;
   const bool is_idle = is_green && work.succeeded == 0 && work.recut == 0 && work.early == 0;
   if (is_idle) return;
-  const char* balanced = totals.is_announced
-                             ? "balances: everything announced was received"
-                             : "balances: lists were read to their ends; no total was announced";
+  const char* balanced =
+      totals.is_announced ? "balances: everything announced was received"
+                          : "balances: lists were read to their ends; no total was announced, so "
+                            "that only the provider's own word says that nothing follows";
   lines.Add("ledger", is_green           ? balanced
                       : work.partial > 0 ? "does not balance: see the gaps"
                                          : "not finished");

@@ -139,6 +139,19 @@ void PrintAheadOfTime(const StoreStatus& status, const Console& console) {
   }
 }
 
+// The watermark stands for all that lies before it, but for what no harvest was ever asked for.
+void PrintSkipped(const StoreStatus& status, const Console& console) {
+  for (const auto& endpoint : status.endpoints) {
+    if (!endpoint.skipped) continue;
+    const auto name = NameOf(endpoint);
+    fmt::print(
+        console.out,
+        "unproven {}: the definition begins earlier: {} .. {} is not proven, and harvests go "
+        "on after it\n         patra backfill {} --gaps\n",
+        name, FormatRfc3339(endpoint.skipped->from), FormatRfc3339(endpoint.skipped->to), name);
+  }
+}
+
 // What a person should look at, each with the command that shows it.
 void PrintBroken(const StoreStatus& status, const Console& console) {
   for (const auto& endpoint : status.endpoints) {
@@ -184,6 +197,7 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
   PrintHolds(status, console);
   PrintShared(status, console);
   PrintAheadOfTime(status, console);
+  PrintSkipped(status, console);
   PrintBroken(status, console);
   return kComplete;
 }

@@ -85,11 +85,26 @@ std::string Verdict(const Certificate& certificate) {
   return "complete" + reached;
 }
 
+// A provider that ends its lists too early proves nothing but that it did.
+void PrintDoubt(const Certificate& certificate, const Console& console) {
+  std::int64_t slices = 0;
+  for (const auto& [stretch, plans] : certificate.proven) {
+    for (const auto& by : plans) slices += by.by_end_rule;
+  }
+  if (slices == 0) return;
+  fmt::print(
+      console.out,
+      "note     nothing announced how many records {} of the slices have: the provider's own "
+      "word ended their lists\n",
+      Thousands(slices));
+}
+
 void Print(const Certificate& certificate, const Console& console) {
   fmt::print(console.out, "{}  {}  query {}\n", certificate.key.Name(), WindowOf(certificate.range),
              certificate.key.query_hash.substr(0, 12));
   PrintProven(certificate, console);
   PrintGaps(certificate, console);
+  PrintDoubt(certificate, console);
   fmt::print(console.out, "{}: {}\n", certificate.key.Name(), Verdict(certificate));
 }
 

@@ -78,8 +78,11 @@ Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
   if (run.task.is_update() || !run.observed_min || !run.observed_max) return std::nullopt;
   const auto policy = PATRA_TRY(domain::CutPolicy::Of(run.spec));
   if (!policy.by_time) return std::nullopt;
-  return domain::EndsToSee(run.spec, run.task.slice, policy.grid,
-                           {.oldest = *run.observed_min, .newest = *run.observed_max});
+  // A run that goes on where another left off has not seen the dates of what came before.
+  const auto records = run.opened.is_resumed ? 0 : run.walk->memory().account.records;
+  return domain::EndsToSee(
+      run.spec, run.task.slice, policy.grid,
+      {.oldest = *run.observed_min, .newest = *run.observed_max, .records = records});
 }
 
 domain::ErrorLevel LevelOf(NoPage::Kind kind) {
@@ -124,6 +127,7 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
       child.expected_records.reset();
       child.expected_requests.reset();
       child.total_of_whole = run.walk->announced();
+      child.answered_for = unseen->answered_for;
     }
     return HandOver(run, "no record lies near its ends, which are asked for alone", unseen->seen,
                     std::move(children));
@@ -145,7 +149,8 @@ Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& 
 
 Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) const {
   NoPage why{.kind = NoPage::Kind::kGap, .reason = gap};
-  if (!policy_.IsLastChance(run.task)) return TryLater(run, why, true);
+  const bool is_final = run.doubt && run.doubt->is_final;
+  if (!is_final && !policy_.IsLastChance(run.task)) return TryLater(run, why, true);
   if (run.doubt && run.doubt->is_total) {
     const bool is_exact = run.spec.response.total_kind == domain::TotalKind::kExact;
     why.reason += is_exact ? kTotalMayBeWrong : kEstimateMayBeWorse;

@@ -51,6 +51,7 @@ domain::PageFacts FactsOf(const domain::PageContent& page) {
   const DatesOf dates(page);
   return {.ids = HashesOf(IdsOf(page)),
           .next = page.next,
+          .no_next = page.no_next,
           .has_more = page.has_more,
           .announced = page.announced,
           .is_end = page.rule && !is_isolated,
@@ -60,7 +61,8 @@ domain::PageFacts FactsOf(const domain::PageContent& page) {
           .is_isolated = is_isolated,
           .is_put_together =
               !is_isolated && std::ranges::any_of(page.bad_records, &domain::BadRecord::is_page),
-          .passed_over = page.passed_over};
+          .passed_over = page.passed_over,
+          .unmet_member = page.unmet_member};
 }
 
 std::string NextAfter(domain::Walk& walk, const domain::Position& at,

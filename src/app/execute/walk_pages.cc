@@ -184,7 +184,11 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
         run.spec.response.items_missing == domain::ItemsMissing::kEmpty && page.facts.shown() == 0;
     if (page.glanced && may_be_missing && std::holds_alternative<FetchedPage>(*page.glanced)) {
       return Leave{NoPage{.kind = NoPage::Kind::kStartOver,
-                          .reason = "a page has no records, and one behind it has"}};
+                          .reason = "a page lacks the list, which `missing: empty` takes for the "
+                                    "end, and one behind it has records: if the provider leaves "
+                                    "it out in a bad moment, a rule of `errors` can tell by that "
+                                    "answer and say `then: retry`; without `missing`, such a "
+                                    "page is an error"}};
     }
     if (!page.glanced) {
       run.walk->End();
@@ -208,8 +212,10 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
 // A slice that was planned before anybody knew how much it holds learns it from its first page, which its pieces read anew.
 Result<bool> WalkPages::CutByFirstPage(SliceRun& run, const PageAtHand& page) {
   if (run.walk->memory().account.pages != 1) return false;
-  const auto cut = domain::CutOfWide(
-      run.spec, run.task.slice, {.announced = run.walk->announced(), .leads_on = !page.is_last()});
+  const auto cut = domain::CutOfWide(run.spec, run.task.slice,
+                                     {.announced = run.walk->announced(),
+                                      .leads_on = !page.is_last(),
+                                      .has_records = page.facts.size() > 0});
   if (!cut || !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return false;
   run.reslice = cut->why;
   run.pieces = cut->pieces;

@@ -32,9 +32,11 @@ std::optional<AskedFor> AnswersFor(const HarvestCommand& command, const domain::
   return asks ? std::optional(AskedFor{lane, query_hash, *asks}) : std::nullopt;
 }
 
-std::string WhyNotDue(const TriedAgain& tried) {
+std::string WhyNotDue(const TriedAgain& tried, const Window& window) {
   if (tried.stretches.empty()) return "all of it is proven or under way";
-  return "the rest of it is proven or under way";
+  if (!tried.Without({window}).empty()) return "the rest of it is proven or under way";
+  return tried.queued > 0 ? "nothing of it is proven: what failed is tried again"
+                          : "nothing of it is proven: what failed was tried often enough";
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (due.stretches.empty())
     return said(With(With({.kind = PlannedKind::kAlreadyPlanned,
                            .window = window,
-                           .reason = WhyNotDue(due.tried)},
+                           .reason = WhyNotDue(due.tried, *window)},
                           due.tried),
                      older));
 
@@ -143,7 +145,10 @@ Result<std::optional<Window>> PlanHarvest::DueWindow(const HarvestCommand& comma
   if (!command.from && watermark && *watermark >= to && !again) return std::nullopt;
   // A list that knows no time is read whole, however soon it is read again.
   const bool is_whole = again && !domain::EnumerationOf(command.spec).knows_time;
+  // Who asks once more for what lies before a moment, and names no beginning, means all of it.
+  const bool is_past = again && command.to;
   const auto from = command.from             ? grid.Floor(*command.from)
+                    : is_past                ? policy.start
                     : watermark && !is_whole ? *watermark - policy.lookback
                                              : policy.start;
   const auto window = Window::Between(from, to);

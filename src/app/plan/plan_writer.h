@@ -26,7 +26,8 @@ class PlanWriter {
       : ports_(ports), limits_(limits), try_again_(ports, limits) {}
 
   // What holds the lane back; its trigger then says so. A fuse that an older definition than that of the fingerprint has blown
-  // before anything came by it says nothing of this one: it is reset, and the endpoint may try.
+  // before anything came by it, or a pause that self-healing made over its wrong requests, says nothing of this one: it ends, and
+  // the endpoint may try.
   Result<std::optional<Planned>> Held(const domain::Lane& lane, const std::string& fingerprint,
                                       const PlanOptions& options);
 
@@ -50,8 +51,8 @@ class PlanWriter {
  private:
   struct Cutting;
 
-  Result<bool> ForgivesFuse(const domain::Hold& hold, const domain::Lane& lane,
-                            const std::string& fingerprint, const PlanOptions& options);
+  Result<bool> Forgives(const domain::Hold& hold, const domain::Lane& lane,
+                        const std::string& fingerprint, const PlanOptions& options);
 
   Result<PlanAdded> Add(domain::Plan& plan, const PlanOptions& options);
   Result<Planned> Cut(const StoredPlan& stored, const PlanOptions& options, const OpenSource& open);

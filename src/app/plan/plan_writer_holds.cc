@@ -9,20 +9,26 @@ namespace patra::app {
 namespace {
 
 constexpr const char* kForgiven =
-    "the definition is another one by now than the one that it was blown by";
+    "the definition is another one by now than the one that it was held for";
+
+// What held a definition back that brought nothing does not hold back its correction: a fuse that it blew, and a pause that
+// self-healing made over wrong requests, which is the kind that has no end. What a person has paused stays.
+bool IsOfDefinition(const domain::Hold& hold, const domain::Lane& lane) {
+  const bool is_own = hold.provenance == lane.provenance && hold.endpoint == lane.endpoint;
+  return is_own && (hold.is_fuse || (hold.is_by_healing && !hold.until));
+}
 
 }  // namespace
 
-Result<bool> PlanWriter::ForgivesFuse(const domain::Hold& hold, const domain::Lane& lane,
-                                      const std::string& fingerprint, const PlanOptions& options) {
-  const bool is_own =
-      hold.is_fuse && hold.provenance == lane.provenance && hold.endpoint == lane.endpoint;
-  if (!is_own || options.dry_run || IsByHealing(options)) return false;
+Result<bool> PlanWriter::Forgives(const domain::Hold& hold, const domain::Lane& lane,
+                                  const std::string& fingerprint, const PlanOptions& options) {
+  if (!IsOfDefinition(hold, lane) || options.dry_run || IsByHealing(options)) return false;
   const auto older = PATRA_TRY(ports_.plans.OfOtherSnapshots(lane, fingerprint));
   if (std::ranges::all_of(older, &OlderPlan::has_brought)) return false;
-  PATRA_TRY(ports_.holds.Reset(
-      lane.provenance, lane.endpoint,
-      {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner}, .reason = kForgiven}));
+  const Decision decision{.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
+                          .reason = kForgiven};
+  PATRA_TRY(hold.is_fuse ? ports_.holds.Reset(lane.provenance, lane.endpoint, decision)
+                         : ports_.holds.Forgive(lane.provenance, lane.endpoint, decision));
   return true;
 }
 
@@ -31,7 +37,7 @@ Result<std::optional<Planned>> PlanWriter::Held(const domain::Lane& lane,
                                                 const PlanOptions& options) {
   for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
     if (!hold.Covers(lane.provenance, lane.endpoint)) continue;
-    if (PATRA_TRY(ForgivesFuse(hold, lane, fingerprint, options))) continue;
+    if (PATRA_TRY(Forgives(hold, lane, fingerprint, options))) continue;
     Planned held{.kind = Planned::Kind::kHeld,
                  .reason = hold.Describe(),
                  .hint = hold.Release(),

@@ -20,6 +20,10 @@ class HoldRepository {
   virtual Result<void> Resume(const std::string& provenance, const std::string& endpoint,
                               const Decision& decision) = 0;
 
+  // Ends what self-healing has paused, and no pause of a person's.
+  virtual Result<void> Forgive(const std::string& provenance, const std::string& endpoint,
+                               const Decision& decision) = 0;
+
   // A fuse that has blown stays blown, with its first reason, until it is reset; so long its alert fires.
   virtual Result<void> Blow(const domain::Hold& fuse, const std::string& evidence) = 0;
   virtual Result<void> Reset(const std::string& provenance, const std::string& endpoint,

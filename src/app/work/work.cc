@@ -293,16 +293,18 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
   shift.Tell([&](WorkProgress& totals) {
     shift.stall.Recover(clock_.Elapsed());
     totals.counts += batch.counts;
-    // Whatever a slice has in quarantine stands there once, however often it is walked over.
+    // Whatever a slice has in quarantine, or passes over, stands there once, however often it is walked over.
     auto& isolated = shift.isolated[slice];
     if (batch.begins_walk) {
       totals.counts.received -= isolated.quarantined;
       totals.counts.quarantined -= isolated.quarantined;
       totals.counts.isolated_pages -= isolated.isolated_pages;
+      totals.counts.passed_over -= isolated.passed_over;
       isolated = {};
     }
     isolated.quarantined += batch.counts.quarantined;
     isolated.isolated_pages += batch.counts.isolated_pages;
+    isolated.passed_over += batch.counts.passed_over;
     totals.announced += batch.announced.value_or(0);
     totals.is_announced = totals.is_announced || batch.announced;
     shift.Reach(slice, batch);

@@ -11,8 +11,8 @@ std::string_view Trimmed(std::string_view text) {
   return text;
 }
 
-// Whether one of the parameters is rel with `next` among its blank-separated values.
-bool IsNext(std::string_view parameters) {
+// Whether one of the parameters is rel with `relation` among its blank-separated values.
+bool HasRelation(std::string_view parameters, std::string_view relation) {
   while (!parameters.empty()) {
     const auto end = parameters.find(';');
     auto parameter = Trimmed(parameters.substr(0, end));
@@ -26,16 +26,14 @@ bool IsNext(std::string_view parameters) {
       value = value.substr(1, value.size() - 2);
     while (!value.empty()) {
       const auto blank = value.find(' ');
-      if (EqualIgnoringCase(value.substr(0, blank), "next")) return true;
+      if (EqualIgnoringCase(value.substr(0, blank), relation)) return true;
       value.remove_prefix(blank == std::string_view::npos ? value.size() : blank + 1);
     }
   }
   return false;
 }
 
-}  // namespace
-
-std::optional<std::string> NextLink(std::string_view header) {
+std::optional<std::string> Link(std::string_view header, std::string_view relation) {
   while (true) {
     const auto open = header.find('<');
     const auto close = header.find('>', open);
@@ -46,9 +44,17 @@ std::optional<std::string> NextLink(std::string_view header) {
     const auto parameters = header.substr(0, header.find('<'));
     const auto comma = parameters.rfind(',');
     const bool has_following = parameters.size() < header.size();
-    if (IsNext(has_following ? parameters.substr(0, comma) : parameters))
+    if (HasRelation(has_following ? parameters.substr(0, comma) : parameters, relation))
       return std::string(target);
   }
+}
+
+}  // namespace
+
+std::optional<std::string> NextLink(std::string_view header) { return Link(header, "next"); }
+
+bool NamesOtherPages(std::string_view header) {
+  return Link(header, "first") || Link(header, "last") || Link(header, "prev");
 }
 
 }  // namespace patra::domain

@@ -10,6 +10,7 @@
 #include "domain/page/link_header.h"
 #include "domain/page/next_token.h"
 #include "domain/page/page_bounds.h"
+#include "domain/page/sought_token.h"
 #include "domain/page/what_is_there.h"
 
 namespace patra::domain {
@@ -80,6 +81,7 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
     for (const auto& text : {response.total, mapping.spec_.next, mapping.spec_.has_more}) {
       if (text) mapping.ways_.push_back(PATRA_TRY(SimpleWayOf(*text)));
     }
+    if (mapping.spec_.next) mapping.next_way_ = PATRA_TRY(SimpleWayOf(*mapping.spec_.next));
   }
   mapping.records_ =
       PATRA_TRY(RecordMapping::Compile(response, mapping.spec_.fields, options, zone));
@@ -247,6 +249,28 @@ Result<void> PageMapping::ReadNext(Node root, const PageAnswer& answer,
       if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
     }
   }
+  return content.next ? Result<void>() : LookForNext(root, answer, content);
+}
+
+// Whether the page says that nothing follows, or says nothing about it.
+Result<void> PageMapping::LookForNext(Node root, const PageAnswer& answer,
+                                      PageContent& content) const {
+  const bool is_in_headers = spec_.next_header || spec_.next_in_link_header;
+  if ((!next_ && !is_in_headers) || (is_in_headers && !answer.has_headers)) return {};
+  Computed computed;
+  if (next_ && PATRA_TRY(next_->First(root, computed))) return {};
+  for (const auto& [name, value] : answer.headers) {
+    if (spec_.next_header && EqualIgnoringCase(name, *spec_.next_header)) return {};
+    if (spec_.next_in_link_header && EqualIgnoringCase(name, "link") && NamesOtherPages(value))
+      return {};
+  }
+  content.no_next = WhatLeadsOn(
+      root, answer,
+      {.path = next_ ? next_->text() : std::string_view(),
+       .way = next_way_,
+       .header = spec_.next_header ? std::string_view(*spec_.next_header) : std::string_view(),
+       .in_link_header = spec_.next_in_link_header,
+       .items = steps_});
   return {};
 }
 

@@ -69,6 +69,7 @@ class PageMapping {
   Result<std::optional<std::int64_t>> ReadTotal(Node root, const PageAnswer& answer) const;
   Result<void> ReadNextByHook(std::span<const Node> items, PageContent& content) const;
   bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
+  Result<void> LookForNext(Node root, const PageAnswer& answer, PageContent& content) const;
   Result<std::optional<Node>> OneAt(const Path& path, Node root, Computed& computed) const;
   Result<std::optional<std::string>> TotalText(Node root) const;
   Result<std::vector<Node>> FindItems(Node root, PageContent& content) const;
@@ -95,6 +96,7 @@ class PageMapping {
   std::optional<JsonPath> json_items_;  // the same, for finding broken records
   std::vector<JsonPath::Step> steps_;   // of it
   std::vector<SimpleWay> ways_;         // of the envelope
+  SimpleWay next_way_;
   std::optional<Path> envelope_;
   std::optional<Path> columns_;
   std::optional<Path> total_;

@@ -8,6 +8,7 @@
 #include "base/json_items.h"
 #include "domain/page/error_object.h"
 #include "domain/page/page_bounds.h"
+#include "domain/page/unmet_filter.h"
 #include "domain/page/what_is_there.h"
 
 namespace patra::domain {
@@ -71,7 +72,9 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root, PageContent& content
   const auto has_id = [&](const Node& item) {
     return records_->ReadId(item, computed).has_value();
   };
-  if (items.are_told_by_content && !items.nodes.empty() &&
+  // Lists are no records, unless their columns are named.
+  const bool are_lists = !columns_ && !items.nodes.empty() && items.nodes.front().is_array();
+  if ((items.are_told_by_content || are_lists) && !items.nodes.empty() &&
       std::ranges::none_of(items.nodes, has_id)) {
     auto error = NotAPage(fmt::format("nothing that {} selects has an id", path));
     if (items.nodes.front().is_array())
@@ -79,6 +82,8 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root, PageContent& content
     return std::unexpected(std::move(error));
   }
   content.passed_over = static_cast<std::int64_t>(items.passed_over);
+  if (items.nodes.empty() && items.passed_over > 0)
+    content.unmet_member = UnmetMember(root, steps_, path);
   return std::move(items.nodes);
 }
 

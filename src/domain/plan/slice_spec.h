@@ -119,6 +119,8 @@ struct SliceSpec {
   bool counts_beyond_reach = false;
   std::optional<std::int64_t> total_of_whole{};  // that it was cut from
   std::optional<std::int64_t> cut_off_at{};      // records that a page had at most there
+  // How much of the whole the provider seems to have answered for, where that is less than was asked for.
+  std::optional<Duration> answered_for{};
 
   // As stored: everything.
   Value ToValue() const;

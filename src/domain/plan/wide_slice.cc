@@ -1,6 +1,7 @@
 #include "domain/plan/wide_slice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,24 @@ constexpr Duration kEverything = std::chrono::days(36'500);
 constexpr std::int64_t kWorkers = 16;
 constexpr std::int64_t kRequestsLeast = 10;
 constexpr std::int64_t kRequestsMost = 100;
+
+// Records that come evenly leave half of a slice or more empty so rarely; of fewer, nobody can tell how they come.
+constexpr std::int64_t kRecordsTell = 5;
+constexpr double kGapShareLeast = 0.5;
+constexpr double kChanceMost = 0.001;
+
+bool IsHardlyChance(Duration gap, Duration width, std::int64_t records) {
+  const auto share = static_cast<double>(gap.count()) / static_cast<double>(width.count());
+  return records >= kRecordsTell && share >= kGapShareLeast &&
+         std::pow(1 - share, static_cast<double>(records)) < kChanceMost;
+}
+
+// A date without a time of day stands for all of its day.
+Instant LastMomentOf(const DatesSeen& dates) {
+  const auto is_day = [](Instant at) { return std::chrono::floor<std::chrono::days>(at) == at; };
+  const bool are_days = is_day(dates.oldest) && is_day(dates.newest);
+  return are_days ? dates.newest + std::chrono::days(1) - Duration(1) : dates.newest;
+}
 
 std::int64_t PiecesForWorkers(std::int64_t requests) {
   return requests / std::clamp(requests / kWorkers, kRequestsLeast, kRequestsMost);
@@ -37,8 +56,14 @@ bool IsWide(const SpecSnapshot& spec, Duration width) {
 std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slice,
                                  const FirstPageSays& first) {
   const auto width = slice.window.width();
-  if (slice.dimension != SliceDimension::kTime || !slice.split.empty() || !IsWide(spec, width))
-    return std::nullopt;
+  if (slice.dimension != SliceDimension::kTime || !slice.split.empty()) return std::nullopt;
+  if (slice.answered_for && width > *slice.answered_for && first.has_records) {
+    const auto pieces = std::min<std::int64_t>(width / *slice.answered_for + 1, kPiecesMax);
+    return WideCut{static_cast<int>(pieces),
+                   "it has records that a longer window did not show, so that those are answered "
+                   "for in part only"};
+  }
+  if (!IsWide(spec, width)) return std::nullopt;
   if (!first.announced) {
     if (!first.leads_on) return std::nullopt;
     const auto pieces = std::min<std::int64_t>(width / spec.window.width + 1, kPiecesMax);
@@ -58,16 +83,24 @@ std::optional<UnseenEnds> EndsToSee(const SpecSnapshot& spec, const SliceSpec& s
                                     const TimeGrid& grid, const DatesSeen& dates) {
   const auto& whole = slice.window;
   if (slice.dimension != SliceDimension::kTime || !slice.split.empty() ||
-      !IsWide(spec, whole.width()))
+      spec.window.filter != WindowFilter::kServer)
     return std::nullopt;
   auto from = std::clamp(grid.Floor(dates.oldest), whole.from(), whole.to());
-  auto to = std::clamp(grid.After(dates.newest), whole.from(), whole.to());
-  if (!IsWide(spec, from - whole.from())) from = whole.from();
-  if (!IsWide(spec, whole.to() - to)) to = whole.to();
+  const bool is_wide = IsWide(spec, whole.width());
+  const auto newest = is_wide ? dates.newest : LastMomentOf(dates);
+  auto to = std::clamp(grid.After(newest), whole.from(), whole.to());
+  // What was all changed in one moment did not come evenly.
+  const auto records = dates.oldest == dates.newest ? 0 : dates.records;
+  const auto is_seen = [&](Duration gap) {
+    return is_wide ? !IsWide(spec, gap) : !IsHardlyChance(gap, whole.width(), records);
+  };
+  if (is_seen(from - whole.from())) from = whole.from();
+  if (is_seen(whole.to() - to)) to = whole.to();
   // Dates that lie outside of the window say nothing about it.
   const auto seen = Window::Between(from, to);
   if (!seen || *seen == whole) return std::nullopt;
   UnseenEnds found{.seen = *seen, .ends = {}};
+  if (!is_wide) found.answered_for = seen->width();
   for (const auto& end : {Window::Between(whole.from(), from), Window::Between(to, whole.to())}) {
     if (end) found.ends.push_back(*end);
   }

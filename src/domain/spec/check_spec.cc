@@ -75,12 +75,23 @@ void CheckToken(const Subject& on) {
              "leave it out");
 }
 
+std::string StylesToChoose() {
+  std::vector<std::string> styles;
+  for (const auto& [style, code] : CodesOf(PagingStyle())) styles.push_back(LowerCode(code));
+  return fmt::format(
+      "it is one of {}; a list that comes in one answer is `style: url, link_header: true`: no "
+      "link "
+      "leads on from it",
+      fmt::join(styles, ", "));
+}
+
 // Check 2: the paging style has the paths it lives on, and none of another style.
 void CheckPaging(const Subject& on) {
   const auto& paging = on.spec.paging;
   const auto style = LowerCode(CodeOf(paging.style));
   if (IsWalked(on.spec.role))
-    on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing");
+    on.Require(on.view.IsDeclared("paging.style"), "paging.style", "the paging style is missing",
+               StylesToChoose());
   switch (paging.style) {
     case PagingStyle::kToken:
       on.Require(paging.next || paging.next_header || HookGivesNext(on.spec.hooks), "paging.next",

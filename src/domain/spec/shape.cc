@@ -155,7 +155,9 @@ Shape PagingShape() {
         "the size"},
        {"first", Text(), "token: what the first request sends"},
        {"next", APath(), "token, url: where the answer has the next one"},
-       {"link_header", Flag(), "url: the next one is rel=next of the Link header", "false"},
+       {"link_header", Flag(),
+        "url: the next one is rel=next of the Link header; with no such link, a list in one answer",
+        "false"},
        {"next_header", Text(), "token, url: the header of the answer that has the next one"},
        {"token", OneOf<TokenKind>(),
         "token: what it is. A text if not given; a value that ${page.token} takes apart or puts "

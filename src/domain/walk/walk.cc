@@ -180,6 +180,11 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
     ++account.records;
     account.digest += id;
   }
+  const bool is_end_said = page.is_end || (page.has_more && !*page.has_more);
+  if (account.pages == 1 && !is_end_said) account.no_next = page.no_next;
+  // Pages that hold nothing say nothing about their records.
+  if (undo_.account.filled == 0) account.unmet_member = page.unmet_member;
+  if (page.shown() > 0 && !page.unmet_member) account.unmet_member.reset();
   const auto fingerprint = FingerprintOf(page.ids);
   if (page.size() > 0 && fingerprints_.insert(fingerprint).second) undo_.fingerprint = fingerprint;
   if (!page.is_put_together) {
@@ -475,6 +480,45 @@ std::optional<std::string> Walk::WhyRepeated() const {
           : "");
 }
 
+// A list of one page, whose end is told by something that is missing: that is missing as well where the definition looks for it
+// in the wrong place. Then either the page holds all that it can, or what leads on stands elsewhere.
+std::optional<std::string> Walk::WhyNoNext() const {
+  const auto& account = memory_.account;
+  const bool goes_by_token =
+      paging_.style == PagingStyle::kToken || paging_.style == PagingStyle::kUrl;
+  if (!goes_by_token || !account.no_next || HasAll()) return std::nullopt;
+  const bool is_full = account.page_most >= paging_.size && CanChoosePageSize(spec_);
+  const bool is_vouched_for = (account.filled == 0 && Ends(WalkEnd::kEmptyPage)) ||
+                              (account.page_most < paging_.size && Ends(WalkEnd::kShortPage));
+  const auto& instead = *account.no_next;
+  if (is_vouched_for || (!is_full && instead.empty())) return std::nullopt;
+  const auto where = paging_.next          ? *paging_.next
+                     : paging_.next_header ? fmt::format("the header '{}'", *paging_.next_header)
+                                           : "rel=\"next\" of a header 'Link'";
+  if (!instead.empty()) {
+    return fmt::format(
+        "nothing leads on from the first page where the definition looks for it, {}, but there is "
+        "{}: others may follow; `paging` has to name what leads to the next page",
+        where, instead);
+  }
+  return fmt::format(
+      "the first page has {} records, as many as were asked for, and nothing where the definition "
+      "looks for what leads on, {}: others may follow; a total (`response.total`), a word that it "
+      "is "
+      "the last (`paging.has_more`), or pages that are larger than the list (`paging.size`) would "
+      "tell",
+      account.page_most, where);
+}
+
+std::optional<std::string> Walk::WhyMisread() const {
+  const auto& account = memory_.account;
+  if (!account.unmet_member || account.rows > 0) return WhyNoNext();
+  return fmt::format(
+      "the filter of `items`, {}, passes over every record, and none of them has '{}', which it "
+      "compares: it may be mistyped",
+      spec_.response.items, *account.unmet_member);
+}
+
 bool Walk::NeedsSecondWalk() const {
   // An empty list that nobody announces may be a bad moment of the provider.
   const auto& account = memory_.account;
@@ -504,6 +548,8 @@ WalkVerdict Walk::Judge() const {
     if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
     if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};
+    if (auto why = WhyMisread())
+      return {.kind = Kind::kGap, .reason = *std::move(why), .is_final = true};
     return {};
   }
   if (total_is_exact_ && account.total_moved) {
@@ -527,6 +573,8 @@ WalkVerdict Walk::Judge() const {
   if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
+  // A provider may forget it once.
+  if (auto why = WhyMisread()) return {Kind::kWalkAgain, *std::move(why)};
   if (NeedsSecondWalk())
     return {Kind::kWalkAgain, "nothing tells whether the list moved while it was read"};
   return {};

@@ -23,6 +23,7 @@ namespace patra::domain {
 struct PageFacts {
   PageIds ids{};  // of records, bad ones included
   std::optional<std::string> next{};
+  std::optional<std::string> no_next{};  // see PageContent
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
   bool is_end = false;              // a rule of the source says so
@@ -33,6 +34,7 @@ struct PageFacts {
   Instant read_at{};
   bool is_put_together = false;  // of parts that had to be asked for one by one
   std::int64_t passed_over = 0;  // beside `ids`, records that the definition does not mean
+  std::optional<std::string> unmet_member{};  // see PageContent
 
   std::int64_t size() const { return static_cast<std::int64_t>(ids.size()); }
   // As the provider sees it: what is passed over takes its place on a page all the same.
@@ -67,6 +69,7 @@ struct WalkVerdict {
   Kind kind = Kind::kProven;
   std::string reason{};
   bool is_total = false;   // kGap: the total is what speaks against it
+  bool is_final = false;   // kGap: reading it once more tells nothing new
   Duration again_after{};  // kWalkAgain
 };
 
@@ -116,6 +119,9 @@ class Walk {
       const;  // that came; by time, pages overlap where they meet, and each counts once
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
+  std::optional<std::string> WhyNoNext() const;
+  // What the definition seems to look for in the wrong place, for all that the pages show.
+  std::optional<std::string> WhyMisread() const;
   bool NeedsSecondWalk() const;
   bool MayBeCapped(std::int64_t total) const;
   bool IsCounted() const { return total_is_exact_ && memory_.account.total; }

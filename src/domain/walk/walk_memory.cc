@@ -47,7 +47,15 @@ Value AccountValue(const WalkAccount& account) {
   if (account.is_ended) value["ended"] = true;
   if (account.is_unsorted) value["unsorted"] = true;
   if (account.is_cut_off) value["cutOff"] = true;
+  if (account.no_next) value["noNext"] = *account.no_next;
+  if (account.unmet_member) value["unmetMember"] = *account.unmet_member;
   return value;
+}
+
+std::optional<std::string> TextIn(const Value& in, std::string_view name) {
+  const auto* member = in.Find(name);
+  const auto* text = member == nullptr ? nullptr : member->AsString();
+  return text == nullptr ? std::nullopt : std::optional(*text);
 }
 
 Result<WalkAccount> AccountFrom(const Value& value) {
@@ -65,7 +73,9 @@ Result<WalkAccount> AccountFrom(const Value& value) {
                      .is_unchecked = value.Find("unchecked") != nullptr,
                      .is_ended = value.Find("ended") != nullptr,
                      .is_unsorted = value.Find("unsorted") != nullptr,
-                     .is_cut_off = value.Find("cutOff") != nullptr};
+                     .is_cut_off = value.Find("cutOff") != nullptr,
+                     .no_next = TextIn(value, "noNext"),
+                     .unmet_member = TextIn(value, "unmetMember")};
 }
 
 }  // namespace

@@ -38,6 +38,10 @@ struct WalkAccount {
   bool is_ended = false;
   bool is_unsorted = false;  // TIME: some page was
   bool is_cut_off = false;   // what did not fit on the only page was seen behind it
+  // By token: the first page had nothing where one is looked for, nor a word that it is the last. What seemed to lead on instead.
+  std::optional<std::string> no_next{};
+  // No record of any page has this member, which the filter of `items` compares, and none is meant.
+  std::optional<std::string> unmet_member{};
 
   void Announce(std::int64_t now);
 

@@ -25,6 +25,7 @@ struct Hold {
   bool is_fuse = false;
   std::optional<Role> only{};  // a pause of one role; none: of both
   std::optional<Instant> since{};
+  bool is_by_healing = false;  // a pause that no person asked for
 
   bool Covers(std::string_view source, std::string_view endpoint_name) const {
     return provenance == source && (endpoint == kEveryEndpoint || endpoint == endpoint_name);

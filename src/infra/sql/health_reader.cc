@@ -31,7 +31,11 @@ constexpr std::string_view kRecordsSince = R"sql(
 
 constexpr std::string_view kFailures = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, error_level, error, slice_id, plan_id, committed_at,
-        wrong_parameter
+        wrong_parameter,
+        (EXISTS (SELECT 1 FROM ing_plan_slice AS slice
+                 WHERE slice.id = ing_task_run_batch.slice_id AND slice.status_code = 'SUCCEEDED')
+         OR EXISTS (SELECT 1 FROM ing_plan AS plan
+                    WHERE plan.id = ing_task_run_batch.plan_id AND plan.status_code = 'CANCELLED')) AS is_overcome
     FROM ing_task_run_batch INDEXED BY idx_batch_failed_time
     WHERE status_code = 'FAILED' AND committed_at >= :since AND error_level <> '' ORDER BY committed_at LIMIT 20000)sql";
 
@@ -217,6 +221,8 @@ class Survey {
       auto& seen = *PATRA_TRY(At(rows));
       const auto level = rows.View("error_level");
       const auto error = rows.Text("error");
+      // The slice has succeeded since, or was withdrawn with its plan: the requests are not wrong any more.
+      if (level == "L2" && rows.Integer("is_overcome") != 0) continue;
       const auto succeeded_at = succeeded_at_[&seen];
       const bool is_in_a_row = !succeeded_at || rows.Time("committed_at") > *succeeded_at;
       ++seen.batches;

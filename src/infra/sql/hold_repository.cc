@@ -46,13 +46,27 @@ Result<void> HoldRepository::Resume(const std::string& provenance, const std::st
       return Fail(ErrorCode::kNotFound,
                   fmt::format("{} is not paused", Named(provenance, endpoint)));
     }
-    const auto now = clock_.Now();
-    PATRA_TRY(alert_table::Resolve(
-        session, domain::AlertKey(domain::AlertKind::kPausedByHealing, {provenance, endpoint}),
-        now));
-    return audit_table::Insert(session, "RESUME", "SOURCE", Named(provenance, endpoint), decision,
-                               ids_.Next(), now);
+    return EndPause(session, {provenance, endpoint}, decision);
   });
+}
+
+Result<void> HoldRepository::Forgive(const std::string& provenance, const std::string& endpoint,
+                                     const app::Decision& decision) {
+  return database_.Write([&](Session& session) -> Result<void> {
+    // Somebody else was faster.
+    if (!PATRA_TRY(pause_table::RemoveHealing(session, provenance, endpoint))) return {};
+    return EndPause(session, {provenance, endpoint}, decision);
+  });
+}
+
+// REQUIRES: it is over
+Result<void> HoldRepository::EndPause(Session& session, const domain::AlertAbout& about,
+                                      const app::Decision& decision) {
+  const auto now = clock_.Now();
+  PATRA_TRY(alert_table::Resolve(
+      session, domain::AlertKey(domain::AlertKind::kPausedByHealing, about), now));
+  return audit_table::Insert(session, "RESUME", "SOURCE", Named(about.source, about.endpoint),
+                             decision, ids_.Next(), now);
 }
 
 Result<void> HoldRepository::Blow(const domain::Hold& fuse, const std::string& evidence) {

@@ -3,6 +3,7 @@
 #include "app/port/hold_repository.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "domain/alert/alert_kind.h"
 #include "infra/sql/database.h"
 
 namespace patra::infra::sql {
@@ -16,6 +17,8 @@ class HoldRepository final : public app::HoldRepository {
   Result<void> Pause(const domain::Hold& pause, const app::Decision& decision) override;
   Result<void> Resume(const std::string& provenance, const std::string& endpoint,
                       const app::Decision& decision) override;
+  Result<void> Forgive(const std::string& provenance, const std::string& endpoint,
+                       const app::Decision& decision) override;
   Result<void> Blow(const domain::Hold& fuse, const std::string& evidence) override;
   Result<void> Reset(const std::string& provenance, const std::string& endpoint,
                      const app::Decision& decision) override;
@@ -26,6 +29,9 @@ class HoldRepository final : public app::HoldRepository {
                                                    Instant now);
 
  private:
+  Result<void> EndPause(Session& session, const domain::AlertAbout& about,
+                        const app::Decision& decision);
+
   Database& database_;
   const Clock& clock_;
   IdGenerator& ids_;

@@ -14,6 +14,9 @@ Result<void> Put(Session& session, const domain::Hold& pause, const app::Decisio
 
 // False where there was none.
 Result<bool> Remove(Session& session, const std::string& provenance, const std::string& endpoint);
+// The same, of what self-healing has paused alone.
+Result<bool> RemoveHealing(Session& session, const std::string& provenance,
+                           const std::string& endpoint);
 Result<std::vector<domain::Hold>> Read(Session& session, domain::Role role, Instant now);
 
 }  // namespace patra::infra::sql::pause_table

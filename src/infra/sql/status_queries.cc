@@ -6,6 +6,7 @@
 #include <map>
 
 #include "domain/word/lane.h"
+#include "infra/sql/coverage_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
@@ -22,6 +23,12 @@ constexpr Duration kAliveWithin = std::chrono::minutes(1);
 constexpr std::string_view kWatermark = R"sql(
     SELECT max(normalized_instant) FROM ing_cursor
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = 'HARVEST')sql";
+
+constexpr std::string_view kNewestHarvest = R"sql(
+    SELECT query_hash, json_extract(expr_proto_snapshot, '$.window.start') AS begins
+    FROM ing_plan INDEXED BY idx_plan_newest
+    WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = 'HARVEST'
+    ORDER BY created_at DESC LIMIT 1)sql";
 
 constexpr std::string_view kObservedMax = R"sql(
     SELECT max(updated_at) FROM ing_item
@@ -142,9 +149,28 @@ Result<std::optional<contract::Freshness>> FreshnessOf(Session& session,
   return contract::Freshness{.within = *within, .oldest = looks.oldest, .overdue = looks.overdue};
 }
 
+// Between where the newest definition begins and the watermark.
+Result<std::optional<contract::Stretch>> SkippedOf(Session& session,
+                                                   const EndpointStatus& endpoint) {
+  if (!endpoint.watermark) return std::nullopt;
+  auto rows = PATRA_TRY(session.Query(
+      kNewestHarvest, {{"source", endpoint.source}, {"endpoint", endpoint.endpoint}}));
+  if (!PATRA_TRY(rows.Next()) || rows.IsNull("begins")) return std::nullopt;
+  const auto before =
+      domain::Window::Between(PATRA_TRY(ParseRfc3339(rows.View("begins"))), *endpoint.watermark);
+  if (!before) return std::nullopt;
+  const auto proven = PATRA_TRY(coverage_table::Around(
+      session, {endpoint.source, endpoint.endpoint, domain::Operation::kHarvest},
+      rows.Text("query_hash"), *before));
+  const auto gaps = proven.GapsIn(*before);
+  if (gaps.empty()) return std::nullopt;
+  return contract::Stretch{gaps.front().from(), gaps.front().to()};
+}
+
 Result<EndpointStatus> StatusOf(Session& session, const KnownEndpoint& known, Instant now) {
   EndpointStatus endpoint{.source = known.source, .endpoint = known.endpoint};
   endpoint.watermark = PATRA_TRY(NewestMoment(session, kWatermark, endpoint));
+  endpoint.skipped = PATRA_TRY(SkippedOf(session, endpoint));
   endpoint.observed_max = PATRA_TRY(NewestMoment(session, kObservedMax, endpoint));
   PATRA_TRY(CountTasks(session, endpoint));
   endpoint.slices_failed =

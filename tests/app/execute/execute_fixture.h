@@ -96,6 +96,9 @@ class FakeHolds final : public app::HoldRepository {
   Result<void> Resume(const std::string&, const std::string&, const app::Decision&) override {
     return {};
   }
+  Result<void> Forgive(const std::string&, const std::string&, const app::Decision&) override {
+    return {};
+  }
   Result<void> Blow(const domain::Hold& fuse, const std::string&) override {
     blown.push_back(fuse);
     return {};

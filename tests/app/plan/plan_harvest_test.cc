@@ -6,6 +6,7 @@
 
 #include "app/plan/plan_backfill.h"
 #include "app/plan/plan_draft.h"
+#include "app/port/adjustment_repository.h"
 #include "base/canonical_json.h"
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/app/plan/stingy_gate.h"
@@ -198,6 +199,42 @@ TEST_F(PlanHarvestTest, AFuseThatAnOlderDefinitionHasBlownKeepsACorrectedOneFrom
   EXPECT_EQ(Count("SELECT count(*) FROM ing_fuse WHERE status_code = 'BLOWN'"), 0);
   ASSERT_TRUE(holds.Blow(fuse, "{}"));
   EXPECT_TRUE(plan_.Run(edited)->is_fused) << "it has had its try";
+}
+
+TEST_F(PlanHarvestTest, APauseOverTheRequestsOfAnOlderDefinitionEndsWithItsCorrection) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  Finish(Claim(1)[0], domain::TaskStatus::kFailed);
+  auto& holds = PortsOf(*ports_, clock_, ids_).holds;
+  const domain::Hold pause{
+      .provenance = "demo", .endpoint = "items", .reason = "wrong", .only = domain::Role::kPlanner};
+  const Decision healing{{std::string(kHealActor), domain::Way::kHealing}, "wrong"};
+  ASSERT_TRUE(holds.Pause(pause, healing));
+  EXPECT_EQ(plan_.Run(Command())->kind, Kind::kHeld) << "the same definition stays paused";
+  auto edited = Command();
+  edited.spec.fields = {{.name = "title", .path = "$.other"}};
+  domain::Hold of_person = pause;
+  of_person.only.reset();
+  ASSERT_TRUE(holds.Pause(of_person, {{"anna"}, "maintenance"}));
+  EXPECT_EQ(plan_.Run(edited)->kind, Kind::kHeld) << "what a person has paused stays";
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_pause WHERE paused_by = 'anna'"), 1);
+  ASSERT_TRUE(holds.Resume("demo", "items", {{"anna"}, "done"}));
+  ASSERT_TRUE(holds.Pause(pause, healing));
+  EXPECT_EQ(plan_.Run(edited)->kind, Kind::kCreated);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_pause"), 0);
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_alert WHERE status_code = 'FIRING'"), 0);
+}
+
+TEST_F(PlanHarvestTest, WhatIsAskedForAgainUpToAMomentBeginsWhereTheDefinitionDoes) {
+  ASSERT_TRUE(plan_.Run(Command()));
+  WorkEverythingOff();
+  auto again = Command();
+  again.to = again.spec.window.start + 1h;
+  again.options.again = true;
+  const auto planned = plan_.Run(again);
+  ASSERT_TRUE(planned) << planned.error().Describe();
+  EXPECT_EQ(planned->kind, Kind::kCreated);
+  ASSERT_TRUE(planned->window);
+  EXPECT_EQ(planned->window->from(), again.spec.window.start);
 }
 
 TEST_F(PlanHarvestTest, APlanOfAnotherQueryIsNotReplaced) {

@@ -70,6 +70,64 @@ TEST(PageReader, WhatAFilterPassesOverIsCounted) {
   EXPECT_EQ(Read(spec, R"({"items":[]})").passed_over, 0);
 }
 
+TEST(PageReader, AFilterThatComparesWhatNoRecordHasIsNamed) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  const auto unmet = [&](const std::string& filter, const std::string& items) {
+    spec.response.items = "$.items[?" + filter + "]";
+    return Read(spec, R"({"items":)" + items + "}").unmet_member.value_or("");
+  };
+  EXPECT_EQ(unmet("@.knd=='x'", R"([{"id":1,"kind":"x"}])"), "knd");
+  EXPECT_EQ(unmet("@.kind=='x' && @.sate==1", R"([{"id":1,"kind":"x","state":1}])"), "sate");
+  EXPECT_EQ(unmet("@.kind=='x'", R"([{"id":1,"kind":"y"},{"id":2}])"), "");
+  EXPECT_EQ(unmet("@.kind=='x'", "[]"), "");
+  EXPECT_EQ(unmet("@.gone", R"([{"id":1}])"), "") << "its absence is what the filter asks for";
+}
+
+// "next" is where the token stands; the definition looks elsewhere.
+TEST(PageReader, APageWithoutATokenSaysWhatSeemsToLeadOn) {
+  auto spec = JsonSpec({});
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  const auto instead = [&](const std::string& path, const std::string& members) {
+    spec.paging.next = path;
+    return Read(spec, R"({"items":[])" + members + "}").no_next;
+  };
+  EXPECT_EQ(instead("$.nxt", R"(,"next":"a")"), "$.next");
+  EXPECT_EQ(instead("$.next", R"(,"meta":{"nextCursor":"a"})"), "$.meta.nextCursor");
+  EXPECT_EQ(instead("$.page.token", R"(,"page":{"tokn":"a"})"), "$.page.tokn");
+  EXPECT_EQ(instead("$.next", R"(,"hasMore":true)"), "$.hasMore");
+  EXPECT_EQ(instead("$.next", R"(,"links":{"next":{"href":"/b"}})"), "$.links.next");
+  EXPECT_EQ(instead("$.nxt", R"(,"next":null,"more":false,"tokens":7)"), "");
+  EXPECT_EQ(instead("$.after", R"(,"request":{"cursor":"*"},"next_update":"2026")"), "");
+  EXPECT_FALSE(instead("$.next", R"(,"next":null,"cursor":"a")")) << "it says that this is the end";
+  EXPECT_FALSE(instead("$.next", R"(,"next":"b")"));
+}
+
+TEST(PageReader, APageWithoutATokenInItsHeadersSaysWhatSeemsToLeadOn) {
+  auto spec = JsonSpec({});
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  const auto instead = [&](const Headers& headers) {
+    const auto reader = PageReader::Compile(spec);
+    const std::string body = R"({"items":[]})";
+    return reader->Read({.status = 200, .headers = headers, .body = body, .received_at = kNow})
+        ->no_next;
+  };
+  spec.paging.next = "$.next";
+  EXPECT_THAT(*instead({{"Link", R"(</b>; rel="next")"}}), HasSubstr("link_header"));
+  EXPECT_EQ(instead({{"Content-Type", "text"}, {"X-CSRF-Token", "a"}}), "");
+  spec.paging.next.reset();
+  spec.paging.next_header = "X-Continue";
+  EXPECT_EQ(instead({{"X-Continuation", "a"}}), "the header 'X-Continuation'");
+  EXPECT_FALSE(instead({{"x-continue", ""}})) << "it says that this is the end";
+  spec.paging.next_header.reset();
+  spec.paging.next_in_link_header = true;
+  EXPECT_EQ(instead({}), "");
+  EXPECT_FALSE(instead({{"link", R"(</a>; rel="first")"}}));
+}
+
 TEST(PageReader, ARuleBringsTheWordsThatItFound) {
   auto spec = JsonSpec({});
   spec.errors = {{.body = "$.error"}};

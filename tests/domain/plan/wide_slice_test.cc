@@ -101,6 +101,43 @@ TEST(WideSlice, WhoseRecordsLieFarFromItsEndsHasThoseAskedForAlone) {
   EXPECT_EQ(middle->seen.to(), to - 8'759h) << "the hour of the newest is seen";
 }
 
+// The definition vouches for a day; chance leaves half of it empty once in a thousand times where ten records lie in it.
+TEST(WideSlice, AnEmptyEndOfAnOrdinarySliceIsDoubtedWhereChanceHardlyLeavesIt) {
+  struct Case {
+    std::int64_t records;
+    Duration newest;
+    bool is_doubted;
+  };
+  const auto slice = Slice(24h);
+  const auto from = slice.window.from();
+  const TimeGrid minutes(1min);
+  for (const auto& [records, newest, is_doubted] :
+       {Case{10, 11h + 58min, true}, Case{9, 11h + 58min, false}, Case{100, 13h, false},
+        Case{5, 5h, true}, Case{4, 1h, false}}) {
+    const auto unseen =
+        EndsToSee(Source(), slice, minutes,
+                  {.oldest = from + 1min, .newest = from + newest, .records = records});
+    ASSERT_EQ(unseen.has_value(), is_doubted) << records;
+    if (!unseen) continue;
+    EXPECT_EQ(unseen->seen, *Window::Between(from, from + newest + 1min));
+    EXPECT_EQ(unseen->answered_for, newest + 1min);
+  }
+  EXPECT_FALSE(EndsToSee(Source(), slice, minutes, {.oldest = from, .newest = from, .records = 99}))
+      << "dates without a time of day stand for all of it";
+}
+
+TEST(WideSlice, WhereALongerWindowShowedNothingAndThisDoesItIsCutToWhatWasAnsweredFor) {
+  auto slice = Slice(20h);
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.has_records = true}));
+  slice.answered_for = 9h;
+  const auto cut = CutOfWide(Source(), slice, {.has_records = true});
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->pieces, 3);
+  EXPECT_FALSE(CutOfWide(Source(), slice, {})) << "nothing is there indeed";
+  slice.answered_for = 20h;
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.has_records = true}));
+}
+
 TEST(WideSlice, WhoseRecordsReachItsEndsIsSeenWhole) {
   const auto slice = Slice();
   const auto from = slice.window.from();

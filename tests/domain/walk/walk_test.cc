@@ -46,6 +46,68 @@ PageFacts Leads(PageFacts page, std::string next) {
 
 using Kind = Step::Kind;
 
+PageFacts WithoutToken(PageFacts page, std::string instead) {
+  page.no_next = std::move(instead);
+  return page;
+}
+
+// The verdict of a list of one page that is read so often.
+WalkVerdict JudgeOnePage(const SpecSnapshot& spec, const PageFacts& page, int walks) {
+  const auto slice = Day();
+  WalkMemory memory;
+  WalkVerdict verdict;
+  for (int i = 0; i < walks; ++i) {
+    Walk walk(spec, slice, std::move(memory));
+    EXPECT_EQ(walk.After(walk.Start(), page).kind, Step::Kind::kEnd);
+    verdict = walk.Judge();
+    // As a run does that goes on after a crash.
+    memory = WalkMemory::FromValue(walk.memory().ToValue())->Next();
+  }
+  return verdict;
+}
+
+TEST(Walk, AnEndThatOnlyAMissingTokenTellsIsNoProofWhereMoreMayFollow) {
+  using Verdict = WalkVerdict::Kind;
+  auto spec = Paged(PagingStyle::kToken);
+  spec.paging.next = "$.nxt";
+  spec.http.query = {{"limit", "${page.size}"}};
+  const auto elsewhere = WithoutToken(Page(3), "$.next");
+  EXPECT_EQ(JudgeOnePage(spec, elsewhere, 1).kind, Verdict::kWalkAgain) << "a slip, perhaps";
+  const auto verdict = JudgeOnePage(spec, elsewhere, 2);
+  EXPECT_EQ(verdict.kind, Verdict::kGap);
+  EXPECT_TRUE(verdict.is_final);
+  EXPECT_NE(verdict.reason.find("$.nxt, but there is $.next"), std::string::npos);
+  const auto full = JudgeOnePage(spec, WithoutToken(Page(10), ""), 2);
+  EXPECT_EQ(full.kind, Verdict::kGap);
+  EXPECT_NE(full.reason.find("response.total"), std::string::npos) << "what would tell";
+  EXPECT_EQ(JudgeOnePage(spec, WithoutToken(Page(9), ""), 1).kind, Verdict::kProven);
+  EXPECT_EQ(JudgeOnePage(spec, Page(10), 1).kind, Verdict::kProven) << "the page says so";
+  auto last = WithoutToken(Page(10), "$.next");
+  last.has_more = false;
+  EXPECT_EQ(JudgeOnePage(spec, last, 1).kind, Verdict::kProven);
+  EXPECT_EQ(JudgeOnePage(WithExactTotal(spec), Total(WithoutToken(Page(10), "$.next"), 10), 1).kind,
+            Verdict::kProven);
+}
+
+TEST(Walk, AFilterThatComparesWhatNoRecordHasProvesNothing) {
+  const auto spec = Paged(PagingStyle::kPage);
+  auto page = Page(0);
+  page.passed_over = 3;
+  EXPECT_EQ(JudgeOnePage(spec, page, 2).kind, WalkVerdict::Kind::kProven);
+  page.unmet_member = "knd";
+  const auto verdict = JudgeOnePage(spec, page, 2);
+  EXPECT_EQ(verdict.kind, WalkVerdict::Kind::kGap);
+  EXPECT_NE(verdict.reason.find("'knd'"), std::string::npos);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  page.passed_over = 10;
+  ASSERT_EQ(walk.After(walk.Start(), page).kind, Step::Kind::kNext);
+  page.unmet_member.reset();
+  page.passed_over = 2;
+  walk.After({.page = 2}, page);
+  EXPECT_FALSE(walk.memory().account.unmet_member) << "other pages have it";
+}
+
 TEST(Walk, ATokenThatLeadsBackToWhereAResumedWalkBeganIsACircle) {
   auto spec = Paged(PagingStyle::kToken);
   spec.paging.replayable = true;

@@ -253,6 +253,23 @@ TEST_P(HealContract, WastedRequestsCountAsRequestsAndNotAsBatches) {
   EXPECT_EQ(seen.throttled, 2);
 }
 
+// A slice that succeeds after all shows that its requests are not wrong any more.
+TEST_P(HealContract, WrongRequestsThatWereOvercomeDoNotCount) {
+  Planned(0, 1);
+  const auto task = Claim(1).front();
+  const auto run = Begin(task);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = task,
+                                       .lineage = run.lineage,
+                                       .status = domain::RunStatus::kFailed,
+                                       .reason = "404",
+                                       .level = domain::ErrorLevel::kL2,
+                                       .again_at = clock_.Now()}));
+  EXPECT_EQ(Seen().l2, 1);
+  clock_.Advance(1s);
+  ASSERT_TRUE(Finish(Claim(1).front()));
+  EXPECT_EQ(Seen().l2, 0);
+}
+
 // An L2 names the field that is to blame, and planning stops until a person has corrected it.
 TEST_P(HealContract, AWrongParameterPausesPlanningAndIsNamed) {
   Planned(0, 20);
