@@ -6,16 +6,16 @@ namespace patra::infra::sql {
 namespace {
 
 constexpr std::string_view kInsertRange = R"sql(
-    INSERT INTO ing_archive_index (id, table_name, first_id, last_id, rows, location, sha256, created_at)
+    INSERT INTO ing_archive_index (id, table_name, first_id, last_id, "rows", location, sha256, created_at)
     VALUES (:id, :table_name, :first_id, :last_id, :rows, :location, :sha256, :now))sql";
 
 // Ranges of one table do not overlap: the last one that begins at or before an id is the only one that can hold it.
 constexpr std::string_view kLastBefore = R"sql(
-    SELECT table_name, first_id, last_id, rows, location, sha256, created_at FROM ing_archive_index
+    SELECT table_name, first_id, last_id, "rows", location, sha256, created_at FROM ing_archive_index
     WHERE table_name = :table_name AND first_id <= :id ORDER BY first_id DESC LIMIT 1)sql";
 
 constexpr std::string_view kRangesFrom = R"sql(
-    SELECT table_name, first_id, last_id, rows, location, sha256, created_at FROM ing_archive_index
+    SELECT table_name, first_id, last_id, "rows", location, sha256, created_at FROM ing_archive_index
     WHERE table_name = :table_name AND first_id >= :from ORDER BY first_id LIMIT :max)sql";
 
 Result<std::vector<app::ArchivedRows>> ReadRanges(Rows rows) {

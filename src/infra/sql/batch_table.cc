@@ -45,7 +45,7 @@ constexpr std::string_view kLastPosition = R"sql(
     WHERE run.task_id = :task_id AND batch.status_code IN ('SUCCEEDED', 'SKIPPED')
       AND run.attempt_no > coalesce(
           (SELECT max(attempt_no) FROM ing_task_run
-           WHERE task_id = :task_id AND json_extract(checkpoint, '$.startOver') = 1), 0)
+           WHERE task_id = :task_id AND checkpoint = '{"startOver":true}'), 0)
     ORDER BY run.attempt_no DESC, batch.batch_no DESC LIMIT 1)sql";
 
 constexpr std::string_view kFindRecorded = R"sql(

@@ -26,7 +26,7 @@ constexpr std::string_view kOfRun = R"sql(
 
 constexpr std::string_view kOfRunByStatus = R"sql(
     SELECT id FROM (SELECT id, status_code FROM ing_task_run_batch WHERE run_id = :run_id
-                    ORDER BY batch_no DESC LIMIT :looked_at)
+                    ORDER BY batch_no DESC LIMIT :looked_at) AS newest
     WHERE status_code = :status LIMIT :rows_max)sql";
 
 constexpr std::string_view kFailed = R"sql(

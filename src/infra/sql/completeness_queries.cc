@@ -32,13 +32,13 @@ constexpr std::string_view kPlanned = R"sql(
 constexpr std::string_view kSlices = R"sql(
     SELECT id FROM ing_plan_slice
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND query_hash = :query_hash
-      AND (window_from, id) > (:after_from, :after_id) AND window_from < :to AND window_to > :from
+      AND window_from >= :after_from AND (window_from > :after_from OR id > :after_id) AND window_from < :to AND window_to > :from
     ORDER BY window_from, id LIMIT :rows_max)sql";
 
 constexpr std::string_view kPromise = R"sql(
     SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE') AS total_kind,
            coalesce(json_extract(snapshot, '$.response.totalWithin'), 0) AS total_within
-    FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1))sql";
+    FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1) AS plan)sql";
 
 constexpr std::string_view kBegins = R"sql(
     SELECT json_extract(expr_proto_snapshot, '$.window.start') AS begins FROM ing_plan

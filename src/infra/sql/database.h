@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/result.h"
+#include "infra/sql/lock_scope.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql {
@@ -17,8 +18,14 @@ class Database {
   // wrote is undone. `work` may run on another thread, and again from its beginning: it has no effect but on the session,
   // and calls no Write.
   template <typename Work>
+  auto Write(const LockScope& scope, Work work) -> std::invoke_result_t<Work, Session&> {
+    return Through<Work>([&](Job job) { return RunInTransaction(scope, std::move(job)); }, work);
+  }
+
+  // The same with the whole store to itself.
+  template <typename Work>
   auto Write(Work work) -> std::invoke_result_t<Work, Session&> {
-    return Through<Work>([this](Job job) { return RunInTransaction(std::move(job)); }, work);
+    return Write(LockScope::WholeStore(), std::move(work));
   }
 
   // Runs `work(Session&)` on a session that can only read, and sees the database at one moment, whatever others commit
@@ -32,7 +39,7 @@ class Database {
   using Job = std::function<Result<void>(Session&)>;
 
  private:
-  virtual Result<void> RunInTransaction(Job job) = 0;
+  virtual Result<void> RunInTransaction(const LockScope& scope, Job job) = 0;
   virtual Result<void> RunOnSnapshot(const Job& job) = 0;
 
   // The outcome of the work; or, where that is lost or did not run, why.

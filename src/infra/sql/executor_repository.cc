@@ -17,14 +17,13 @@ constexpr std::string_view kAlive = R"sql(
     WHERE last_seen_at >= :since LIMIT 10000)sql";
 
 constexpr std::string_view kForget = R"sql(
-    DELETE FROM ing_executor
-    WHERE owner IN (SELECT owner FROM ing_executor WHERE last_seen_at < :before LIMIT 1000))sql";
+    DELETE FROM ing_executor WHERE last_seen_at < :before)sql";
 
 }  // namespace
 
 Result<void> ExecutorRepository::Beat(const std::string& owner, const std::string& host,
                                       int tasks) {
-  return database_.Write([&](Session& session) -> Result<void> {
+  return database_.Write(LockScope::RowsAlone(), [&](Session& session) -> Result<void> {
     PATRA_TRY(session.Run(
         kBeat, {{"owner", owner}, {"host", host}, {"now", clock_.Now()}, {"tasks", tasks}}));
     return node_.Renew(session);

@@ -42,7 +42,7 @@ constexpr std::string_view kInKeyOrder = R"sql(
 constexpr std::string_view kInTimeOrder = R"sql(
     SELECT id FROM ing_item INDEXED BY idx_item_updated
     WHERE record_set_id = :record_set
-      AND (updated_at, id) > (:after_time, :after_row) AND updated_at < :updated_to
+      AND updated_at >= :after_time AND (updated_at > :after_time OR id > :after_row) AND updated_at < :updated_to
       AND provider_item_id >= :prefix AND provider_item_id < :prefix_end
       AND (:tombstones = 1 OR (deleted_at IS NOT NULL) = (:tombstones = 2))
     ORDER BY updated_at, id LIMIT :items_max)sql";
@@ -58,7 +58,7 @@ constexpr std::string_view kNewest = R"sql(
 // So it is among the last ones made before that moment, however many there are.
 constexpr std::string_view kFirstBatch = R"sql(
     SELECT id FROM (SELECT id, committed_at, provenance_code, endpoint_name FROM ing_task_run_batch
-                    WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000)
+                    WHERE created_at <= :first_seen_at ORDER BY created_at DESC LIMIT 10000) AS newest
     WHERE committed_at = :first_seen_at AND provenance_code = :source AND endpoint_name = :endpoint
     LIMIT 1)sql";
 

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/canonical_json.h"
-#include "base/value.h"
 #include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql::item_table {
@@ -82,7 +80,7 @@ constexpr std::string_view kOfOtherPrototypes = R"sql(
       AND NOT EXISTS (SELECT 1 FROM ing_task_run_batch AS batch
                       JOIN ing_plan AS plan ON plan.id = batch.plan_id
                       WHERE batch.id IN (item.batch_id, item.checked_batch_id)
-                        AND plan.expr_proto_hash IN (SELECT value FROM json_each(:prototypes)))
+                        AND instr(:prototypes, '/' || plan.expr_proto_hash || '/') > 0)
     ORDER BY item.provider_item_id LIMIT :ids_max)sql";
 
 constexpr std::string_view kLookedAtLast = R"sql(
@@ -128,7 +126,7 @@ Result<std::vector<std::string>> Stale(Session& session, const domain::Lane& lan
 Result<std::vector<std::string>> OfOtherPrototypes(Session& session, const domain::Lane& lane,
                                                    std::span<const std::string> prototypes,
                                                    const std::string& after, int ids_max) {
-  const auto current = CanonicalJson(Value::Array(prototypes.begin(), prototypes.end()));
+  const auto current = fmt::format("/{}/", fmt::join(prototypes, "/"));
   return TextsIn(PATRA_TRY(session.Query(kOfOtherPrototypes, {{"provenance_code", lane.provenance},
                                                               {"endpoint_name", lane.endpoint},
                                                               {"after", after},
@@ -196,33 +194,61 @@ Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
   return stored;
 }
 
-Result<void> Write(Session& session, const Origin& origin, const domain::ItemWrite& write,
-                   Id new_id, Instant now) {
+namespace {
+
+// What is written of a record: itself, or folded with what was stored of it.
+struct Content {
+  std::string_view fields;
+  std::optional<std::string_view> kept;
+};
+
+Content ContentOf(const domain::ItemWrite& write) {
+  const auto& folded = write.folded;
+  if (!folded) return {write.record->fields, std::nullopt};
+  Content content{folded->fields, std::nullopt};
+  if (folded->kept) content.kept = *folded->kept;
+  return content;
+}
+
+const Sha256Digest& HashOf(const domain::ItemWrite& write) {
+  return write.folded ? write.folded->content_hash : write.record->version.content_hash;
+}
+
+Result<void> InsertAll(Session& session, const Origin& origin,
+                       std::span<const domain::ItemWrite* const> writes, IdGenerator& ids,
+                       Instant now) {
+  return session.RunEach(kInsertRow, writes.size(), [&](std::size_t i, const auto& with) {
+    const auto& record = *writes[i]->record;
+    const auto& version = record.version;
+    const auto content = ContentOf(*writes[i]);
+    return with({{"id", ids.Next()},
+                 {"record_set_id", origin.record_set},
+                 {"provider_item_id", record.id},
+                 {"updated_at", version.updated_at},
+                 {"provider_version", version.provider_version},
+                 {"mapping_generation", version.mapping_generation},
+                 {"fetched_at", version.fetched_at},
+                 {"content_hash", HashOf(*writes[i])},
+                 {"fields", content.fields},
+                 {"expr_hash", origin.expr_hash},
+                 {"batch_id", origin.batch},
+                 {"now", now},
+                 {"deleted_at", DeletedAt(record)},
+                 {"merged_into", record.merged_into},
+                 {"kept", content.kept}});
+  });
+}
+
+Result<void> Change(Session& session, const Origin& origin, const domain::ItemWrite& write,
+                    Instant now) {
   const auto& record = *write.record;
   const auto& version = record.version;
-  const auto& folded = write.folded;
-  const auto& fields = folded ? folded->fields : record.fields;
-  const auto& content_hash = folded ? folded->content_hash : version.content_hash;
-  const auto kept = folded ? folded->kept : std::nullopt;
+  const auto& content_hash = HashOf(write);
+  const auto [fields, kept] = ContentOf(write);
   using enum domain::ItemWrite::Kind;
   switch (write.kind) {
     case kInsert:
-      PATRA_TRY(session.Run(kInsertRow, {{"id", new_id},
-                                         {"record_set_id", origin.record_set},
-                                         {"provider_item_id", record.id},
-                                         {"updated_at", version.updated_at},
-                                         {"provider_version", version.provider_version},
-                                         {"mapping_generation", version.mapping_generation},
-                                         {"fetched_at", version.fetched_at},
-                                         {"content_hash", content_hash},
-                                         {"fields", fields},
-                                         {"expr_hash", origin.expr_hash},
-                                         {"batch_id", origin.batch},
-                                         {"now", now},
-                                         {"deleted_at", DeletedAt(record)},
-                                         {"merged_into", record.merged_into},
-                                         {"kept", kept}}));
-      return {};
+      return {};  // with its neighbours
     case kReplace:
       PATRA_TRY(session.Run(kUpdate, {{"updated_at", version.updated_at},
                                       {"provider_version", version.provider_version},
@@ -251,6 +277,19 @@ Result<void> Write(Session& session, const Origin& origin, const domain::ItemWri
           {{"expr_hash", origin.expr_hash}, {"batch_id", origin.batch}, {"id", write.row}}));
       return {};
   }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Write(Session& session, const Origin& origin,
+                   std::span<const domain::ItemWrite> writes, IdGenerator& ids, Instant now) {
+  std::vector<const domain::ItemWrite*> inserts;
+  for (const auto& write : writes) {
+    if (write.kind == domain::ItemWrite::Kind::kInsert) inserts.push_back(&write);
+  }
+  PATRA_TRY(InsertAll(session, origin, inserts, ids, now));
+  for (const auto& write : writes) PATRA_TRY(Change(session, origin, write, now));
   return {};
 }
 

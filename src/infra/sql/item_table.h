@@ -26,9 +26,9 @@ enum class With { kVersions, kFields };
 Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                                  std::span<const std::string_view> ids, With with);
 
-// `new_id` is used for a new row.
-Result<void> Write(Session& session, const Origin& origin, const domain::ItemWrite& write,
-                   Id new_id, Instant now);
+// New rows together, then those that change.
+Result<void> Write(Session& session, const Origin& origin,
+                   std::span<const domain::ItemWrite> writes, IdGenerator& ids, Instant now);
 
 // Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
 Result<void> NoteCheck(Session& session, const domain::Lane& lane, Id batch, const std::string& id,

@@ -22,13 +22,27 @@ namespace {
 
 // SQLite allows 2,000 columns in a result; nobody reads that many.
 constexpr std::size_t kColumnsMax = 500;
-constexpr std::size_t kNameBytesMax = 120;
+// As many as every database takes, for views and for their columns.
+constexpr std::size_t kNameBytesMax = 64;
+constexpr std::size_t kHashBytes = 8;
 
-constexpr std::string_view kViewText = "SELECT sql FROM sqlite_schema WHERE name = :name LIMIT 1";
-constexpr std::string_view kOurs = R"sql(
+constexpr PerDialect kViewText{
+    .sqlite = "SELECT sql AS definition FROM sqlite_schema WHERE name = :name LIMIT 1",
+    .mysql = R"sql(
+    SELECT coalesce(view.view_definition, '') AS definition
+    FROM information_schema.tables AS named
+    LEFT JOIN information_schema.views AS view
+        ON view.table_schema = named.table_schema AND view.table_name = named.table_name
+    WHERE named.table_schema = DATABASE() AND named.table_name = :name LIMIT 1)sql"};
+constexpr PerDialect kOurs{.sqlite = R"sql(
     SELECT name FROM sqlite_schema
-    WHERE type = 'view' AND substr(name, 1, 2) = 'v_' AND instr(sql, ' AS /* records of ') > 0
-    LIMIT 10000)sql";
+    WHERE type = 'view' AND substr(name, 1, 2) = 'v_' AND instr(sql, 'records of ') > 0
+    LIMIT 10000)sql",
+                           .mysql = R"sql(
+    SELECT table_name AS name FROM information_schema.views
+    WHERE table_schema = DATABASE() AND substr(table_name, 1, 2) = 'v_'
+      AND instr(view_definition, 'records of ') > 0
+    LIMIT 10000)sql"};
 // Ids of plans grow.
 constexpr std::string_view kNewestPlans = R"sql(
     SELECT expr_proto_snapshot FROM ing_plan
@@ -62,10 +76,18 @@ bool CanBeColumn(std::string_view name) {
          name.find('\0') == std::string_view::npos;
 }
 
-std::string ColumnOf(const domain::FieldSpec& field, const std::string& name) {
+std::string ColumnOf(Dialect dialect, const domain::FieldSpec& field, const std::string& name) {
+  const bool is_mysql = dialect == Dialect::kMysql;
+  const auto path = Quoted(fmt::format("$.\"{}\"", field.name), '\'');
+  // Out of its quotation marks, and what the document calls null is null.
   const auto value =
-      fmt::format("json_extract(fields, {})", Quoted(fmt::format("$.\"{}\"", field.name), '\''));
+      is_mysql ? fmt::format("JSON_UNQUOTE(NULLIF(JSON_EXTRACT(fields, {}), 'null'))", path)
+               : fmt::format("json_extract(fields, {})", path);
   const auto typed = [&](std::string_view type) {
+    if (is_mysql && field.type == domain::FieldType::kBoolean)
+      return fmt::format("CASE {} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END AS {}", value,
+                         Quoted(name, '"'));
+    if (is_mysql) type = type == "INTEGER" ? "SIGNED" : type == "REAL" ? "DOUBLE" : "CHAR";
     return fmt::format("CAST({} AS {}) AS {}", value, type, Quoted(name, '"'));
   };
   if (field.many) return fmt::format("{} AS {}", value, Quoted(name, '"'));
@@ -86,53 +108,74 @@ std::string ColumnOf(const domain::FieldSpec& field, const std::string& name) {
   return fmt::format("{} AS {}", value, Quoted(name, '"'));
 }
 
-std::string TimeColumn(std::string_view column) {
+std::string TimeColumn(Dialect dialect, std::string_view column) {
+  if (dialect == Dialect::kMysql) {
+    return fmt::format(
+        "concat(left(date_format(date_add('1970-01-01 00:00:00', INTERVAL {0} MICROSECOND), "
+        "'%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z') AS {0}",
+        column);
+  }
   return fmt::format("strftime('%Y-%m-%dT%H:%M:%fZ', {0} / 1000000.0, 'unixepoch') AS {0}", column);
 }
 
 std::string OwnerOf(const domain::SpecSnapshot& spec) {
   // Names of sources and endpoints are checked when a definition is compiled; a comment must not end early
   // all the same.
-  return fmt::format("/* records of {}/{} */", SafeName(spec.provenance),
+  return fmt::format("records of {}/{}", SafeName(spec.provenance),
                      Sha256Hex(spec.provenance + "/" + spec.endpoint));
 }
 
-std::string ViewText(const std::string& name, const domain::SpecSnapshot& spec) {
-  std::vector<std::string> columns{"provider_item_id AS item_id", TimeColumn("updated_at")};
+// MySQL keeps no comments: there the owner is a text that is compared with another.
+std::string ViewText(Dialect dialect, const std::string& name, const domain::SpecSnapshot& spec) {
+  const bool is_mysql = dialect == Dialect::kMysql;
+  std::vector<std::string> columns{is_mysql ? "CONVERT(provider_item_id USING utf8mb4) AS item_id"
+                                            : "provider_item_id AS item_id",
+                                   TimeColumn(dialect, "updated_at")};
   std::set<std::string> taken{"item_id",    "updated_at",    "merged_into",
                               "fetched_at", "first_seen_at", "batch_id"};
   for (const auto& field : MappedFields(spec)) {
     if (!CanBeColumn(field.name) || columns.size() >= kColumnsMax) continue;
     auto column = field.name;
     while (!taken.insert(Lower(column)).second) column = "field_" + column;
-    columns.push_back(ColumnOf(field, column));
+    columns.push_back(ColumnOf(dialect, field, column));
   }
-  columns.insert(columns.end(), {"merged_into", TimeColumn("fetched_at"),
-                                 TimeColumn("first_seen_at"), "batch_id"});
-  std::string text = fmt::format("CREATE VIEW {} AS {}\nSELECT ", name, OwnerOf(spec));
+  columns.insert(columns.end(), {"merged_into", TimeColumn(dialect, "fetched_at"),
+                                 TimeColumn(dialect, "first_seen_at"), "batch_id"});
+  std::string text = fmt::format("CREATE VIEW {} AS {}\nSELECT ", name,
+                                 is_mysql ? "" : fmt::format("/* {} */", OwnerOf(spec)));
   for (const auto& column : columns) text += (&column == columns.data() ? "" : ",\n    ") + column;
-  return text + fmt::format(
-                    "\nFROM ing_item\nWHERE record_set_id = (SELECT id FROM ing_record_set"
-                    " WHERE provenance_code = {} AND endpoint_name = {}) AND deleted_at IS NULL",
-                    Quoted(spec.provenance, '\''), Quoted(spec.endpoint, '\''));
+  text += fmt::format(
+      "\nFROM ing_item\nWHERE record_set_id = (SELECT id FROM ing_record_set"
+      " WHERE provenance_code = {} AND endpoint_name = {}) AND deleted_at IS NULL",
+      Quoted(spec.provenance, '\''), Quoted(spec.endpoint, '\''));
+  if (!is_mysql) return text;
+  return text + fmt::format(" AND '{}, made of {}' <> ''", OwnerOf(spec), Sha256Hex(text));
+}
+
+// Whether a stored view is what its text would make. MySQL writes the text anew.
+bool IsMadeOf(Dialect dialect, std::string_view stored, std::string_view text) {
+  if (dialect == Dialect::kSqlite) return stored == text;
+  const auto made_of = text.substr(text.rfind("made of "), 8 + 64);
+  return stored.find(made_of) != std::string_view::npos;
 }
 
 Result<std::optional<std::string>> StoredText(Session& session, const std::string& name) {
-  auto rows = PATRA_TRY(session.Query(kViewText, {{"name", name}}));
+  auto rows = PATRA_TRY(session.Query(session.In(kViewText), {{"name", name}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  return rows.Text("sql");
+  return rows.Text("definition");
 }
 
 Result<std::string> Refresh(Session& session, const domain::SpecSnapshot& spec) {
   const auto plain = SafeName(fmt::format("v_{}_{}", spec.provenance, spec.endpoint));
   const auto distinct =
-      fmt::format("{}_{}", plain, Sha256Hex(spec.provenance + "/" + spec.endpoint).substr(0, 8));
+      fmt::format("{}_{}", plain.substr(0, kNameBytesMax - kHashBytes - 1),
+                  Sha256Hex(spec.provenance + "/" + spec.endpoint).substr(0, kHashBytes));
   for (const auto& name : {plain, distinct}) {
     const auto stored = PATRA_TRY(StoredText(session, name));
     const bool is_ours = stored && stored->find(OwnerOf(spec)) != std::string::npos;
     if (stored && !is_ours) continue;
-    const auto text = ViewText(name, spec);
-    if (stored == text) return name;
+    const auto text = ViewText(session.dialect(), name, spec);
+    if (stored && IsMadeOf(session.dialect(), *stored, text)) return name;
     if (stored) PATRA_TRY(session.Execute("DROP VIEW " + name));
     PATRA_TRY(session.Execute(text));
     return name;
@@ -162,7 +205,7 @@ Result<void> ItemViews::RefreshIn(Session& session, const std::string& snapshot)
 }
 
 Result<void> ItemViews::DropAll(Session& session) {
-  for (const auto& name : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(kOurs)))))
+  for (const auto& name : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(session.In(kOurs))))))
     PATRA_TRY(session.Execute("DROP VIEW " + name));
   return {};
 }

@@ -15,26 +15,27 @@ constexpr int kLookedAtPerLeased = 4;
 }  // namespace
 
 Result<std::vector<app::LeasedMessage>> OutboxRepository::Lease(const app::OutboxLease& lease) {
-  return database_.Write([&](Session& session) -> Result<std::vector<app::LeasedMessage>> {
-    const auto now = clock_.Now();
-    PATRA_TRY(outbox_table::RescueExpired(session, now));
-    std::vector<app::LeasedMessage> leased;
-    const auto due = PATRA_TRY(outbox_table::ReadDue(session, lease.channel,
-                                                     kLookedAtPerLeased * lease.messages_max, now));
-    for (const auto& message : due) {
-      if (leased.size() == static_cast<std::size_t>(lease.messages_max)) break;
-      const auto blocker = PATRA_TRY(outbox_table::FindBlocker(session, message));
-      if (!blocker) {
-        PATRA_TRY(outbox_table::Lease(session, message.id, lease.owner, now + lease.lease));
-        leased.push_back(message);
-      } else if (blocker->is_pending && blocker->not_before > now) {
-        // It waits as long as the one before it does: left in front, a stubborn message with many behind it would
-        // hide everybody else's.
-        PATRA_TRY(outbox_table::Park(session, message.id, blocker->not_before));
-      }
-    }
-    return leased;
-  });
+  return database_.Write(
+      LockScope::Outbox(), [&](Session& session) -> Result<std::vector<app::LeasedMessage>> {
+        const auto now = clock_.Now();
+        PATRA_TRY(outbox_table::RescueExpired(session, now));
+        std::vector<app::LeasedMessage> leased;
+        const auto due = PATRA_TRY(outbox_table::ReadDue(
+            session, lease.channel, kLookedAtPerLeased * lease.messages_max, now));
+        for (const auto& message : due) {
+          if (leased.size() == static_cast<std::size_t>(lease.messages_max)) break;
+          const auto blocker = PATRA_TRY(outbox_table::FindBlocker(session, message));
+          if (!blocker) {
+            PATRA_TRY(outbox_table::Lease(session, message.id, lease.owner, now + lease.lease));
+            leased.push_back(message);
+          } else if (blocker->is_pending && blocker->not_before > now) {
+            // It waits as long as the one before it does: left in front, a stubborn message with many behind it would
+            // hide everybody else's.
+            PATRA_TRY(outbox_table::Park(session, message.id, blocker->not_before));
+          }
+        }
+        return leased;
+      });
 }
 
 Result<void> OutboxRepository::Published(const app::LeasedMessage& message,

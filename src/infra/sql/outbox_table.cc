@@ -14,9 +14,7 @@ constexpr std::string_view kInsert = R"sql(
 constexpr std::string_view kRescueExpired = R"sql(
     UPDATE ing_outbox_message
     SET status_code = 'PENDING', pub_lease_owner = NULL, pub_leased_until = NULL, retry_count = retry_count + 1
-    WHERE id IN (SELECT id FROM ing_outbox_message
-                 WHERE status_code = 'PUBLISHING' AND pub_leased_until < :now
-                 ORDER BY pub_leased_until LIMIT 1000))sql";
+    WHERE status_code = 'PUBLISHING' AND pub_leased_until < :now)sql";
 
 constexpr std::string_view kReadDue = R"sql(
     SELECT id, aggregate_id, channel, op_type, partition_key, dedup_key, payload_json, headers_json, retry_count

@@ -82,16 +82,19 @@ Result<void> PlanRepository::RemarkOnTrigger(Id trigger, const Value& remark) {
 }
 
 Result<app::PlanAdded> PlanRepository::AddIfAbsent(const domain::Plan& plan) {
-  return database_.Write([&](Session& session) -> Result<app::PlanAdded> {
+  const auto added = PATRA_TRY(database_.Write([&](Session& session) -> Result<app::PlanAdded> {
     const bool is_new = PATRA_TRY(plan_table::Insert(session, plan, clock_.Now()));
-    if (is_new) {
-      PATRA_TRY(ItemViews::RefreshIn(session, plan.snapshot));
-      return app::PlanAdded{plan.id, true, domain::PlanStatus::kDraft};
-    }
+    if (is_new) return app::PlanAdded{plan.id, true, domain::PlanStatus::kDraft};
     const auto found = PATRA_TRY(plan_table::FindByKey(session, plan.key));
     PATRA_ASSERT(found.has_value());
     return app::PlanAdded{found->id, false, found->status};
-  });
+  }));
+  // Apart: on some databases a change of the schema ends the transaction that it is in.
+  if (added.is_new) {
+    PATRA_TRY(database_.Write(
+        [&](Session& session) { return ItemViews::RefreshIn(session, plan.snapshot); }));
+  }
+  return added;
 }
 
 Result<int> PlanRepository::AddSlices(const domain::Plan& plan,

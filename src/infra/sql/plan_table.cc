@@ -25,7 +25,7 @@ constexpr std::string_view kFindByKey =
 
 constexpr std::string_view kMove = R"sql(
     UPDATE ing_plan SET status_code = :to, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+    WHERE id = :id AND instr(:allowed, '/' || status_code || '/') > 0)sql";
 
 // Of two planners at once, the slower one does not take back what the faster one has reached.
 constexpr std::string_view kSetProgress = R"sql(
@@ -33,9 +33,10 @@ constexpr std::string_view kSetProgress = R"sql(
     SET sliced_to = max(coalesce(sliced_to, :sliced_to), :sliced_to), slice_position = :slice_position, updated_at = :now, version = version + 1
     WHERE id = :id)sql";
 
-constexpr std::string_view kAddRemarks = R"sql(
-    UPDATE ing_plan
-    SET record_remarks = json_patch(record_remarks, :remarks), updated_at = :now, version = version + 1
+constexpr std::string_view kRemarks = "SELECT record_remarks FROM ing_plan WHERE id = :id";
+
+constexpr std::string_view kSetRemarks = R"sql(
+    UPDATE ing_plan SET record_remarks = :remarks, updated_at = :now, version = version + 1
     WHERE id = :id)sql";
 
 constexpr std::string_view kRead = R"sql(
@@ -97,6 +98,22 @@ constexpr std::string_view kCompleteIfDone = R"sql(
                         AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child
                                         WHERE child.parent_slice_id = slice.id)))sql";
 
+// RFC 7396: members replace those of their name, objects are merged, null removes.
+Value Merged(Value into, const Value& patch) {
+  const auto* members = patch.AsObject();
+  if (members == nullptr) return patch;
+  if (into.AsObject() == nullptr) into = Value::Object{};
+  for (const auto& [name, value] : *members) {
+    if (value.is_null()) {
+      into.AsObject()->erase(name);
+    } else {
+      auto& member = into[name];
+      member = Merged(std::move(member), value);
+    }
+  }
+  return into;
+}
+
 }  // namespace
 
 Result<bool> Insert(Session& session, const domain::Plan& plan, Instant now) {
@@ -153,8 +170,11 @@ Result<void> SetProgress(Session& session, Id plan, const app::SlicingProgress& 
 }
 
 Result<void> AddRemarks(Session& session, Id plan, const Value& remarks, Instant now) {
-  PATRA_TRY(
-      session.Run(kAddRemarks, {{"remarks", CanonicalJson(remarks)}, {"now", now}, {"id", plan}}));
+  auto rows = PATRA_TRY(session.Query(kRemarks, {{"id", plan}}));
+  if (!PATRA_TRY(rows.Next())) return {};
+  const auto merged =
+      CanonicalJson(Merged(ParseJson(rows.View("record_remarks")).value_or(Value()), remarks));
+  PATRA_TRY(session.Run(kSetRemarks, {{"remarks", merged}, {"now", now}, {"id", plan}}));
   return {};
 }
 

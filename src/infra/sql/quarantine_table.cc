@@ -93,7 +93,7 @@ constexpr std::string_view kCountOpenIn = R"sql(
                       JOIN ing_plan_slice AS slice ON slice.id = place.slice_id
                       WHERE place.quarantine_id = bad.id AND slice.query_hash = :query_hash
                         AND place.window_from < :to AND place.window_to > :from)
-        LIMIT :counted_at_most))sql";
+        LIMIT :counted_at_most) AS open)sql";
 
 constexpr std::string_view kCountOpenOf = R"sql(
     SELECT count(*) FROM (
@@ -103,7 +103,7 @@ constexpr std::string_view kCountOpenOf = R"sql(
           AND EXISTS (SELECT 1 FROM ing_quarantine_place AS place
                       JOIN ing_plan_slice AS slice ON slice.id = place.slice_id
                       WHERE place.quarantine_id = bad.id AND slice.plan_id = :plan_id)
-        LIMIT :counted_at_most))sql";
+        LIMIT :counted_at_most) AS open)sql";
 
 constexpr std::string_view kCountOpenAbout = R"sql(
     SELECT count(*) FROM ing_quarantine AS bad INDEXED BY idx_quarantine_item

@@ -47,10 +47,9 @@ const std::vector<Statements>& AllStatements() {
                "ORDER BY id LIMIT {}",
                objects.substr(2), table.name, kRowsMax),
            .insert = fmt::format(
-               "WITH given(columns) AS (SELECT :columns) INSERT INTO {} (id, provenance_code, "
-               "endpoint_name, operation_code, item_key, effective_from{}) SELECT :id, "
-               ":provenance, "
-               ":endpoint, :operation, :item, :from{} FROM given",
+               "INSERT INTO {} (id, provenance_code, endpoint_name, operation_code, item_key, "
+               "effective_from{}) SELECT :id, :provenance, :endpoint, :operation, :item, :from{} "
+               "FROM (SELECT :columns AS columns) AS given",
                table.name, columns, extracted),
            .close = fmt::format(
                "UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance AND "
@@ -94,6 +93,14 @@ std::string Written(const Value& value) {
   return text != nullptr ? *text : PrintJson(value);
 }
 
+// As numbers, 1 and 1.0 are the same; which of them a database says is its own matter.
+bool SameColumns(const RegistryRow& a, const RegistryRow& b) {
+  const auto canonical = [](const RegistryRow& row) {
+    return CanonicalJson(Value::Object(row.columns.begin(), row.columns.end()));
+  };
+  return a.columns == b.columns || canonical(a) == canonical(b);
+}
+
 // Two rows of the same identity, or one that is new or gone.
 void Compare(const RegistryRow* before, const RegistryRow* after,
              std::vector<RegistryChange>& changes) {
@@ -133,7 +140,7 @@ Difference DifferenceOf(const std::vector<RegistryRow>& stored,
     };
     for (const auto& row : wanted) {
       const auto* before = find(stored, row);
-      if (before != nullptr && before->columns == row.columns) continue;
+      if (before != nullptr && SameColumns(*before, row)) continue;
       if (before != nullptr) difference.closed.push_back(*before);
       difference.opened.push_back(row);
       Compare(before, &row, difference.changes);
@@ -236,13 +243,13 @@ Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& 
     for (const auto& row : difference.opened) {
       const auto columns = PrintJson(Value::Object(row.columns.begin(), row.columns.end()));
       PATRA_TRY(
-          session.Run(AllStatements()[TableNumber(row)].insert, {{"columns", columns},
-                                                                 {"id", ids_.Next()},
+          session.Run(AllStatements()[TableNumber(row)].insert, {{"id", ids_.Next()},
                                                                  {"provenance", row.provenance},
                                                                  {"endpoint", row.endpoint},
                                                                  {"operation", row.operation},
                                                                  {"item", row.item},
-                                                                 {"from", from}}));
+                                                                 {"from", from},
+                                                                 {"columns", columns}}));
     }
     auto fields = PATRA_TRY(FieldDifferenceOf(session, content));
     for (const auto& key : fields.removed) PATRA_TRY(field_dictionary_table::Remove(session, key));

@@ -71,73 +71,74 @@ Result<void> EndBatch(Session& session, const app::LeasedTask& task, Id batch,
 }  // namespace
 
 Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::Position& first) {
-  return database_.Write([&](Session& session) -> Result<app::RunOpened> {
-    const auto now = clock_.Now();
-    PATRA_TRY(task_table::Start(session, task, now));
-    PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
-    PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+  return database_.Write(
+      LockScope::Source(task.lane.provenance), [&](Session& session) -> Result<app::RunOpened> {
+        const auto now = clock_.Now();
+        PATRA_TRY(task_table::Start(session, task, now));
+        PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
+        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
 
-    app::RunOpened opened{.lineage = task.lineage};
-    if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
-      const auto brought = PATRA_TRY(slice_table::Brought(session, task.lane, task.query_hash));
-      opened.usual = domain::UsualOf(brought, task.window().width());
-      opened.was_any_empty =
-          std::ranges::find(brought, 0, &domain::SliceBrought::records) != brought.end();
-    }
-    // Most parts of a dimension that nobody knows the ends of are empty.
-    opened.was_any_empty = opened.was_any_empty || !task.slice.split.empty();
-    opened.clock = PATRA_TRY(provider_clock_table::Find(session, task.lane.provenance));
-    const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
-      const auto found = PATRA_TRY(
-          adjustment_table::Find(session, task.lane.provenance, task.lane.endpoint, kind, now));
-      return found ? std::optional(found->value) : std::nullopt;
-    };
-    opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
-    opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
-    opened.request = PATRA_TRY(
-        task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
-    opened.met_breaker = PATRA_TRY(
-        run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
-    opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.lane, 1)).empty();
-    opened.lineage.run = ids_.Next();
-    opened.lineage.batch = ids_.Next();
-    PATRA_TRY(run_table::Insert(session, opened.lineage.run, task, task.runs_so_far + 1, now));
+        app::RunOpened opened{.lineage = task.lineage};
+        if (task.slice.dimension == domain::SliceDimension::kTime && task.slice.split.empty()) {
+          const auto brought = PATRA_TRY(slice_table::Brought(session, task.lane, task.query_hash));
+          opened.usual = domain::UsualOf(brought, task.window().width());
+          opened.was_any_empty =
+              std::ranges::find(brought, 0, &domain::SliceBrought::records) != brought.end();
+        }
+        // Most parts of a dimension that nobody knows the ends of are empty.
+        opened.was_any_empty = opened.was_any_empty || !task.slice.split.empty();
+        opened.clock = PATRA_TRY(provider_clock_table::Find(session, task.lane.provenance));
+        const auto in_force = [&](app::AdjustmentKind kind) -> Result<std::optional<std::int64_t>> {
+          const auto found = PATRA_TRY(
+              adjustment_table::Find(session, task.lane.provenance, task.lane.endpoint, kind, now));
+          return found ? std::optional(found->value) : std::nullopt;
+        };
+        opened.page_size_max = PATRA_TRY(in_force(app::AdjustmentKind::kPageSize));
+        opened.concurrency_max = PATRA_TRY(in_force(app::AdjustmentKind::kConcurrency));
+        opened.request = PATRA_TRY(
+            task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
+        opened.met_breaker = PATRA_TRY(
+            run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
+        opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.lane, 1)).empty();
+        opened.lineage.run = ids_.Next();
+        opened.lineage.batch = ids_.Next();
+        PATRA_TRY(run_table::Insert(session, opened.lineage.run, task, task.runs_so_far + 1, now));
 
-    const Id slice = task.lineage.slice;
-    const auto last = PATRA_TRY(batch_table::FindLast(session, task.lineage.task));
-    const auto walk = PATRA_TRY(slice_table::FindWalk(session, slice));
-    const bool is_walk = task.slice.dimension != domain::SliceDimension::kId;
-    // A walk that left no memory cannot be judged by who goes on with it.
-    const bool can_go_on = last && (!last->after || last->after->token_is_position);
-    opened.is_resumed = can_go_on && (walk || !is_walk);
-    opened.is_at_end = opened.is_resumed && !last->after;
-    opened.is_first_read =
-        !opened.is_resumed && !PATRA_TRY(slice_table::WasAnyRead(session, task.expr_proto_hash));
-    opened.start = opened.is_resumed ? last->after.value_or(first) : first;
-    if (opened.is_resumed) {
-      const auto account = PATRA_TRY(slice_table::Account(session, slice));
-      opened.so_far = account.counts;
-      opened.provable_to = account.provable_to;
-      opened.walk = walk.value_or(domain::WalkMemory{});
-      opened.walked = PATRA_TRY(walk_page_table::Read(session, slice));
-    } else {
-      PATRA_TRY(slice_table::ResetCounts(session, slice, now));
-      PATRA_TRY(quarantine_place_table::BeginWalk(session, slice));
-      if (is_walk) {
-        if (walk) opened.walk = walk->Next();
-        PATRA_TRY(slice_table::RememberWalk(session, slice, opened.walk, now));
-        PATRA_TRY(walk_page_table::Forget(session, slice));
-        PATRA_TRY(enumerated_id_table::Forget(session, slice));
-      }
-    }
-    if (opened.is_at_end) {
-      opened.lineage.batch = 0;
-      return opened;
-    }
-    PATRA_TRY(batch_table::InsertRunning(session, task, opened.lineage, opened.batch_no,
-                                         opened.start, now));
-    return opened;
-  });
+        const Id slice = task.lineage.slice;
+        const auto last = PATRA_TRY(batch_table::FindLast(session, task.lineage.task));
+        const auto walk = PATRA_TRY(slice_table::FindWalk(session, slice));
+        const bool is_walk = task.slice.dimension != domain::SliceDimension::kId;
+        // A walk that left no memory cannot be judged by who goes on with it.
+        const bool can_go_on = last && (!last->after || last->after->token_is_position);
+        opened.is_resumed = can_go_on && (walk || !is_walk);
+        opened.is_at_end = opened.is_resumed && !last->after;
+        opened.is_first_read = !opened.is_resumed &&
+                               !PATRA_TRY(slice_table::WasAnyRead(session, task.expr_proto_hash));
+        opened.start = opened.is_resumed ? last->after.value_or(first) : first;
+        if (opened.is_resumed) {
+          const auto account = PATRA_TRY(slice_table::Account(session, slice));
+          opened.so_far = account.counts;
+          opened.provable_to = account.provable_to;
+          opened.walk = walk.value_or(domain::WalkMemory{});
+          opened.walked = PATRA_TRY(walk_page_table::Read(session, slice));
+        } else {
+          PATRA_TRY(slice_table::ResetCounts(session, slice, now));
+          PATRA_TRY(quarantine_place_table::BeginWalk(session, slice));
+          if (is_walk) {
+            if (walk) opened.walk = walk->Next();
+            PATRA_TRY(slice_table::RememberWalk(session, slice, opened.walk, now));
+            PATRA_TRY(walk_page_table::Forget(session, slice));
+            PATRA_TRY(enumerated_id_table::Forget(session, slice));
+          }
+        }
+        if (opened.is_at_end) {
+          opened.lineage.batch = 0;
+          return opened;
+        }
+        PATRA_TRY(batch_table::InsertRunning(session, task, opened.lineage, opened.batch_no,
+                                             opened.start, now));
+        return opened;
+      });
 }
 
 Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
@@ -145,146 +146,155 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
   if (batch.raw_page) raw_page.emplace(raw_page_table::Pack(*batch.raw_page));
   std::optional<domain::CursorMove> refreshed;  // of an update
   const auto asked_at = clock_.Elapsed();
-  auto stored = database_.Write([&](Session& session) -> Result<app::BatchCommitted> {
-    const auto waited = clock_.Elapsed() - asked_at;
-    const auto now = clock_.Now();
-    PATRA_TRY(task_table::CheckFence(session, batch.task, domain::TaskStatus::kExecuting));
-    if (const auto old = PATRA_TRY(batch_table::FindCommitted(session, batch))) {
-      return ReadOld(session, batch, *old);
-    }
+  auto stored = database_.Write(
+      LockScope::Source(batch.task.lane.provenance),
+      [&](Session& session) -> Result<app::BatchCommitted> {
+        const auto waited = clock_.Elapsed() - asked_at;
+        const auto now = clock_.Now();
+        PATRA_TRY(task_table::CheckFence(session, batch.task, domain::TaskStatus::kExecuting));
+        if (const auto old = PATRA_TRY(batch_table::FindCommitted(session, batch))) {
+          return ReadOld(session, batch, *old);
+        }
 
-    app::BatchCommitted committed{.after = batch.after};
-    committed.counts = PATRA_TRY(StoreRecords(session, batch, now));
-    committed.counts += PATRA_TRY(StoreIds(session, batch, now));
-    if (!PATRA_TRY(batch_table::Succeed(session, batch, committed.counts, now))) {
-      return Fail(ErrorCode::kLeaseLost,
-                  fmt::format("batch {} is not running", batch.lineage.batch));
-    }
-    if (raw_page) PATRA_TRY(raw_page_table::Insert(session, batch.lineage.batch, *raw_page));
-    PATRA_TRY(slice_table::AddCounts(session, batch.lineage.slice, committed.counts,
-                                     batch.announced, batch.walked, now));
-    // Only who reads on needs to know what was on the pages before.
-    if (batch.walked && batch.after && !batch.after->is_detail) {
-      PATRA_TRY(walk_page_table::Insert(session, batch.lineage.slice,
-                                        batch.walked->memory.account.pages, batch.walked->ids));
-    }
-    PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
-    PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
-    PATRA_TRY(task_table::NoteCredential(session, batch.lineage.task, batch.credential));
-    committed.request = PATRA_TRY(task_table::NoteProgress(
-        session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
+        app::BatchCommitted committed{.after = batch.after};
+        committed.counts = PATRA_TRY(StoreRecords(session, batch, now));
+        committed.counts += PATRA_TRY(StoreIds(session, batch, now));
+        if (!PATRA_TRY(batch_table::Succeed(session, batch, committed.counts, now))) {
+          return Fail(ErrorCode::kLeaseLost,
+                      fmt::format("batch {} is not running", batch.lineage.batch));
+        }
+        if (raw_page) PATRA_TRY(raw_page_table::Insert(session, batch.lineage.batch, *raw_page));
+        PATRA_TRY(slice_table::AddCounts(session, batch.lineage.slice, committed.counts,
+                                         batch.announced, batch.walked, now));
+        // Only who reads on needs to know what was on the pages before.
+        if (batch.walked && batch.after && !batch.after->is_detail) {
+          PATRA_TRY(walk_page_table::Insert(session, batch.lineage.slice,
+                                            batch.walked->memory.account.pages, batch.walked->ids));
+        }
+        PATRA_TRY(slice_table::Bound(session, batch.lineage.slice, batch.provable_to));
+        PATRA_TRY(rollup_table::Add(session, batch, committed.counts, waited, now));
+        PATRA_TRY(task_table::NoteCredential(session, batch.lineage.task, batch.credential));
+        committed.request = PATRA_TRY(task_table::NoteProgress(
+            session, batch.lineage.task, task_table::Progress::kBatch, now, batch.requests_left));
 
-    if (batch.after) {
-      auto next = batch.lineage;
-      next.batch = committed.next_batch = ids_.Next();
-      const auto opened = batch_table::InsertRunning(session, batch.task, next, batch.batch_no + 1,
-                                                     *batch.after, now);
-      if (!opened && opened.error().code == ErrorCode::kDuplicate) {
-        return Fail(
-            ErrorCode::kCorruption,
-            fmt::format("batch {} of run {} leads to a position that this run has visited before",
-                        batch.batch_no, batch.lineage.run),
-            {}, "the provider's tokens go in a circle; nothing of this page was stored");
-      }
-      if (!opened) return std::unexpected(opened.error());
-    }
-    if (batch.task.is_update()) {
-      refreshed =
-          PATRA_TRY(RecordRefresh(session, batch.lineage, kUncheckedAfterBatch, ids_.Next(), now));
-    }
-    return committed;
-  });
+        if (batch.after) {
+          auto next = batch.lineage;
+          next.batch = committed.next_batch = ids_.Next();
+          const auto opened = batch_table::InsertRunning(session, batch.task, next,
+                                                         batch.batch_no + 1, *batch.after, now);
+          if (!opened && opened.error().code == ErrorCode::kDuplicate) {
+            return Fail(
+                ErrorCode::kCorruption,
+                fmt::format(
+                    "batch {} of run {} leads to a position that this run has visited before",
+                    batch.batch_no, batch.lineage.run),
+                {}, "the provider's tokens go in a circle; nothing of this page was stored");
+          }
+          if (!opened) return std::unexpected(opened.error());
+        }
+        if (batch.task.is_update()) {
+          refreshed = PATRA_TRY(
+              RecordRefresh(session, batch.lineage, kUncheckedAfterBatch, ids_.Next(), now));
+        }
+        return committed;
+      });
   if (stored && refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
   return stored;
 }
 
 Result<void> RunLedger::GiveBack(const app::RunEnd& end) {
-  return database_.Write([&](Session& session) -> Result<void> {
-    const auto now = clock_.Now();
-    const bool is_failure = end.level.has_value();
-    std::optional<task_table::TaskError> error;
-    if (is_failure) error = {end.code, end.reason};
-    PATRA_TRY(task_table::GiveBack(session, end.task, end.again_at, end.reason, error, now, true));
-    PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.credential));
-    PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
-                                is_failure ? std::optional(end.reason) : std::nullopt, now));
-    if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
-    if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
-    PATRA_TRY(EndBatch(
-        session, end.task, end.lineage.batch,
-        {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kGivenBack,
-         .error = end.reason,
-         .level = end.level.value_or(domain::ErrorLevel::kNone),
-         .page_size = end.page_size,
-         .sent = end.sent},
-        now));
-    return slice_table::GiveBack(session, end.lineage.slice, now);
-  });
+  return database_.Write(
+      LockScope::Source(end.task.lane.provenance), [&](Session& session) -> Result<void> {
+        const auto now = clock_.Now();
+        const bool is_failure = end.level.has_value();
+        std::optional<task_table::TaskError> error;
+        if (is_failure) error = {end.code, end.reason};
+        PATRA_TRY(
+            task_table::GiveBack(session, end.task, end.again_at, end.reason, error, now, true));
+        PATRA_TRY(task_table::NoteCredential(session, end.lineage.task, end.credential));
+        PATRA_TRY(run_table::Finish(session, end.lineage.run, end.status, end.stats,
+                                    is_failure ? std::optional(end.reason) : std::nullopt, now));
+        if (end.waits_for) PATRA_TRY(run_table::WaitFor(session, end.lineage.run, *end.waits_for));
+        if (end.start_over) PATRA_TRY(run_table::StartOverNext(session, end.lineage.run));
+        PATRA_TRY(EndBatch(
+            session, end.task, end.lineage.batch,
+            {.status = is_failure ? domain::BatchStatus::kFailed : domain::BatchStatus::kGivenBack,
+             .error = end.reason,
+             .level = end.level.value_or(domain::ErrorLevel::kNone),
+             .page_size = end.page_size,
+             .sent = end.sent},
+            now));
+        return slice_table::GiveBack(session, end.lineage.slice, now);
+      });
 }
 
 Result<void> RunLedger::GiveUp(const app::LeasedTask& task, const std::string& reason) {
-  return database_.Write([&](Session& session) -> Result<void> {
-    const auto now = clock_.Now();
-    if (task_table::CheckFence(session, task, domain::TaskStatus::kDispatched)) {
-      PATRA_TRY(task_table::Start(session, task, now));
-      PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
-    }
-    PATRA_TRY(task_table::Finish(session, task, domain::TaskStatus::kFailed,
-                                 task_table::TaskError{kGivenUp, reason}, now));
-    PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
-    PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
-    PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
-    PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
-                                 std::optional("given up: " + reason), now));
-    PATRA_TRY(plan_table::CompleteIfDone(session, task.lineage.plan, now));
-    return {};
-  });
+  return database_.Write(
+      LockScope::Source(task.lane.provenance), [&](Session& session) -> Result<void> {
+        const auto now = clock_.Now();
+        if (task_table::CheckFence(session, task, domain::TaskStatus::kDispatched)) {
+          PATRA_TRY(task_table::Start(session, task, now));
+          PATRA_TRY(slice_table::Start(session, task.lineage.slice, now));
+        }
+        PATRA_TRY(task_table::Finish(session, task, domain::TaskStatus::kFailed,
+                                     task_table::TaskError{kGivenUp, reason}, now));
+        PATRA_TRY(remark_table::OnTask(session, task.lineage.task, {kGivenUp, reason}, now));
+        PATRA_TRY(remark_table::OnSlice(session, task.lineage.slice, {kGivenUp, reason}, now));
+        PATRA_TRY(run_table::FailAbandoned(session, task.lineage.task, now));
+        PATRA_TRY(slice_table::Close(session, task.lineage.slice, domain::SliceStatus::kFailed,
+                                     std::optional("given up: " + reason), now));
+        PATRA_TRY(plan_table::CompleteIfDone(session, task.lineage.plan, now));
+        return {};
+      });
 }
 
 Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> move;
   std::optional<domain::CursorMove> refreshed;  // of an update
   Gone gone;
-  PATRA_TRY(database_.Write([&](Session& session) -> Result<void> {
-    const auto now = clock_.Now();
-    PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
-    PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
-    PATRA_TRY(run_table::Finish(session, close.lineage.run, domain::RunStatusAfter(close.status),
-                                close.stats, close.error, now));
-    PATRA_TRY(slice_table::Close(session, close.lineage.slice,
-                                 domain::SliceStatusAfter(close.status), close.gap, now));
-    if (close.status != domain::TaskStatus::kSucceeded)
-      PATRA_TRY(remark_table::OnSlice(session, close.lineage.slice, RemarkOf(close), now));
-    // A slice that failed may be taken up again where it stopped.
-    const bool is_over = close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
-    if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
-    if (close.status != domain::TaskStatus::kSucceeded) {
-      PATRA_TRY(EndBatch(session, close.task, close.lineage.batch,
-                         {.error = close.error.value_or(close.gap.value_or("")),
-                          .level = close.level,
-                          .wrong_parameter = close.wrong_parameter,
-                          .page_size = close.page_size,
-                          .sent = close.sent},
-                         now));
-    } else {
-      PATRA_TRY(rollup_table::AddUnbrought(
-          session, close.task.lane, {.status = domain::BatchStatus::kSucceeded, .sent = close.sent},
-          now));
-    }
-    if (close.clock) {
-      PATRA_TRY(provider_clock_table::Note(session, close.task.lane.provenance, *close.clock));
-    }
-    if (close.bad_page) PATRA_TRY(IsolatePage(session, close, now));
-    PATRA_TRY(AddChildren(session, close, now));
-    if (close.status == domain::TaskStatus::kSucceeded || close.proven)
-      move = PATRA_TRY(ProveSlice(session, close, gone, now));
-    PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
-    if (close.task.is_update()) {
-      refreshed =
-          PATRA_TRY(RecordRefresh(session, close.lineage, kUncheckedAtEnd, ids_.Next(), now));
-    }
-    return {};
-  }));
+  PATRA_TRY(database_.Write(
+      LockScope::Source(close.task.lane.provenance), [&](Session& session) -> Result<void> {
+        const auto now = clock_.Now();
+        PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
+        PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
+        PATRA_TRY(run_table::Finish(session, close.lineage.run,
+                                    domain::RunStatusAfter(close.status), close.stats, close.error,
+                                    now));
+        PATRA_TRY(slice_table::Close(session, close.lineage.slice,
+                                     domain::SliceStatusAfter(close.status), close.gap, now));
+        if (close.status != domain::TaskStatus::kSucceeded)
+          PATRA_TRY(remark_table::OnSlice(session, close.lineage.slice, RemarkOf(close), now));
+        // A slice that failed may be taken up again where it stopped.
+        const bool is_over =
+            close.status == domain::TaskStatus::kSucceeded || !close.children.empty();
+        if (is_over) PATRA_TRY(walk_page_table::Forget(session, close.lineage.slice));
+        if (close.status != domain::TaskStatus::kSucceeded) {
+          PATRA_TRY(EndBatch(session, close.task, close.lineage.batch,
+                             {.error = close.error.value_or(close.gap.value_or("")),
+                              .level = close.level,
+                              .wrong_parameter = close.wrong_parameter,
+                              .page_size = close.page_size,
+                              .sent = close.sent},
+                             now));
+        } else {
+          PATRA_TRY(rollup_table::AddUnbrought(
+              session, close.task.lane,
+              {.status = domain::BatchStatus::kSucceeded, .sent = close.sent}, now));
+        }
+        if (close.clock) {
+          PATRA_TRY(provider_clock_table::Note(session, close.task.lane.provenance, *close.clock));
+        }
+        if (close.bad_page) PATRA_TRY(IsolatePage(session, close, now));
+        PATRA_TRY(AddChildren(session, close, now));
+        if (close.status == domain::TaskStatus::kSucceeded || close.proven)
+          move = PATRA_TRY(ProveSlice(session, close, gone, now));
+        PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
+        if (close.task.is_update()) {
+          refreshed =
+              PATRA_TRY(RecordRefresh(session, close.lineage, kUncheckedAtEnd, ids_.Next(), now));
+        }
+        return {};
+      }));
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
   app::SliceClosed closed{
       .gone = gone.records, .tells_gone = gone.is_told, .gone_doubt = gone.doubt};

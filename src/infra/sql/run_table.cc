@@ -18,10 +18,11 @@ constexpr std::string_view kInsertReplay = R"sql(
         (id, task_id, slice_id, plan_id, attempt_no, provenance_code, endpoint_name, operation_code, fence,
          is_replay, status_code, checkpoint, stats, window_from, window_to, started_at, finished_at,
          correlation_id, created_at, updated_at)
-    VALUES (:id, :task_id, :slice_id, :plan_id,
-            (SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id),
-            :provenance_code, :endpoint_name, :operation_code, :fence, 1, 'SUCCEEDED', :checkpoint, :stats,
+    VALUES (:id, :task_id, :slice_id, :plan_id, :attempt_no, :provenance_code, :endpoint_name, :operation_code, :fence, 1, 'SUCCEEDED', :checkpoint, :stats,
             :window_from, :window_to, :now, :now, :correlation_id, :now, :now))sql";
+
+constexpr std::string_view kNextReplay = R"sql(
+    SELECT min(coalesce(min(attempt_no), 0), 0) - 1 FROM ing_task_run WHERE task_id = :task_id)sql";
 
 constexpr std::string_view kFailAbandoned = R"sql(
     UPDATE ing_task_run
@@ -39,7 +40,7 @@ constexpr std::string_view kFinish = R"sql(
     UPDATE ing_task_run
     SET status_code = :status_code, stats = :stats, error = :error, finished_at = :now, updated_at = :now,
         version = version + 1
-    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+    WHERE id = :id AND instr(:allowed, '/' || status_code || '/') > 0)sql";
 
 constexpr std::string_view kWaitFor =
     "UPDATE ing_task_run SET waits_for_code = :waits_for WHERE id = :id";
@@ -50,21 +51,20 @@ constexpr std::string_view kLatestWaitedFor = R"sql(
 constexpr std::string_view kStartOverNext =
     "UPDATE ing_task_run SET checkpoint = '{\"startOver\":true}' WHERE id = :id";
 
-constexpr std::string_view kStartOverAfterLatest = R"sql(
-    UPDATE ing_task_run SET checkpoint = '{"startOver":true}'
+constexpr std::string_view kLatest = R"sql(
+    SELECT coalesce(max(id), 0) FROM ing_task_run
     WHERE task_id = :task_id
       AND attempt_no = (SELECT max(attempt_no) FROM ing_task_run WHERE task_id = :task_id))sql";
 
 }  // namespace
 
-Result<void> StartOverAfterLatest(Session& session, Id task) {
-  PATRA_TRY(session.Run(kStartOverAfterLatest, {{"task_id", task}}));
-  return {};
-}
-
 Result<void> StartOverNext(Session& session, Id run) {
   PATRA_TRY(session.Run(kStartOverNext, {{"id", run}}));
   return {};
+}
+
+Result<void> StartOverAfterLatest(Session& session, Id task) {
+  return StartOverNext(session, PATRA_TRY(session.Integer(kLatest, {{"task_id", task}})));
 }
 
 Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int attempt_no,
@@ -87,10 +87,12 @@ Result<void> Insert(Session& session, Id run, const app::LeasedTask& task, int a
 
 Result<void> InsertReplay(Session& session, Id run, const app::LeasedTask& task,
                           const std::string& checkpoint, const std::string& stats, Instant now) {
+  const auto number = PATRA_TRY(session.Integer(kNextReplay, {{"task_id", task.lineage.task}}));
   PATRA_TRY(session.Run(kInsertReplay, {{"id", run},
                                         {"task_id", task.lineage.task},
                                         {"slice_id", task.lineage.slice},
                                         {"plan_id", task.lineage.plan},
+                                        {"attempt_no", number},
                                         {"provenance_code", task.lane.provenance},
                                         {"endpoint_name", task.lane.endpoint},
                                         {"operation_code", Code(task.lane.operation)},

@@ -1,6 +1,7 @@
 #include "infra/sql/schedule_instance_table.h"
 
 #include "base/canonical_json.h"
+#include "infra/sql/remark_table.h"
 
 namespace patra::infra::sql::schedule_instance_table {
 namespace {
@@ -13,11 +14,14 @@ constexpr std::string_view kInsert = R"sql(
             :endpoint_name, :operation_code, :correlation_id, :now, :now)
     ON CONFLICT (id) DO NOTHING)sql";
 
-constexpr std::string_view kAddRemark = R"sql(
+constexpr std::size_t kRemarksMax = 1000;
+
+constexpr std::string_view kRemarks =
+    "SELECT record_remarks FROM ing_schedule_instance WHERE id = :id";
+
+constexpr std::string_view kSetRemarks = R"sql(
     UPDATE ing_schedule_instance
-    SET record_remarks = json_insert(record_remarks, '$[#]', json(:remark)), updated_at = :now,
-        version = version + 1
-    WHERE id = :id)sql";
+    SET record_remarks = :remarks, updated_at = :now, version = version + 1 WHERE id = :id)sql";
 
 }  // namespace
 
@@ -38,8 +42,10 @@ Result<void> Insert(Session& session, const domain::Trigger& trigger, Instant no
 }
 
 Result<void> AddRemark(Session& session, Id trigger, const Value& remark, Instant now) {
-  PATRA_TRY(
-      session.Run(kAddRemark, {{"remark", CanonicalJson(remark)}, {"now", now}, {"id", trigger}}));
+  auto rows = PATRA_TRY(session.Query(kRemarks, {{"id", trigger}}));
+  if (!PATRA_TRY(rows.Next())) return {};
+  const auto remarks = remark_table::WithOneMore(rows.View("record_remarks"), remark, kRemarksMax);
+  PATRA_TRY(session.Run(kSetRemarks, {{"remarks", remarks}, {"now", now}, {"id", trigger}}));
   return {};
 }
 

@@ -57,6 +57,16 @@ Result<std::int64_t> Session::Run(std::string_view sql, Parameters parameters) {
   }
 }
 
+Result<void> Session::RunEach(std::string_view sql, std::size_t rows, const RowOf& row) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    PATRA_TRY(row(i, [&](Parameters parameters) -> Result<void> {
+      PATRA_TRY(Run(sql, parameters));
+      return {};
+    }));
+  }
+  return {};
+}
+
 Result<Rows> Session::Query(std::string_view sql, Parameters parameters) {
   return Rows(*PATRA_TRY(Prepare(sql, parameters, std::nullopt, Lifetime::kOfRows)));
 }

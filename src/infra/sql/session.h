@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -60,6 +61,14 @@ struct Parameter {
   Bound value;
 };
 using Parameters = std::initializer_list<Parameter>;
+
+// Statements are written in the words of SQLite, which a session says in its own (infra/mysql/localise.h). Where the databases
+// need more than other words, both texts stand side by side.
+enum class Dialect { kSqlite, kMysql };
+struct PerDialect {
+  std::string_view sqlite;
+  std::string_view mysql;
+};
 
 // How many texts a list in a statement holds.
 inline constexpr std::size_t kListMax = 100;
@@ -124,11 +133,22 @@ class Session {
  public:
   virtual ~Session() = default;
 
+  virtual Dialect dialect() const = 0;
+  std::string_view In(const PerDialect& texts) const {
+    return dialect() == Dialect::kSqlite ? texts.sqlite : texts.mysql;
+  }
+
   // Several statements without parameters and results.
   virtual Result<void> Execute(const std::string& sql) = 0;
 
   // Runs a statement to its end; the number of rows it changed.
   Result<std::int64_t> Run(std::string_view sql, Parameters parameters = {});
+
+  // Runs an INSERT once for each row. `row` gives the values of one to the function that it is handed; the texts among
+  // them outlive the whole call, for a database far away is sent many rows at once.
+  using RowOf =
+      std::function<Result<void>(std::size_t, const std::function<Result<void>(Parameters)>&)>;
+  virtual Result<void> RunEach(std::string_view sql, std::size_t rows, const RowOf& row);
 
   // Starts a query. It keeps copies of what is bound.
   Result<Rows> Query(std::string_view sql, Parameters parameters = {});

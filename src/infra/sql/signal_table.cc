@@ -1,7 +1,5 @@
 #include "infra/sql/signal_table.h"
 
-#include <algorithm>
-
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/value.h"
@@ -16,14 +14,17 @@ constexpr std::string_view kInsert = R"sql(
             :dedup_key, :now)
     ON CONFLICT (dedup_key) DO NOTHING)sql";
 
+constexpr std::string_view kOldestOpen = R"sql(
+    SELECT id, provenance_code, endpoint_name, provider_item_id, signal_type_code, origin, note
+    FROM ing_signal INDEXED BY idx_signal_open
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND status_code = 'OPEN' ORDER BY id LIMIT :signals_max)sql";
+
 // A taken signal gives its key back: when the same trouble comes again, it is a new signal.
 constexpr std::string_view kTake = R"sql(
     UPDATE ing_signal
     SET status_code = 'PLANNED', plan_id = :plan_id, consumed_at = :now, dedup_key = dedup_key || '/' || id
-    WHERE id IN (SELECT id FROM ing_signal INDEXED BY idx_signal_open
-                 WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-                   AND status_code = 'OPEN' ORDER BY id LIMIT :signals_max)
-    RETURNING id, provider_item_id, signal_type_code, origin, note)sql";
+    WHERE id = :id AND status_code = 'OPEN')sql";
 
 constexpr std::string_view kCountOpen = R"sql(
     SELECT count(*) FROM ing_signal INDEXED BY idx_signal_open
@@ -91,22 +92,12 @@ Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
 
 Result<std::vector<app::Signal>> Take(Session& session, Id plan, const std::string& provenance,
                                       const std::string& endpoint, int signals_max, Instant now) {
-  std::vector<app::Signal> taken;
-  auto rows = PATRA_TRY(session.Query(kTake, {{"plan_id", plan},
-                                              {"now", now},
-                                              {"provenance_code", provenance},
-                                              {"endpoint_name", endpoint},
-                                              {"signals_max", signals_max}}));
-  while (PATRA_TRY(rows.Next())) {
-    taken.push_back({.id = rows.Integer("id"),
-                     .provenance = provenance,
-                     .endpoint = endpoint,
-                     .item_id = rows.Text("provider_item_id"),
-                     .type = rows.Text("signal_type_code"),
-                     .origin = rows.Text("origin"),
-                     .note = rows.Text("note")});
-  }
-  std::ranges::sort(taken, {}, &app::Signal::id);  // RETURNING promises no order
+  auto taken =
+      PATRA_TRY(SignalsIn(PATRA_TRY(session.Query(kOldestOpen, {{"provenance_code", provenance},
+                                                                {"endpoint_name", endpoint},
+                                                                {"signals_max", signals_max}}))));
+  for (const auto& signal : taken)
+    PATRA_TRY(session.Run(kTake, {{"plan_id", plan}, {"now", now}, {"id", signal.id}}));
   return taken;
 }
 

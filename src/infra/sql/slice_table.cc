@@ -13,13 +13,14 @@ constexpr std::string_view kInsert = R"sql(
         (id, plan_id, provenance_code, endpoint_name, operation_code, query_hash, slice_no,
          slice_signature_hash, slice_spec, window_from, window_to, expr_hash, expr_snapshot, status_code,
          created_at, updated_at)
-    VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash,
-            coalesce(nullif(:slice_no, 0),
-                     (SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice
-                      WHERE plan_id = :plan_id AND slice_no < 1000000000)),
+    VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash, :slice_no,
             :slice_signature_hash, :slice_spec, :window_from, :window_to, :expr_hash, :expr_snapshot,
             :status_code, :now, :now)
     ON CONFLICT (plan_id, slice_signature_hash) DO NOTHING)sql";
+
+constexpr std::string_view kNextNumber = R"sql(
+    SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice
+    WHERE plan_id = :plan_id AND slice_no < 1000000000)sql";
 
 constexpr std::string_view kOpenStretches = R"sql(
     SELECT window_from, window_to FROM ing_plan_slice INDEXED BY idx_slice_open
@@ -82,7 +83,7 @@ constexpr std::string_view kWasAnyRead = R"sql(
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_plan_slice
     SET status_code = 'CANCELLED', gap = :reason, closed_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+    WHERE id = :id AND instr(:allowed, '/' || status_code || '/') > 0)sql";
 
 constexpr std::string_view kStart = R"sql(
     UPDATE ing_plan_slice SET status_code = 'EXECUTING', updated_at = :now, version = version + 1
@@ -107,8 +108,8 @@ constexpr std::string_view kAddCounts = R"sql(
     WHERE id = :id)sql";
 
 constexpr std::string_view kBound =
-    "UPDATE ing_plan_slice SET provable_to = :provable_to WHERE id = :id AND provable_to IS NOT "
-    ":provable_to";
+    "UPDATE ing_plan_slice SET provable_to = :provable_to WHERE id = :id AND NOT (provable_to IS "
+    ":provable_to)";
 
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
@@ -130,7 +131,7 @@ constexpr std::string_view kCounts = R"sql(
 constexpr std::string_view kClose = R"sql(
     UPDATE ing_plan_slice
     SET status_code = :to, gap = :gap, closed_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+    WHERE id = :id AND instr(:allowed, '/' || status_code || '/') > 0)sql";
 
 // Numbers of slices that take over from another begin far above those that the planner hands out.
 constexpr std::string_view kNextChildNumber = R"sql(
@@ -148,7 +149,7 @@ constexpr std::string_view kCountOutside =
 
 constexpr std::string_view kHasCancelled = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_plan_slice
-                          WHERE plan_id = :plan_id AND status_code = 'CANCELLED' LIMIT 1))sql";
+                          WHERE plan_id = :plan_id AND status_code = 'CANCELLED' LIMIT 1) AS cancelled)sql";
 
 // Slices that were cut along another dimension than time cover their window only together.
 constexpr std::string_view kCountUnfinishedParts = R"sql(
@@ -228,6 +229,9 @@ Result<bool> AllPartsSucceeded(Session& session, const domain::Lane& lane,
 
 Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Slice& slice,
                     Instant now) {
+  const std::int64_t number = slice.number != 0
+                                  ? slice.number
+                                  : PATRA_TRY(session.Integer(kNextNumber, {{"plan_id", plan.id}}));
   const auto inserted =
       PATRA_TRY(session.Run(kInsert, {{"id", slice.id},
                                       {"plan_id", plan.id},
@@ -235,7 +239,7 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Sl
                                       {"endpoint_name", plan.lane.endpoint},
                                       {"operation_code", Code(plan.lane.operation)},
                                       {"query_hash", plan.query_hash},
-                                      {"slice_no", slice.number},
+                                      {"slice_no", number},
                                       {"slice_signature_hash", slice.signature_hash},
                                       {"slice_spec", slice.spec},
                                       {"window_from", slice.window.from()},

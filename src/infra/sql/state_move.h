@@ -5,19 +5,17 @@
 
 #include <fmt/format.h>
 
-#include "base/canonical_json.h"
 #include "base/id.h"
-#include "base/value.h"
 #include "domain/task/states.h"
 
 namespace patra::infra::sql {
 
-// The states from which `to` may be entered, as the JSON array that the statements compare with.
+// The states from which `to` may be entered, each between two slashes, as the statements look for them.
 template <typename Status>
 std::string CodesBefore(Status to) {
-  Value::Array codes;
-  for (const auto from : domain::StatesBefore(to)) codes.emplace_back(Code(from));
-  return CanonicalJson(codes);
+  std::string codes = "/";
+  for (const auto from : domain::StatesBefore(to)) codes.append(Code(from)).append("/");
+  return codes;
 }
 
 // Success where one row moved; otherwise it was in a state that does not allow it, or is not there.

@@ -42,7 +42,7 @@ constexpr std::string_view kCountRunning = R"sql(
 constexpr std::string_view kCountQueued = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_task
                           WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key = :lane_key
-                          LIMIT :counted_at_most))sql";
+                          LIMIT :counted_at_most) AS counted)sql";
 
 // Left to itself, SQLite reads every slice of the endpoint.
 // Those that still leave something open: not where smaller ones took over, where the stretch was proven since, or where
@@ -61,13 +61,13 @@ constexpr std::string_view kCountSlices = R"sql(
                         AND covered.query_hash = slice.query_hash
                         AND covered.covered_from <= slice.window_from
                       ORDER BY covered.covered_from DESC LIMIT 1), slice.window_from))
-          LIMIT :counted_at_most))sql";
+          LIMIT :counted_at_most) AS counted)sql";
 
 constexpr std::string_view kCountQuarantine = R"sql(
     SELECT count(*) FROM (SELECT 1 FROM ing_quarantine
                           WHERE status_code = 'OPEN' AND provenance_code = :source
                             AND endpoint_name = :endpoint
-                          LIMIT :counted_at_most))sql";
+                          LIMIT :counted_at_most) AS counted)sql";
 
 constexpr std::string_view kFreshWithin = R"sql(
     SELECT fresh_within_millis FROM reg_prov_endpoint_def

@@ -24,9 +24,7 @@ Result<void> WriteAll(Session& session, const Arrival& arrival,
       .record_set = PATRA_TRY(record_set_table::FindOrMake(session, arrival.lane)),
       .expr_hash = *expr_hash,
       .batch = arrival.batch};
-  for (const auto& write : writes)
-    PATRA_TRY(item_table::Write(session, origin, write, ids.Next(), now));
-  return {};
+  return item_table::Write(session, origin, writes, ids, now);
 }
 
 }  // namespace

@@ -5,27 +5,40 @@
 namespace patra::infra::sql::task_table {
 namespace {
 
-constexpr std::string_view kReleaseDue = R"sql(
-    UPDATE ing_task SET ready = 1, wait_reason = NULL
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
-                 ORDER BY scheduled_at LIMIT 1000))sql";
+constexpr std::string_view kDue = R"sql(
+    SELECT id FROM ing_task
+    WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
+    ORDER BY scheduled_at LIMIT 1000)sql";
 
-// Jumps from lane to lane along the index instead of reading every ready row.
-constexpr std::string_view kLanes = R"sql(
-    WITH RECURSIVE lane (key) AS (
+constexpr std::string_view kRelease = R"sql(
+    UPDATE ing_task SET ready = 1, wait_reason = NULL
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+
+// Jumps from lane to lane along the index instead of reading every ready row; MySQL does that by itself.
+constexpr PerDialect kLanes{.sqlite = R"sql(
+    WITH RECURSIVE lane (lane_key) AS (
         SELECT min(lane_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
         UNION ALL
-        SELECT (SELECT min(lane_key) FROM ing_task
-                WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key > lane.key)
-        FROM lane WHERE lane.key IS NOT NULL
+        SELECT (SELECT min(task.lane_key) FROM ing_task AS task
+                WHERE task.status_code = 'QUEUED' AND task.ready = 1 AND task.lane_key > lane.lane_key)
+        FROM lane WHERE lane.lane_key IS NOT NULL
     )
-    SELECT key, (SELECT count(*) FROM ing_task
-                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = lane.key) AS running,
-           (SELECT count(*) FROM ing_task
-            WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = lane.key
-              AND lease_owner = :owner) AS own
-    FROM lane WHERE key IS NOT NULL LIMIT 1000)sql";
+    SELECT lane_key,
+           (SELECT count(*) FROM ing_task AS task
+            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key) AS running,
+           (SELECT count(*) FROM ing_task AS task
+            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key
+              AND task.lease_owner = :owner) AS own
+    FROM lane WHERE lane_key IS NOT NULL LIMIT 1000)sql",
+                            .mysql = R"sql(
+    SELECT lane_key,
+           (SELECT count(*) FROM ing_task AS task
+            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key) AS running,
+           (SELECT count(*) FROM ing_task AS task
+            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key
+              AND task.lease_owner = :owner) AS own
+    FROM (SELECT DISTINCT lane_key FROM ing_task INDEXED BY idx_task_queue
+          WHERE status_code = 'QUEUED' AND ready = 1) AS lane LIMIT 1000)sql"};
 
 constexpr std::string_view kHeads = R"sql(
     SELECT id, priority, scheduled_at FROM ing_task AS task
@@ -93,18 +106,29 @@ constexpr std::string_view kUnpark = R"sql(
         updated_at = :now, version = version + 1
     WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
 
-constexpr std::string_view kFreeParked = R"sql(
+constexpr std::string_view kParkedOf = R"sql(
+    SELECT id FROM ing_task
+    WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
+      AND wait_reason IS NOT NULL
+    LIMIT 10000)sql";
+
+constexpr std::string_view kFree = R"sql(
     UPDATE ing_task
     SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE provenance_code = :provenance_code AND status_code = 'QUEUED' AND ready = 0
-                   AND wait_reason IS NOT NULL
-                 LIMIT 10000))sql";
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+
+// Read to the end before any of them changes.
+Result<std::vector<Id>> IdsIn(Rows rows) {
+  std::vector<Id> ids;
+  while (PATRA_TRY(rows.Next())) ids.push_back(rows.Integer("id"));
+  return ids;
+}
 
 }  // namespace
 
 Result<void> ReleaseDue(Session& session, Instant now) {
-  PATRA_TRY(session.Run(kReleaseDue, {{"now", now}}));
+  for (const auto id : PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kDue, {{"now", now}})))))
+    PATRA_TRY(session.Run(kRelease, {{"id", id}}));
   return {};
 }
 
@@ -123,10 +147,10 @@ Result<std::vector<OpenInLane>> OpenByLane(Session& session) {
 Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
                                                   int tasks_max) {
   std::vector<domain::LaneBacklog> backlogs;
-  auto lanes = PATRA_TRY(session.Query(kLanes, {{"owner", owner}}));
+  auto lanes = PATRA_TRY(session.Query(session.In(kLanes), {{"owner", owner}}));
   while (PATRA_TRY(lanes.Next())) {
     auto& backlog = backlogs.emplace_back(
-        domain::LaneBacklog{.key = lanes.Text("key"),
+        domain::LaneBacklog{.key = lanes.Text("lane_key"),
                             .running = static_cast<int>(lanes.Integer("running")),
                             .running_here = static_cast<int>(lanes.Integer("own"))});
     auto heads =
@@ -195,7 +219,11 @@ Result<bool> Unpark(Session& session, Id task, Instant now) {
 }
 
 Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now) {
-  return session.Run(kFreeParked, {{"now", now}, {"provenance_code", provenance}});
+  std::int64_t freed = 0;
+  const auto parked =
+      PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kParkedOf, {{"provenance_code", provenance}}))));
+  for (const auto id : parked) freed += PATRA_TRY(session.Run(kFree, {{"now", now}, {"id", id}}));
+  return freed;
 }
 
 }  // namespace patra::infra::sql::task_table

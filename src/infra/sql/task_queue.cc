@@ -43,28 +43,31 @@ Result<void> Reopen(Session& session, Id task, Id slice, const app::Decision& de
 }  // namespace
 
 Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
-  return database_.Write([&](Session& session) -> Result<std::vector<app::LeasedTask>> {
-    const auto now = clock_.Now();
-    PATRA_TRY(task_table::ReleaseDue(session, now));
-    auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max));
-    const auto holds = PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
-    std::erase_if(backlogs, [&](const auto& backlog) {
-      const auto shut = request.shut.find(backlog.key);
-      return IsHeld(holds, backlog.key) || (request.only && request.only->Key() != backlog.key) ||
-             (shut != request.shut.end() && shut->second > now);
-    });
-    const auto chosen = domain::ChooseFairly(
-        backlogs,
-        {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
+  return database_.Write(
+      LockScope::Queue(), [&](Session& session) -> Result<std::vector<app::LeasedTask>> {
+        const auto now = clock_.Now();
+        PATRA_TRY(task_table::ReleaseDue(session, now));
+        auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max));
+        const auto holds =
+            PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
+        std::erase_if(backlogs, [&](const auto& backlog) {
+          const auto shut = request.shut.find(backlog.key);
+          return IsHeld(holds, backlog.key) ||
+                 (request.only && request.only->Key() != backlog.key) ||
+                 (shut != request.shut.end() && shut->second > now);
+        });
+        const auto chosen = domain::ChooseFairly(
+            backlogs,
+            {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
 
-    std::vector<app::LeasedTask> leased;
-    for (const auto id : chosen) {
-      if (!PATRA_TRY(task_table::Lease(session, id, request.owner, now + request.lease, now)))
-        continue;
-      leased.push_back(PATRA_TRY(task_table::Read(session, id)));
-    }
-    return leased;
-  });
+        std::vector<app::LeasedTask> leased;
+        for (const auto id : chosen) {
+          if (!PATRA_TRY(task_table::Lease(session, id, request.owner, now + request.lease, now)))
+            continue;
+          leased.push_back(PATRA_TRY(task_table::Read(session, id)));
+        }
+        return leased;
+      });
 }
 
 Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only,
@@ -88,7 +91,7 @@ Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only
 }
 
 Result<std::vector<Id>> TaskQueue::Renew(const std::string& owner, Duration lease) {
-  return database_.Write([&](Session& session) {
+  return database_.Write(LockScope::RowsAlone(), [&](Session& session) {
     const auto now = clock_.Now();
     return task_table::Renew(session, owner, now + lease, now);
   });
@@ -96,13 +99,15 @@ Result<std::vector<Id>> TaskQueue::Renew(const std::string& owner, Duration leas
 
 Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_at,
                                 const std::string& reason) {
-  return database_.Write([&](Session& session) -> Result<void> {
-    const auto now = clock_.Now();
-    // Who waits for something gives back in good order; who has lost the lease got nowhere.
-    const bool waits = reason != Name(domain::WaitReason::kNone);
-    PATRA_TRY(task_table::GiveBack(session, task, scheduled_at, reason, std::nullopt, now, waits));
-    return slice_table::GiveBack(session, task.lineage.slice, now);
-  });
+  return database_.Write(
+      LockScope::Source(task.lane.provenance), [&](Session& session) -> Result<void> {
+        const auto now = clock_.Now();
+        // Who waits for something gives back in good order; who has lost the lease got nowhere.
+        const bool waits = reason != Name(domain::WaitReason::kNone);
+        PATRA_TRY(
+            task_table::GiveBack(session, task, scheduled_at, reason, std::nullopt, now, waits));
+        return slice_table::GiveBack(session, task.lineage.slice, now);
+      });
 }
 
 Result<int> TaskQueue::RescueExpired() {

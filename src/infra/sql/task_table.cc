@@ -20,10 +20,15 @@ constexpr std::string_view kLease = R"sql(
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
         lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
         last_heartbeat_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1
-      AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
-                                         WHERE other.plan_id = ing_task.plan_id
-                                           AND other.status_code IN ('DISPATCHED', 'EXECUTING'))))sql";
+    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
+
+// Whether as many tasks of its plan run as may at once.
+constexpr std::string_view kPlanIsBusy = R"sql(
+    SELECT task.at_once IS NOT NULL
+           AND task.at_once <= (SELECT count(*) FROM ing_task AS other
+                                WHERE other.plan_id = task.plan_id
+                                  AND other.status_code IN ('DISPATCHED', 'EXECUTING'))
+    FROM ing_task AS task WHERE task.id = :id)sql";
 
 // Replays are no attempts: their numbers are below zero.
 constexpr std::string_view kRead = R"sql(
@@ -59,16 +64,18 @@ constexpr std::string_view kRescueExpired = R"sql(
         wait_reason = NULL, last_error_code = 'LEASE_EXPIRED',
         last_error_msg = 'its executor stopped or could not renew the lease', updated_at = :now,
         version = version + 1
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
-                 ORDER BY leased_until LIMIT 1000)
-    RETURNING id, slice_id)sql";
+    WHERE id = :id AND status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now)sql";
+
+constexpr std::string_view kExpired = R"sql(
+    SELECT id, slice_id FROM ing_task
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
+    ORDER BY leased_until LIMIT 1000)sql";
 
 constexpr std::string_view kTakeAway = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, lease_owner = NULL, leased_until = NULL, fence = fence + 1,
         wait_reason = :reason, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN ('DISPATCHED', 'EXECUTING') RETURNING slice_id)sql";
+    WHERE id = :id AND status_code IN ('DISPATCHED', 'EXECUTING'))sql";
 
 constexpr std::string_view kCheckFence =
     "SELECT count(*) FROM ing_task WHERE id = :id AND fence = :fence AND status_code = "
@@ -86,8 +93,10 @@ constexpr std::string_view kNoteProgress = R"sql(
         fruitless_claims = CASE WHEN :is_fruit THEN 0 ELSE fruitless_claims END,
         requests_left = CASE WHEN :is_fruit THEN coalesce(:requests_left, max(requests_left - 1, 0))
                              ELSE requests_left END
-    WHERE id = :id
-    RETURNING heal_request, heal_reason)sql";
+    WHERE id = :id)sql";
+
+constexpr std::string_view kHealRequest =
+    "SELECT heal_request, heal_reason FROM ing_task WHERE id = :id";
 
 constexpr std::string_view kAskOfSlice = R"sql(
     UPDATE ing_task SET heal_request = :request, heal_reason = :reason
@@ -106,45 +115,42 @@ constexpr std::string_view kFinish = R"sql(
     UPDATE ing_task
     SET status_code = :status_code, lease_owner = NULL, leased_until = NULL, last_error_msg = :error,
         last_error_code = :error_code, finished_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND fence = :fence AND status_code IN (SELECT value FROM json_each(:allowed)))sql";
+    WHERE id = :id AND fence = :fence AND instr(:allowed, '/' || status_code || '/') > 0)sql";
 
 constexpr std::string_view kRequeue = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
         heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = 0, updated_at = :now,
         version = version + 1
-    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL')
-    RETURNING slice_id)sql";
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL'))sql";
 
 constexpr std::string_view kTryAgain = R"sql(
     UPDATE ing_task
     SET status_code = 'QUEUED', ready = 1, scheduled_at = :now, wait_reason = NULL, finished_at = NULL,
         heal_request = NULL, failures = 0, fruitless_claims = 0, command_tries = command_tries + 1,
         updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries
-    RETURNING slice_id)sql";
+    WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL') AND command_tries = :tries)sql";
+
+constexpr std::string_view kSliceOf = "SELECT slice_id FROM ing_task WHERE id = :id LIMIT 1";
 
 // The raised fence keeps a worker that is at it from committing anything more.
-constexpr std::string_view kCancelOfPlan = R"sql(
-    UPDATE ing_task
-    SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
-        last_error_code = 'CANCELLED', last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
-    WHERE id IN (SELECT id FROM ing_task
-                 WHERE plan_id = :plan_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
-                 LIMIT :tasks_max)
-    RETURNING id, slice_id)sql";
-
 constexpr std::string_view kCancel = R"sql(
     UPDATE ing_task
     SET status_code = 'CANCELLED', fence = fence + 1, lease_owner = NULL, leased_until = NULL,
         last_error_code = 'CANCELLED', last_error_msg = :reason, finished_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
-    RETURNING id, slice_id)sql";
+    WHERE id = :id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING'))sql";
+
+constexpr std::string_view kOpenOfPlan = R"sql(
+    SELECT id, slice_id FROM ing_task
+    WHERE plan_id = :plan_id AND status_code IN ('QUEUED', 'DISPATCHED', 'EXECUTING')
+    LIMIT :tasks_max)sql";
+
+constexpr std::string_view kWithSlice = "SELECT id, slice_id FROM ing_task WHERE id = :id LIMIT 1";
 
 // Only where it is another: the column has an index.
 constexpr std::string_view kNoteCredential = R"sql(
     UPDATE ing_task SET credential_id = :credential_id
-    WHERE id = :id AND credential_id IS NOT :credential_id)sql";
+    WHERE id = :id AND (credential_id IS NULL OR credential_id <> :credential_id))sql";
 
 constexpr std::string_view kFindOfSlice =
     "SELECT id FROM ing_task WHERE slice_id = :slice_id LIMIT 1";
@@ -171,12 +177,10 @@ Result<void> OneRow(std::int64_t rows, Id task) {
   return std::unexpected(LeaseLost(task));
 }
 
-// Of an UPDATE … RETURNING, which is over only when it was read to its end.
-Result<std::optional<Id>> OnlyId(Rows rows) {
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  const Id id = rows.Integer(kOnly);
-  (void)PATRA_TRY(rows.Next());
-  return id;
+// The task's slice, where the statement changed the task.
+Result<std::optional<Id>> SliceIfChanged(Session& session, Id task, std::int64_t rows) {
+  if (rows != 1) return std::nullopt;
+  return PATRA_TRY(session.Integer(kSliceOf, {{"id", task}}));
 }
 
 }  // namespace
@@ -216,17 +220,33 @@ Result<std::vector<TaskOfSlice>> TasksIn(Rows rows) {
 
 }  // namespace
 
+namespace {
+
+// Cancels those of them that are still open.
+Result<std::vector<TaskOfSlice>> CancelAll(Session& session, std::vector<TaskOfSlice> tasks,
+                                           const std::string& reason, Instant now) {
+  std::vector<TaskOfSlice> cancelled;
+  for (const auto& task : tasks) {
+    const auto rows =
+        PATRA_TRY(session.Run(kCancel, {{"reason", reason}, {"now", now}, {"id", task.task}}));
+    if (rows == 1) cancelled.push_back(task);
+  }
+  return cancelled;
+}
+
+}  // namespace
+
 Result<std::vector<TaskOfSlice>> CancelOfPlan(Session& session, Id plan, const std::string& reason,
                                               int tasks_max, Instant now) {
-  return TasksIn(PATRA_TRY(session.Query(
-      kCancelOfPlan,
-      {{"reason", reason}, {"now", now}, {"plan_id", plan}, {"tasks_max", tasks_max}})));
+  auto open = PATRA_TRY(TasksIn(
+      PATRA_TRY(session.Query(kOpenOfPlan, {{"plan_id", plan}, {"tasks_max", tasks_max}}))));
+  return CancelAll(session, std::move(open), reason, now);
 }
 
 Result<std::vector<TaskOfSlice>> Cancel(Session& session, Id task, const std::string& reason,
                                         Instant now) {
-  return TasksIn(
-      PATRA_TRY(session.Query(kCancel, {{"reason", reason}, {"now", now}, {"id", task}})));
+  auto found = PATRA_TRY(TasksIn(PATRA_TRY(session.Query(kWithSlice, {{"id", task}}))));
+  return CancelAll(session, std::move(found), reason, now);
 }
 
 Result<std::optional<Id>> FindOfSlice(Session& session, Id slice) {
@@ -243,6 +263,7 @@ Result<std::optional<Id>> PlanOf(Session& session, Id task) {
 
 Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until,
                    Instant now) {
+  if (PATRA_TRY(session.Integer(kPlanIsBusy, {{"id", task}})) != 0) return false;
   return PATRA_TRY(session.Run(
              kLease,
              {{"lease_owner", owner}, {"leased_until", until}, {"now", now}, {"id", task}})) == 1;
@@ -304,7 +325,12 @@ Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instan
 }
 
 Result<std::vector<TaskOfSlice>> RescueExpired(Session& session, Instant now) {
-  return TasksIn(PATRA_TRY(session.Query(kRescueExpired, {{"now", now}})));
+  std::vector<TaskOfSlice> rescued;
+  for (const auto& task : PATRA_TRY(TasksIn(PATRA_TRY(session.Query(kExpired, {{"now", now}}))))) {
+    if (PATRA_TRY(session.Run(kRescueExpired, {{"now", now}, {"id", task.task}})) == 1)
+      rescued.push_back(task);
+  }
+  return rescued;
 }
 
 Result<void> NoteCredential(Session& session, Id task, const std::string& credential) {
@@ -327,35 +353,35 @@ Result<void> Start(Session& session, const app::LeasedTask& task, Instant now) {
 }
 
 Result<std::optional<Id>> Requeue(Session& session, Id task, Instant now) {
-  return OnlyId(PATRA_TRY(session.Query(kRequeue, {{"now", now}, {"id", task}})));
+  return SliceIfChanged(session, task,
+                        PATRA_TRY(session.Run(kRequeue, {{"now", now}, {"id", task}})));
 }
 
 Result<std::optional<Id>> TryAgain(Session& session, Id task, std::int64_t tries, Instant now) {
-  return OnlyId(
-      PATRA_TRY(session.Query(kTryAgain, {{"now", now}, {"id", task}, {"tries", tries}})));
+  return SliceIfChanged(
+      session, task,
+      PATRA_TRY(session.Run(kTryAgain, {{"now", now}, {"id", task}, {"tries", tries}})));
 }
 
 Result<std::optional<Id>> TakeAway(Session& session, Id task, const std::string& reason,
                                    Instant now) {
-  return OnlyId(
-      PATRA_TRY(session.Query(kTakeAway, {{"reason", reason}, {"now", now}, {"id", task}})));
+  return SliceIfChanged(
+      session, task,
+      PATRA_TRY(session.Run(kTakeAway, {{"reason", reason}, {"now", now}, {"id", task}})));
 }
 
 Result<std::optional<app::HealRequest>> NoteProgress(Session& session, Id task, Progress progress,
                                                      Instant now,
                                                      std::optional<std::int64_t> requests_left) {
-  auto rows = PATRA_TRY(session.Query(kNoteProgress, {{"now", now},
-                                                      {"is_fruit", progress == Progress::kBatch},
-                                                      {"requests_left", requests_left},
-                                                      {"id", task}}));
-  std::optional<app::HealRequest> request;
-  // An UPDATE … RETURNING is over only when it was read to its end.
-  while (PATRA_TRY(rows.Next())) {
-    if (rows.IsNull("heal_request")) continue;
-    if (const auto what = domain::FindCode<domain::SliceRequest>(rows.View("heal_request")))
-      request = app::HealRequest{.what = *what, .reason = rows.Text("heal_reason")};
-  }
-  return request;
+  PATRA_TRY(session.Run(kNoteProgress, {{"now", now},
+                                        {"is_fruit", progress == Progress::kBatch},
+                                        {"requests_left", requests_left},
+                                        {"id", task}}));
+  auto rows = PATRA_TRY(session.Query(kHealRequest, {{"id", task}}));
+  if (!PATRA_TRY(rows.Next()) || rows.IsNull("heal_request")) return std::nullopt;
+  const auto what = domain::FindCode<domain::SliceRequest>(rows.View("heal_request"));
+  if (!what) return std::nullopt;
+  return app::HealRequest{.what = *what, .reason = rows.Text("heal_reason")};
 }
 
 Result<bool> AskOfSlice(Session& session, Id slice, domain::SliceRequest request,

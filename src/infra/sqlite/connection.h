@@ -22,6 +22,7 @@ class Connection final : public sql::Session {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  sql::Dialect dialect() const override { return sql::Dialect::kSqlite; }
   Result<void> Execute(const std::string& sql) override;
 
   bool in_transaction() const;

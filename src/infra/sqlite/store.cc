@@ -144,7 +144,7 @@ Store::~Store() {
   CloseAndFold(std::move(writer_), options_.path);
 }
 
-Result<void> Store::RunInTransaction(Job job) {
+Result<void> Store::RunInTransaction(const sql::LockScope&, Job job) {
   Waiting waiting{.job = std::move(job)};
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.size() < options_.jobs_waiting_max; });

@@ -56,8 +56,9 @@ class Store final : public sql::Database {
 
   Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer);
 
-  // Together with what waits beside it; if it fails, its neighbours in the same commit are not undone.
-  Result<void> RunInTransaction(Job job) override;
+  // Together with what waits beside it; if it fails, its neighbours in the same commit are not undone. There is one writer,
+  // so that nothing needs a lock of its own.
+  Result<void> RunInTransaction(const sql::LockScope& scope, Job job) override;
   Result<void> RunOnSnapshot(const Job& job) override;
   void WriteLoop(std::stop_token stop);
   void CommitTogether(std::vector<Waiting*>& group);
