@@ -32,11 +32,20 @@ std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const
   return std::make_unique<infra::log::TextLog>(level, clock, std::move(sink), request.color);
 }
 
+void TellOutage(app::Log& log, const Error& error, Duration lasts) {
+  log.Write(app::LogLevel::kWarn, "store.away", {},
+            {{"error", error.Describe()}, {"sinceSeconds", lasts / std::chrono::seconds(1)}});
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
-  auto store = PATRA_TRY(OpenStore(address, options.use, clock));
+  auto store = PATRA_TRY(OpenStore(
+      address, options.use, clock,
+      {.wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
+       .on_outage = [log = std::shared_ptr<app::Log>(MakeLog(options.log, clock))](
+                        const Error& error, Duration lasts) { TellOutage(*log, error, lasts); }}));
   auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, clock));
   auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(

@@ -2,21 +2,15 @@
 
 #include <algorithm>
 
+#include "boot/optional_secret.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/redis/rate_gate.h"
-#include "infra/secrets/system_secrets.h"
 
 namespace patra::boot {
 namespace {
 
 // As `patra status` counts them.
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
-
-Result<std::string> Password() {
-  auto password = infra::secrets::SystemSecrets().Resolve("env:PATRA_GATE_PASSWORD");
-  if (!password && password.error().code == ErrorCode::kNotFound) return std::string();
-  return password;
-}
 
 }  // namespace
 
@@ -25,7 +19,7 @@ Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const St
   if (url.empty())
     return PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store.gate_ledger(), clock));
   const auto redis = PATRA_TRY(infra::redis::RedisAddress::Parse(url));
-  auto password = PATRA_TRY(Password());
+  auto password = PATRA_TRY(OptionalSecret("PATRA_GATE_PASSWORD"));
   // A store that cannot be asked says nothing new: what it said last holds.
   const auto count = [&executors = store.executors(), last = 1]() mutable {
     if (const auto alive = executors.Alive(kAliveWithin))

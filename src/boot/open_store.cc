@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+#include "boot/credential_folder.h"
+#include "boot/optional_secret.h"
+#include "infra/mysql/store.h"
+#include "infra/mysql/store_care.h"
 #include "infra/sql/sql_store.h"
 #include "infra/sqlite/store.h"
 #include "infra/sqlite/store_care.h"
@@ -23,6 +28,20 @@ Result<void> RefuseSecondNames(const std::string& file) {
               "remove the second name, or make a symbolic link of it");
 }
 
+Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& server, StoreUse use,
+                                               Clock& clock, Patience patience) {
+  auto database =
+      PATRA_TRY(infra::mysql::Store::Open({.address = server,
+                                           .on_outage = std::move(patience.on_outage),
+                                           .wants_to_stop = std::move(patience.wants_to_stop)},
+                                          clock));
+  // Machines agree by the server's time. A world that is played has a time of its own.
+  const bool is_played = dynamic_cast<const SystemClock*>(&clock) == nullptr;
+  auto& by = is_played ? clock : database->server_clock();
+  if (use == StoreUse::kLook) return infra::sql::SqlStore::OpenForLooking(std::move(database), by);
+  return infra::sql::SqlStore::Open(std::move(database), by);
+}
+
 }  // namespace
 
 Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
@@ -30,8 +49,16 @@ Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
   if (database.starts_with(prefix) && database.size() > prefix.size())
     return StoreAddress(database.substr(prefix.size()));
   if (!database.empty() && !HasScheme(database)) return StoreAddress(database);
-  return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
-              "a store is a file: demo.db, or sqlite:demo.db; one whose name has a colon is ./a:b");
+  if (database.starts_with("mysql://")) {
+    auto server = PATRA_TRY(infra::mysql::Address::Parse(database));
+    // Never part of an address: others on the machine could read it there.
+    server.password = PATRA_TRY(OptionalSecret("PATRA_DATABASE_PASSWORD"));
+    return StoreAddress(std::move(server));
+  }
+  return Fail(
+      ErrorCode::kInvalidInput, fmt::format("'{}' names no store", database), {},
+      "a store is a file: demo.db, or sqlite:demo.db (one whose name has a colon is ./a:b); or "
+      "a database: mysql://USER@HOST/DATABASE");
 }
 
 Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
@@ -41,7 +68,17 @@ Result<StoreAddress> StoreAddress::OfExisting(const std::string& database) {
               "a harvest makes it, and so does `patra db migrate`; --db names another");
 }
 
-bool StoreAddress::Exists() const { return std::filesystem::exists(file_); }
+// Whether a server has one is found out when it is opened.
+bool StoreAddress::Exists() const { return server_ || std::filesystem::exists(file_); }
+
+std::string StoreAddress::url() const { return server_ ? server_->Describe() : "sqlite:" + file_; }
+
+std::string StoreAddress::name() const { return server_ ? server_->Describe() : file_; }
+
+std::string StoreAddress::gate_file() const {
+  if (!server_) return file() + "-gate";
+  return fmt::format("{}/{}-gate", UsersCredentialFolder(), Sha256Hex(server_->Describe()));
+}
 
 std::string StoreAddress::file() const {
   std::error_code unresolved;
@@ -51,7 +88,8 @@ std::string StoreAddress::file() const {
 }
 
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock) {
+                                              Clock& clock, Patience patience) {
+  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(patience));
   PATRA_TRY(RefuseSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
       {.path = address.file(), .only_looks = use == StoreUse::kLook}, clock));
@@ -61,6 +99,7 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
 }
 
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {
+  if (address.server()) return std::make_unique<infra::mysql::StoreCare>(*address.server());
   return std::make_unique<infra::sqlite::StoreCare>(address.file());
 }
 

@@ -1,16 +1,19 @@
 // The one place that knows which databases a store can be in.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/port/store.h"
 #include "app/port/store_care.h"
 #include "base/clock.h"
+#include "infra/mysql/address.h"
 
 namespace patra::boot {
 
-// Where a store is: "sqlite:PATH", or a path.
+// Where a store is: "sqlite:PATH", a path, or "mysql://USER@HOST/DATABASE".
 class StoreAddress {
  public:
   static Result<StoreAddress> Parse(const std::string& database);
@@ -20,24 +23,36 @@ class StoreAddress {
   static Result<StoreAddress> OfExisting(const std::string& database);
 
   bool Exists() const;
-  std::string url() const { return "sqlite:" + file_; }
-  const std::string& name() const { return file_; }  // for people
+  std::string url() const;
+  std::string name() const;  // for people
   // The file itself, whatever link led to it: what lies beside a store is shared by all who use it.
+  // REQUIRES: it is no server's
   std::string file() const;
-  std::string gate_file() const { return file() + "-gate"; }  // the rate gate's state
+  // The rate gate's state: beside a file, or in a folder of the user's where the store is on a server.
+  std::string gate_file() const;
+
+  const std::optional<infra::mysql::Address>& server() const { return server_; }
 
  private:
   explicit StoreAddress(std::string file) : file_(std::move(file)) {}
+  explicit StoreAddress(infra::mysql::Address server) : server_(std::move(server)) {}
 
   std::string file_;
+  std::optional<infra::mysql::Address> server_;
 };
 
 // Whoever only looks writes nothing; whoever changes something makes ids.
 enum class StoreUse { kLook, kChange };
 
+// How a server that is away is borne.
+struct Patience {
+  std::function<bool()> wants_to_stop = [] { return false; };
+  std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
+};
+
 // One that is not there yet is made.
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock);
+                                              Clock& clock, Patience patience = {});
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address);
 
 }  // namespace patra::boot

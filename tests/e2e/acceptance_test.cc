@@ -14,6 +14,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
 namespace patra {
@@ -38,7 +39,7 @@ class Acceptance : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open({.database = "sqlite:" + folder_.Path("patra.db"),
+    auto engine = boot::Engine::Open({.database = stores_.Next(folder_.Path("patra.db")),
                                       .allow_loopback = true,
                                       .log = {.level = "error"}},
                                      *clock_);
@@ -71,6 +72,7 @@ class Acceptance : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::unique_ptr<sim::Simulator> simulator_;
   std::unique_ptr<testing::WorldClock> clock_;
   std::unique_ptr<boot::Engine> engine_;

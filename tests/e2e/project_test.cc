@@ -139,7 +139,7 @@ TEST_F(Project, AStoreIsAFileWithOrWithoutItsScheme) {
   EXPECT_EQ(Run({"db", "migrate", "--db", "plain.db"}).code, 0);
   EXPECT_TRUE(std::filesystem::exists("plain.db"));
   EXPECT_EQ(Run({"db", "check", "--db", "sqlite:plain.db"}).code, 0);
-  const auto other = Run({"db", "check", "--db", "mysql://host/patra"});
+  const auto other = Run({"db", "check", "--db", "postgres://host/patra"});
   EXPECT_EQ(other.code, 78);
   EXPECT_THAT(other.err, HasSubstr("a store is a file"));
 }

@@ -12,6 +12,7 @@
 #include "sim/simulator.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
 namespace patra::testing {
@@ -29,7 +30,7 @@ class SimWorld {
     clock_ = std::make_unique<WorldClock>(*simulator_);
     const auto file = folder_.Path(fmt::format("patra{}.db", ++stores_));
     // How long a busy machine takes to commit is none of these tests' business.
-    auto engine = boot::Engine::Open({.database = "sqlite:" + file,
+    auto engine = boot::Engine::Open({.database = stores_of_test_.Next(file),
                                       .allow_loopback = true,
                                       .heal = {.store_wait_over = std::chrono::hours(1)}},
                                      *clock_);
@@ -48,6 +49,7 @@ class SimWorld {
 
  protected:
   TemporaryFolder folder_;
+  TestStores stores_of_test_;
   int stores_ = 0;
   std::unique_ptr<sim::Simulator> simulator_;
   std::unique_ptr<WorldClock> clock_;

@@ -75,6 +75,7 @@ class SketchSession final : public infra::sql::Session {
  public:
   explicit SketchSession(std::vector<Sent>& sent) : sent_(sent) {}
 
+  infra::sql::Dialect dialect() const override { return infra::sql::Dialect::kMysql; }
   Result<void> Execute(const std::string&) override { return {}; }
 
  private:
@@ -104,7 +105,7 @@ class SketchDatabase final : public infra::sql::Database {
 
  private:
   // A deadlock undoes the first attempt.
-  Result<void> RunInTransaction(Job job) override {
+  Result<void> RunInTransaction(const infra::sql::LockScope&, Job job) override {
     SketchSession session(sent_);
     (void)job(session).has_value();
     return job(session);

@@ -61,10 +61,11 @@ int RunDemo(const DemoRequest& request, Services& services, const Clock& clock,
   for (const auto& stage : report->stages) {
     if (stage.summary.work.first_error) Report(console, *stage.summary.work.first_error);
   }
+  const bool is_file = !report->database.starts_with("mysql://");
   fmt::print(console.out,
              "\nEverything is in {}. Look at it:\n"
-             "  sqlite3 {} \"SELECT provider_item_id, fields FROM v_ing_item LIMIT 3\"\n",
-             report->database, report->database);
+             "  {} \"SELECT provider_item_id, fields FROM v_ing_item LIMIT 3\"\n",
+             report->database, is_file ? "sqlite3 " + report->database : "mariadb … -e");
   return correct ? kComplete : kFailed;
 }
 

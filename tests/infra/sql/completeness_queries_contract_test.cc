@@ -1,7 +1,7 @@
 // What every store must answer about completeness, and what the certificate makes of it.
 #include "app/verify/certify.h"
 #include "app/verify/verify_completeness.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

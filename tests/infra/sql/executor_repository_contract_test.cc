@@ -1,7 +1,7 @@
 // What every repository of executors must do.
 #include <gmock/gmock.h>
 
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

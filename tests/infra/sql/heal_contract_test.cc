@@ -7,7 +7,7 @@
 #include "domain/spec/source_rules.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/sql/gate_ledger.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/port/adjustment_repository.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

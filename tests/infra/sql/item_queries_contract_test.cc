@@ -1,6 +1,6 @@
 // What every store must answer about its records.
 #include "base/canonical_json.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "app/port/store.h"
+#include "app/port/stored_message.h"
 #include "base/canonical_json.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -126,6 +127,22 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
                                           .running_per_lane_max = 1000});
     EXPECT_TRUE(claimed) << claimed.error().Describe();
     return claimed ? *std::move(claimed) : std::vector<app::LeasedTask>{};
+  }
+
+  // How many messages about stored records name the id in that list of theirs.
+  int TimesTold(const std::string& list, const std::string& id) {
+    const auto waiting =
+        ports_->outbox().List({.channel = std::string(app::kItemChannel), .messages_max = 1000});
+    EXPECT_TRUE(waiting) << waiting.error().Describe();
+    int times = 0;
+    for (const auto& row : waiting.value_or(std::vector<app::OutboxRow>{})) {
+      if (row.message.op_type != "ITEMS_STORED") continue;
+      const auto payload = ParseJson(row.message.payload);
+      const auto* named = payload ? payload->Find(list) : nullptr;
+      if (named == nullptr || named->AsArray() == nullptr) continue;
+      times += static_cast<int>(std::ranges::count(*named->AsArray(), Value(id)));
+    }
+    return times;
   }
 
   // Of the endpoint "items" of the source "demo", as if its details had not been given.

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "domain/window/provider_clock.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

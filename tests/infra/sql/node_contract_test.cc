@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "infra/sql/node_table.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

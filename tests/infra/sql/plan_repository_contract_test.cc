@@ -1,5 +1,5 @@
 // What every plan repository must do.
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

@@ -1,7 +1,7 @@
 // What every repository of quarantined records must do.
 #include <gmock/gmock.h>
 
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {
@@ -115,10 +115,7 @@ TEST_P(QuarantineRepositoryContract, AnApprovedRecordIsTakenInByTheOverwriteRule
   ASSERT_TRUE(second);
   EXPECT_EQ(second->outcome, domain::Overwrite::kStale);
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_item WHERE fields LIKE '%newer%'"), 1);
-  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_outbox_message, json_each(payload_json, "
-                          "'$.inserted') WHERE op_type = 'ITEMS_STORED' AND value = 'a'"),
-            1)
-      << "others hear of it as of every record";
+  EXPECT_EQ(TimesTold("inserted", "a"), 1) << "others hear of it as of every record";
   EXPECT_THAT(List(), IsEmpty());
 }
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {
@@ -202,12 +202,7 @@ TEST_P(RunLedgerContract, TheEndOfARecordIsToldOnceAndOnlyWhereItIsItsEnd) {
 
 TEST_P(RunLedgerContract, WhatABatchChangesIsToldOnceInOneMessage) {
   Planned(0, 2);
-  const auto told = [&](const char* list, const char* id) {
-    return ports_->Count(
-        fmt::format("SELECT count(*) FROM ing_outbox_message, json_each(payload_json, '$.{}') "
-                    "WHERE op_type = 'ITEMS_STORED' AND value = '{}'",
-                    list, id));
-  };
+  const auto told = [&](const char* list, const char* id) { return TimesTold(list, id); };
   const auto tasks = Claim(2);
   const auto first = ports_->runs().Open(tasks.at(0), kFirstPage);
   for (int i = 0; i < 2; ++i) {

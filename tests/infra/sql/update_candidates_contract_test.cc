@@ -1,5 +1,5 @@
 // Which records have to be fetched again, as every store must tell it.
-#include "tests/infra/sqlite/sqlite_backend.h"
+#include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
 namespace {

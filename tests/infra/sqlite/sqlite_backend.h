@@ -49,7 +49,3 @@ inline const LedgerBackendFactory kSqlite{
     "Sqlite", [] { return std::unique_ptr<LedgerBackend>(new SqliteBackend); }};
 
 }  // namespace patra::testing
-
-#define RUN_ON_EVERY_LEDGER(suite)                                                        \
-  INSTANTIATE_TEST_SUITE_P(Contract, suite, ::testing::Values(::patra::testing::kSqlite), \
-                           [](const auto& backend) { return std::string(backend.param.name); })

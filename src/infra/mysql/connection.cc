@@ -1,0 +1,234 @@
+#include "infra/mysql/connection.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <mutex>
+#include <random>
+
+#include <fmt/format.h>
+#include <mysql.h>
+
+#include "infra/mysql/prepared.h"
+
+namespace patra::infra::mysql {
+namespace {
+
+// The server keeps as many for everybody together as max_prepared_stmt_count says (16,382 by default).
+constexpr std::size_t kStatementsMax = 300;
+
+// Texts are compared byte by byte, `||` joins them, identifiers stand in double quotes, and what does not fit is an error.
+// Everybody's times are UTC.
+constexpr std::string_view kSettings =
+    "SET SESSION sql_mode = "
+    "'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,NO_ENGINE_SUBSTITUTION', "
+    "time_zone = '+00:00', innodb_lock_wait_timeout = 20, wait_timeout = 120, autocommit = 1; "
+    "SET NAMES utf8mb4 COLLATE utf8mb4_bin; "
+    "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; "
+    "SELECT @@max_allowed_packet";
+
+unsigned Seconds(Duration wait) {
+  return static_cast<unsigned>(std::max<std::int64_t>(1, wait / std::chrono::seconds(1)));
+}
+
+void SetOptions(MYSQL* handle, const Address& address, const Waits& waits) {
+  const unsigned connect = Seconds(waits.connect);
+  const unsigned answer = Seconds(waits.answer);
+  const unsigned long packet = 1UL << 30;
+  mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
+  mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &answer);
+  mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &answer);
+  mysql_options(handle, MYSQL_OPT_MAX_ALLOWED_PACKET, &packet);
+  mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+  // The library reads no files that the server asks for, nor anybody's configuration.
+  const unsigned no_files = 0;
+  mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &no_files);
+  const my_bool verifies = address.tls == Address::Tls::kVerified ? 1 : 0;
+  const my_bool enforces = verifies;
+  if (address.tls != Address::Tls::kOff) {
+    mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforces);
+    mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verifies);
+    if (!address.authority.empty())
+      mysql_options(handle, MYSQL_OPT_SSL_CA, address.authority.c_str());
+  }
+}
+
+// How many rows of an INSERT go at once. Few sizes, so that few statements are kept.
+constexpr std::array<std::size_t, 5> kRowsAtOnce{256, 64, 16, 4, 1};
+
+std::size_t BytesOf(std::span<const sql::Parameter> row) {
+  std::size_t bytes = 0;
+  for (const auto& parameter : row) bytes += parameter.value.text().size() + 16;
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Connection::Open(const Address& address, const Waits& waits) {
+  static std::once_flag once;
+  std::call_once(once, [] { mysql_library_init(0, nullptr, nullptr); });
+  auto* handle = mysql_init(nullptr);
+  if (handle == nullptr) return Fail(ErrorCode::kExhausted, "there is no memory for a connection");
+  auto connection = std::unique_ptr<Connection>(new Connection(handle));
+  SetOptions(handle, address, waits);
+  constexpr unsigned long kFlags = CLIENT_FOUND_ROWS | CLIENT_MULTI_STATEMENTS;
+  if (mysql_real_connect(handle, address.host.c_str(), address.user.c_str(),
+                         address.password.c_str(), address.database.c_str(), address.port, nullptr,
+                         kFlags) == nullptr) {
+    return connection->Fails(mysql_errno(handle), mysql_error(handle),
+                             fmt::format("connecting to {}", address.Describe()));
+  }
+  for (const auto& packet : PATRA_TRY(connection->ExecuteForTexts(std::string(kSettings))))
+    std::from_chars(packet.data(), packet.data() + packet.size(), connection->packet_bytes_max_);
+  return connection;
+}
+
+Connection::Connection(st_mysql* handle) : handle_(handle) {}
+
+unsigned Connection::number() const { return mysql_errno(handle_); }
+
+Connection::~Connection() {
+  statements_.clear();
+  mysql_close(handle_);
+}
+
+Result<CommitMark> Connection::NextMark() {
+  constexpr std::string_view kForget =
+      "DELETE FROM patra_commit WHERE made_at < UNIX_TIMESTAMP() - 30 * 86400";
+  constexpr std::string_view kMake =
+      "INSERT INTO patra_commit (session_key, mark, made_at) VALUES (:session_key, 0, "
+      "UNIX_TIMESTAMP())";
+  if (mark_.row.empty()) {
+    std::random_device device;
+    const auto key =
+        fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
+    PATRA_TRY(Run(kForget));
+    PATRA_TRY(Run(kMake, {{"session_key", key}}));
+    mark_.row = key;
+  }
+  ++mark_.number;
+  return mark_;
+}
+
+Result<void> Connection::CheckUsable() const {
+  if (fate_ == Fate::kNone) return {};
+  return std::unexpected(failure_);
+}
+
+std::unexpected<Error> Connection::Fails(unsigned number, std::string_view said,
+                                         std::string_view doing) {
+  auto failure = FailureFrom(number, said, doing);
+  if (failure.fate != Fate::kNone) {
+    fate_ = failure.fate;
+    failure_ = failure.error;
+  }
+  return std::unexpected(std::move(failure.error));
+}
+
+Result<void> Connection::Execute(const std::string& sql) {
+  PATRA_TRY(ExecuteForTexts(sql));
+  return {};
+}
+
+Result<std::vector<std::string>> Connection::ExecuteForTexts(const std::string& sql) {
+  PATRA_TRY(CheckUsable());
+  const auto fails = [&] {
+    return Fails(mysql_errno(handle_), mysql_error(handle_), sql.substr(0, sql.find('\n')));
+  };
+  CountRoundTrip();
+  if (mysql_real_query(handle_, sql.data(), sql.size()) != 0) return fails();
+  std::vector<std::string> texts;
+  while (true) {
+    if (auto* result = mysql_store_result(handle_)) {
+      auto* row = mysql_fetch_row(result);
+      if (row != nullptr && row[0] != nullptr)
+        texts.emplace_back(row[0], mysql_fetch_lengths(result)[0]);
+      mysql_free_result(result);
+    } else if (mysql_errno(handle_) != 0) {
+      return fails();
+    }
+    const int more = mysql_next_result(handle_);
+    if (more < 0) return texts;
+    if (more > 0) return fails();
+  }
+}
+
+Result<Prepared*> Connection::Find(std::string_view sql, std::size_t rows) {
+  PATRA_TRY(CheckUsable());
+  const auto key = std::pair(sql.data(), rows);
+  auto found = statements_.find(key);
+  // Text made on the fly may stand where other text stood before.
+  if (found != statements_.end() && found->second->sql() != sql) {
+    statements_.erase(found);
+    found = statements_.end();
+  }
+  if (found == statements_.end()) {
+    if (statements_.size() >= kStatementsMax)
+      std::erase_if(statements_, [](const auto& kept) { return !kept.second->is_running(); });
+    CountRoundTrip();
+    found = statements_.emplace(key, PATRA_TRY(Prepared::Make(*this, sql, rows))).first;
+  }
+  PATRA_ASSERT(!found->second->is_running());  // the same text is not run inside itself
+  return found->second.get();
+}
+
+Result<sql::Statement*> Connection::Prepare(std::string_view sql,
+                                            std::span<const sql::Parameter> parameters,
+                                            const std::optional<List>& list, Lifetime) {
+  auto* statement = PATRA_TRY(Find(sql, 1));
+  const auto started = [&]() -> Result<void> {
+    PATRA_TRY(statement->Bind(parameters));
+    if (list) statement->BindList(*list);
+    return statement->Start();
+  }();
+  if (!started) {
+    statement->End();
+    return std::unexpected(started.error());
+  }
+  return statement;
+}
+
+Result<void> Connection::RunEach(std::string_view sql, std::size_t rows, const RowOf& row) {
+  std::vector<std::vector<sql::Parameter>> waiting;
+  std::size_t bytes = 0;
+  const auto send = [&]() -> Result<void> {
+    PATRA_TRY(RunRows(sql, waiting));
+    waiting.clear();
+    bytes = 0;
+    return {};
+  };
+  for (std::size_t i = 0; i < rows; ++i) {
+    PATRA_TRY(row(i, [&](sql::Parameters parameters) -> Result<void> {
+      const auto size = BytesOf(parameters);
+      const bool is_full = waiting.size() == kRowsAtOnce.front() ||
+                           (!waiting.empty() && bytes + size > packet_bytes_max_ / 2);
+      if (is_full) PATRA_TRY(send());
+      waiting.emplace_back(parameters);
+      bytes += size;
+      return {};
+    }));
+  }
+  return send();
+}
+
+Result<void> Connection::RunRows(std::string_view sql,
+                                 std::span<const std::vector<sql::Parameter>> rows) {
+  while (!rows.empty()) {
+    const auto count =
+        *std::ranges::find_if(kRowsAtOnce, [&](std::size_t size) { return size <= rows.size(); });
+    auto* statement = PATRA_TRY(Find(sql, count));
+    for (const auto& row : rows.first(count)) {
+      if (const auto bound = statement->Bind(row); !bound) {
+        statement->End();
+        return bound;
+      }
+    }
+    const auto started = statement->Start();
+    statement->End();
+    if (!started) return started;
+    rows = rows.subspan(count);
+  }
+  return {};
+}
+
+}  // namespace patra::infra::mysql

@@ -1,0 +1,35 @@
+// Connections that are kept for whoever needs one next. Thread-safe.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "infra/mysql/connection.h"
+
+namespace patra::infra::mysql {
+
+class Pool {
+ public:
+  Pool(Address address, Waits waits, std::size_t connections_max)
+      : address_(std::move(address)), waits_(waits), free_(connections_max) {}
+
+  // Waits where all are taken. Fails where the server cannot be reached.
+  Result<std::unique_ptr<Connection>> Take();
+
+  // One that is no longer usable is closed.
+  void GiveBack(std::unique_ptr<Connection> connection);
+
+  const Address& address() const { return address_; }
+
+ private:
+  const Address address_;
+  const Waits waits_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::size_t free_;  // how many more may be taken
+  std::vector<std::unique_ptr<Connection>> idle_;
+};
+
+}  // namespace patra::infra::mysql

@@ -1,0 +1,221 @@
+#include "infra/mysql/store.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+#include "infra/mysql/migration.h"
+
+namespace patra::infra::mysql {
+namespace {
+
+constexpr Duration kBackOffFirst = std::chrono::milliseconds(5);
+constexpr Duration kBackOffMax = std::chrono::seconds(5);
+
+// Any bytes, in any SQL.
+std::string Literal(std::string_view bytes) {
+  std::string literal = "X'";
+  for (const unsigned char byte : bytes) literal += fmt::format("{:02X}", byte);
+  return literal + "'";
+}
+
+// Real time, whatever clock the work goes by: the server lives in it.
+void WaitBeforeTry(int tries, Duration first) {
+  SystemClock clock;
+  const auto longest = std::min<Duration>(kBackOffMax, first * (1L << std::min(tries, 12)));
+  const auto chance = MixBits(static_cast<std::uint64_t>(clock.Elapsed().count())) % 1000;
+  clock.SleepFor(longest / 2 + longest * static_cast<std::int64_t>(chance) / 2000);
+}
+
+}  // namespace
+
+// Since when the server is away, from the point of view of one transaction.
+class Store::Outage {
+ public:
+  explicit Outage(const StoreOptions& options) : options_(options) {}
+
+  // Fails where it has lasted too long; otherwise waits a moment.
+  Result<void> Bear(const Error& error) {
+    const auto now = SystemClock().Elapsed();
+    if (!began_) began_ = now;
+    const auto lasts = now - *began_;
+    if (lasts > options_.outage_max || options_.wants_to_stop()) return std::unexpected(error);
+    if (tries_ > 0) options_.on_outage(error, lasts);  // one that is over at once is none
+    WaitBeforeTry(tries_++, std::chrono::milliseconds(20));
+    return {};
+  }
+  void End() {
+    began_.reset();
+    tries_ = 0;
+  }
+
+ private:
+  const StoreOptions& options_;
+  std::optional<Duration> began_;
+  int tries_ = 0;
+};
+
+Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, Clock& clock) {
+  auto store = std::unique_ptr<Store>(new Store(std::move(options), clock));
+  // A server that is away from the beginning is told at once.
+  auto connection = PATRA_TRY(store->pool_.Take());
+  const auto ready = [&]() -> Result<void> {
+    if (!store->options_.migrate) return sql::CheckSchema(*connection, EmbeddedMigrations());
+    PATRA_TRY(Migrate(*connection, EmbeddedMigrations(), clock.Now()));
+    return {};
+  }();
+  store->Release(std::move(connection));
+  if (!ready) return std::unexpected(ready.error());
+  return store;
+}
+
+Store::Store(StoreOptions options, Clock& clock)
+    : options_(std::move(options)),
+      server_clock_(clock),
+      pool_(options_.address, options_.waits, options_.connections_max) {}
+
+Store::~Store() = default;
+
+Result<std::unique_ptr<Connection>> Store::Connect(Outage& outage) {
+  while (true) {
+    auto connection = pool_.Take();
+    if (connection || connection.error().code != ErrorCode::kUnavailable) return connection;
+    PATRA_TRY(outage.Bear(connection.error()));
+  }
+}
+
+void Store::Release(std::unique_ptr<Connection> connection) {
+  round_trips_ += connection->TakeRoundTrips();
+  pool_.GiveBack(std::move(connection));
+}
+
+Result<void> Store::MakeLock(Connection& connection, const std::string& name) {
+  if (name.empty()) return {};
+  {
+    const std::lock_guard lock(mutex_);
+    if (known_locks_.contains(name)) return {};
+  }
+  constexpr std::string_view kMakeLock =
+      "INSERT INTO patra_lock (name) VALUES (:name) ON CONFLICT (name) DO NOTHING";
+  PATRA_TRY(connection.Run(kMakeLock, {{"name", name}}));
+  const std::lock_guard lock(mutex_);
+  known_locks_.insert(name);
+  return {};
+}
+
+// In one go: every transaction begins like this.
+Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
+  PATRA_TRY(MakeLock(connection, scope.name()));
+  const auto mark = PATRA_TRY(connection.NextMark());
+  auto begin = fmt::format(
+      "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED); START TRANSACTION; "
+      "SELECT name FROM patra_lock WHERE name = 'store' {}",
+      scope.is_whole_store() ? "FOR UPDATE" : "LOCK IN SHARE MODE");
+  if (!scope.name().empty())
+    begin += fmt::format("; SELECT name FROM patra_lock WHERE name = {} FOR UPDATE",
+                         Literal(scope.name()));
+  begin += fmt::format("; UPDATE patra_commit SET mark = {} WHERE session_key = {}", mark.number,
+                       Literal(mark.row));
+
+  const auto asked = server_clock_.ours().Now();
+  const auto said = PATRA_TRY(connection.ExecuteForTexts(begin));
+  const auto answered = server_clock_.ours().Now();
+  if (said.size() != (scope.name().empty() ? 2U : 3U)) {
+    return Fail(
+        ErrorCode::kCorruption,
+        fmt::format("the lock '{}' has no row", scope.name().empty() ? "store" : scope.name()), {},
+        "patra_lock is not as the migrations and patra left it");
+  }
+  std::int64_t theirs = 0;
+  std::from_chars(said[0].data(), said[0].data() + said[0].size(), theirs);
+  server_clock_.Note(asked, answered, Instant(Duration(theirs)));
+  return {};
+}
+
+Result<void> Store::Attempt(Connection& connection, const sql::LockScope& scope, const Job& job,
+                            bool& is_open) {
+  PATRA_TRY(Begin(connection, scope));
+  auto outcome = job(connection);
+  // A job may have gone on after a failure that undid everything.
+  PATRA_TRY(connection.CheckUsable());
+  if (!outcome) {
+    (void)connection.Execute("ROLLBACK");
+    return outcome;
+  }
+  const auto committed = connection.Execute("COMMIT");
+  is_open = !committed && connection.fate() == Fate::kDisconnected;
+  return committed;
+}
+
+Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
+  Outage outage(options_);
+  for (int tries = 1;; ++tries) {
+    auto connection = PATRA_TRY(Connect(outage));
+    bool is_open = false;
+    auto outcome = Attempt(*connection, scope, job, is_open);
+    const auto fate = connection->fate();
+    const auto mark = connection->mark();
+    if (fate == Fate::kRunAgain || (!outcome && fate == Fate::kNone)) {
+      connection->ForgetFate();
+      (void)connection->Execute("ROLLBACK");
+    }
+    Release(std::move(connection));
+    if (fate == Fate::kNone) return outcome;
+    if (is_open && PATRA_TRY(IsCommitted(mark, outage))) return {};
+    if (tries >= options_.tries_max && fate == Fate::kRunAgain) return outcome;
+    ++reruns_;
+    if (fate == Fate::kDisconnected) {
+      PATRA_TRY(outage.Bear(outcome.error()));
+    } else {
+      WaitBeforeTry(tries, kBackOffFirst);
+    }
+  }
+}
+
+Result<bool> Store::IsCommitted(const CommitMark& mark, Outage& outage) {
+  constexpr std::string_view kMarkOf =
+      "SELECT mark FROM patra_commit WHERE session_key = :session_key FOR UPDATE";
+  while (true) {
+    auto connection = PATRA_TRY(Connect(outage));
+    const auto found = [&]() -> Result<std::int64_t> {
+      PATRA_TRY(connection->Execute("START TRANSACTION"));
+      const auto number = PATRA_TRY(connection->Integer(kMarkOf, {{"session_key", mark.row}}));
+      PATRA_TRY(connection->Execute("ROLLBACK"));
+      return number;
+    }();
+    const auto fate = connection->fate();
+    if (fate == Fate::kRunAgain) connection->ForgetFate();
+    if (!found) (void)connection->Execute("ROLLBACK");
+    Release(std::move(connection));
+    if (found) return *found == mark.number;
+    if (fate == Fate::kNone) return std::unexpected(found.error());
+    PATRA_TRY(outage.Bear(found.error()));
+  }
+}
+
+Result<void> Store::RunOnSnapshot(const Job& job) {
+  Outage outage(options_);
+  while (true) {
+    auto connection = PATRA_TRY(Connect(outage));
+    auto outcome = [&]() -> Result<void> {
+      PATRA_TRY(connection->Execute(
+          "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION WITH CONSISTENT "
+          "SNAPSHOT, READ ONLY"));
+      auto read = job(*connection);
+      PATRA_TRY(connection->CheckUsable());
+      PATRA_TRY(connection->Execute("COMMIT"));
+      return read;
+    }();
+    const auto fate = connection->fate();
+    if (fate == Fate::kRunAgain) {
+      connection->ForgetFate();
+      (void)connection->Execute("ROLLBACK");
+    }
+    Release(std::move(connection));
+    if (fate == Fate::kNone) return outcome;
+    PATRA_TRY(outage.Bear(outcome.error()));
+  }
+}
+
+}  // namespace patra::infra::mysql

@@ -1,0 +1,67 @@
+#include "infra/mysql/store_care.h"
+
+#include <fmt/format.h>
+
+#include "infra/mysql/migration.h"
+
+namespace patra::infra::mysql {
+namespace {
+
+constexpr std::int64_t kPacketBytesMin = std::int64_t{64} << 20;
+
+constexpr std::string_view kLocks =
+    "SELECT count(*) FROM patra_lock WHERE name IN ('store', 'queue', 'outbox')";
+constexpr std::string_view kOtherEngines = R"sql(
+    SELECT count(*) FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB')sql";
+constexpr std::string_view kFlush = "SELECT @@innodb_flush_log_at_trx_commit";
+constexpr std::string_view kPacket = "SELECT @@max_allowed_packet";
+
+Result<void> CheckSettings(Connection& connection, std::vector<std::string>& problems) {
+  if (PATRA_TRY(connection.Integer(kLocks)) != 3)
+    problems.emplace_back("table patra_lock lacks rows that the migrations made");
+  if (PATRA_TRY(connection.Integer(kOtherEngines)) > 0)
+    problems.emplace_back("some tables are not InnoDB, so that their changes cannot be undone");
+  if (PATRA_TRY(connection.Integer(kFlush)) != 1) {
+    problems.emplace_back(
+        "innodb_flush_log_at_trx_commit is not 1: a power cut may lose what was committed");
+  }
+  const auto packet = PATRA_TRY(connection.Integer(kPacket));
+  if (packet < kPacketBytesMin) {
+    problems.push_back(
+        fmt::format("max_allowed_packet is {} MiB: large pages do not fit; set it to 64M or more",
+                    packet >> 20));
+  }
+  return {};
+}
+
+std::unexpected<Error> LeftToTheServer(std::string_view what, std::string_view how) {
+  return Fail(ErrorCode::kInvalidInput, fmt::format("a store on a server is not {} by patra", what),
+              {}, std::string(how));
+}
+
+}  // namespace
+
+Result<app::SchemaChange> StoreCare::Migrate(Instant now) {
+  const auto connection = PATRA_TRY(Connection::Open(address_, {}));
+  return mysql::Migrate(*connection, EmbeddedMigrations(), now);
+}
+
+Result<app::StoreFindings> StoreCare::Check() {
+  const auto connection = PATRA_TRY(Connection::Open(address_, {}));
+  PATRA_TRY(sql::CheckSchema(*connection, EmbeddedMigrations()));
+  app::StoreFindings findings{.schema =
+                                  PATRA_TRY(sql::AppliedSoFar(*connection, EmbeddedMigrations()))};
+  PATRA_TRY(CheckSettings(*connection, findings.problems));
+  return findings;
+}
+
+Result<void> StoreCare::BackUp(const std::string&) {
+  return LeftToTheServer("backed up", "use mariadb-dump --single-transaction, or mariabackup");
+}
+
+Result<void> StoreCare::Restore(const std::string&) {
+  return LeftToTheServer("restored", "load the dump into an empty database");
+}
+
+}  // namespace patra::infra::mysql
