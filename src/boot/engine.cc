@@ -6,6 +6,7 @@
 
 #include "base/process_name.h"
 #include "boot/open_gate.h"
+#include "boot/stop_on_signals.h"
 #include "infra/log/json_log.h"
 #include "infra/log/text_log.h"
 

@@ -306,7 +306,8 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
     isolated.isolated_pages += batch.counts.isolated_pages;
     isolated.passed_over += batch.counts.passed_over;
     totals.announced += batch.announced.value_or(0);
-    totals.is_announced = totals.is_announced || batch.announced;
+    // The total of a slice may have come with an earlier run.
+    totals.is_announced = totals.is_announced || batch.announced || batch.slice_announced;
     shift.Reach(slice, batch);
     totals.requests += batch.requests;
     totals.retries += batch.retries;

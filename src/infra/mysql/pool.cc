@@ -28,4 +28,10 @@ void Pool::GiveBack(std::unique_ptr<Connection> connection) {
   changed_.notify_one();
 }
 
+void Pool::CloseIdle() {
+  std::vector<std::unique_ptr<Connection>> closed;
+  const std::lock_guard lock(mutex_);
+  closed.swap(idle_);
+}
+
 }  // namespace patra::infra::mysql

@@ -21,7 +21,8 @@ class Pool {
   // One that is no longer usable is closed.
   void GiveBack(std::unique_ptr<Connection> connection);
 
-  const Address& address() const { return address_; }
+  // Where one connection has broken, those that waited beside it have mostly, too.
+  void CloseIdle();
 
  private:
   const Address address_;

@@ -87,6 +87,7 @@ Result<std::unique_ptr<Connection>> Store::Connect(Outage& outage) {
 
 void Store::Release(std::unique_ptr<Connection> connection) {
   round_trips_ += connection->TakeRoundTrips();
+  if (connection->fate() == Fate::kDisconnected) pool_.CloseIdle();
   pool_.GiveBack(std::move(connection));
 }
 

@@ -29,7 +29,7 @@ class Database {
   }
 
   // Runs `work(Session&)` on a session that can only read, and sees the database at one moment, whatever others commit
-  // meanwhile.
+  // meanwhile. It, too, may run again from its beginning.
   template <typename Work>
   auto Read(Work work) -> std::invoke_result_t<Work, Session&> {
     return Through<Work>([this](const Job& job) { return RunOnSnapshot(job); }, work);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/canonical_json.h"
 #include "infra/sql/field_dictionary_table.h"
 #include "infra/sql/registry_rows.h"
 
