@@ -34,6 +34,10 @@ add_compile_options(-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside libstdc++ and fmt for code that is correct.
   add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
+  if(PATRA_QUICK)
+    # A compiler that collects no garbage before it has 800 MB needs a sixth less time.
+    add_compile_options(--param=ggc-min-expand=300 --param=ggc-min-heapsize=800000)
+  endif()
 endif()
 
 # What hostile input counts on is made hard: smashed stacks, overrun buffers, indexes past the end, tables of addresses
