@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/check_layers finds every kind of wrong include and of text, and nothing in a tree that keeps the rule.
+# tools/check_layers finds every kind of wrong include and of text and long files, and nothing in a tree that keeps the rule.
 set -euo pipefail
 check=$(cd "$(dirname "$0")/../.." && pwd)/tools/check_layers
 
@@ -59,4 +59,7 @@ refused_line src/app/desk/a.cc 'auto hint = "set PATRA_DB";'
 allowed_line src/app/plan/a.cc 'auto hint = "see ‹task.list›";  // as in "patra task list"'
 allowed_line src/app/plan/a.cc "const char quote = '\"'; --i; auto hint = \"a--b, made by a newer patra\";"
 allowed_line src/adapter/cli/a.cc 'auto hint = "see `patra task list`";'
-echo "check_layers: every wrong include and text was found"
+refused_line src/app/plan/a.cc "$(yes 'int i;' | head -n 451)"
+allowed_line src/app/plan/a.cc "$(yes 'int i;' | head -n 450)"
+allowed_line src/domain/plan/a.cc "$(yes 'int i;' | head -n 451)"
+echo "check_layers: every wrong include and text, and every long file, was found"

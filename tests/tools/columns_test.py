@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Tables as a whole, by how their names begin.
 UNREAD_TABLES = {
-    "reg_": "the registry is written and read by column names that registry_rows.cc makes of a definition's keys",
+    "reg_": "the registry is written and read by column names that registry_mapping.cc makes of a definition's keys",
     "sys_dict": "codes with their words, for people; the service checks definitions against them",
     "scheduler_": "the scheduler of the service",
     "ing_outbox": "the relay of messages",

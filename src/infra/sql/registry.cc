@@ -1,5 +1,5 @@
 // All tables of the registry have the same keys and differ in their columns, so one statement of
-// each kind is made per table, from the table of columns in registry_rows.cc.
+// each kind is made per table, from the table of columns in registry_mapping.cc.
 #include "infra/sql/registry.h"
 
 #include <algorithm>

@@ -7,213 +7,13 @@
 
 #include "base/duration.h"
 #include "base/result.h"
+#include "infra/sql/registry_mapping.h"
 
 namespace patra::infra::sql {
 namespace {
 
 using domain::DefinitionNode;
-
-// How a value of a definition becomes a column.
-enum class Kind {
-  kText,
-  kInteger,
-  kNumber,
-  kFlag,
-  kCode,    // upper case in the table, lower case in the definition
-  kMillis,  // a duration
-  kTree,    // JSON
-  kPairs,   // JSON list of [name, value]: a map whose order counts
-};
-
-struct Mapped {
-  std::string_view column;
-  std::string_view path;  // in the level
-  Kind kind = Kind::kText;
-};
-
-struct MappedTable {
-  std::string_view name;
-  std::vector<Mapped> columns;
-  std::string_view list{};  // one row per entry of this list or map; paths are within the entry
-};
-
-// NOLINTNEXTLINE(readability-function-size): a table
-const std::vector<MappedTable>& Mapping() {
-  static const std::vector<MappedTable> kTables = {
-      {"reg_provenance",
-       {{"provenance_name", "name"},
-        {"base_url_default", "http.base_url"},
-        {"timezone_default", "timezone"},
-        {"docs_url", "docs"},
-        {"default_endpoint", "default"},
-        {"is_abstract", "abstract", Kind::kFlag}}},
-      {"reg_prov_endpoint_def",
-       {{"endpoint_usage_code", "role", Kind::kCode},
-        {"gone_code", "gone", Kind::kCode},
-        {"quota_weight", "weight", Kind::kInteger},
-        {"http_method_code", "request.method", Kind::kCode},
-        {"path_template", "request.path"},
-        {"default_query_params", "request.query", Kind::kPairs},
-        {"follow_up_query_params", "request.follow_up.query", Kind::kPairs},
-        {"default_headers", "request.headers", Kind::kPairs},
-        {"default_body_payload", "request.json", Kind::kTree},
-        {"default_form_params", "request.form", Kind::kPairs},
-        {"linked_detail_endpoint", "details.endpoint"},
-        {"linked_refresh_endpoint", "refresh.endpoint"},
-        {"request_cost", "cost", Kind::kInteger},
-        {"fresh_within_millis", "freshness.within", Kind::kMillis},
-        {"fresh_parts", "freshness.parts", Kind::kInteger},
-        {"raw_pages_enabled", "raw_pages", Kind::kFlag},
-        {"cursor_scope_code", "cursor", Kind::kCode},
-        {"order_by", "order.by"},
-        {"order_direction", "order.direction", Kind::kCode},
-        {"order_stable", "order.stable", Kind::kFlag},
-        {"template_params", "params", Kind::kPairs},
-        {"output_fields", "fields", Kind::kPairs}}},
-      {"reg_prov_http_cfg",
-       {{"base_url_override", "http.base_url"},
-        {"allow_http_enabled", "http.allow_http", Kind::kFlag},
-        {"contact_ref", "http.contact"},
-        {"default_headers_json", "http.headers", Kind::kPairs},
-        {"timeout_connect_millis", "http.timeout.connect", Kind::kMillis},
-        {"timeout_read_millis", "http.timeout.read", Kind::kMillis},
-        {"timeout_total_millis", "http.timeout.total", Kind::kMillis},
-        {"redirects_max", "http.redirects", Kind::kInteger},
-        {"allowed_hosts_json", "http.hosts", Kind::kTree},
-        {"proxy_url_value", "http.proxy"},
-        {"accept_compress_enabled", "http.compression", Kind::kFlag},
-        {"request_hook", "hooks.request"}}},
-      {"reg_prov_pagination_cfg",
-       {{"pagination_mode_code", "paging.style", Kind::kCode},
-        {"paged_by_code", "paging.by", Kind::kCode},
-        {"page_size_value", "paging.size", Kind::kInteger},
-        {"page_size_max", "paging.size_max", Kind::kInteger},
-        {"start_page_number", "paging.first_page", Kind::kInteger},
-        {"offset_step_code", "paging.step", Kind::kCode},
-        {"initial_cursor_value", "paging.first"},
-        {"next_cursor_path", "paging.next"},
-        {"next_in_link_header", "paging.link_header", Kind::kFlag},
-        {"next_header_name", "paging.next_header"},
-        {"token_kind_code", "paging.token", Kind::kCode},
-        {"token_replayable", "paging.replayable", Kind::kFlag},
-        {"token_lifetime_millis", "paging.lifetime", Kind::kMillis},
-        {"end_rules_json", "paging.ends", Kind::kTree},
-        {"has_more_path", "paging.has_more"},
-        {"max_pages", "paging.pages_max", Kind::kInteger},
-        {"reach_records", "paging.reach", Kind::kInteger},
-        {"split_by_json", "paging.split_by", Kind::kTree},
-        {"tail_probe", "paging.tail_probe", Kind::kFlag},
-        {"paging_hook", "hooks.paging"}}},
-      {"reg_prov_window_offset_cfg",
-       {{"watermark_key", "window.by"},
-        {"window_filter_code", "window.filter", Kind::kCode},
-        {"window_start", "window.start"},
-        {"watermark_lag_millis", "window.safety_lag", Kind::kMillis},
-        {"watermark_lag_max_millis", "window.safety_lag_max", Kind::kMillis},
-        {"window_width", "window.width"},
-        {"longest_millis", "window.longest", Kind::kMillis},
-        {"align_millis", "window.align", Kind::kMillis},
-        {"lookback_millis", "window.lookback", Kind::kMillis},
-        {"granularity_code", "window.granularity", Kind::kCode},
-        {"window_ends_code", "window.ends", Kind::kCode},
-        {"updated_is_filtered", "window.updated_is_filtered", Kind::kFlag},
-        {"settles", "window.settles", Kind::kFlag},
-        {"outside_max_ratio", "window.outside_max"},
-        {"window_timezone", "window.timezone"}}},
-      {"reg_prov_response_cfg",
-       {{"response_format_code", "response.format", Kind::kCode},
-        {"items_path", "response.items.path"},
-        {"items_missing_code", "response.items.missing", Kind::kCode},
-        {"one_record", "response.one_record", Kind::kFlag},
-        {"repeats", "response.repeats", Kind::kFlag},
-        {"envelope_path", "response.envelope"},
-        {"columns_path", "response.columns"},
-        {"id_path", "response.id", Kind::kTree},
-        {"updated_at_path", "response.updated", Kind::kTree},
-        {"version_path", "response.version"},
-        {"deleted_path", "response.deleted"},
-        {"merged_into_path", "response.merged_into"},
-        {"retracts_path", "response.retracts"},
-        {"total_count_path", "response.total", Kind::kTree},
-        {"namespaces_json", "response.namespaces", Kind::kPairs},
-        {"response_timezone", "response.timezone"},
-        {"response_hook", "hooks.response"}}},
-      {"reg_prov_batching_cfg",
-       {{"detail_fetch_batch_size", "details.batch", Kind::kInteger},
-        {"detail_fetch_threshold", "details.threshold", Kind::kInteger},
-        {"detail_combine_threshold", "details.combine_threshold", Kind::kInteger},
-        {"refresh_batch_size", "refresh.batch", Kind::kInteger},
-        {"refresh_threshold", "refresh.threshold", Kind::kInteger},
-        {"refresh_combine_threshold", "refresh.combine_threshold", Kind::kInteger},
-        {"run_requests_max", "budget.requests", Kind::kInteger},
-        {"run_records_max", "budget.records", Kind::kInteger},
-        {"run_time_millis", "budget.time", Kind::kMillis},
-        {"run_pause_millis", "budget.pause", Kind::kMillis},
-        {"operation_quota_json", "budget.quota", Kind::kTree},
-        {"open_tasks_max", "budget.open_tasks", Kind::kInteger}}},
-      {"reg_prov_retry_cfg",
-       {{"max_attempts", "retry.attempts", Kind::kInteger},
-        {"backoff_policy_type_code", "retry.backoff", Kind::kCode},
-        {"initial_delay_millis", "retry.first", Kind::kMillis},
-        {"max_delay_millis", "retry.most", Kind::kMillis},
-        {"exp_multiplier_value", "retry.factor", Kind::kNumber},
-        {"jitter_factor_ratio", "retry.jitter"},
-        {"retry_http_status_json", "retry.statuses", Kind::kTree},
-        {"giveup_http_status_json", "retry.give_up", Kind::kTree},
-        {"retry_on_network_error", "retry.network", Kind::kFlag},
-        {"retry_after_cap_millis", "retry.retry_after_cap", Kind::kMillis},
-        {"circuit_break_threshold", "retry.circuit_failures", Kind::kInteger},
-        {"circuit_cooldown_millis", "retry.circuit_cool_down", Kind::kMillis},
-        {"error_rules_json", "errors", Kind::kTree}}},
-      {"reg_prov_rate_limit_cfg",
-       {{"rate_value", "rate"},
-        {"page_url", "page"},
-        {"burst_bucket_capacity", "burst", Kind::kInteger},
-        {"max_concurrent_requests", "concurrency", Kind::kInteger},
-        {"quota_json", "quota", Kind::kTree},
-        {"quota_reserve_ratio", "reserve"},
-        {"bucket_granularity_scope_code", "per", Kind::kCode},
-        {"learn_from_headers_json", "learn_from", Kind::kTree},
-        {"slow_down_factor", "slow_down", Kind::kNumber},
-        {"rate_min_per_second", "least", Kind::kNumber},
-        {"warm_up_millis", "warm_up", Kind::kMillis},
-        {"quota_timezone", "zone"},
-        {"urgent_quota_ratio", "urgent_quota"},
-        {"urgent_rate_ratio", "urgent_rate"},
-        {"ceiling_rate_value", "ceiling"}},
-       "limits"},
-      {"reg_prov_credential",
-       {{"auth_type", "auth.type", Kind::kCode},
-        {"is_auth_required", "auth.required", Kind::kFlag},
-        {"inbound_location_code", "auth.in", Kind::kCode},
-        {"credential_field_name", "auth.name"},
-        {"credential_value_prefix", "auth.prefix"},
-        {"credential_value_refs", "auth.keys", Kind::kTree},
-        {"credential_order_code", "auth.order", Kind::kCode},
-        {"basic_username_ref", "auth.username"},
-        {"basic_password_ref", "auth.password"},
-        {"oauth_token_url", "auth.token_url"},
-        {"oauth_client_id_ref", "auth.client_id"},
-        {"oauth_client_secret_ref", "auth.client_secret"},
-        {"oauth_scope", "auth.scope"},
-        {"oauth_audience", "auth.audience"},
-        {"oauth_refresh_before_millis", "auth.refresh_before", Kind::kMillis},
-        {"signing_hook", "auth.signing"}}},
-      {"reg_prov_api_param_map", {{"provider_param_name", ""}}, "expressions.parameters"},
-      {"reg_prov_expr_capability",
-       {{"and_joiner", "expressions.and"},
-        {"or_joiner", "expressions.or"},
-        {"not_prefix", "expressions.not"}}},
-      {"reg_prov_expr_render_rule",
-       {{"template", "render"},
-        {"is_negatable", "negatable", Kind::kFlag},
-        {"in_max_size", "values_max", Kind::kInteger},
-        {"joiner", "joiner"},
-        {"param_name", "parameter"}},
-       "expressions.fields"}};
-  return kTables;
-}
-
+using Kind = ColumnKind;
 std::string InCase(std::string text, bool upper) {
   for (auto& c : text) {
     if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -236,7 +36,7 @@ Value TreeOf(const DefinitionNode& node) {
   return object;
 }
 
-Value ColumnOf(const DefinitionNode& node, const Mapped& mapped) {
+Value ColumnOf(const DefinitionNode& node, const MappedColumn& mapped) {
   switch (mapped.kind) {
     case Kind::kText:
       return node.text;
@@ -348,7 +148,7 @@ struct Level {
 
 void AddLevel(const Level& level, std::vector<RegistryRow>& rows) {
   const bool is_source = level.endpoint == "*" && level.operation == "ALL";
-  for (const auto& table : Mapping()) {
+  for (const auto& table : RegistryMapping()) {
     if (table.name == "reg_provenance" && !is_source) continue;
     if (table.list.empty()) {
       auto row = level.RowOf(table, level.node, "");
@@ -381,8 +181,8 @@ void AddWithOperations(const DefinitionNode& node, const std::string& provenance
 }
 
 void AddRow(const RegistryRow& row, DefinitionNode& level) {
-  const auto table = std::ranges::find(Mapping(), row.table, &MappedTable::name);
-  PATRA_ASSERT(table != Mapping().end());
+  const auto table = std::ranges::find(RegistryMapping(), row.table, &MappedTable::name);
+  PATRA_ASSERT(table != RegistryMapping().end());
   auto* part = &level;
   if (!table->list.empty()) {
     auto& list = Reach(level, table->list);
@@ -414,7 +214,7 @@ void AddRow(const RegistryRow& row, DefinitionNode& level) {
 const std::vector<RegistryTable>& RegistryTables() {
   static const std::vector<RegistryTable> kTables = [] {
     std::vector<RegistryTable> tables;
-    for (const auto& mapped : Mapping()) {
+    for (const auto& mapped : RegistryMapping()) {
       auto& table = tables.emplace_back(RegistryTable{mapped.name, {}});
       for (const auto& column : mapped.columns) table.columns.push_back(column.column);
     }
