@@ -115,6 +115,7 @@ app::PlanPorts Engine::plan_ports() {
           .queue = store_->queue(),
           .holds = store_->holds(),
           .history = store_->history(),
+          .queries = store_->queries(),
           .signals = store_->signals(),
           .candidates = store_->candidates(),
           .gate = gate_.get(),

@@ -72,6 +72,8 @@ std::string_view Code(GapKind kind) {
 }
 
 Value ToValue(const Certificate& certificate) {
+  Value::Array differing;
+  for (const auto& key : certificate.asked_otherwise_by) differing.emplace_back(key);
   return Value::Object{{"source", certificate.key.source},
                        {"endpoint", certificate.key.endpoint},
                        {"queryHash", certificate.key.query_hash},
@@ -82,7 +84,9 @@ Value ToValue(const Certificate& certificate) {
                        {"sums", ToObject(FactsOf(certificate.sums))},
                        {"proven", ListOf(certificate.proven)},
                        {"gaps", ListOf(certificate.gaps)},
-                       {"imbalances", ListOf(certificate.imbalances)}};
+                       {"imbalances", ListOf(certificate.imbalances)},
+                       {"askedOtherwise", ListOf(certificate.asked_otherwise)},
+                       {"askedOtherwiseBy", std::move(differing)}};
 }
 
 }  // namespace patra::contract

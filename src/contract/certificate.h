@@ -87,6 +87,10 @@ struct Certificate {
   std::vector<Imbalance> imbalances;
   RecordSums sums;  // of all slices that prove something
   std::int64_t quarantine_open = 0;
+  // Proven by definitions that asked for something else than the one in force, and the keys in which they differ. It is complete
+  // for what they asked for.
+  std::vector<Stretch> asked_otherwise;
+  std::vector<std::string> asked_otherwise_by;
 
   bool is_complete() const {
     return imbalances.empty() && std::ranges::all_of(gaps, [](const CertificateGap& gap) {
@@ -99,8 +103,9 @@ Value ToValue(const Certificate& certificate);
 
 // What a plan's provider tells about totals.
 struct TotalPromise {
-  std::string kind;   // EXACT, ESTIMATE or NONE
-  double within = 0;  // an estimate may be off by this part
+  std::string kind;           // EXACT, ESTIMATE or NONE
+  double within = 0;          // an estimate may be off by this part
+  std::string fingerprint{};  // of the snapshot that the plan was made from
 };
 
 // What a certificate is made from.
@@ -109,9 +114,11 @@ class CompletenessQueries {
   struct Known {
     CoverageKey key;
     std::optional<Stretch> planned{};  // from the first to the last planned moment
-    // Where harvests begin by the newest plan's definition, whatever moment a command named: the watermark says of all that lies
+    // Where harvests begin by the definition in force, whatever moment a command named: the watermark says of all that lies
     // between that it is here. Absent where nothing was harvested.
     std::optional<Instant> begins{};
+    // What that definition asks for. Absent where no planner has noted it.
+    std::optional<std::string> asked{};
   };
 
   virtual ~CompletenessQueries() = default;
@@ -129,6 +136,8 @@ class CompletenessQueries {
                                                  int rows_max) = 0;
 
   virtual Result<TotalPromise> PromiseOf(Id plan) = 0;
+  // The snapshot that it was made from.
+  virtual Result<std::string> SnapshotOf(Id plan) = 0;
 
   // Open quarantine rows of slices that overlap the range; counted up to kCountedAtMost.
   virtual Result<std::int64_t> OpenQuarantine(const CoverageKey& key, const Stretch& range) = 0;

@@ -17,6 +17,7 @@
 #include "infra/sql/id_ledger.h"
 #include "infra/sql/plan_history.h"
 #include "infra/sql/plan_repository.h"
+#include "infra/sql/query_book.h"
 #include "infra/sql/run_ledger.h"
 #include "infra/sql/signal_repository.h"
 #include "infra/sql/task_queue.h"
@@ -101,6 +102,7 @@ struct Process {
         id_ledger(*store),
         holds(*store, clock, ids),
         history(*store, clock),
+        queries(*store, clock),
         signals(*store, clock, ids),
         candidates(*store),
         queue(real_queue, stage),
@@ -114,6 +116,7 @@ struct Process {
                    .queue = queue,
                    .holds = holds,
                    .history = history,
+                   .queries = queries,
                    .signals = signals,
                    .candidates = candidates,
                    .gate = gate.get(),
@@ -150,6 +153,7 @@ struct Process {
   infra::sql::IdLedger id_ledger;
   infra::sql::HoldRepository holds;
   infra::sql::PlanHistory history;
+  infra::sql::QueryBook queries;
   infra::sql::SignalRepository signals;
   infra::sql::UpdateCandidates candidates;
   CrashingQueue queue;

@@ -28,6 +28,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"gate.reset", "patra gate reset", " {}"},
     {"harvest.again", "patra harvest", " {} --again"},
     {"harvest.run", "patra harvest", " {}"},
+    {"harvest.window_again", "patra harvest", " {} --from {} --to {} --again"},
     {"heal.adjustments", "patra heal adjustments"},
     {"heal.release", "patra heal release", " {} {}"},
     {"quarantine.list", "patra quarantine list"},

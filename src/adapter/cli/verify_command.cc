@@ -1,6 +1,7 @@
 #include "adapter/cli/verify_command.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -74,15 +75,17 @@ std::string Verdict(const Certificate& certificate) {
     return fmt::format("not complete: {} gaps, {} slices that do not balance",
                        certificate.gaps.size(), certificate.imbalances.size());
   }
+  const std::string asked =
+      certificate.asked_otherwise.empty() ? "" : ", in part for what an earlier definition asked";
   const auto reached =
       certificate.gaps.empty()
           ? std::string()
           : fmt::format(" up to {}", FormatRfc3339(certificate.gaps.front().stretch.from));
   if (certificate.quarantine_open > 0) {
-    return fmt::format("complete{}, with {} records in quarantine", reached,
+    return fmt::format("complete{}{}, with {} records in quarantine", reached, asked,
                        Counted(certificate.quarantine_open));
   }
-  return "complete" + reached;
+  return "complete" + reached + asked;
 }
 
 // A provider that ends its lists too early proves nothing but that it did.
@@ -99,12 +102,29 @@ void PrintDoubt(const Certificate& certificate, const Console& console) {
       Thousands(slices));
 }
 
+// What a definition asked for that was changed since is complete, and what this one asks for may be more.
+void PrintAskedOtherwise(const Certificate& certificate, const Console& console) {
+  const auto& stretches = certificate.asked_otherwise;
+  for (const auto& stretch : stretches | std::views::take(kLinesShown)) {
+    fmt::print(
+        console.out,
+        "note     {}  proven by a definition that asked otherwise ({}): what only this one asks "
+        "for is not here\n         patra harvest {} --from {} --to {} --again\n",
+        WindowOf(stretch), fmt::join(certificate.asked_otherwise_by, ", "), certificate.key.Name(),
+        FormatRfc3339(stretch.from), FormatRfc3339(stretch.to));
+  }
+  if (stretches.size() > kLinesShown)
+    fmt::print(console.out, "and {} more such stretches; --json has all\n",
+               stretches.size() - kLinesShown);
+}
+
 void Print(const Certificate& certificate, const Console& console) {
   fmt::print(console.out, "{}  {}  query {}\n", certificate.key.Name(), WindowOf(certificate.range),
              certificate.key.query_hash.substr(0, 12));
   PrintProven(certificate, console);
   PrintGaps(certificate, console);
   PrintDoubt(certificate, console);
+  PrintAskedOtherwise(certificate, console);
   fmt::print(console.out, "{}: {}\n", certificate.key.Name(), Verdict(certificate));
 }
 

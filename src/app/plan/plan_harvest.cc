@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/plan/asked_otherwise.h"
 #include "app/plan/plan_draft.h"
 #include "domain/alert/alert_kind.h"
 #include "domain/spec/enumerator.h"
@@ -53,10 +54,13 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (!options.dry_run) PATRA_TRY(ports_.cursors.Settle(lane, cursor));
   const auto watermark = PATRA_TRY(ports_.cursors.Watermark(lane, cursor));
   const auto window = PATRA_TRY(DueWindow(command, watermark));
-  const auto skipped = PATRA_TRY(NoteOnSkipped(command, lane, query_hash, watermark, window));
+  auto notes = PATRA_TRY(NoteOnSkipped(command, lane, query_hash, watermark, window));
+  const auto otherwise = PATRA_TRY(FindAskedOtherwise(ports_, spec, lane, query_hash, watermark));
+  if (otherwise && !options.again) notes.push_back(Describe(*otherwise, lane));
+  if (!options.dry_run) PATRA_TRY(NoteAsked(ports_, spec, lane, query_hash, otherwise));
   const auto said = [&](Planned planned) {
     planned.watermark = watermark;
-    planned.notes = skipped;
+    planned.notes = notes;
     planned.answers_for = AnswersFor(command, lane, query_hash, window, watermark);
     // The days before the watermark are looked at once more, and are proven all the same.
     const auto begin = command.from || !watermark ? std::optional<Instant>() : watermark;

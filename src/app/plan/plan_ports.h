@@ -8,6 +8,7 @@
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
+#include "app/port/query_book.h"
 #include "app/port/rate_gate.h"
 #include "app/port/secrets.h"
 #include "app/port/signal_repository.h"
@@ -26,6 +27,7 @@ struct PlanPorts {
   TaskQueue& queue;
   HoldRepository& holds;
   PlanHistory& history;
+  QueryBook& queries;
   SignalRepository& signals;
   UpdateCandidates& candidates;
   RateGate* gate;  // absent: the quota sets no bounds to a plan

@@ -19,6 +19,7 @@
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
+#include "app/port/query_book.h"
 #include "app/port/registry.h"
 #include "app/port/replay_store.h"
 #include "app/port/run_ledger.h"
@@ -41,6 +42,7 @@ class Store {
   virtual Registry& registry() = 0;
   virtual PlanRepository& plans() = 0;
   virtual PlanHistory& history() = 0;
+  virtual QueryBook& queries() = 0;
   virtual TaskQueue& queue() = 0;
   virtual RunLedger& runs() = 0;
   virtual IdLedger& found_ids() = 0;

@@ -129,13 +129,46 @@ CertificateDraft::CertificateDraft(contract::CoverageKey key, const domain::Wind
   by_plan_.resize(certificate_.proven.size());
 }
 
-void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise) {
-  if (!slice.window || !Overlap(range_, *slice.window)) return;
+void CertificateDraft::Add(const SliceRow& slice, const TotalPromise& promise,
+                           const std::vector<std::string>& differences) {
+  if (!slice.window) return;
+  const auto inside = Overlap(range_, *slice.window);
+  if (!inside) return;
+  NoteAsked(slice, *inside, differences);
   if (slice.status == "SUCCEEDED") {
     AddProof(slice, promise);
   } else {
     unfinished_.push_back(slice);
   }
+}
+
+// One that ended early has proven what lies before that; of one that was cut, its parts prove the rest.
+void CertificateDraft::NoteAsked(const SliceRow& slice, const domain::Window& inside,
+                                 const std::vector<std::string>& differences) {
+  if (slice.parent != 0) cut_.insert(slice.parent);
+  auto& asked = differences.empty() ? as_asked_ : asked_otherwise_;
+  differences_.insert(differences.begin(), differences.end());
+  if (slice.status == "SUCCEEDED") asked.whole.Add(inside);
+  if (slice.status != "PARTIAL") return;
+  asked.partial.emplace(slice.id, inside);
+  const auto to = std::min(inside.to(), slice.provable_to.value_or(inside.from()));
+  if (const auto part = domain::Window::Between(inside.from(), to)) asked.whole.Add(*part);
+}
+
+void CertificateDraft::NameAskedOtherwise() {
+  for (auto* asked : {&as_asked_, &asked_otherwise_}) {
+    for (const auto& [slice, window] : asked->partial)
+      if (cut_.contains(slice)) asked->whole.Add(window);
+  }
+  for (const auto& window : asked_otherwise_.whole.windows()) {
+    for (const auto& rest : as_asked_.whole.GapsIn(window)) {
+      domain::Coverage unproven(proven_.GapsIn(rest));
+      for (const auto& proven : unproven.GapsIn(rest))
+        certificate_.asked_otherwise.push_back(StretchOf(proven));
+    }
+  }
+  if (!certificate_.asked_otherwise.empty())
+    certificate_.asked_otherwise_by.assign(differences_.begin(), differences_.end());
 }
 
 void CertificateDraft::AddProof(const SliceRow& slice, const TotalPromise& promise) {
@@ -221,6 +254,7 @@ contract::Certificate CertificateDraft::Finish(std::int64_t quarantine_open, Ins
     for (auto& [plan, by] : by_plan_[i]) certificate_.proven[i].by.push_back(std::move(by));
   }
   NameGaps(now);
+  NameAskedOtherwise();
   std::erase_if(certificate_.imbalances, [&](const contract::Imbalance& imbalance) {
     const auto window = domain::Window::Between(imbalance.stretch.from, imbalance.stretch.to);
     return window && newer_.at(imbalance.slice).GapsIn(*window).empty();

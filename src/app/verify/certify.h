@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "contract/certificate.h"
@@ -18,8 +20,10 @@ class CertificateDraft {
   CertificateDraft(contract::CoverageKey key, const domain::Window& range,
                    const std::vector<contract::Stretch>& proven);
 
-  // `promise`: what the provider of the slice's plan announces.
-  void Add(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+  // `promise`: what the provider of the slice's plan announces. `differences`: the keys in which what that plan asked for
+  // differs from what the definition in force asks for.
+  void Add(const contract::SliceRow& slice, const contract::TotalPromise& promise,
+           const std::vector<std::string>& differences = {});
 
   // Whether the slices have to be gone through once more, because some did not add up.
   bool has_imbalances() const { return !newer_.empty(); }
@@ -29,10 +33,21 @@ class CertificateDraft {
 
  private:
   void AddProof(const contract::SliceRow& slice, const contract::TotalPromise& promise);
+  void NoteAsked(const contract::SliceRow& slice, const domain::Window& inside,
+                 const std::vector<std::string>& differences);
   void NameGaps(Instant now);
+  void NameAskedOtherwise();
 
   const domain::Window range_;
   domain::Coverage proven_;
+  struct Asked {
+    domain::Coverage whole{};
+    std::map<Id, domain::Window> partial{};  // by slice
+  };
+  Asked as_asked_;
+  Asked asked_otherwise_;
+  std::set<std::string> differences_;
+  std::set<Id> cut_;  // slices that have parts
   contract::Certificate certificate_;
   std::vector<std::map<Id, contract::ProvenBy>> by_plan_;  // one per proven stretch
   std::vector<contract::SliceRow> unfinished_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/verify/certify.h"
+#include "domain/spec/asked.h"
 #include "domain/word/step.h"
 
 namespace patra::app {
@@ -37,7 +38,7 @@ Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyC
   std::vector<contract::Certificate> certificates;
   for (const auto& query : known) {
     if (const auto range = RangeOf(command, query))
-      certificates.push_back(PATRA_TRY(Certify(query.key, *range)));
+      certificates.push_back(PATRA_TRY(Certify(query, *range)));
   }
   if (certificates.empty()) {
     return Fail(ErrorCode::kNotFound,
@@ -50,14 +51,21 @@ Result<std::vector<contract::Certificate>> VerifyCompleteness::Run(const VerifyC
   return certificates;
 }
 
-Result<contract::Certificate> VerifyCompleteness::Certify(const contract::CoverageKey& key,
-                                                          const contract::Stretch& range) {
+Result<contract::Certificate> VerifyCompleteness::Certify(
+    const contract::CompletenessQueries::Known& query, const contract::Stretch& range) {
+  const auto& key = query.key;
   const auto window = PATRA_TRY(domain::Window::Between(range.from, range.to));
   const auto proven = PATRA_TRY(queries_.Proven(key, range));
   CertificateDraft draft(key, window, proven);
 
-  PATRA_TRY(ForEachSlice(
-      key, range, [&](const auto& slice, const auto& promise) { draft.Add(slice, promise); }));
+  // By the snapshot of their plans: those that a program of another version wrote are not compared.
+  std::map<std::string, std::vector<std::string>> differences;
+  PATRA_TRY(ForEachSlice(key, range, [&](const auto& slice, const auto& promise) {
+    const auto [found, is_new] = differences.try_emplace(promise.fingerprint);
+    if (is_new && query.asked)
+      found->second = DifferencesOf(slice.plan, *query.asked).value_or(std::vector<std::string>());
+    draft.Add(slice, promise, found->second);
+  }));
   if (draft.has_imbalances()) {
     PATRA_TRY(ForEachSlice(key, range, [&](const auto& slice, const auto& promise) {
       draft.Outdate(slice, promise);
@@ -65,6 +73,14 @@ Result<contract::Certificate> VerifyCompleteness::Certify(const contract::Covera
   }
   const auto quarantine_open = PATRA_TRY(queries_.OpenQuarantine(key, range));
   return std::move(draft).Finish(quarantine_open, clock_.Now());
+}
+
+Result<std::vector<std::string>> VerifyCompleteness::DifferencesOf(Id plan,
+                                                                   const std::string& asked) const {
+  const auto snapshot = PATRA_TRY(ParseJson(PATRA_TRY(queries_.SnapshotOf(plan))));
+  const auto spec = PATRA_TRY(domain::SpecSnapshot::FromValue(snapshot));
+  return domain::DifferencesOf(domain::AskedBy(spec),
+                               domain::AskedFrom(PATRA_TRY(ParseJson(asked))));
 }
 
 Result<void> VerifyCompleteness::ForEachSlice(const contract::CoverageKey& key,

@@ -27,8 +27,11 @@ class VerifyCompleteness {
   Result<std::vector<contract::Certificate>> Run(const VerifyCommand& command);
 
  private:
-  Result<contract::Certificate> Certify(const contract::CoverageKey& key,
+  Result<contract::Certificate> Certify(const contract::CompletenessQueries::Known& query,
                                         const contract::Stretch& range);
+
+  // The keys in which what the plan asked for differs from what the definition in force asks for.
+  Result<std::vector<std::string>> DifferencesOf(Id plan, const std::string& asked) const;
 
   using OnSlice = std::function<void(const contract::SliceRow&, const contract::TotalPromise&)>;
   Result<void> ForEachSlice(const contract::CoverageKey& key, const contract::Stretch& range,

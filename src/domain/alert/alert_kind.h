@@ -30,6 +30,7 @@ enum class AlertKind {
   kExecutorsMissing,
   kGoneDoubted,
   kWindowIgnored,
+  kAskedOtherwise,
 };
 
 struct AlertRow {
@@ -161,6 +162,10 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
                 "called complete",
      .raised_by = "window.ignored",
      .named_by = "endpoint"},
+    {.kind = AlertKind::kAskedOtherwise,
+     .key = "asked",
+     .severity = Severity::kWarn,
+     .message = "{reason}"},
 });
 
 static_assert(

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "contract/status.h"
 #include "infra/sql/coverage_table.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
 #include "infra/sql/quarantine_table.h"
+#include "infra/sql/query_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -37,14 +40,11 @@ constexpr std::string_view kSlices = R"sql(
 
 constexpr std::string_view kPromise = R"sql(
     SELECT coalesce(json_extract(snapshot, '$.response.totalKind'), 'NONE') AS total_kind,
-           coalesce(json_extract(snapshot, '$.response.totalWithin'), 0) AS total_within
-    FROM (SELECT expr_proto_snapshot AS snapshot FROM ing_plan WHERE id = :id LIMIT 1) AS plan)sql";
+           coalesce(json_extract(snapshot, '$.response.totalWithin'), 0) AS total_within, spec_fingerprint
+    FROM (SELECT expr_proto_snapshot AS snapshot, spec_fingerprint FROM ing_plan WHERE id = :id LIMIT 1) AS plan)sql";
 
-constexpr std::string_view kBegins = R"sql(
-    SELECT json_extract(expr_proto_snapshot, '$.window.start') AS begins FROM ing_plan
-    WHERE provenance_code = :source AND operation_code = 'HARVEST' AND endpoint_name = :endpoint
-      AND query_hash = :query_hash
-    ORDER BY created_at DESC LIMIT 1)sql";
+constexpr std::string_view kSnapshot =
+    "SELECT expr_proto_snapshot FROM ing_plan WHERE id = :id LIMIT 1";
 
 Result<std::optional<Stretch>> Planned(Session& session, const CoverageKey& key) {
   using enum domain::Operation;
@@ -63,14 +63,6 @@ Result<std::optional<Stretch>> Planned(Session& session, const CoverageKey& key)
   return planned;
 }
 
-Result<std::optional<Instant>> Begins(Session& session, const CoverageKey& key) {
-  auto rows = PATRA_TRY(session.Query(
-      kBegins,
-      {{"source", key.source}, {"endpoint", key.endpoint}, {"query_hash", key.query_hash}}));
-  if (!PATRA_TRY(rows.Next()) || rows.IsNull("begins")) return std::nullopt;
-  return PATRA_TRY(ParseRfc3339(rows.View("begins")));
-}
-
 }  // namespace
 
 Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQueries(
@@ -85,9 +77,13 @@ Result<std::vector<CompletenessQueries::Known>> CompletenessQueries::KnownQuerie
             {{"source", key.source}, {"endpoint", key.endpoint}, {"after", key.query_hash}}));
         if (!PATRA_TRY(rows.Next())) break;
         key.query_hash = rows.Text("query_hash");
-        queries.push_back({.key = key,
-                           .planned = PATRA_TRY(Planned(session, key)),
-                           .begins = PATRA_TRY(Begins(session, key))});
+        const domain::Lane lane{known.source, known.endpoint, domain::Operation::kHarvest};
+        auto in_force = PATRA_TRY(query_table::Find(session, lane, key.query_hash));
+        queries.push_back(
+            {.key = key,
+             .planned = PATRA_TRY(Planned(session, key)),
+             .begins = PATRA_TRY(query_table::BeginsAt(session, lane, key.query_hash)),
+             .asked = in_force ? std::optional(std::move(in_force->asked)) : std::nullopt});
       }
     }
     return queries;
@@ -134,7 +130,17 @@ Result<contract::TotalPromise> CompletenessQueries::PromiseOf(Id plan) {
     auto rows = PATRA_TRY(session.Query(kPromise, {{"id", plan}}));
     if (!PATRA_TRY(rows.Next())) return contract::TotalPromise{.kind = "NONE"};
     return contract::TotalPromise{.kind = rows.Text("total_kind"),
-                                  .within = rows.Number("total_within")};
+                                  .within = rows.Number("total_within"),
+                                  .fingerprint = rows.Text("spec_fingerprint")};
+  });
+}
+
+Result<std::string> CompletenessQueries::SnapshotOf(Id plan) {
+  return database_.Read([&](Session& session) -> Result<std::string> {
+    auto rows = PATRA_TRY(session.Query(kSnapshot, {{"id", plan}}));
+    if (!PATRA_TRY(rows.Next()))
+      return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+    return rows.Text(kOnly);
   });
 }
 

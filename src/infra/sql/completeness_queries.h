@@ -19,6 +19,7 @@ class CompletenessQueries final : public contract::CompletenessQueries {
                                                    const std::optional<contract::SliceRow>& after,
                                                    int rows_max) override;
   Result<contract::TotalPromise> PromiseOf(Id plan) override;
+  Result<std::string> SnapshotOf(Id plan) override;
   Result<std::int64_t> OpenQuarantine(const contract::CoverageKey& key,
                                       const contract::Stretch& range) override;
 

@@ -71,6 +71,13 @@ constexpr std::string_view kOfOtherSnapshots = R"sql(
       AND plan.operation_code = :operation_code AND plan.spec_fingerprint <> :fingerprint
     ORDER BY plan.id LIMIT 1000)sql";
 
+// Definitions change a few times in their lives. Updates say nothing about stretches of time.
+constexpr std::string_view kSnapshots = R"sql(
+    SELECT spec_fingerprint, min(expr_proto_snapshot) AS snapshot FROM ing_plan
+    WHERE provenance_code = :provenance_code AND operation_code IN ('HARVEST', 'BACKFILL')
+      AND endpoint_name = :endpoint_name AND query_hash = :query_hash
+    GROUP BY spec_fingerprint LIMIT 1000)sql";
+
 constexpr std::string_view kNewestCompleted = R"sql(
     SELECT id FROM ing_plan
     WHERE provenance_code = :provenance_code AND operation_code = :operation_code
@@ -249,6 +256,17 @@ Result<WalkOfPlan> FindWalk(Session& session, Id plan) {
   auto rows = PATRA_TRY(session.Query(kFindWalk, {{"id", plan}}));
   if (!PATRA_TRY(rows.Next())) return WalkOfPlan{};
   return WalkOfPlan{rows.Time("created_at"), rows.OptionalInteger("last_batch").value_or(0)};
+}
+
+Result<std::vector<app::PlannedSnapshot>> Snapshots(Session& session, const domain::Lane& lane,
+                                                    const std::string& query_hash) {
+  std::vector<app::PlannedSnapshot> snapshots;
+  auto rows = PATRA_TRY(session.Query(kSnapshots, {{"provenance_code", lane.provenance},
+                                                   {"endpoint_name", lane.endpoint},
+                                                   {"query_hash", query_hash}}));
+  while (PATRA_TRY(rows.Next()))
+    snapshots.push_back({rows.Text("spec_fingerprint"), rows.Text("snapshot")});
+  return snapshots;
 }
 
 Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,

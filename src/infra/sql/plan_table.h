@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/port/plan_repository.h"
+#include "app/port/query_book.h"
 #include "domain/plan/plan.h"
 #include "domain/task/states.h"
 #include "infra/sql/session.h"
@@ -31,6 +32,10 @@ Result<std::optional<Id>> FindUncut(Session& session, const domain::Lane& lane,
 
 Result<std::vector<app::OlderPlan>> OfOtherSnapshots(Session& session, const domain::Lane& lane,
                                                      const std::string& fingerprint);
+
+// Those that plans of harvests and backfills of the query were made from, each once.
+Result<std::vector<app::PlannedSnapshot>> Snapshots(Session& session, const domain::Lane& lane,
+                                                    const std::string& query_hash);
 
 // Of that query, whatever its window, and another one than `except`.
 Result<std::optional<Id>> NewestCompleted(Session& session, const domain::Lane& lane,

@@ -29,6 +29,17 @@ constexpr std::string_view kOpenStretches = R"sql(
       AND status_code IN ('PENDING', 'READY', 'EXECUTING') AND operation_code = :operation_code
     ORDER BY window_from LIMIT 100000)sql";
 
+constexpr std::string_view kProvenUnder = R"sql(
+    SELECT slice.window_from, slice.window_to, slice.provable_to, slice.status_code = 'SUCCEEDED' AS is_whole,
+           EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id) AS is_cut
+    FROM ing_plan_slice AS slice
+    JOIN ing_plan AS plan ON plan.id = slice.plan_id
+    WHERE slice.provenance_code = :provenance_code AND slice.endpoint_name = :endpoint_name
+      AND slice.query_hash = :query_hash AND slice.window_from < :to AND slice.window_to > :from
+      AND slice.status_code IN ('SUCCEEDED', 'PARTIAL') AND slice.operation_code IN ('HARVEST', 'BACKFILL')
+      AND instr(:fingerprints, '/' || plan.spec_fingerprint || '/') > 0
+    ORDER BY slice.window_from LIMIT 1000000)sql";
+
 constexpr std::string_view kUnfinished = R"sql(
     SELECT slice.plan_id, slice.id AS slice_id, task.id AS task_id, slice.window_from, slice.window_to, plan.spec_fingerprint,
            task.command_tries, coalesce(slice.gap, '') AS reason, slice.provable_to,
@@ -265,6 +276,27 @@ Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain
     open.push_back(
         PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to"))));
   return open;
+}
+
+Result<domain::Coverage> ProvenUnder(Session& session, const domain::Lane& lane,
+                                     const std::string& query_hash,
+                                     const std::set<std::string>& fingerprints,
+                                     const domain::Window& window) {
+  domain::Coverage proven;
+  const auto of = fmt::format("/{}/", fmt::join(fingerprints, "/"));
+  auto rows = PATRA_TRY(session.Query(kProvenUnder, {{"provenance_code", lane.provenance},
+                                                     {"endpoint_name", lane.endpoint},
+                                                     {"query_hash", query_hash},
+                                                     {"to", window.to()},
+                                                     {"from", window.from()},
+                                                     {"fingerprints", of}}));
+  while (PATRA_TRY(rows.Next())) {
+    // One that ended early has proven what lies before that; of one that was cut, its parts prove the rest.
+    auto to = rows.OptionalTime("provable_to").value_or(rows.Time("window_from"));
+    if (rows.Integer("is_whole") != 0 || rows.Integer("is_cut") != 0) to = rows.Time("window_to");
+    if (const auto part = domain::Window::Between(rows.Time("window_from"), to)) proven.Add(*part);
+  }
+  return proven;
 }
 
 Result<std::optional<domain::SliceHistory>> History(Session& session, const domain::Lane& lane,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/port/run_ledger.h"
+#include "domain/cursor/coverage.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/plan/plan.h"
@@ -20,6 +21,12 @@ Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Sl
 Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain::Lane& lane,
                                                   const std::string& query_hash,
                                                   const domain::Window& window);
+
+// What slices of harvests and backfills proved whose plans were made from one of these snapshots.
+Result<domain::Coverage> ProvenUnder(Session& session, const domain::Lane& lane,
+                                     const std::string& query_hash,
+                                     const std::set<std::string>& fingerprints,
+                                     const domain::Window& window);
 
 // Those that ended without success, of plans in force; not those that smaller ones took over.
 Result<std::vector<domain::UnfinishedSlice>> Unfinished(

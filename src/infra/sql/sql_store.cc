@@ -22,6 +22,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       registry_(*database_, ids_),
       plans_(*database_, clock, ids_),
       history_(*database_, clock),
+      queries_(*database_, clock),
       queue_(*database_, clock, ids_),
       runs_(*database_, clock, ids_),
       found_ids_(*database_),

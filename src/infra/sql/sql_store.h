@@ -23,6 +23,7 @@
 #include "infra/sql/plan_history.h"
 #include "infra/sql/plan_repository.h"
 #include "infra/sql/quarantine_repository.h"
+#include "infra/sql/query_book.h"
 #include "infra/sql/read_side.h"
 #include "infra/sql/registry.h"
 #include "infra/sql/replay_store.h"
@@ -47,6 +48,7 @@ class SqlStore final : public app::Store {
   app::Registry& registry() override { return registry_; }
   app::PlanRepository& plans() override { return plans_; }
   app::PlanHistory& history() override { return history_; }
+  app::QueryBook& queries() override { return queries_; }
   app::TaskQueue& queue() override { return queue_; }
   app::RunLedger& runs() override { return runs_; }
   app::IdLedger& found_ids() override { return found_ids_; }
@@ -79,6 +81,7 @@ class SqlStore final : public app::Store {
   Registry registry_;
   PlanRepository plans_;
   PlanHistory history_;
+  QueryBook queries_;
   TaskQueue queue_;
   RunLedger runs_;
   IdLedger found_ids_;

@@ -10,6 +10,7 @@
 #include "infra/sql/item_table.h"
 #include "infra/sql/known_sources.h"
 #include "infra/sql/ledger_views.h"
+#include "infra/sql/query_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -25,8 +26,7 @@ constexpr std::string_view kWatermark = R"sql(
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = 'HARVEST')sql";
 
 constexpr std::string_view kNewestHarvest = R"sql(
-    SELECT query_hash, json_extract(expr_proto_snapshot, '$.window.start') AS begins
-    FROM ing_plan INDEXED BY idx_plan_newest
+    SELECT query_hash FROM ing_plan INDEXED BY idx_plan_newest
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = 'HARVEST'
     ORDER BY created_at DESC LIMIT 1)sql";
 
@@ -149,19 +149,20 @@ Result<std::optional<contract::Freshness>> FreshnessOf(Session& session,
   return contract::Freshness{.within = *within, .oldest = looks.oldest, .overdue = looks.overdue};
 }
 
-// Between where the newest definition begins and the watermark.
+// Between where the definition in force begins and the watermark.
 Result<std::optional<contract::Stretch>> SkippedOf(Session& session,
                                                    const EndpointStatus& endpoint) {
   if (!endpoint.watermark) return std::nullopt;
   auto rows = PATRA_TRY(session.Query(
       kNewestHarvest, {{"source", endpoint.source}, {"endpoint", endpoint.endpoint}}));
-  if (!PATRA_TRY(rows.Next()) || rows.IsNull("begins")) return std::nullopt;
-  const auto before =
-      domain::Window::Between(PATRA_TRY(ParseRfc3339(rows.View("begins"))), *endpoint.watermark);
+  if (!PATRA_TRY(rows.Next())) return std::nullopt;
+  const domain::Lane lane{endpoint.source, endpoint.endpoint, domain::Operation::kHarvest};
+  const auto query_hash = rows.Text("query_hash");
+  const auto begins = PATRA_TRY(query_table::BeginsAt(session, lane, query_hash));
+  if (!begins) return std::nullopt;
+  const auto before = domain::Window::Between(*begins, *endpoint.watermark);
   if (!before) return std::nullopt;
-  const auto proven = PATRA_TRY(coverage_table::Around(
-      session, {endpoint.source, endpoint.endpoint, domain::Operation::kHarvest},
-      rows.Text("query_hash"), *before));
+  const auto proven = PATRA_TRY(coverage_table::Around(session, lane, query_hash, *before));
   const auto gaps = proven.GapsIn(*before);
   if (gaps.empty()) return std::nullopt;
   return contract::Stretch{gaps.front().from(), gaps.front().to()};

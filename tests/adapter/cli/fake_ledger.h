@@ -161,6 +161,7 @@ class FakeReadSide final : public contract::ReadSide,
   Result<contract::TotalPromise> PromiseOf(Id) override {
     return contract::TotalPromise{.kind = "EXACT"};
   }
+  Result<std::string> SnapshotOf(Id) override { return std::string("{}"); }
   Result<std::int64_t> OpenQuarantine(const contract::CoverageKey&,
                                       const contract::Stretch&) override {
     return store_.quarantine_open;

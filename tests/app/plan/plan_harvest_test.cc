@@ -307,8 +307,46 @@ TEST_F(PlanHarvestTest, WhatLiesBeforeTheFirstHarvestIsNamedUntilItIsProven) {
   clock_.Advance(1h);
   const auto edited = plan_.Run(earlier);
   ASSERT_EQ(edited->notes.size(), 1u) << "the definition begins earlier than it did";
+  const auto known = ports_->read().completeness().KnownQueries("demo", "items");
+  ASSERT_TRUE(known) << known.error().Describe();
+  EXPECT_EQ(known->at(0).begins, kStart - 48h) << "whether or not anything was planned by it";
   EXPECT_NE(edited->notes[0].find(testing::Hours(-48, 0).Describe()), std::string::npos)
       << edited->notes[0];
+}
+
+// What is proven stays proven, and says of what only the edited definition asks for nothing.
+TEST_F(PlanHarvestTest, WhatWasProvenForAnotherQuestionIsNamedUntilItIsReadAgain) {
+  auto narrow = Command();
+  narrow.spec.http.query = {{"type", "a"}};
+  ASSERT_TRUE(plan_.Run(narrow));
+  WorkEverythingOff();
+  clock_.Advance(1h);
+  EXPECT_TRUE(plan_.Run(narrow)->notes.empty());
+  WorkEverythingOff();
+
+  auto dry = Command();
+  dry.options.dry_run = true;
+  EXPECT_EQ(plan_.Run(dry)->notes.size(), 1u);
+  EXPECT_TRUE(ports_->alerts().List({})->empty()) << "a dry run says it and writes nothing";
+  clock_.Advance(1h);
+  const auto corrected = plan_.Run(Command());
+  ASSERT_EQ(corrected->notes.size(), 1u);
+  EXPECT_NE(corrected->notes[0].find("(request.query.type)"), std::string::npos);
+  EXPECT_NE(corrected->notes[0].find("‹harvest.window_again demo/items 2026-01-01T00:00:00Z"),
+            std::string::npos)
+      << corrected->notes[0];
+  ASSERT_EQ(ports_->alerts().List({})->size(), 1u);
+  EXPECT_EQ(ports_->alerts().List({})->at(0).key, "asked/demo/items");
+  WorkEverythingOff();
+
+  auto again = Command();
+  again.from = kStart;
+  again.options.again = true;
+  ASSERT_TRUE(plan_.Run(again)->notes.empty()) << "it is what they do";
+  WorkEverythingOff();
+  clock_.Advance(1h);
+  EXPECT_TRUE(plan_.Run(Command())->notes.empty());
+  EXPECT_TRUE(ports_->alerts().List({})->empty());
 }
 
 TEST_F(PlanHarvestTest, AnEditedDefinitionDoesNotRestartTheWatermark) {

@@ -13,6 +13,7 @@ inline PlanPorts PortsOf(testing::LedgerPorts& ports, Clock& clock, IdGenerator&
           .queue = ports.queue(),
           .holds = ports.holds(),
           .history = ports.history(),
+          .queries = ports.queries(),
           .signals = ports.signals(),
           .candidates = ports.candidates(),
           .gate = gate,

@@ -68,6 +68,29 @@ TEST(Certificate, TwoPlansOfOneStretchAreBothNamed) {
   EXPECT_EQ(certificate.proven[0].by.size(), 2u);
 }
 
+TEST(Certificate, WhatOnlyAnEarlierDefinitionProvedIsCompleteForWhatThatOneAsked) {
+  CertificateDraft draft(kKey, WindowOf(0, 4), {Hours(0, 3)});
+  draft.Add(Slice(1, 0, 1), kExact, {"request.query.type"});
+  draft.Add(Slice(2, 1, 2), kExact, {"request.query.type"});
+  draft.Add(Slice(3, 1, 2), kExact);
+  auto cut = Slice(4, 2, 4, "PARTIAL");
+  draft.Add(cut, kExact, {"request.query.type"});
+  auto part = Slice(5, 3, 4, "FAILED");
+  part.parent = cut.id;
+  draft.Add(part, kExact, {"request.query.type"});
+  const auto certificate = std::move(draft).Finish(0, kStart + std::chrono::hours(12));
+  EXPECT_THAT(certificate.asked_otherwise, ElementsAre(Hours(0, 1), Hours(2, 3)));
+  EXPECT_THAT(certificate.asked_otherwise_by, ElementsAre("request.query.type"));
+}
+
+TEST(Certificate, WhatWasReadAgainInVainIsStillWhatTheEarlierDefinitionAsked) {
+  CertificateDraft draft(kKey, WindowOf(0, 1), {Hours(0, 1)});
+  draft.Add(Slice(1, 0, 1), kExact, {"request.path"});
+  draft.Add(Slice(2, 0, 1, "PARTIAL"), kExact);
+  const auto certificate = std::move(draft).Finish(0, kStart + std::chrono::hours(12));
+  EXPECT_THAT(certificate.asked_otherwise, ElementsAre(Hours(0, 1)));
+}
+
 TEST(Certificate, WhatTheProviderCouldNotHaveYetIsNamedAndNotMissing) {
   auto early = Slice(2, 1, 3, "PARTIAL");
   early.provable_to = Hours(2, 3).from;

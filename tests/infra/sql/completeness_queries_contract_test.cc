@@ -1,6 +1,7 @@
 // What every store must answer about completeness, and what the certificate makes of it.
 #include "app/verify/certify.h"
 #include "app/verify/verify_completeness.h"
+#include "domain/spec/asked.h"
 #include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
@@ -177,6 +178,54 @@ TEST_P(CompletenessContract, WhatTheProviderPromisesIsReadFromThePlan) {
   EXPECT_EQ(queries().PromiseOf(plan.id)->kind, "ESTIMATE");
   EXPECT_DOUBLE_EQ(queries().PromiseOf(plan.id)->within, 0.05);
   EXPECT_EQ(queries().PromiseOf(1)->kind, "NONE");
+  EXPECT_EQ(queries().PromiseOf(plan.id)->fingerprint, plan.snapshot_hash);
+  EXPECT_EQ(*queries().SnapshotOf(plan.id), plan.snapshot);
+  EXPECT_EQ(queries().SnapshotOf(1).error().code, ErrorCode::kNotFound);
+}
+
+TEST_P(CompletenessContract, WhatAnEarlierDefinitionAskedForIsToldFromWhatThisOneAsks) {
+  domain::SpecSnapshot wider{.window = {.start = kStart}};
+  wider.http.query = {{"type", "all"}};
+  const auto lane = domain::Lane{"demo", "items"};
+  const auto query_hash = Sha256Hex("{}");
+  const auto window = testing::Hours(0, 4);
+
+  const auto plan = Planned(0, 4);
+  WorkOff({3});
+  ASSERT_TRUE(ports_->queries().Note(lane, query_hash,
+                                     {kStart, PrintJson(domain::ToValue(domain::AskedBy(wider)))}));
+  EXPECT_EQ(ports_->queries().Snapshots(lane, query_hash)->size(), 1u);
+  const auto proven =
+      *ports_->queries().ProvenUnder(lane, query_hash, {plan.snapshot_hash}, window);
+  EXPECT_EQ(proven.windows(), std::vector{testing::Hours(0, 3)});
+  EXPECT_TRUE(
+      ports_->queries().ProvenUnder(lane, query_hash, {"other"}, window)->windows().empty());
+  const auto before = Verify()->at(0);
+  EXPECT_EQ(before.asked_otherwise, (std::vector<contract::Stretch>{{kStart, kStart + 3 * kHour}}));
+  EXPECT_EQ(before.asked_otherwise_by, std::vector<std::string>{"request.query.type"});
+
+  auto again = Draft(0, 2);
+  again.key += "/again";
+  again.snapshot = CanonicalJson(wider.ToValue());
+  again.snapshot_hash = Sha256Hex(again.snapshot);
+  AddReady(again);
+  WorkOff();
+  EXPECT_EQ(ports_->queries().Snapshots(lane, query_hash)->size(), 2u);
+  EXPECT_EQ(Verify()->at(0).asked_otherwise,
+            (std::vector<contract::Stretch>{{kStart + 2 * kHour, kStart + 3 * kHour}}));
+}
+
+TEST_P(CompletenessContract, WhereADefinitionBeginsIsWhatAPlannerNotedLast) {
+  Planned(0, 4);
+  WorkOff();
+  const auto lane = domain::Lane{"demo", "items"};
+  EXPECT_EQ(queries().KnownQueries("demo", "items")->at(0).begins, kStart) << "by its newest plan";
+  for (const auto begins : {kStart - 5 * kHour, kStart - 2 * kHour})
+    ASSERT_TRUE(ports_->queries().Note(lane, Sha256Hex("{}"), {begins, "{}"}));
+  EXPECT_EQ(queries().KnownQueries("demo", "items")->at(0).begins, kStart - 2 * kHour);
+  const auto status = ports_->read().status().Status(clock_.Now());
+  ASSERT_TRUE(status) << status.error().Describe();
+  EXPECT_EQ(status->endpoints.at(0).skipped, (contract::Stretch{kStart - 2 * kHour, kStart}));
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ class LedgerPorts {
   app::IdLedger& found_ids() { return store().found_ids(); }
   app::SignalRepository& signals() { return store().signals(); }
   app::PlanHistory& history() { return store().history(); }
+  app::QueryBook& queries() { return store().queries(); }
   app::UpdateCandidates& candidates() { return store().candidates(); }
   app::ItemViews& item_views() { return store().item_views(); }
   app::QuarantineRepository& quarantine() { return store().quarantine(); }

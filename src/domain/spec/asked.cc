@@ -1,0 +1,64 @@
+#include "domain/spec/asked.h"
+
+#include "base/canonical_json.h"
+
+namespace patra::domain {
+namespace {
+
+// Where a page begins and how large it is makes no other list of it.
+bool LeadsThroughPages(const std::string& text) { return text.contains("${page."); }
+
+void AddEach(const NamedTexts& texts, const std::string& key, Asked& asked) {
+  for (const auto& [name, text] : texts) {
+    if (!LeadsThroughPages(text)) asked.emplace(key + "." + name, text);
+  }
+}
+
+}  // namespace
+
+Asked AskedBy(const SpecSnapshot& spec) {
+  Asked asked{{"request.method", std::string(CodeOf(spec.http.method))},
+              {"request.path", spec.http.path},
+              {"response.items", spec.response.items}};
+  AddEach(spec.params, "params", asked);
+  AddEach(spec.http.query, "request.query", asked);
+  AddEach(spec.http.form_body, "request.form", asked);
+  if (const auto* members = spec.http.json_body.AsObject()) {
+    for (const auto& [name, member] : *members) {
+      auto text = PrintJson(member);
+      if (!LeadsThroughPages(text)) asked.emplace("request.json." + name, std::move(text));
+    }
+  }
+  return asked;
+}
+
+std::vector<std::string> DifferencesOf(const Asked& a, const Asked& b) {
+  std::vector<std::string> differing;
+  const auto lacks = [](const Asked& in, const std::string& key, const std::string& text) {
+    const auto found = in.find(key);
+    return found == in.end() || found->second != text;
+  };
+  Asked all = a;
+  all.insert(b.begin(), b.end());
+  for (const auto& [key, text] : all) {
+    if (lacks(a, key, text) || lacks(b, key, text)) differing.push_back(key);
+  }
+  return differing;
+}
+
+Value ToValue(const Asked& asked) {
+  Value::Object members;
+  for (const auto& [key, text] : asked) members.emplace(key, text);
+  return members;
+}
+
+Asked AskedFrom(const Value& value) {
+  Asked asked;
+  if (const auto* members = value.AsObject()) {
+    for (const auto& [key, text] : *members)
+      if (const auto* written = text.AsString()) asked.emplace(key, *written);
+  }
+  return asked;
+}
+
+}  // namespace patra::domain
