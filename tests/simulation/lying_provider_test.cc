@@ -255,6 +255,59 @@ TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsTher
   }
 }
 
+// A nightly batch changed many records within a minute: only slices of seconds hold less than the provider hands out.
+std::vector<ModelRecord> WithBurst() {
+  auto records = Evenly(10, 1);
+  for (int i = 0; i < 300; ++i)
+    records.push_back({fmt::format("b{}", i), testing::kModelBegin + 47min + i / 5 * 1s});
+  return records;
+}
+
+TEST(LyingProvider, WhereABurstLiesBehindACapItIsCutIntoSecondsUntilAllIsThere) {
+  for (const auto* style : {"page", "token"}) {
+    for (const bool newest : {false, true}) {
+      for (const std::size_t cap : {20, 40}) {
+        auto spec = testing::SourceIn(style);
+        spec.response.total.reset();
+        spec.response.total_kind = domain::TotalKind::kNone;
+        if (spec.paging.style == domain::PagingStyle::kPage)
+          spec.paging.ends = {domain::WalkEnd::kEmptyPage};
+        spec.paging.size = 20;
+        Harvested harvested(WithBurst(), spec);
+        harvested.provider().total = testing::ModelTotal::kNone;
+        harvested.provider().list_max = cap;
+        harvested.provider().lists_the_newest = newest;
+        EXPECT_TRUE(harvested.To(2h).is_complete) << style << cap;
+        EXPECT_EQ(harvested.items(), 310) << style << cap << (newest ? " newest" : " oldest");
+      }
+    }
+  }
+}
+
+TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere) {
+  for (const bool newest : {false, true}) {
+    auto spec = HalfHours();
+    spec.paging.size = 20;
+    Harvested harvested(WithBurst(), spec);
+    harvested.provider().list_max = 47;
+    harvested.provider().lists_the_newest = newest;
+    EXPECT_TRUE(harvested.To(48h).is_complete);
+    EXPECT_EQ(harvested.items(), 310) << (newest ? "newest" : "oldest");
+  }
+}
+
+TEST(LyingProvider, WithoutATotalMoreInOneMomentThanTheProviderHandsOutIsNotCalledComplete) {
+  auto records = Evenly(10, 1);
+  for (int i = 0; i < 60; ++i)
+    records.push_back({fmt::format("b{}", i), testing::kModelBegin + 47min});
+  auto spec = WithoutTotal();
+  spec.paging.size = 20;
+  Harvested harvested(std::move(records), spec);
+  harvested.provider().total = testing::ModelTotal::kNone;
+  harvested.provider().list_max = 20;
+  EXPECT_FALSE(harvested.To(2h).is_complete);
+}
+
 TEST(LyingProvider, WithoutATotalAListOfARoundNumberIsCutUntilAllIsThere) {
   for (const std::size_t cap : {500, 1'000}) {
     auto spec = WithoutTotal();

@@ -76,6 +76,7 @@ class ModelProvider final : public app::Transport {
   bool pages_leave_gaps = false;  // they are counted as large as they were asked for
 
   std::size_t list_max = 100'000;  // what lies behind so many is neither listed nor counted
+  bool lists_the_newest = false;   // so many of them; else the oldest
   // Of a longer window it answers for the first or the last part only, and counts no more.
   std::optional<Duration> window_max{};
   bool answers_for_the_last = false;
@@ -132,6 +133,8 @@ class ModelProvider final : public app::Transport {
       (answers_for_the_last ? from : to) =
           answers_for_the_last ? to - *window_max : from + *window_max;
     auto found = In(from, to);
+    if (lists_the_newest && found.size() > list_max)
+      found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(list_max));
     found.resize(std::min(found.size(), list_max));
     const auto asked = static_cast<std::size_t>(std::stoul(query.at("size")));
     const auto size = std::min(asked, page_max);

@@ -66,9 +66,11 @@ Result<std::vector<domain::SliceSpec>> ChildrenOf(const SliceRun& run, const dom
     children.back().window = rest;
   }
   const auto wall = paging.reach;
+  const bool is_doubted = !announced && run.walk->WhyCutToSee().has_value();
   for (auto& child : children) {
     child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
     child.total_of_whole = announced;
+    child.is_of_doubted = is_doubted;
     if (run.cut_off_at) child.cut_off_at = run.cut_off_at;
   }
   return children;

@@ -201,8 +201,9 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
     run.cut_off_at = step.cut_off_at;
     return Leave{};
   }
+  // However narrow it is: what is doubted is seen by smaller slices, or not at all.
   if (auto why = run.walk->WhyCutToSee();
-      why && PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) {
+      why && PATRA_TRY(domain::CanCutAtAll(run.spec, run.task.slice))) {
     run.reslice = *std::move(why);
     return Leave{};
   }

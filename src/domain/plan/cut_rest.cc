@@ -184,10 +184,14 @@ std::vector<SliceSpec> CutRest(const SliceSpec& parent, const Window& rest,
   return {};
 }
 
-Result<bool> CanCut(const SpecSnapshot& spec, const SliceSpec& slice) {
-  if (slice.window.width() < 2 * spec.window.width_min) return false;
+Result<bool> CanCutAtAll(const SpecSnapshot& spec, const SliceSpec& slice) {
   const auto policy = PATRA_TRY(CutPolicy::Of(spec));
   return !CutRest(slice, slice.window, policy).empty();
+}
+
+Result<bool> CanCut(const SpecSnapshot& spec, const SliceSpec& slice) {
+  if (slice.window.width() < 2 * spec.window.width_min) return false;
+  return CanCutAtAll(spec, slice);
 }
 
 }  // namespace patra::domain

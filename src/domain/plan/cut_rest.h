@@ -34,7 +34,10 @@ int PiecesFor(std::int64_t total, std::int64_t reach);
 std::vector<SliceSpec> CutRest(const SliceSpec& parent, const Window& rest,
                                const CutPolicy& policy);
 
-// Whether smaller slices can take this one over. One that is narrow already is not cut for comfort.
+// Whether smaller slices can take this one over.
+Result<bool> CanCutAtAll(const SpecSnapshot& spec, const SliceSpec& slice);
+
+// The same for comfort, for which one that is narrow already is not cut.
 Result<bool> CanCut(const SpecSnapshot& spec, const SliceSpec& slice);
 
 }  // namespace patra::domain

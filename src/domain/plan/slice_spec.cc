@@ -82,6 +82,7 @@ Value Telemetry(const SliceSpec& spec) {
   if (!spec.comment.empty()) telemetry["comment"] = spec.comment;
   if (spec.counts_beyond_reach) telemetry["countsBeyondReach"] = true;
   if (spec.total_of_whole) telemetry["totalOfWhole"] = *spec.total_of_whole;
+  if (spec.is_of_doubted) telemetry["ofDoubted"] = true;
   if (spec.cut_off_at) telemetry["cutOffAt"] = *spec.cut_off_at;
   if (spec.answered_for) telemetry["answeredForSec"] = *spec.answered_for / std::chrono::seconds(1);
   return telemetry;
@@ -208,6 +209,7 @@ void ReadExpectations(const Value& value, SliceSpec& spec) {
     spec.comment = reading.Text("comment");
     spec.counts_beyond_reach = telemetry->Find("countsBeyondReach") != nullptr;
     spec.total_of_whole = reading.Number("totalOfWhole");
+    spec.is_of_doubted = telemetry->Find("ofDoubted") != nullptr;
     spec.cut_off_at = reading.Number("cutOffAt");
     if (const auto seconds = reading.Number("answeredForSec"))
       spec.answered_for = std::chrono::seconds(*seconds);

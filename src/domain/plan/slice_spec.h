@@ -118,7 +118,9 @@ struct SliceSpec {
   // The slice that this one was cut from had a total beyond what paging reaches: the provider counts further than that.
   bool counts_beyond_reach = false;
   std::optional<std::int64_t> total_of_whole{};  // that it was cut from
-  std::optional<std::int64_t> cut_off_at{};      // records that a page had at most there
+  // The slice that it was cut from ended behind a full page that led to no other, where nothing counts the records.
+  bool is_of_doubted = false;
+  std::optional<std::int64_t> cut_off_at{};  // records that a page had at most there
   // How much of the whole the provider seems to have answered for, where that is less than was asked for.
   std::optional<Duration> answered_for{};
 

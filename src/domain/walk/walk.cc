@@ -413,14 +413,22 @@ std::optional<std::string> Walk::WhyCapped() const {
       *total, 10 * *total);
 }
 
-// Where nothing counts the records: the token may have been forgotten, or stand somewhere else than the definition says.
 std::optional<std::string> Walk::WhyCutToSee() const {
   if (auto why = WhyCapped()) return why;
   const auto& total = memory_.account.total;
   if (total && MayBeCapped(*total) && IsRound(*total))
     return fmt::format("exactly {} records are announced, where some providers stop counting",
                        *total);
-  if (!memory_.account.is_ended || total) return std::nullopt;
+  // All of them may lie in this part by chance. A provider that counts no further says the same of every part.
+  if (total && MayBeCapped(*total) && slice_.total_of_whole == total && *total >= paging_.size)
+    return fmt::format("{} records are announced, as many as of the whole that it is a part of",
+                       *total);
+  return WhyEndDoubted();
+}
+
+// Where nothing counts the records: the token may have been forgotten, or stand somewhere else than the definition says.
+std::optional<std::string> Walk::WhyEndDoubted() const {
+  if (!memory_.account.is_ended || memory_.account.total) return std::nullopt;
   const auto records = memory_.account.records;
   const bool may_be_capped = IsRound(records) || (records >= kCapMin && IsPowerOfTen(records));
   if (may_be_capped && !IsRangeOfPages(spec_, slice_))
@@ -428,6 +436,18 @@ std::optional<std::string> Walk::WhyCutToSee() const {
   if (!is_end_full_) return std::nullopt;
   return fmt::format("a page of {} records, as many as any has, leads to no other",
                      memory_.account.last_filled);
+}
+
+// Once is chance. A part that ends like the whole that it was cut from, and cannot be cut any more, is where the provider ends.
+std::optional<std::string> Walk::WhyFullAsItsWhole() const {
+  if (!slice_.is_of_doubted) return std::nullopt;
+  auto why = WhyEndDoubted();
+  if (why)
+    *why +=
+        "; so did the whole that it is a part of, and nothing smaller can be asked for: the "
+        "provider "
+        "gives no more than that of one moment";
+  return why;
 }
 
 // Another total says that something left or came.
@@ -547,6 +567,7 @@ WalkVerdict Walk::Judge() const {
     // The list stands still, whatever it says about itself on the way.
     if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
     if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
+    if (auto why = WhyFullAsItsWhole()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyMisread())
       return {.kind = Kind::kGap, .reason = *std::move(why), .is_final = true};
@@ -571,6 +592,7 @@ WalkVerdict Walk::Judge() const {
   }
   if (why_short) return {Kind::kGap, *why_short, true};
   if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
+  if (auto why = WhyFullAsItsWhole()) return {Kind::kGap, *std::move(why)};
   if (account.is_unchecked)
     return {Kind::kWalkAgain, "the list may have moved while nobody was reading"};
   // A provider may forget it once.

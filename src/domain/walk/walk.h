@@ -113,6 +113,8 @@ class Walk {
   std::optional<std::int64_t> announced() const;  // of this slice
 
  private:
+  std::optional<std::string> WhyEndDoubted() const;
+  std::optional<std::string> WhyFullAsItsWhole() const;
   bool Ends(WalkEnd end) const;
   std::int64_t ShareOf(std::int64_t total) const;
   std::int64_t Rows()

@@ -515,11 +515,23 @@ TEST(Walk, SmallerRoundTotalsAreCutToSeeAndDoubtedWhereThePartHasAsManyAsTheWhol
     EXPECT_TRUE(half.WhyCapped()) << total;
   }
   for (const auto total : {50, 200, 499, 600, 1'234, 12'000}) {
+    const auto slice = Day();
+    Walk walk(spec, slice);
+    walk.After(walk.Start(), Total(Page(10), total));
+    EXPECT_FALSE(walk.WhyCutToSee()) << total;
+  }
+}
+
+// All records may lie in one part. A provider that counts no further says the same of every part, whatever the number is.
+TEST(Walk, APartThatAnnouncesWhatItsWholeDidIsCutToSeeAndNotDoubted) {
+  const auto spec = WithExactTotal(Paged(PagingStyle::kPage));
+  for (const auto total : {9, 10, 250, 1'234}) {
     auto part = Day();
     part.total_of_whole = total;
     Walk walk(spec, part);
-    walk.After(walk.Start(), Total(Page(10), total));
-    EXPECT_FALSE(walk.WhyCutToSee()) << total;
+    walk.After(walk.Start(), Total(Page(std::min(total, 10)), total));
+    EXPECT_EQ(walk.WhyCutToSee().has_value(), total >= 10) << total;
+    EXPECT_FALSE(walk.WhyCapped()) << total;
   }
 }
 
