@@ -159,6 +159,19 @@ TEST_F(GoneFromTheList, MoreThanHalfAtOnceWaitForTheNextHarvest) {
             0);
 }
 
+// Both walks are doubtful, each in its own way.
+TEST_F(GoneFromTheList, AListThatIsEmptyConfirmsNothingOfOneThatWasTooShort) {
+  lists_["all"] = Names(30);
+  Harvest(Spec());
+  lists_["all"] = Names(5);
+  EXPECT_EQ(Gone(Spec()), 0);
+  lists_["all"].clear();
+  EXPECT_EQ(Gone(Spec()), 0);
+  lists_["all"] = Names(30);
+  EXPECT_EQ(Gone(Spec()), 0);
+  EXPECT_EQ(Deleted(), 0);
+}
+
 TEST_F(GoneFromTheList, ADefinitionThatLearnsToTellKnowsWhatEarlierHarvestsBrought) {
   auto silent = Spec();
   silent.gone.reset();

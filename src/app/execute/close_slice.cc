@@ -13,6 +13,7 @@
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
+#include "domain/window/finer_dates.h"
 
 namespace patra::app {
 namespace {
@@ -111,7 +112,20 @@ std::string ReasonFor(const NoPage& why) {
 
 }  // namespace
 
+// Said, and no reason to doubt the slice: nobody but the provider knows how it compares.
+void CloseSlice::TellOfFinerDates(const SliceRun& run) const {
+  for (const auto& date : {run.observed_min, run.observed_max}) {
+    if (!date || !domain::MayMissFinerDates(run.spec.window, *date)) continue;
+    ports_.log.Write(LogLevel::kWarn, "dates.finer", run.opened.lineage,
+                     Value::Object{{"source", run.task.lane.provenance},
+                                   {"endpoint", run.task.lane.endpoint},
+                                   {"date", FormatRfc3339(*date)}});
+    return;
+  }
+}
+
 Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
+  TellOfFinerDates(run);
   const auto& window = run.task.window();
   if (run.provable_to && *run.provable_to < window.to() && !run.task.is_update()) {
     const NoPage why{.kind = NoPage::Kind::kEarly,

@@ -42,6 +42,7 @@ class CloseSlice {
   Result<TaskOutcome> TryLater(SliceRun& run, const NoPage& last, bool start_over) const;
 
  private:
+  void TellOfFinerDates(const SliceRun& run) const;
   Result<TaskOutcome> HandOver(SliceRun& run, const std::string& reason,
                                const std::optional<domain::Window>& proven,
                                std::vector<domain::SliceSpec> children) const;

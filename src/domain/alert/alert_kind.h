@@ -31,6 +31,7 @@ enum class AlertKind {
   kGoneDoubted,
   kWindowIgnored,
   kAskedOtherwise,
+  kDatesFiner,
 };
 
 struct AlertRow {
@@ -166,6 +167,16 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .key = "asked",
      .severity = Severity::kWarn,
      .message = "{reason}"},
+    {.kind = AlertKind::kDatesFiner,
+     .key = "finer",
+     .severity = Severity::kWarn,
+     .message =
+         "records have dates finer than the window's granularity, whose last step is the end that "
+         "is asked for: if the provider compares dates as they are, those between it and the "
+         "next step are never asked for; let `granularity` be as fine as they are, or leave "
+         "out `ends: inclusive`",
+     .raised_by = "dates.finer",
+     .named_by = "endpoint"},
 });
 
 static_assert(

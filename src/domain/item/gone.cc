@@ -26,6 +26,11 @@ bool IsTooMuchAtOnce(const WholeWalk& walk) {
   return walk.missing > walk.named && (walk.missing >= kFew || walk.named == 0);
 }
 
+bool CanConfirm(const WholeWalk& walk) {
+  return walk.newly_missing == 0 ||
+         !IsTooMuchAtOnce({.named = walk.named, .missing = walk.newly_missing});
+}
+
 std::string WhyNextTells(const WholeWalk& walk, std::int64_t marked, std::string_view at) {
   const auto left = walk.missing - marked;
   const auto rest = walk.named == 0 ? std::string("the list names none any more")

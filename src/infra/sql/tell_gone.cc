@@ -85,8 +85,10 @@ Result<Gone> TellGone(Session& session, const Proof& proof, IdGenerator& ids, In
     PATRA_TRY(listed_item_table::NoteWhatBatchesBrought(session, list, plan));
     counted = PATRA_TRY(listed_item_table::Count(session, list, plan));
   }
+  const auto before = last ? PATRA_TRY(listed_item_table::Count(session, list, *last)).missing : 0;
   const domain::WholeWalk walk{.named = counted.named,
                                .missing = counted.missing,
+                               .newly_missing = counted.missing - before,
                                .outside = PATRA_TRY(slice_table::CountOutside(session, plan)),
                                .met_nameless = counted.met_nameless};
   Gone gone{.is_told = true};
@@ -98,7 +100,8 @@ Result<Gone> TellGone(Session& session, const Proof& proof, IdGenerator& ids, In
               .list = list,
               .walk = PATRA_TRY(plan_table::FindWalk(session, plan)),
               .named_before = plan};
-  if (domain::IsTooMuchAtOnce(walk)) round.named_before = last.value_or(0);
+  if (domain::IsTooMuchAtOnce(walk))
+    round.named_before = domain::CanConfirm(walk) ? last.value_or(0) : 0;
   std::string after;
   while (true) {
     const auto missing = PATRA_TRY(

@@ -28,6 +28,14 @@ TEST(Gone, MoreThanHalfAtOnceIsTooMuchUnlessTheyAreFew) {
   EXPECT_TRUE(IsTooMuchAtOnce({.named = 10, .missing = 11}));
 }
 
+TEST(Gone, AWalkThatLacksAsMuchAgainOfWhatTheLastOneNamedConfirmsNothing) {
+  EXPECT_TRUE(CanConfirm({.named = 30, .missing = 70, .newly_missing = 0}));
+  EXPECT_TRUE(CanConfirm({.named = 29, .missing = 71, .newly_missing = 1}));
+  EXPECT_FALSE(CanConfirm({.named = 10, .missing = 90, .newly_missing = 20}));
+  EXPECT_FALSE(CanConfirm({.named = 0, .missing = 100, .newly_missing = 30}));
+  EXPECT_TRUE(CanConfirm({.named = 0, .missing = 100, .newly_missing = 0}));
+}
+
 TEST(Gone, AListThatNamesNothingAnyMoreIsTooMuchHoweverShortItWas) {
   EXPECT_TRUE(IsTooMuchAtOnce({.named = 0, .missing = 1}));
   EXPECT_FALSE(IsTooMuchAtOnce({.named = 0, .missing = 0}));
