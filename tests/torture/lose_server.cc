@@ -2,14 +2,19 @@
 // themselves, nobody hangs, and afterwards every record is there once, told once, and every slice balances. Told to stop while
 // the server is away, an executor ends.
 //
-//   patra_lose_server --programs DIR [--seconds N] [--seed N]
+// Or the executors are as if on machines of their own, with a Redis that counts their requests: they are paused for longer than
+// their leases, and cut off from the server while they reach the provider. What they do late comes to nothing.
+//
+//   patra_lose_server --programs DIR [--executors] [--seconds N] [--seed N]
 //
 // Without seconds, a short one.
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <map>
 #include <string_view>
 
@@ -22,6 +27,7 @@
 #include "boot/open_store.h"
 #include "sim/simulator.h"
 #include "tests/child_process.h"
+#include "tests/infra/mysql/cutting_proxy.h"
 #include "tests/mariadb_server.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
@@ -48,7 +54,7 @@ struct Extent {
   std::int64_t records;
   int faults_max;  // in one harvest; and two more, while an executor is told to stop
 };
-constexpr Extent kShort{.records = 1'000, .faults_max = 3};
+constexpr Extent kShort{.records = 2'000, .faults_max = 3};
 constexpr Extent kLong{.records = 3'000, .faults_max = 9};
 
 // So slow that several faults fall into one harvest.
@@ -84,14 +90,38 @@ std::string Tail(const std::string& file) {
   return text.size() > 3000 ? text.substr(text.size() - 3000) : text;
 }
 
-enum class Fault { kKilled, kPaused, kShutDown };
+enum class Fault { kKilled, kPaused, kShutDown, kExecutorPaused, kExecutorCutOff };
+constexpr auto kOfTheServer =
+    std::to_array<Fault>({Fault::kKilled, Fault::kPaused, Fault::kShutDown});
+constexpr auto kOfExecutors =
+    std::to_array<Fault>({Fault::kExecutorPaused, Fault::kExecutorCutOff});
+
+// What all harvests share.
+struct World {
+  std::string programs;
+  MariadbServer& server;
+  std::string gate;  // a Redis; empty: a file
+  Extent extent;
+};
+
+// On a port that nobody had a moment ago. Keeps nothing.
+Result<ChildProcess> StartRedis(const testing::TemporaryFolder& folder, unsigned& port) {
+  {
+    const testing::CuttingProxy free(0);
+    port = free.port();
+  }
+  // The server is in redis-tools under another name, and goes by the one that it is called by.
+  std::filesystem::create_symlink("/usr/bin/redis-check-rdb", folder.Path("redis-server"));
+  return ChildProcess::Start({folder.Path("redis-server"), "--port", fmt::to_string(port), "--bind",
+                              "127.0.0.1", "--dir", folder.Path("."), "--save", "", "--logfile",
+                              "log"});
+}
 
 class Harvest {
  public:
-  static Result<int> Run(const std::string& programs, MariadbServer& server, const Extent& extent,
-                         std::uint64_t seed) {
+  static Result<int> Run(const World& world, std::uint64_t seed) {
     auto simulator = PATRA_TRY(sim::Simulator::Start({.seed = seed,
-                                                      .size = extent.records,
+                                                      .size = world.extent.records,
                                                       .providers = {"rest"},
                                                       .begin = kBegin,
                                                       .now = kNow,
@@ -99,7 +129,7 @@ class Harvest {
                                                       .clock_offset = Duration::zero(),
                                                       .late_by = Duration::zero()}));
     PATRA_TRY(simulator->SetLimits("rest", *ParseJson(kLimit)));
-    Harvest harvest(programs, server, extent, seed, std::move(simulator));
+    Harvest harvest(world, seed, std::move(simulator));
     const auto done = harvest.All();
     if (done) return harvest.faults_;
     return Fail(ErrorCode::kCorruption,
@@ -108,17 +138,14 @@ class Harvest {
   }
 
  private:
-  Harvest(std::string programs, MariadbServer& server, const Extent& extent, std::uint64_t seed,
-          std::unique_ptr<sim::Simulator> simulator)
-      : programs_(std::move(programs)),
-        server_(server),
-        extent_(extent),
+  Harvest(const World& world, std::uint64_t seed, std::unique_ptr<sim::Simulator> simulator)
+      : world_(world),
         simulator_(std::move(simulator)),
         random_(seed),
         database_(fmt::format("harvest_{}", seed)) {}
 
   Result<void> All() {
-    PATRA_TRY(server_.Run("CREATE DATABASE " + database_));
+    PATRA_TRY(world_.server.Run("CREATE DATABASE " + database_));
     std::filesystem::create_directory(folder_.Path("sources"));
     std::filesystem::copy_file(PATRA_SOURCE_DIR "/sources/sim-rest.yaml",
                                folder_.Path("sources/sim-rest.yaml"));
@@ -127,6 +154,7 @@ class Harvest {
     PATRA_TRY(Plan(kNow));
     PATRA_TRY(WorkThroughFaults());
     PATRA_TRY(Check(kNow));
+    if (is_of_executors()) return {};
     simulator_->Advance(kLater);
     PATRA_TRY(Plan(kNow + kLater));
     PATRA_TRY(StopWhileAway(Fault::kKilled));
@@ -135,18 +163,23 @@ class Harvest {
     return Check(kNow + kLater);
   }
 
-  std::vector<std::string> Patra(std::vector<std::string> arguments) const {
-    std::vector<std::string> command{programs_ + "/patra", "--quiet", "--db",
-                                     server_.Url(database_)};
+  bool is_of_executors() const { return !world_.gate.empty(); }
+
+  std::vector<std::string> Patra(std::vector<std::string> arguments, unsigned port) const {
+    std::vector<std::string> command{world_.programs + "/patra", "--quiet", "--db",
+                                     MariadbServer::UrlAt(port, database_)};
+    if (is_of_executors()) command.insert(command.end(), {"--gate", world_.gate});
     std::ranges::move(arguments, std::back_inserter(command));
     return command;
   }
 
-  Result<ChildProcess> Executor() const {
+  Result<ChildProcess> Executor(unsigned port) const {
     return ChildProcess::Start(Patra({"work", "--drain", "--allow-loopback", "--concurrency", "2",
-                                      "--lease", "2s", "--log-level", "warn"}),
+                                      "--lease", "2s", "--log-level", "warn"},
+                                     port),
                                log_);
   }
+  Result<ChildProcess> Executor() const { return Executor(world_.server.port()); }
 
   Result<void> Await(Result<ChildProcess> child) const {
     if (!child) return std::unexpected(child.error());
@@ -159,20 +192,23 @@ class Harvest {
   Result<void> Plan(Instant to) const {
     return Await(ChildProcess::Start(
         Patra({"plan", "harvest", "played/items", "--sources", folder_.Path("sources"), "--set",
-               "window.start=" + FormatRfc3339(kBegin), "--to", FormatRfc3339(to)}),
+               "window.start=" + FormatRfc3339(kBegin), "--to", FormatRfc3339(to)},
+              world_.server.port()),
         log_));
   }
 
   Result<void> WorkThroughFaults() {
-    std::vector<ChildProcess> executors;
-    for (int i = 0; i < kExecutors; ++i) executors.push_back(PATRA_TRY(Executor()));
+    for (int i = 0; i < kExecutors; ++i) {
+      const auto port = is_of_executors() ? ways_.emplace_back(world_.server.port()).port()
+                                          : world_.server.port();
+      executors_.push_back(PATRA_TRY(Executor(port)));
+    }
     const auto deadline = clock_.Elapsed() + kHarvestTakesMax;
     int ended = 0;
-    constexpr Fault kAll[] = {Fault::kKilled, Fault::kPaused, Fault::kShutDown};
     while (ended < kExecutors) {
-      const auto next = clock_.Elapsed() + std::chrono::milliseconds(random_.Between(300, 2'500));
+      const auto next = clock_.Elapsed() + std::chrono::milliseconds(random_.Between(300, 1'500));
       while (ended < kExecutors && clock_.Elapsed() < next) {
-        for (auto& executor : executors) {
+        for (auto& executor : executors_) {
           const auto code = executor.Ended();
           if (code && code != kComplete)
             return Fail(ErrorCode::kInternal, fmt::format("an executor ended with {}", *code));
@@ -182,26 +218,34 @@ class Harvest {
       }
       if (clock_.Elapsed() > deadline)
         return Fail(ErrorCode::kInternal, "the executors do not come to an end");
-      if (ended < kExecutors && faults_ < extent_.faults_max)
-        PATRA_TRY(Strike(kAll[faults_++ % 3]));
+      if (ended < kExecutors && faults_ < world_.extent.faults_max) PATRA_TRY(Strike());
     }
     return {};
   }
 
-  Result<void> Strike(Fault fault) {
-    const auto away = std::chrono::milliseconds(random_.Between(0, 2'500));
-    Begin(fault);
-    clock_.SleepFor(away);
-    return End(fault);
+  Result<void> Strike() {
+    const auto number = static_cast<std::size_t>(faults_++);
+    const auto fault = is_of_executors() ? kOfExecutors[number % kOfExecutors.size()]
+                                         : kOfTheServer[number % kOfTheServer.size()];
+    const auto away = is_of_executors() ? random_.Between(2'200, 3'500) : random_.Between(0, 2'500);
+    Begin(fault, number % kExecutors);
+    clock_.SleepFor(std::chrono::milliseconds(away));
+    return End(fault, number % kExecutors);
   }
-  void Begin(Fault fault) {
-    if (fault == Fault::kKilled) server_.Kill();
-    if (fault == Fault::kShutDown) server_.ShutDown();
-    if (fault == Fault::kPaused) server_.Pause();
+  void Begin(Fault fault, std::size_t executor = 0) {
+    if (fault == Fault::kKilled) world_.server.Kill();
+    if (fault == Fault::kShutDown) world_.server.ShutDown();
+    if (fault == Fault::kPaused) world_.server.Pause();
+    if (fault == Fault::kExecutorPaused) executors_[executor].Signal(SIGSTOP);
+    if (fault == Fault::kExecutorCutOff)
+      std::next(ways_.begin(), static_cast<std::ptrdiff_t>(executor))->Stall(true);
   }
-  Result<void> End(Fault fault) {
-    if (fault != Fault::kPaused) return server_.StartAgain();
-    server_.Continue();
+  Result<void> End(Fault fault, std::size_t executor = 0) {
+    if (fault == Fault::kKilled || fault == Fault::kShutDown) return world_.server.StartAgain();
+    if (fault == Fault::kPaused) world_.server.Continue();
+    if (fault == Fault::kExecutorPaused) executors_[executor].Signal(SIGCONT);
+    if (fault == Fault::kExecutorCutOff)
+      std::next(ways_.begin(), static_cast<std::ptrdiff_t>(executor))->Stall(false);
     return {};
   }
 
@@ -240,7 +284,7 @@ class Harvest {
 
   Result<void> Check(Instant to) const {
     SystemClock clock;
-    const auto address = PATRA_TRY(boot::StoreAddress::Parse(server_.Url(database_)));
+    const auto address = PATRA_TRY(boot::StoreAddress::Parse(world_.server.Url(database_)));
     const auto store = PATRA_TRY(boot::OpenStore(address, boot::StoreUse::kLook, clock));
     const auto difference =
         PATRA_TRY(boot::CompareWithTruth(*simulator_, store->read().items(), kBegin, to,
@@ -295,32 +339,41 @@ class Harvest {
   }
 
   mutable SystemClock clock_;
-  const std::string programs_;
-  MariadbServer& server_;
-  const Extent extent_;
+  const World& world_;
   const std::unique_ptr<sim::Simulator> simulator_;
   SeededRandom random_;
   const std::string database_;
   testing::TemporaryFolder folder_;
   const std::string log_ = folder_.Path("log");
+  std::list<testing::CuttingProxy>
+      ways_;  // one to the server for each executor, where these are lost
+  std::vector<ChildProcess> executors_;
   int faults_ = 0;
 };
 
-int Torture(const std::string& programs, std::chrono::seconds seconds, std::uint64_t seed) {
+int Torture(const std::string& programs, bool loses_executors, std::chrono::seconds seconds,
+            std::uint64_t seed) {
   SystemClock clock;
   // The rate gate's file of a store on a server lies there.
   testing::TemporaryFolder runtime;
   setenv("XDG_RUNTIME_DIR", runtime.Path("").c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
   const auto server = MariadbServer::Start();
-  if (!server) {
-    fmt::print(stderr, "lose_server: {}\n", server.error().Describe());
+  unsigned gate_port = 0;
+  std::optional<Result<ChildProcess>> redis;
+  if (loses_executors) redis = StartRedis(runtime, gate_port);
+  if (!server || (redis && !*redis)) {
+    fmt::print(stderr, "lose_server: {}\n", (server ? redis->error() : server.error()).Describe());
     return 1;
   }
+  const World world{.programs = programs,
+                    .server = **server,
+                    .gate = redis ? fmt::format("redis://127.0.0.1:{}/0", gate_port) : "",
+                    .extent = seconds > 0s ? kLong : kShort};
   const auto deadline = clock.Elapsed() + seconds;
   int harvests = 0, faults = 0;
   do {
     const auto begin = clock.Elapsed();
-    const auto done = Harvest::Run(programs, **server, seconds > 0s ? kLong : kShort, seed);
+    const auto done = Harvest::Run(world, seed);
     if (!done) {
       fmt::print(stderr, "lose_server: {}\n", done.error().Describe());
       return 1;
@@ -333,9 +386,8 @@ int Torture(const std::string& programs, std::chrono::seconds seconds, std::uint
     faults += *done;
   } while (clock.Elapsed() < deadline);
   fmt::print(
-      "lose_server: {} harvests by {} executors, the server lost {} times: nothing lost, nothing "
-      "doubled\n",
-      harvests, kExecutors, faults);
+      "lose_server: {} harvests by {} executors, {} lost {} times: nothing lost, nothing doubled\n",
+      harvests, kExecutors, loses_executors ? "which were" : "the server", faults);
   return 0;
 }
 
@@ -344,13 +396,20 @@ int Torture(const std::string& programs, std::chrono::seconds seconds, std::uint
 
 int main(int argc, char** argv) {
   std::string programs;
+  bool loses_executors = false;
   std::chrono::seconds seconds{0};
   std::uint64_t seed = 1;
-  for (int i = 1; i + 1 < argc; i += 2) {
+  for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name == "--programs") programs = argv[i + 1];
-    if (name == "--seconds") seconds = std::chrono::seconds(std::atoi(argv[i + 1]));
-    if (name == "--seed") seed = static_cast<std::uint64_t>(std::atoll(argv[i + 1]));
+    const char* value = i + 1 < argc ? argv[i + 1] : "";
+    if (name == "--executors") {
+      loses_executors = true;
+      continue;
+    }
+    ++i;
+    if (name == "--programs") programs = value;
+    if (name == "--seconds") seconds = std::chrono::seconds(std::atoi(value));
+    if (name == "--seed") seed = static_cast<std::uint64_t>(std::atoll(value));
   }
-  return patra::Torture(programs, seconds, seed);
+  return patra::Torture(programs, loses_executors, seconds, seed);
 }

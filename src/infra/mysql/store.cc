@@ -16,6 +16,14 @@ constexpr Duration kBackOffMax = std::chrono::seconds(5);
 constexpr Duration kLookForStopEvery = std::chrono::milliseconds(100);
 constexpr Duration kSilenceWhileStoppingMax = std::chrono::seconds(2);
 
+constexpr std::string_view kTheTime = "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)";
+
+Instant TimeIn(std::string_view said) {
+  std::int64_t microseconds = 0;
+  std::from_chars(said.data(), said.data() + said.size(), microseconds);
+  return Instant(Duration(microseconds));
+}
+
 // Any bytes, in any SQL.
 std::string Literal(std::string_view bytes) {
   std::string literal = "X'";
@@ -136,10 +144,9 @@ Result<void> Store::MakeLock(Connection& connection, const std::string& name) {
 Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
   PATRA_TRY(MakeLock(connection, scope.name()));
   const auto mark = PATRA_TRY(connection.NextMark());
-  auto begin = fmt::format(
-      "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED); START TRANSACTION; "
-      "SELECT name FROM patra_lock WHERE name = 'store' {}",
-      scope.is_whole_store() ? "FOR UPDATE" : "LOCK IN SHARE MODE");
+  auto begin =
+      fmt::format("{}; START TRANSACTION; SELECT name FROM patra_lock WHERE name = 'store' {}",
+                  kTheTime, scope.is_whole_store() ? "FOR UPDATE" : "LOCK IN SHARE MODE");
   if (!scope.name().empty())
     begin += fmt::format("; SELECT name FROM patra_lock WHERE name = {} FOR UPDATE",
                          Literal(scope.name()));
@@ -156,9 +163,15 @@ Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
         fmt::format("the lock '{}' has no row", scope.name().empty() ? "store" : scope.name()), {},
         "patra_lock is not as the migrations and patra left it");
   }
-  std::int64_t theirs = 0;
-  std::from_chars(said[0].data(), said[0].data() + said[0].size(), theirs);
-  server_clock_.Note(asked, answered, Instant(Duration(theirs)));
+  server_clock_.Note(asked, answered, TimeIn(said[0]));
+  // Where turns are long in coming, no answer of a beginning comes soon enough to tell.
+  return server_clock_.IsStale() ? AskTheTime(connection) : Result<void>{};
+}
+
+Result<void> Store::AskTheTime(Connection& connection) {
+  const auto asked = server_clock_.ours().Now();
+  const auto said = PATRA_TRY(connection.ExecuteForTexts(std::string(kTheTime)));
+  server_clock_.Believe(asked, server_clock_.ours().Now(), TimeIn(said.at(0)));
   return {};
 }
 

@@ -65,6 +65,8 @@ class Store final : public sql::Database {
   Result<void> Attempt(Connection& connection, const sql::LockScope& scope, const Job& job,
                        bool& is_open);
   Result<void> Begin(Connection& connection, const sql::LockScope& scope);
+  // How late it is, without waiting for a turn.
+  Result<void> AskTheTime(Connection& connection);
   Result<void> MakeLock(Connection& connection, const std::string& name);
   // Whether a transaction whose COMMIT was not answered is there.
   Result<bool> IsCommitted(const CommitMark& mark, Outage& outage);

@@ -55,6 +55,8 @@ class CuttingProxy {
     packets_.store(0);
     cut_.store(cut);
   }
+  // Nothing passes in either direction, and nobody is told.
+  void Stall(bool stalls) { stalls_.store(stalls); }
   bool has_cut() const { return cut_.load() == Cut::kNever; }
 
  private:
@@ -102,6 +104,7 @@ class CuttingProxy {
   // Whether the link goes on.
   bool Pass(int client, int server, std::string& said) {
     std::array<pollfd, 2> both{{{client, POLLIN, 0}, {server, POLLIN, 0}}};
+    if (stalls_.load()) return poll(nullptr, 0, kPollMs) == 0;
     if (poll(both.data(), both.size(), kPollMs) <= 0) return true;
     std::array<char, 65536> bytes;
     if (both[1].revents != 0) {
@@ -159,6 +162,7 @@ class CuttingProxy {
   const unsigned server_port_;
   int listener_ = -1;
   unsigned port_ = 0;
+  std::atomic<bool> stalls_{false};
   std::atomic<int> at_packet_{kCommit};
   std::atomic<int> packets_{0};
   std::atomic<Cut> cut_{Cut::kNever};
