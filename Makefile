@@ -53,7 +53,7 @@ check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
 	@tools/check_all
 
 torture: setup ## Fail the disk at every call, simulate TORTURE_SEEDS worlds, storm, kill harvests, play every definition
-	@cmake --preset default >/dev/null && cmake --build $(PLAIN) --target patra_program patra_torture patra_matrix patra_infra_tests patra_simulation_tests patra_e2e_tests -j $(JOBS) -- --quiet
+	@cmake --preset default >/dev/null && cmake --build $(PLAIN) --target patra_program patra_torture patra_lose_server patra_matrix patra_infra_tests patra_simulation_tests patra_e2e_tests -j $(JOBS) -- --quiet
 	@TORTURE_SECONDS=$(TORTURE_SECONDS) tools/torture
 
 mutate: setup ## Take guards out of the code one by one; a test must notice each

@@ -64,6 +64,10 @@ class ChildProcess {
     return Ended();
   }
 
+  void Signal(int signal) const {
+    if (pid_ != 0) kill(pid_, signal);
+  }
+
   void Kill() {
     if (pid_ == 0) return;
     kill(pid_, SIGKILL);

@@ -31,33 +31,66 @@ inline infra::mysql::Address AddressOf(const std::string& database) {
           .database = database};
 }
 
+// A connection whose failures are failures of the test.
+class TestServer {
+ public:
+  static TestServer At(const infra::mysql::Address& address) {
+    auto connection = infra::mysql::Connection::Open(address, {});
+    PATRA_ASSERT(connection.has_value());
+    return TestServer(*std::move(connection));
+  }
+  static TestServer At(const std::string& url) { return At(*infra::mysql::Address::Parse(url)); }
+
+  // One or more statements, and the first column of the first row of each that yields one.
+  void Run(const std::string& sql) { (void)Texts(sql); }
+  std::vector<std::string> Texts(const std::string& sql) {
+    auto texts = connection_->ExecuteForTexts(sql);
+    EXPECT_TRUE(texts) << texts.error().Describe();
+    return texts.value_or(std::vector<std::string>{});
+  }
+  // The first column of every row.
+  std::vector<std::string> List(std::string_view sql) {
+    std::vector<std::string> texts;
+    auto rows = connection_->Query(sql);
+    EXPECT_TRUE(rows) << rows.error().Describe();
+    while (rows && rows->Next().value_or(false)) texts.push_back(rows->Text(infra::sql::kOnly));
+    return texts;
+  }
+
+ private:
+  explicit TestServer(std::unique_ptr<infra::mysql::Connection> connection)
+      : connection_(std::move(connection)) {}
+
+  std::unique_ptr<infra::mysql::Connection> connection_;
+};
+
 // An empty database with patra's tables. Making those takes seconds, so a database is emptied and used again by the next test,
 // which is another process; one whose test crashed is left alone.
 class TestDatabase {
  public:
   TestDatabase() {
-    auto server = Server();
-    server->Run(
+    auto server = TestServer::At(AddressOf("mysql"));
+    server.Run(
         "CREATE DATABASE IF NOT EXISTS patra_tests; CREATE TABLE IF NOT EXISTS "
         "patra_tests.pool (name VARCHAR(64) PRIMARY KEY, is_taken INT NOT NULL)");
-    const auto found = server->Texts(
+    const auto found = server.Texts(
         "START TRANSACTION; SELECT name FROM patra_tests.pool WHERE is_taken = 0 LIMIT 1 FOR "
         "UPDATE");
     if (!found.empty()) {
       name_ = found.front();
-      server->Run("UPDATE patra_tests.pool SET is_taken = 1 WHERE name = '" + name_ + "'; COMMIT");
+      server.Run("UPDATE patra_tests.pool SET is_taken = 1 WHERE name = '" + name_ + "'; COMMIT");
       return;
     }
     static int made = 0;
     name_ = fmt::format("patra_{}_{}", getpid(), ++made);
-    server->Run(fmt::format(
+    server.Run(fmt::format(
         "INSERT INTO patra_tests.pool VALUES ('{0}', 1); COMMIT; CREATE DATABASE {0}", name_));
   }
   ~TestDatabase() {
-    auto server = Server();
+    auto server = TestServer::At(AddressOf("mysql"));
     auto sql = fmt::format("USE {}; ", name_);
     for (const auto* kind : {"VIEW", "BASE TABLE"}) {
-      for (const auto& table : server->List(fmt::format(
+      for (const auto& table : server.List(fmt::format(
                "SELECT table_name FROM information_schema.tables WHERE table_schema = '{}' AND "
                "table_type = '{}'",
                name_, kind))) {
@@ -69,7 +102,7 @@ class TestDatabase {
           sql += "DELETE FROM " + table + "; ";
       }
     }
-    server->Run(sql + "UPDATE patra_tests.pool SET is_taken = 0 WHERE name = '" + name_ + "'");
+    server.Run(sql + "UPDATE patra_tests.pool SET is_taken = 0 WHERE name = '" + name_ + "'");
   }
   TestDatabase(const TestDatabase&) = delete;
   TestDatabase& operator=(const TestDatabase&) = delete;
@@ -77,30 +110,6 @@ class TestDatabase {
   const std::string& name() const { return name_; }
 
  private:
-  // Where a failure is a failure of the test.
-  struct Asserting {
-    std::unique_ptr<infra::mysql::Connection> connection;
-
-    void Run(const std::string& sql) { (void)Texts(sql); }
-    std::vector<std::string> Texts(const std::string& sql) {
-      auto texts = connection->ExecuteForTexts(sql);
-      EXPECT_TRUE(texts) << texts.error().Describe();
-      return texts.value_or(std::vector<std::string>{});
-    }
-    std::vector<std::string> List(std::string_view sql) {
-      std::vector<std::string> texts;
-      auto rows = connection->Query(sql);
-      EXPECT_TRUE(rows);
-      while (rows && rows->Next().value_or(false)) texts.push_back(rows->Text(infra::sql::kOnly));
-      return texts;
-    }
-  };
-  static std::optional<Asserting> Server() {
-    auto server = infra::mysql::Connection::Open(AddressOf("mysql"), {});
-    PATRA_ASSERT(server.has_value());
-    return Asserting{*std::move(server)};
-  }
-
   std::string name_;
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "boot/credential_folder.h"
 #include "boot/optional_secret.h"
+#include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/redis/rate_gate.h"
 
@@ -16,8 +18,10 @@ constexpr Duration kAliveWithin = std::chrono::minutes(1);
 
 Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const StoreAddress& address,
                                                 app::Store& store, const Clock& clock) {
-  if (url.empty())
+  if (url.empty()) {
+    if (address.server()) PATRA_TRY(infra::gate::MakeCredentialFolder(UsersCredentialFolder()));
     return PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store.gate_ledger(), clock));
+  }
   const auto redis = PATRA_TRY(infra::redis::RedisAddress::Parse(url));
   auto password = PATRA_TRY(OptionalSecret("PATRA_GATE_PASSWORD"));
   // A store that cannot be asked says nothing new: what it said last holds.

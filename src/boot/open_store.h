@@ -46,7 +46,7 @@ enum class StoreUse { kLook, kChange };
 
 // How a server that is away is borne.
 struct Patience {
-  std::function<bool()> wants_to_stop = [] { return false; };
+  std::function<bool()> wants_to_stop{};
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
 };
 

@@ -39,7 +39,7 @@ class Acceptance : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
-    auto engine = boot::Engine::Open({.database = stores_.Next(folder_.Path("patra.db")),
+    auto engine = boot::Engine::Open({.database = stores_.At(folder_.Path("patra.db")),
                                       .allow_loopback = true,
                                       .log = {.level = "error"}},
                                      *clock_);
@@ -115,7 +115,7 @@ TEST_F(Acceptance, RetriesSucceedAndTheRateGoesDown) {
       "'L1'");
   EXPECT_GT(came, 10);
   EXPECT_GE(static_cast<double>(came), 0.95 * static_cast<double>(came + lost));
-  EXPECT_GT(Count("SELECT count(*) FROM ing_task_run WHERE json_extract(stats, '$.rateAdjusted')"),
+  EXPECT_GT(Count("SELECT count(*) FROM ing_task_run WHERE stats LIKE '%\"rateAdjusted\":true%'"),
             0);
 }
 
@@ -124,7 +124,7 @@ TEST_F(Acceptance, DoingItTwiceHasTheEffectOfDoingItOnce) {
   const auto first = Harvest({.spec = spec_}).work.totals.counts;
   constexpr std::string_view kTable =
       "SELECT group_concat(provider_item_id || hex(content_hash) || updated_at) FROM "
-      "(SELECT * FROM ing_item ORDER BY provider_item_id)";
+      "(SELECT * FROM ing_item ORDER BY provider_item_id) AS items";
   const auto before = Sha256Hex(Text(kTable));
   const auto again =
       Harvest({.spec = spec_, .from = kBegin, .options = {.again = true}}).work.totals.counts;

@@ -106,10 +106,7 @@ TEST_F(Budget, WhatACommandBoundsTheNextCommandGoesOnWithAtOnce) {
   EXPECT_TRUE(first.is_at_limit);
   EXPECT_GT(first.left, 0);
   engine_.reset();
-  auto engine =
-      boot::Engine::Open({.database = "sqlite:" + folder_.Path(fmt::format("patra{}.db", stores_)),
-                          .allow_loopback = true},
-                         *clock_);
+  auto engine = boot::Engine::Open({.database = database_, .allow_loopback = true}, *clock_);
   ASSERT_TRUE(engine) << engine.error().Describe();
   engine_ = *std::move(engine);
   EXPECT_GT(work().totals.requests, 0);

@@ -8,6 +8,7 @@
 #include "sim/simulator.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -49,13 +50,15 @@ endpoints:
 
   testing::CommandAnswer Run(std::vector<std::string> words) {
     words.insert(words.end(), {"--sources", folder_.Path("")});
-    return testing::RunPatra(application_, clock_, folder_.Path("patra.db"), std::move(words));
+    return testing::RunPatra(application_, clock_, stores_.At(folder_.Path("patra.db")),
+                             std::move(words));
   }
   testing::CommandAnswer Harvest(const std::string& target) {
     return Run({"harvest", target, "--allow-loopback"});
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::unique_ptr<sim::Simulator> simulator_;
   boot::Application application_;
   SystemClock clock_;

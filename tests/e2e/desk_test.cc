@@ -4,8 +4,9 @@
 
 #include "boot/open_desk.h"
 #include "boot/open_engine.h"
-#include "infra/sqlite/connection.h"
+#include "boot/open_store.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -15,7 +16,7 @@ using ::testing::HasSubstr;
 class DeskOfAStore : public ::testing::Test {
  protected:
   DeskOfAStore() {
-    const auto desk = boot::OpenDesk({.database = "sqlite:" + file_,
+    const auto desk = boot::OpenDesk({.database = database_,
                                       .sources_folder = PATRA_SOURCE_DIR "/sources",
                                       .changes = true,
                                       .makes = true});
@@ -24,15 +25,18 @@ class DeskOfAStore : public ::testing::Test {
   }
 
   void Change(const std::string& statement) {
-    auto connection =
-        infra::sqlite::Connection::Open(file_, infra::sqlite::Connection::Access::kReadWrite);
-    ASSERT_TRUE(connection) << connection.error().Describe();
-    const auto changed = (*connection)->Execute(statement);
+    const auto store =
+        boot::OpenStore(*boot::StoreAddress::Parse(database_), boot::StoreUse::kChange, clock_);
+    ASSERT_TRUE(store) << store.error().Describe();
+    const auto changed = testing::DatabaseOf(**store).Write(
+        [&](infra::sql::Session& session) { return session.Execute(statement); });
     ASSERT_TRUE(changed) << changed.error().Describe();
   }
 
   testing::TemporaryFolder folder_;
-  const std::string file_ = folder_.Path("patra.db");
+  testing::TestStores stores_;
+  const std::string database_ = stores_.At(folder_.Path("patra.db"));
+  SystemClock clock_;
   const domain::Actor anna_{.name = "anna"};
   std::shared_ptr<app::Desk> desk_;
 };

@@ -13,6 +13,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
 namespace patra {
@@ -42,6 +43,7 @@ class OneFault : public ::testing::TestWithParam<Parameters> {};
 TEST_P(OneFault, LosesNothingSilently) {
   const auto& [fault, endpoint] = GetParam();
   testing::TemporaryFolder folder;
+  testing::TestStores stores;
   const auto faults = ParseJson(fault.fault);
   ASSERT_TRUE(faults);
   auto simulator = sim::Simulator::Start(
@@ -56,7 +58,7 @@ TEST_P(OneFault, LosesNothingSilently) {
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
   const auto engine = boot::Engine::Open(
-      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
+      {.database = stores.At(folder.Path("patra.db")), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   const auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   const auto summary = testing::Harvest(**engine, {.spec = spec}, {.workers = 0});
@@ -195,6 +197,7 @@ void Storm(const std::vector<std::string_view>& kinds, const std::string& endpoi
   }
   SCOPED_TRACE(names + "on " + endpoint);
   testing::TemporaryFolder folder;
+  testing::TestStores stores;
   auto simulator =
       sim::Simulator::Start({.seed = 9,
                              .size = 400,
@@ -207,7 +210,7 @@ void Storm(const std::vector<std::string_view>& kinds, const std::string& endpoi
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
   const auto engine = boot::Engine::Open(
-      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
+      {.database = stores.At(folder.Path("patra.db")), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   auto spec = testing::SimRest(endpoint, (*simulator)->url(), kBegin);
   spec.window.width = spec.window.width_max = std::chrono::days(14);

@@ -12,6 +12,7 @@
 #include "tests/e2e/patra_command.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -25,7 +26,8 @@ class FirstHour : public ::testing::Test {
 
   testing::CommandAnswer Ask(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--sources", folder_.Path("sources")});
-    return testing::RunPatra(application_, clock_, folder_.Path("patra.db"), std::move(arguments));
+    return testing::RunPatra(application_, clock_, stores_.At(folder_.Path("patra.db")),
+                             std::move(arguments));
   }
   testing::CommandAnswer Guess(const std::string& path) {
     return Ask({"source", "init", "guessed", folder_.Path("sources/guessed.yaml"), "--from-url",
@@ -41,6 +43,7 @@ class FirstHour : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::string body_;
   std::string content_type_ = "application/json";
   testing::LoopbackServer server_{[this](const sim::Request&, sim::Response& response) {

@@ -36,8 +36,7 @@ class ForecastOfHarvest : public testing::SimWorld, public ::testing::Test {
   void Restart() {
     planner_.reset();
     engine_.reset();
-    auto engine = boot::Engine::Open(
-        {.database = folder_.Path("patra1.db"), .allow_loopback = true}, *clock_);
+    auto engine = boot::Engine::Open({.database = database_, .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
     Plan();

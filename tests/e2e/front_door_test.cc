@@ -13,6 +13,7 @@
 #include "tests/e2e/patra_command.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -28,7 +29,8 @@ class FrontDoor : public ::testing::Test {
 
   testing::CommandAnswer Ask(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--sources", folder_.Path("sources")});
-    return testing::RunPatra(application_, clock_, folder_.Path("patra.db"), std::move(arguments));
+    return testing::RunPatra(application_, clock_, stores_.At(folder_.Path("patra.db")),
+                             std::move(arguments));
   }
   testing::CommandAnswer Harvest(std::vector<std::string> more = {}) {
     std::vector<std::string> command{"harvest", "shop", "--allow-loopback"};
@@ -61,6 +63,7 @@ class FrontDoor : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::function<void(const sim::Request&, sim::Response&)> answer_;
   testing::LoopbackServer server_{[this](const sim::Request& request, sim::Response& response) {
     response.content_type = "application/json";

@@ -6,6 +6,7 @@
 #include "sim/simulator.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -38,7 +39,7 @@ class GateHarvest : public ::testing::Test {
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -49,6 +50,7 @@ class GateHarvest : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   StandingCalendar clock_;
   std::unique_ptr<sim::Simulator> simulator_;
   std::unique_ptr<boot::Engine> engine_;

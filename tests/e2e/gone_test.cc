@@ -12,6 +12,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -24,7 +25,7 @@ class GoneFromTheList : public ::testing::Test {
  protected:
   void SetUp() override {
     auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -93,6 +94,7 @@ class GoneFromTheList : public ::testing::Test {
   std::size_t broken_from_ = 1'000;
   VirtualClock clock_{kNow};
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   testing::LoopbackServer server_{
       [this](const sim::Request& request, sim::Response& response) { Answer(request, response); }};
   std::unique_ptr<boot::Engine> engine_;

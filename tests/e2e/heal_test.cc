@@ -9,6 +9,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
 namespace patra {
@@ -19,6 +20,7 @@ const Instant kNow{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 
 TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   testing::TemporaryFolder folder;
+  testing::TestStores stores;
   auto simulator = sim::Simulator::Start({.seed = 9,
                                           .size = 500,
                                           .providers = {"rest"},
@@ -29,7 +31,7 @@ TEST(Heal, AChangedResponseStopsTheSourceAndIsOnePieceOfNews) {
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
   const auto engine = boot::Engine::Open(
-      {.database = "sqlite:" + folder.Path("patra.db"), .allow_loopback = true}, clock);
+      {.database = stores.At(folder.Path("patra.db")), .allow_loopback = true}, clock);
   ASSERT_TRUE(engine);
   auto changed = testing::SimRest("items", (*simulator)->url(), kBegin);
   changed.fields.push_back({.name = "gone", .path = "$.no_such_member", .required = true});
@@ -59,6 +61,7 @@ class Recut : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Recut, LosesNothingHoweverOftenSlicesAreCut) {
   testing::TemporaryFolder folder;
+  testing::TestStores stores;
   auto simulator = sim::Simulator::Start({.seed = 11,
                                           .size = 1'500,
                                           .providers = {"rest"},
@@ -68,7 +71,7 @@ TEST_P(Recut, LosesNothingHoweverOftenSlicesAreCut) {
                                           .enforce_limits = false});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  const auto engine = boot::Engine::Open({.database = "sqlite:" + folder.Path("patra.db"),
+  const auto engine = boot::Engine::Open({.database = stores.At(folder.Path("patra.db")),
                                           .allow_loopback = true,
                                           .execute = {.recut = {.slice_time_max = Duration(-1)}}},
                                          clock);

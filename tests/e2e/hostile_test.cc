@@ -20,6 +20,7 @@
 #include "tests/loopback_server.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -74,7 +75,7 @@ class Hostile : public ::testing::Test {
   void SetUp() override {
     std::filesystem::create_directory(folder_.Path("sources"));
     auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -122,6 +123,11 @@ class Hostile : public ::testing::Test {
         })
         .value_or("");
   }
+  std::int64_t Count(const std::string& sql) {
+    return testing::DatabaseOf(engine_->store())
+        .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
+        .value_or(-1);
+  }
   std::string StatusOf(const std::string& source) {
     return Text("SELECT status_code FROM ing_task WHERE provenance_code = '" + source + "'");
   }
@@ -139,10 +145,11 @@ class Hostile : public ::testing::Test {
     EXPECT_EQ(Text("SELECT status_code FROM ing_plan_slice WHERE provenance_code = 'bad'"),
               "FAILED");
     EXPECT_EQ(StatusOf("good"), "SUCCEEDED") << ErrorOf("good");
-    EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'good'"), "2");
+    EXPECT_EQ(Count("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'good'"), 2);
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::function<std::string(const sim::Request&)> bad_ = [](const auto&) { return Page("a"); };
   std::function<void()> before_good_ = [] {};
   int workers_ = 0;
@@ -218,7 +225,7 @@ TEST_F(Hostile, AnIdOfSeventyThousandBytesIsABadRecord) {
     return PrintJson(page);
   };
   PlanAndWork();
-  EXPECT_EQ(Text("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'bad'"), "1");
+  EXPECT_EQ(Count("SELECT count(*) FROM v_ing_item WHERE provenance_code = 'bad'"), 1);
   EXPECT_THAT(Text("SELECT reason FROM ing_quarantine WHERE provenance_code = 'bad'"),
               HasSubstr("70000 bytes"));
   EXPECT_EQ(StatusOf("good"), "SUCCEEDED");
@@ -247,7 +254,7 @@ TEST_F(Hostile, ATaskThatWasClaimedAgainAndAgainForNothingIsGivenUp) {
   PlanAndWork("{style: token, next: $.next}",
               "UPDATE ing_task SET fruitless_claims = 20 WHERE provenance_code = 'bad'");
   ExpectOnlyItsOwnTaskGivenUp("claimed 20 times");
-  EXPECT_EQ(Text("SELECT fruitless_claims FROM ing_task WHERE provenance_code = 'good'"), "0");
+  EXPECT_EQ(Count("SELECT fruitless_claims FROM ing_task WHERE provenance_code = 'good'"), 0);
 }
 
 TEST_F(Hostile, APageOfVeryManyRecordsClosesItsOwnTask) {

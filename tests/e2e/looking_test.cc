@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "infra/sqlite/connection.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -13,19 +13,19 @@ class Looking : public ::testing::Test {
  protected:
   int Run(std::vector<std::string> arguments) {
     const auto answer = testing::RunPatra(
-        application_, clock_, "sqlite:" + folder_.Path("patra.db"), std::move(arguments));
+        application_, clock_, stores_.At(folder_.Path("patra.db")), std::move(arguments));
     told_ = answer.err;
     return answer.code;
   }
 
   // How often a process came that would change something.
   std::int64_t Changers() {
-    const auto connection = infra::sqlite::Connection::Open(
-        folder_.Path("patra.db"), infra::sqlite::Connection::Access::kReadOnly);
-    return (*connection)->Integer("SELECT count(*) FROM ing_node").value_or(-1);
+    return testing::CountIn(stores_.At(folder_.Path("patra.db")), "SELECT count(*) FROM ing_node",
+                            clock_);
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   boot::Application application_;
   SystemClock clock_;
   std::string told_;

@@ -12,6 +12,7 @@
 #include "tests/e2e/patra_command.h"
 #include "tests/raw_database.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -33,7 +34,7 @@ class MetricsEndToEnd : public ::testing::Test {
   }
 
   testing::CommandAnswer Run(std::vector<std::string> arguments) {
-    return testing::RunPatra(application_, clock_, "sqlite:" + folder_.Path("patra.db"),
+    return testing::RunPatra(application_, clock_, stores_.At(folder_.Path("patra.db")),
                              std::move(arguments));
   }
 
@@ -51,7 +52,7 @@ class MetricsEndToEnd : public ::testing::Test {
 
   std::int64_t Count(const std::string& sql) {
     const auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, clock_);
     EXPECT_TRUE(engine) << engine.error().Describe();
     return testing::DatabaseOf((*engine)->store())
         .Read([&](infra::sql::Session& connection) { return connection.Integer(sql); })
@@ -60,7 +61,7 @@ class MetricsEndToEnd : public ::testing::Test {
 
   void ExpectTruth() {
     const auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     const auto difference = boot::CompareWithTruth(
         *simulator_, (*engine)->store().read().items(), begin_, simulator_->WorldNow(),
@@ -72,6 +73,7 @@ class MetricsEndToEnd : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   boot::Application application_;
   SystemClock clock_;
   Instant begin_;

@@ -9,6 +9,7 @@
 #include "base/value.h"
 #include "tests/e2e/patra_command.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -61,7 +62,8 @@ class OriginsEndToEnd : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  std::string database_ = "sqlite:" + folder_.Path("patra.db");
+  testing::TestStores stores_;
+  std::string database_ = stores_.At(folder_.Path("patra.db"));
   boot::Application application_;
   SystemClock clock_;
 };

@@ -5,6 +5,7 @@
 #include "boot/open_desk.h"
 #include "boot/open_engine.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -31,7 +32,8 @@ class Pausing : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  std::string database_ = fmt::format("sqlite:{}", folder_.Path("patra.db"));
+  testing::TestStores stores_;
+  std::string database_ = stores_.At(folder_.Path("patra.db"));
   std::string folder_name_ = PATRA_SOURCE_DIR "/sources";
   const domain::Actor anna_{.name = "anna"};
   std::shared_ptr<app::Desk> desk_;

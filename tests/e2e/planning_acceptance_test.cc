@@ -46,13 +46,10 @@ class PlanningAcceptance : public testing::SimWorld, public ::testing::Test {
     ASSERT_TRUE(worked) << worked.error().Describe();
     EXPECT_GT(worked->left, 0);
     engine_.reset();
-    auto engine =
-        boot::Engine::Open({.database = "sqlite:" + StoreFile(), .allow_loopback = true}, *clock_);
+    auto engine = boot::Engine::Open({.database = database_, .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
-
-  std::string StoreFile() const { return folder_.Path(fmt::format("patra{}.db", stores_)); }
 
   void ExpectTruth() {
     const auto to =
@@ -89,12 +86,12 @@ TEST_F(PlanningAcceptance, BatchesHappenOnceAndTheRateGoesDownWhenItHasTo) {
   PlanHarvest();
   EXPECT_EQ(WorkOff().failed, 0);
   EXPECT_EQ(Count("SELECT count(*) FROM (SELECT 1 FROM ing_task_run_batch WHERE status_code = "
-                  "'SUCCEEDED' GROUP BY task_id, batch_no HAVING count(*) > 1)"),
+                  "'SUCCEEDED' GROUP BY task_id, batch_no HAVING count(*) > 1) AS twice"),
             0);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan_slice WHERE status_code = 'SUCCEEDED' AND "
                   "received - repeated <> announced"),
             0);
-  EXPECT_GT(Count("SELECT count(*) FROM ing_task_run WHERE json_extract(stats, '$.rateAdjusted')"),
+  EXPECT_GT(Count("SELECT count(*) FROM ing_task_run WHERE stats LIKE '%\"rateAdjusted\":true%'"),
             0);
   ExpectTruth();
 }
@@ -115,9 +112,10 @@ TEST_F(PlanningAcceptance, AFailureIsReplayedFromItsVeryBatch) {
             0);
 
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
-  EXPECT_EQ(Count("SELECT count(*) FROM (SELECT 1 FROM ing_task_run_batch WHERE status_code = "
-                  "'SUCCEEDED' GROUP BY task_id, page_no, before_token HAVING count(*) > 1)"),
-            0)
+  EXPECT_EQ(
+      Count("SELECT count(*) FROM (SELECT 1 FROM ing_task_run_batch WHERE status_code = "
+            "'SUCCEEDED' GROUP BY task_id, page_no, before_token HAVING count(*) > 1) AS twice"),
+      0)
       << "no page was fetched a second time";
   ExpectTruth();
 }
@@ -185,8 +183,7 @@ TEST_F(PlanningAcceptance, AHitKeyReadsTheOldStateAndGoesOn) {
 // Planner and executor share nothing but the store: each may be another process, started when it pleases.
 TEST_F(PlanningAcceptance, AnExecutorOfItsOwnNeedsNothingButTheStore) {
   const auto planned = PlanHarvest();
-  auto executor =
-      boot::Engine::Open({.database = "sqlite:" + StoreFile(), .allow_loopback = true}, *clock_);
+  auto executor = boot::Engine::Open({.database = database_, .allow_loopback = true}, *clock_);
   ASSERT_TRUE(executor) << executor.error().Describe();
   const auto worked = (*executor)->work().Run({.workers = 0}, [](const auto&) {});
   ASSERT_TRUE(worked) << worked.error().Describe();

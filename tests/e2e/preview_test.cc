@@ -11,6 +11,7 @@
 #include "tests/e2e/patra_command.h"
 #include "tests/loopback_server.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -83,7 +84,8 @@ class Preview : public ::testing::Test {
 
   testing::CommandAnswer Ask(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--sources", folder_.Path("sources")});
-    return testing::RunPatra(application_, clock_, folder_.Path("patra.db"), std::move(arguments));
+    return testing::RunPatra(application_, clock_, stores_.At(folder_.Path("patra.db")),
+                             std::move(arguments));
   }
   testing::CommandAnswer Look(const std::string& target, std::vector<std::string> more = {}) {
     std::vector<std::string> words{"source", "preview",    target, "--allow-loopback",
@@ -93,6 +95,7 @@ class Preview : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   testing::LoopbackServer server_{Shelf};
   boot::Application application_;
   SystemClock clock_;

@@ -13,6 +13,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
@@ -46,7 +47,8 @@ class ReadSideEndToEnd : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  std::string database_ = "sqlite:" + folder_.Path("patra.db");
+  testing::TestStores stores_;
+  std::string database_ = stores_.At(folder_.Path("patra.db"));
   boot::Application application_;
   SystemClock clock_;
 };
@@ -96,8 +98,7 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
   EXPECT_EQ(header,
             "source,endpoint,id,updatedAt,deletedAt,mergedInto,title,authors,year,kind,abstract\r");
 
-  const auto engine = boot::Engine::Open(
-      {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, clock_);
+  const auto engine = boot::Engine::Open({.database = database_, .allow_loopback = true}, clock_);
   ASSERT_TRUE(engine);
   const auto titles =
       testing::DatabaseOf((*engine)->store()).Read([](infra::sql::Session& connection) {
@@ -110,10 +111,8 @@ TEST_F(ReadSideEndToEnd, EverythingThatWasHarvestedCanBeSeenProvenAndTakenOut) {
 TEST_F(ReadSideEndToEnd, AProviderThatIsGoneLeavesNamedGapsAndTasksToQueueAgain) {
   const auto begin = clock_.Now() - std::chrono::days(60);
   {
-    const auto engine = boot::Engine::Open({.database = "sqlite:" + folder_.Path("patra.db"),
-                                            .allow_loopback = true,
-                                            .execute = {.failures_max = 1}},
-                                           clock_);
+    const auto engine = boot::Engine::Open(
+        {.database = database_, .allow_loopback = true, .execute = {.failures_max = 1}}, clock_);
     ASSERT_TRUE(engine);
     auto spec = boot::DemoSource("http://127.0.0.1:1", begin);
     // One slice, whose failures neither open the breaker nor use up the retries of others: nothing waits.

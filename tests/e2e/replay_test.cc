@@ -74,33 +74,18 @@ class ReplayWorld : public testing::SimWorld {
                                   .decision = {{"anna"}, "to see what comes"}});
   }
 
-  // Everything that is in the store. The rate gate, which pays for the requests, has its own account.
+  // Everything that is in the store. The rate gate, which pays for the requests, has its own account, and a server its marks of
+  // what was committed.
   std::string StoreHash() {
     const auto hash =
         testing::DatabaseOf(engine_->store())
-            .Read([](infra::sql::Session& connection) -> Result<std::string> {
-              std::vector<std::string> tables;
-              {
-                auto rows =
-                    PATRA_TRY(connection.Query("SELECT name FROM sqlite_schema WHERE type = "
-                                               "'table' AND name NOT LIKE 'sqlite%' "
-                                               "AND name <> 'ing_gate' ORDER BY name"));
-                while (PATRA_TRY(rows.Next())) tables.push_back(rows.Text(infra::sql::kOnly));
-              }
+            .Read([&](infra::sql::Session& session) -> Result<std::string> {
               Sha256Stream all;
+              const auto tables = PATRA_TRY(
+                  TextsOf(session, stores_.are_on_a_server() ? kTablesOfAServer : kTablesOfAFile));
               for (const auto& table : tables) {
-                std::string columns;
-                {
-                  const auto sql = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
-                  auto rows = PATRA_TRY(connection.Query(sql));
-                  while (PATRA_TRY(rows.Next()))
-                    columns += fmt::format("{}quote({})", columns.empty() ? "" : " || ',' || ",
-                                           rows.Text(infra::sql::kOnly));
-                }
                 all.Append(table);
-                const auto sql = fmt::format("SELECT {} FROM {} ORDER BY 1", columns, table);
-                auto rows = PATRA_TRY(connection.Query(sql));
-                while (PATRA_TRY(rows.Next())) all.Append(rows.Text(infra::sql::kOnly));
+                PATRA_TRY(AppendTable(session, table, all));
               }
               return all.FinishHex();
             });
@@ -108,6 +93,41 @@ class ReplayWorld : public testing::SimWorld {
     return hash.value_or("");
   }
 
+ private:
+  static constexpr const char* kTablesOfAFile =
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' "
+      "AND name <> 'ing_gate' ORDER BY name";
+  static constexpr const char* kTablesOfAServer =
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() "
+      "AND table_type = 'BASE TABLE' AND table_name NOT IN ('ing_gate', 'patra_commit') "
+      "ORDER BY table_name";
+
+  static Result<std::vector<std::string>> TextsOf(infra::sql::Session& session,
+                                                  const std::string& sql) {
+    std::vector<std::string> texts;
+    auto rows = PATRA_TRY(session.Query(sql));
+    while (PATRA_TRY(rows.Next())) texts.push_back(rows.Text(infra::sql::kOnly));
+    return texts;
+  }
+
+  Result<void> AppendTable(infra::sql::Session& session, const std::string& table,
+                           Sha256Stream& all) {
+    const auto names = PATRA_TRY(TextsOf(
+        session, stores_.are_on_a_server()
+                     ? fmt::format("SELECT column_name FROM information_schema.columns WHERE "
+                                   "table_schema = DATABASE() AND table_name = '{}'",
+                                   table)
+                     : fmt::format("SELECT name FROM pragma_table_info('{}')", table)));
+    std::string columns;
+    for (const auto& name : names)
+      columns += fmt::format("{}quote(\"{}\")", columns.empty() ? "" : " || ',' || ", name);
+    for (const auto& row :
+         PATRA_TRY(TextsOf(session, fmt::format("SELECT {} FROM {} ORDER BY 1", columns, table))))
+      all.Append(row);
+    return {};
+  }
+
+ protected:
   domain::SpecSnapshot spec_;
 };
 

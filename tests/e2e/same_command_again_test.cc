@@ -282,6 +282,7 @@ TEST_F(SameCommandAgain, ARefusalOfTheFirstPageIsCountedAndWaitsAsLongAsTheGateD
 // Half of the requests fail, and every page comes at the second attempt.
 TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
   testing::TemporaryFolder folder;
+  testing::TestStores stores;
   auto simulator = sim::Simulator::Start(
       {.seed = 9,
        .size = 1'500,
@@ -294,7 +295,7 @@ TEST(RunsThatMostlyFail, EndPartialAndAreResumedWhereTheyStand) {
            R"({"seed":1,"faults":[{"kind":"server_error","positions":[1,3,5,7,9,11]}]})")});
   ASSERT_TRUE(simulator) << simulator.error().Describe();
   testing::WorldClock clock(**simulator);
-  boot::EngineOptions options{.database = "sqlite:" + folder.Path("patra.db"),
+  boot::EngineOptions options{.database = stores.At(folder.Path("patra.db")),
                               .allow_loopback = true};
   options.execute.fetch_ahead = false;
   options.execute.failing = {.part_over = 0.5, .batches_min = 3};

@@ -3,15 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "boot/open_desk.h"
-#include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 
 namespace patra {
 namespace {
 
 class Signalling : public ::testing::Test {
  protected:
-  Signalling() { EXPECT_TRUE(infra::sqlite::Store::Open({.path = file_}, clock_)); }
+  Signalling() { EXPECT_TRUE(boot::OpenDesk({.database = database_, .makes = true})); }
 
   Result<bool> Signal(const std::string& target) {
     const auto desk = boot::OpenDesk(
@@ -24,9 +24,8 @@ class Signalling : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
-  std::string file_ = folder_.Path("patra.db");
-  std::string database_ = fmt::format("sqlite:{}", file_);
-  SystemClock clock_;
+  testing::TestStores stores_;
+  std::string database_ = stores_.At(folder_.Path("patra.db"));
 };
 
 TEST_F(Signalling, IsForARecordOfAnEndpoint) {

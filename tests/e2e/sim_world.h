@@ -24,13 +24,14 @@ class SimWorld {
     options.late_by = boot::kDemoLatestArrival;
     options.enforce_limits = false;
     engine_.reset();
+    stores_.GiveBack();
     auto simulator = sim::Simulator::Start(std::move(options));
     ASSERT_TRUE(simulator) << simulator.error().Describe();
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<WorldClock>(*simulator_);
-    const auto file = folder_.Path(fmt::format("patra{}.db", ++stores_));
+    database_ = stores_.At(folder_.Path(fmt::format("patra{}.db", ++worlds_)));
     // How long a busy machine takes to commit is none of these tests' business.
-    auto engine = boot::Engine::Open({.database = stores_of_test_.Next(file),
+    auto engine = boot::Engine::Open({.database = database_,
                                       .allow_loopback = true,
                                       .heal = {.store_wait_over = std::chrono::hours(1)}},
                                      *clock_);
@@ -49,8 +50,9 @@ class SimWorld {
 
  protected:
   TemporaryFolder folder_;
-  TestStores stores_of_test_;
-  int stores_ = 0;
+  TestStores stores_;
+  std::string database_;  // of the current world
+  int worlds_ = 0;
   std::unique_ptr<sim::Simulator> simulator_;
   std::unique_ptr<WorldClock> clock_;
   std::unique_ptr<boot::Engine> engine_;

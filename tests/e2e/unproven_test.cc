@@ -13,6 +13,7 @@
 #include "tests/raw_database.h"
 #include "tests/run_harvest.h"
 #include "tests/temporary_folder.h"
+#include "tests/test_stores.h"
 #include "tests/world_clock.h"
 
 namespace patra {
@@ -42,7 +43,7 @@ class Unproven : public ::testing::Test {
     simulator_ = *std::move(simulator);
     clock_ = std::make_unique<testing::WorldClock>(*simulator_);
     auto engine = boot::Engine::Open(
-        {.database = "sqlite:" + folder_.Path("patra.db"), .allow_loopback = true}, *clock_);
+        {.database = stores_.At(folder_.Path("patra.db")), .allow_loopback = true}, *clock_);
     ASSERT_TRUE(engine) << engine.error().Describe();
     engine_ = *std::move(engine);
   }
@@ -74,6 +75,7 @@ class Unproven : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder_;
+  testing::TestStores stores_;
   std::unique_ptr<sim::Simulator> simulator_;
   std::unique_ptr<testing::WorldClock> clock_;
   std::unique_ptr<boot::Engine> engine_;

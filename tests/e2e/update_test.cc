@@ -250,8 +250,8 @@ TEST_P(MergesEndToEnd, MakeUpdateLookAtWhatOthersBecamePartOf) {
   Harvest();
   const auto merges = Count(
       "SELECT count(DISTINCT merged_into) FROM ing_item AS gone WHERE merged_into IS NOT NULL AND "
-      "EXISTS (SELECT 1 FROM ing_signal AS signal WHERE signal.signal_type_code = 'MERGE' AND "
-      "signal.provider_item_id = gone.merged_into AND signal.status_code = 'OPEN')");
+      "EXISTS (SELECT 1 FROM ing_signal AS given WHERE given.signal_type_code = 'MERGE' AND "
+      "given.provider_item_id = gone.merged_into AND given.status_code = 'OPEN')");
   ASSERT_GT(merges, 0);
   EXPECT_EQ(merges, Count("SELECT count(*) FROM ing_signal WHERE status_code = 'OPEN'"));
   auto request = Request(Operation::kUpdate);

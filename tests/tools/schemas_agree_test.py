@@ -17,27 +17,11 @@ import sys
 import tempfile
 import time
 
+import foreign_syntax
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 MODES = "ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION"
-
-# What MySQL 8 or TiDB do not take, or take for something else. Comments and texts are not looked at.
-FOREIGN_SYNTAX = {
-    r"\bRETURNING\b": "MySQL has no RETURNING",
-    r"\bPERIOD\b|\bSYSTEM\s+VERSIONING\b": "tables with periods are MariaDB's",
-    r"\bSEQUENCE\b|\bNEXTVAL\b|\bNEXT\s+VALUE\b": "MySQL has no sequences",
-    r"\bIF\s+(NOT\s+)?EXISTS\b": "for columns and indexes MariaDB alone has it; a change knows what is there",
-    r"\bUUID\b|\bINET[46]\b": "a type of MariaDB alone",
-    r"\bJSON\b(?!_)": "the type changes what it is given: keys are ordered anew",
-    r"\bINVISIBLE\b": "written differently by each server",
-    r"\bPERSISTENT\b": "MySQL calls it STORED",
-    r"\bOR\s+REPLACE\b": "for tables MariaDB alone has it",
-    r"\bCOMPRESSED\b|\bENCRYPTED\b|\bPAGE_COMPRESSED\b": "options of tables differ",
-    r"\bDELIMITER\b|\bPROCEDURE\b|\bTRIGGER\b|\bBEGIN\b": "a change is a sequence of plain statements",
-    r"\bVALUES\s+ROW\b|\bFROM\s*\(\s*VALUES\b": "written differently by each server",
-    r"\bVIRTUAL\s+NOT\s+NULL\b": "MariaDB knows no generated columns that are NOT NULL",
-    r"`": "identifiers are quoted with double quotes",
-}
 
 TYPES = {"INTEGER": {"bigint"}, "REAL": {"double"}, "TEXT": {"varbinary", "longtext", "longblob"},
          "BLOB": {"varbinary", "longblob"}}
@@ -57,22 +41,16 @@ def statements_of(text):
     return statements
 
 
-def without_comments_and_texts(text):
-    return re.sub(r"--[^\n]*", "", re.sub(r"'(?:[^']|'')*'", "''", text))
-
-
 def find_foreign_syntax(files):
     problems = []
     for path in files:
         text = path.read_text(encoding="utf-8")
         for statement in statements_of(text):
-            code = without_comments_and_texts(statement)
+            code = foreign_syntax.without_texts_and_comments(statement)
             if ";" in code:
                 problems.append(f"{path.name}: a semicolon that ends no line: {code.strip()[:60]!r}")
-        for pattern, reason in FOREIGN_SYNTAX.items():
-            found = re.search(pattern, without_comments_and_texts(text), re.IGNORECASE)
-            if found:
-                problems.append(f"{path.name}: {found.group(0)!r}: {reason}")
+        problems += [f"{path.name}: {found!r}: {reason}"
+                     for found, reason in foreign_syntax.findings(text, foreign_syntax.IN_SCHEMA_CHANGES)]
     return problems
 
 

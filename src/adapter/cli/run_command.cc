@@ -164,6 +164,13 @@ ExitCode ExitCodeOf(const app::OperationSummary& summary) {
 
 int StopCode(const std::optional<int>& signal) { return signal ? 128 + *signal : kInterrupted; }
 
+// Whoever was told to stop does not wait for a store that is away, and says so; it ended as it was told to.
+int ReportEnd(const Error& error, const Services& services, const Console& console) {
+  const int code = PrintError(console, error);
+  const auto signal = services.StoppedBySignal();
+  return signal && error.code == ErrorCode::kUnavailable ? StopCode(signal) : code;
+}
+
 Value IdsValue(const std::vector<Id>& ids) {
   Value::Array list;
   for (const auto id : ids) list.emplace_back(fmt::to_string(id));
@@ -233,7 +240,7 @@ int RunAtOnce(const RunCommand& command, app::Operations& engine, const Services
              Details(progress, elapsed, progress.Left(elapsed), clock.Now()));
   });
   bar.Finish();
-  if (!summary) return PrintError(console, summary.error());
+  if (!summary) return ReportEnd(summary.error(), services, console);
   if (!summary->plan.problems.empty()) return ReportProblems(summary->plan.problems, console);
   for (const auto& warning : summary->plan.warnings)
     fmt::print(console.err, "warning: {}\n", warning);
@@ -280,7 +287,7 @@ int RunWork(const WorkCommand& command, app::Operations& engine, const Services&
              Details(progress, clock.Elapsed() - begin, std::nullopt, clock.Now()));
   });
   bar.Finish();
-  if (!summary) return PrintError(console, summary.error());
+  if (!summary) return ReportEnd(summary.error(), services, console);
   if (command.as_json) {
     events.Print({{"event", "summary"}, {"work", WorkValue(*summary)}});
   } else {

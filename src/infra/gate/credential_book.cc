@@ -109,6 +109,13 @@ std::vector<Entry> ReadEntries(int folder) {
   return entries;
 }
 
+bool IsAddress(const std::string& store) { return store.find("://") != std::string::npos; }
+
+// Whether a server still has its store cannot be seen from here.
+bool MayExist(const std::string& store) {
+  return IsAddress(store) || std::filesystem::exists(store);
+}
+
 std::string NameOf(const Entry& entry) { return entry.credential_hash + "-" + entry.user_hash; }
 
 }  // namespace
@@ -118,9 +125,16 @@ std::string CredentialFolder(const std::string& runtime_folder) {
   return fmt::format("/tmp/patra-credentials-{}", geteuid());
 }
 
+Result<void> MakeCredentialFolder(const std::string& folder) {
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return FolderError(folder, Reason());
+  if (!PATRA_TRY(OpenFolder(folder))) return FolderError(folder, "it is gone");
+  return {};
+}
+
 CredentialBook::CredentialBook(std::string folder, const std::string& store, const Clock& clock)
     : folder_(std::move(folder)),
-      store_(std::filesystem::absolute(store).lexically_normal().string()),
+      store_(IsAddress(store) ? store
+                              : std::filesystem::absolute(store).lexically_normal().string()),
       clock_(clock) {}
 
 Result<void> CredentialBook::Note(const std::string& credential, const std::string& host,
@@ -137,7 +151,7 @@ Result<void> CredentialBook::Note(const std::string& credential, const std::stri
     if (noted != noted_at_.end() && now - noted->second < kNoteEvery) return {};
     noted_at_[name] = now;
   }
-  if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return FolderError(folder_, Reason());
+  PATRA_TRY(MakeCredentialFolder(folder_));
   const auto folder = PATRA_TRY(OpenFolder(folder_));
   if (!folder) return FolderError(folder_, "it is gone");
   for (const auto& entry : ReadEntries(folder->number())) {
@@ -169,7 +183,7 @@ Result<std::vector<app::SharedCredential>> CredentialBook::Shared() {
     for (const auto& other : entries) {
       const bool is_other = other.credential_hash == own.credential_hash &&
                             other.user_hash != own.user_hash && now - other.used_at <= kCountsFor;
-      if (!is_other || !std::filesystem::exists(other.store)) continue;
+      if (!is_other || !MayExist(other.store)) continue;
       const bool is_ours = other.store == store_;
       // Of two names in one store, each would tell of the other.
       if (is_ours && other.credential < own.credential) continue;

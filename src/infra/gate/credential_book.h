@@ -13,11 +13,14 @@ namespace patra::infra::gate {
 // among the temporary files.
 std::string CredentialFolder(const std::string& runtime_folder);
 
+// The folder, where there is none yet. Refused where it is not the user's alone.
+Result<void> MakeCredentialFolder(const std::string& folder);
+
 // A folder with one small file for each store and credential. It belongs to the user alone, so that users do not see each
 // other's stores; a folder that somebody else may write to, and links, are refused.
 class CredentialBook final : public app::CredentialBook {
  public:
-  // `store` is the file of the store. Nothing is touched before something is noted.
+  // `store` is the file of the store, or its address on a server. Nothing is touched before something is noted.
   CredentialBook(std::string folder, const std::string& store, const Clock& clock);
 
   Result<void> Note(const std::string& credential, const std::string& host,
@@ -26,7 +29,7 @@ class CredentialBook final : public app::CredentialBook {
 
  private:
   const std::string folder_;
-  const std::string store_;  // absolute
+  const std::string store_;  // an address, or the absolute path of a file
   const Clock& clock_;
   std::mutex mutex_;                         // guards noted_at_
   std::map<std::string, Instant> noted_at_;  // by credential, in this process

@@ -1,5 +1,7 @@
 #include "infra/mysql/connection.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -85,6 +87,8 @@ Result<std::unique_ptr<Connection>> Connection::Open(const Address& address, con
 
 Connection::Connection(st_mysql* handle) : handle_(handle) {}
 
+void Connection::HangUp() { shutdown(mysql_get_socket(handle_), SHUT_RDWR); }
+
 unsigned Connection::number() const { return mysql_errno(handle_); }
 
 Connection::~Connection() {
@@ -93,6 +97,7 @@ Connection::~Connection() {
 }
 
 Result<CommitMark> Connection::NextMark() {
+  // Every transaction renews the time of its own connection's row.
   constexpr std::string_view kForget =
       "DELETE FROM patra_commit WHERE made_at < UNIX_TIMESTAMP() - 30 * 86400";
   constexpr std::string_view kMake =

@@ -4,13 +4,14 @@
 // would be outside of the transaction, and stay.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/time.h"
+#include "base/clock.h"
 #include "infra/mysql/address.h"
 #include "infra/mysql/failure.h"
 #include "infra/sql/session.h"
@@ -64,9 +65,17 @@ class Connection final : public sql::Session {
   st_mysql* handle() { return handle_; }
   unsigned number() const;  // of the last failure of Execute
 
+  // By another thread: since when, on the clock that never jumps, the last answer is waited for or has come; and not to wait
+  // for it any longer.
+  Duration asked_at() const { return Duration(asked_at_.load()); }
+  void HangUp();
+
   // For statements.
   Result<void> CheckUsable() const;
-  void CountRoundTrip() { ++round_trips_; }
+  void CountRoundTrip() {
+    ++round_trips_;
+    asked_at_.store(SystemClock().Elapsed().count());
+  }
   std::unexpected<Error> Fails(unsigned number, std::string_view said, std::string_view doing);
 
  private:
@@ -84,6 +93,7 @@ class Connection final : public sql::Session {
   Error failure_;
   CommitMark mark_;
   std::int64_t round_trips_ = 0;
+  std::atomic<Duration::rep> asked_at_{0};
   std::size_t packet_bytes_max_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "infra/mysql/connection.h"
@@ -21,6 +22,9 @@ class Pool {
   // One that is no longer usable is closed.
   void GiveBack(std::unique_ptr<Connection> connection);
 
+  // Whoever waits for an answer for longer than that waits no more.
+  void HangUpOnSilence(Duration silence);
+
   // Where one connection has broken, those that waited beside it have mostly, too.
   void CloseIdle();
 
@@ -31,6 +35,7 @@ class Pool {
   std::condition_variable changed_;
   std::size_t free_;  // how many more may be taken
   std::vector<std::unique_ptr<Connection>> idle_;
+  std::set<Connection*> taken_;
 };
 
 }  // namespace patra::infra::mysql

@@ -16,20 +16,31 @@ class ServerClock final : public Clock {
   Duration Elapsed() const override { return ours_.Elapsed(); }
   void SleepFor(Duration duration) override { ours_.SleepFor(duration); }
 
-  // What the server said between two moments of our clock.
+  // What the server said between two moments of our clock. An answer that was long under way says little.
   void Note(Instant asked, Instant answered, Instant theirs) {
-    // An answer that was long under way says little.
-    if (answered - asked > kTripMax) return;
+    if (answered - asked <= kTripMax) Believe(asked, answered, theirs);
+  }
+  // However long it was under way.
+  void Believe(Instant asked, Instant answered, Instant theirs) {
     ahead_.store((theirs - (asked + (answered - asked) / 2)).count());
+    noted_at_.store(ours_.Elapsed().count());
+  }
+  // What was noted last, if anything, is so old that our clock may have been set since.
+  bool IsStale() const {
+    const auto noted_at = noted_at_.load();
+    return noted_at == kNever || ours_.Elapsed() - Duration(noted_at) > kHoldsFor;
   }
 
   const Clock& ours() const { return ours_; }
 
  private:
   static constexpr Duration kTripMax = std::chrono::milliseconds(100);
+  static constexpr Duration kHoldsFor = std::chrono::minutes(1);
+  static constexpr Duration::rep kNever = -1;
 
   Clock& ours_;
   std::atomic<Duration::rep> ahead_{0};
+  std::atomic<Duration::rep> noted_at_{kNever};
 };
 
 }  // namespace patra::infra::mysql

@@ -1,6 +1,7 @@
 #include "infra/mysql/store.h"
 
 #include <charconv>
+#include <condition_variable>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,16 @@ namespace {
 
 constexpr Duration kBackOffFirst = std::chrono::milliseconds(5);
 constexpr Duration kBackOffMax = std::chrono::seconds(5);
+constexpr Duration kLookForStopEvery = std::chrono::milliseconds(100);
+constexpr Duration kSilenceWhileStoppingMax = std::chrono::seconds(2);
+
+constexpr std::string_view kTheTime = "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)";
+
+Instant TimeIn(std::string_view said) {
+  std::int64_t microseconds = 0;
+  std::from_chars(said.data(), said.data() + said.size(), microseconds);
+  return Instant(Duration(microseconds));
+}
 
 // Any bytes, in any SQL.
 std::string Literal(std::string_view bytes) {
@@ -33,14 +44,14 @@ void WaitBeforeTry(int tries, Duration first) {
 // Since when the server is away, from the point of view of one transaction.
 class Store::Outage {
  public:
-  explicit Outage(const StoreOptions& options) : options_(options) {}
+  explicit Outage(const Store& store) : store_(store), options_(store.options_) {}
 
   // Fails where it has lasted too long; otherwise waits a moment.
   Result<void> Bear(const Error& error) {
     const auto now = SystemClock().Elapsed();
     if (!began_) began_ = now;
     const auto lasts = now - *began_;
-    if (lasts > options_.outage_max || options_.wants_to_stop()) return std::unexpected(error);
+    if (lasts > options_.outage_max || store_.WantsToStop()) return std::unexpected(error);
     if (tries_ > 0) options_.on_outage(error, lasts);  // one that is over at once is none
     WaitBeforeTry(tries_++, std::chrono::milliseconds(20));
     return {};
@@ -51,6 +62,7 @@ class Store::Outage {
   }
 
  private:
+  const Store& store_;
   const StoreOptions& options_;
   std::optional<Duration> began_;
   int tries_ = 0;
@@ -73,14 +85,37 @@ Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, Clock& clock) {
 Store::Store(StoreOptions options, Clock& clock)
     : options_(std::move(options)),
       server_clock_(clock),
-      pool_(options_.address, options_.waits, options_.connections_max) {}
+      pool_(options_.address, options_.waits, options_.connections_max) {
+  if (options_.wants_to_stop)
+    watcher_ = std::jthread([this](const std::stop_token& over) { HangUpToStop(over); });
+}
 
 Store::~Store() = default;
 
+void Store::HangUpToStop(const std::stop_token& over) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!wake.wait_for(lock, over, kLookForStopEvery, [] { return false; }) &&
+         !over.stop_requested()) {
+    if (WantsToStop()) pool_.HangUpOnSilence(kSilenceWhileStoppingMax);
+  }
+}
+
 Result<std::unique_ptr<Connection>> Store::Connect(Outage& outage) {
   while (true) {
+    // On the way out, one vain try is enough for all.
+    if (WantsToStop()) {
+      const std::lock_guard lock(mutex_);
+      if (away_) return std::unexpected(*away_);
+    }
     auto connection = pool_.Take();
-    if (connection || connection.error().code != ErrorCode::kUnavailable) return connection;
+    const bool is_away = !connection && connection.error().code == ErrorCode::kUnavailable;
+    {
+      const std::lock_guard lock(mutex_);
+      away_ = is_away ? std::optional(connection.error()) : std::nullopt;
+    }
+    if (!is_away) return connection;
     PATRA_TRY(outage.Bear(connection.error()));
   }
 }
@@ -109,15 +144,15 @@ Result<void> Store::MakeLock(Connection& connection, const std::string& name) {
 Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
   PATRA_TRY(MakeLock(connection, scope.name()));
   const auto mark = PATRA_TRY(connection.NextMark());
-  auto begin = fmt::format(
-      "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED); START TRANSACTION; "
-      "SELECT name FROM patra_lock WHERE name = 'store' {}",
-      scope.is_whole_store() ? "FOR UPDATE" : "LOCK IN SHARE MODE");
+  auto begin =
+      fmt::format("{}; START TRANSACTION; SELECT name FROM patra_lock WHERE name = 'store' {}",
+                  kTheTime, scope.is_whole_store() ? "FOR UPDATE" : "LOCK IN SHARE MODE");
   if (!scope.name().empty())
     begin += fmt::format("; SELECT name FROM patra_lock WHERE name = {} FOR UPDATE",
                          Literal(scope.name()));
-  begin += fmt::format("; UPDATE patra_commit SET mark = {} WHERE session_key = {}", mark.number,
-                       Literal(mark.row));
+  begin += fmt::format(
+      "; UPDATE patra_commit SET mark = {}, made_at = UNIX_TIMESTAMP() WHERE session_key = {}",
+      mark.number, Literal(mark.row));
 
   const auto asked = server_clock_.ours().Now();
   const auto said = PATRA_TRY(connection.ExecuteForTexts(begin));
@@ -128,9 +163,15 @@ Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
         fmt::format("the lock '{}' has no row", scope.name().empty() ? "store" : scope.name()), {},
         "patra_lock is not as the migrations and patra left it");
   }
-  std::int64_t theirs = 0;
-  std::from_chars(said[0].data(), said[0].data() + said[0].size(), theirs);
-  server_clock_.Note(asked, answered, Instant(Duration(theirs)));
+  server_clock_.Note(asked, answered, TimeIn(said[0]));
+  // Where turns are long in coming, no answer of a beginning comes soon enough to tell.
+  return server_clock_.IsStale() ? AskTheTime(connection) : Result<void>{};
+}
+
+Result<void> Store::AskTheTime(Connection& connection) {
+  const auto asked = server_clock_.ours().Now();
+  const auto said = PATRA_TRY(connection.ExecuteForTexts(std::string(kTheTime)));
+  server_clock_.Believe(asked, server_clock_.ours().Now(), TimeIn(said.at(0)));
   return {};
 }
 
@@ -150,7 +191,7 @@ Result<void> Store::Attempt(Connection& connection, const sql::LockScope& scope,
 }
 
 Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
-  Outage outage(options_);
+  Outage outage(*this);
   for (int tries = 1;; ++tries) {
     auto connection = PATRA_TRY(Connect(outage));
     bool is_open = false;
@@ -196,7 +237,7 @@ Result<bool> Store::IsCommitted(const CommitMark& mark, Outage& outage) {
 }
 
 Result<void> Store::RunOnSnapshot(const Job& job) {
-  Outage outage(options_);
+  Outage outage(*this);
   while (true) {
     auto connection = PATRA_TRY(Connect(outage));
     auto outcome = [&]() -> Result<void> {

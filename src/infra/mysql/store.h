@@ -11,8 +11,12 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "base/clock.h"
 #include "infra/mysql/pool.h"
@@ -32,8 +36,8 @@ struct StoreOptions {
   Duration outage_max = std::chrono::hours(24);
   // Told when the server is away, with how long already.
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
-  // Whoever wants to stop does not wait for a server that is away.
-  std::function<bool()> wants_to_stop = [] { return false; };
+  // Whoever wants to stop does not wait for a server that is away, nor long for one that says nothing. Nobody, where empty.
+  std::function<bool()> wants_to_stop{};
 };
 
 class Store final : public sql::Database {
@@ -61,12 +65,16 @@ class Store final : public sql::Database {
   Result<void> Attempt(Connection& connection, const sql::LockScope& scope, const Job& job,
                        bool& is_open);
   Result<void> Begin(Connection& connection, const sql::LockScope& scope);
+  // How late it is, without waiting for a turn.
+  Result<void> AskTheTime(Connection& connection);
   Result<void> MakeLock(Connection& connection, const std::string& name);
   // Whether a transaction whose COMMIT was not answered is there.
   Result<bool> IsCommitted(const CommitMark& mark, Outage& outage);
   // A connection, however long the server is away.
   Result<std::unique_ptr<Connection>> Connect(Outage& outage);
   void Release(std::unique_ptr<Connection> connection);
+  bool WantsToStop() const { return options_.wants_to_stop && options_.wants_to_stop(); }
+  void HangUpToStop(const std::stop_token& over);
 
   const StoreOptions options_;
   ServerClock server_clock_;
@@ -74,8 +82,11 @@ class Store final : public sql::Database {
   std::atomic<std::int64_t> round_trips_{0};
   std::atomic<std::int64_t> reruns_{0};
 
-  std::mutex mutex_;  // guards known_locks_
+  std::mutex mutex_;  // guards what follows
   std::set<std::string> known_locks_;
+  std::optional<Error> away_;  // why nobody could connect last
+
+  std::jthread watcher_;  // the last member: it looks at the others
 };
 
 }  // namespace patra::infra::mysql

@@ -48,6 +48,22 @@ TEST_F(CredentialBookTest, StoresWithTheSameCredentialSeeEachOther) {
   EXPECT_EQ(two.Shared()->front().credential, "mine#OTHER_NAME");
 }
 
+TEST_F(CredentialBookTest, StoresOnAServerSeeEachOtherFromAnyFolder) {
+  const auto began_in = std::filesystem::current_path();
+  CredentialBook one(book_folder_, "mysql://patra@db.example.org/one", clock_);
+  ASSERT_TRUE(one.Note("crossref#KEY", "api.example:443", "a-secret-of-mine"));
+  std::filesystem::create_directory(folder_.Path("elsewhere"));
+  std::filesystem::current_path(folder_.Path("elsewhere"));
+  CredentialBook again(book_folder_, "mysql://patra@db.example.org/one", clock_);
+  CredentialBook two(book_folder_, "mysql://patra@db.example.org/two", clock_);
+  std::filesystem::current_path(began_in);
+  ASSERT_TRUE(again.Note("crossref#KEY", "api.example:443", "a-secret-of-mine"));
+  EXPECT_THAT(*again.Shared(), IsEmpty()) << "it is the same store";
+  ASSERT_TRUE(two.Note("crossref#KEY", "api.example:443", "a-secret-of-mine"));
+  ASSERT_THAT(*one.Shared(), SizeIs(1));
+  EXPECT_EQ(one.Shared()->front().store, "mysql://patra@db.example.org/two");
+}
+
 TEST_F(CredentialBookTest, TwoNamesOfOneCredentialInOneStoreAreTold) {
   auto one = Of("one.db");
   ASSERT_TRUE(one.Note("a#KEY", "api.example:443", "a-secret-of-mine"));

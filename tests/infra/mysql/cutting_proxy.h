@@ -1,15 +1,18 @@
-// Stands between us and a server, and cuts the connection at the COMMIT that it is told to: before the server hears of it, or
+// Stands between us and a server, and cuts the connection at the packet that it is told to: before the server hears of it, or
 // after it has answered.
 #pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -41,7 +44,19 @@ class CuttingProxy {
   CuttingProxy& operator=(const CuttingProxy&) = delete;
 
   unsigned port() const { return port_; }
-  void CutNext(Cut cut) { cut_.store(cut); }
+  // At the next COMMIT.
+  void CutNext(Cut cut) {
+    at_packet_.store(kCommit);
+    cut_.store(cut);
+  }
+  // At the packet of that number, from 1, that a client sends from now on.
+  void CutAtPacket(int number, Cut cut) {
+    at_packet_.store(number);
+    packets_.store(0);
+    cut_.store(cut);
+  }
+  // Nothing passes in either direction, and nobody is told.
+  void Stall(bool stalls) { stalls_.store(stalls); }
   bool has_cut() const { return cut_.load() == Cut::kNever; }
 
  private:
@@ -75,37 +90,81 @@ class CuttingProxy {
     auto address = Loopback(server_port_);
     const bool is_connected =
         connect(server, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    while (is_connected && !over.stop_requested() && Pass(client, server)) {
+    for (const int end : {client, server}) {
+      const int at_once = 1;
+      setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
+    }
+    std::string said;  // by the client, and not a whole packet yet
+    while (is_connected && !over.stop_requested() && Pass(client, server, said)) {
     }
     close(client);
     close(server);
   }
 
   // Whether the link goes on.
-  bool Pass(int client, int server) {
+  bool Pass(int client, int server, std::string& said) {
     std::array<pollfd, 2> both{{{client, POLLIN, 0}, {server, POLLIN, 0}}};
+    if (stalls_.load()) return poll(nullptr, 0, kPollMs) == 0;
     if (poll(both.data(), both.size(), kPollMs) <= 0) return true;
     std::array<char, 65536> bytes;
     if (both[1].revents != 0) {
       const auto size = read(server, bytes.data(), bytes.size());
-      return size > 0 && write(client, bytes.data(), static_cast<std::size_t>(size)) == size;
+      return size > 0 && WriteAll(client, {bytes.data(), static_cast<std::size_t>(size)});
     }
     const auto size = read(client, bytes.data(), bytes.size());
     if (size <= 0) return false;
-    const std::string_view said(bytes.data(), static_cast<std::size_t>(size));
-    const auto cut =
-        said.find("COMMIT") == std::string_view::npos ? Cut::kNever : cut_.exchange(Cut::kNever);
+    said.append(bytes.data(), static_cast<std::size_t>(size));
+    while (const auto packet = TakePacket(said)) {
+      if (!PassPacket(server, *packet)) return false;
+    }
+    return true;
+  }
+
+  // Three bytes of length and a number precede what is said.
+  static std::optional<std::string> TakePacket(std::string& said) {
+    constexpr std::size_t kHeadBytes = 4;
+    if (said.size() < kHeadBytes) return std::nullopt;
+    std::size_t size = kHeadBytes;
+    for (std::size_t i = 0; i < 3; ++i)
+      size += static_cast<std::size_t>(static_cast<unsigned char>(said[i])) << (8 * i);
+    if (said.size() < size) return std::nullopt;
+    auto packet = said.substr(0, size);
+    said.erase(0, size);
+    return packet;
+  }
+
+  bool PassPacket(int server, std::string_view packet) {
+    const int at = at_packet_.load();
+    const bool is_it =
+        ++packets_ == at || (at == kCommit && packet.find("COMMIT") != std::string_view::npos);
+    const auto cut = is_it ? cut_.exchange(Cut::kNever) : Cut::kNever;
     if (cut == Cut::kBefore) return false;
-    if (write(server, bytes.data(), static_cast<std::size_t>(size)) != size) return false;
+    if (!WriteAll(server, packet)) return false;
     if (cut != Cut::kAfter) return true;
-    while (!IsReadable(server)) {
+    // To some packets there is no answer.
+    for (int i = 0; i < kPollsForAnswer && !IsReadable(server); ++i) {
     }
     return false;
   }
 
+  static bool WriteAll(int socket, std::string_view bytes) {
+    while (!bytes.empty()) {
+      const auto size = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (size <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(size));
+    }
+    return true;
+  }
+
+  static constexpr int kCommit = -1;
+  static constexpr int kPollsForAnswer = 50;
+
   const unsigned server_port_;
   int listener_ = -1;
   unsigned port_ = 0;
+  std::atomic<bool> stalls_{false};
+  std::atomic<int> at_packet_{kCommit};
+  std::atomic<int> packets_{0};
   std::atomic<Cut> cut_{Cut::kNever};
   std::jthread acceptor_;
 };

@@ -9,8 +9,9 @@ namespace patra::testing {
 
 class MysqlPorts final : public LedgerPorts {
  public:
-  static Result<std::unique_ptr<MysqlPorts>> Open(const std::string& name, Clock& clock) {
-    auto database = PATRA_TRY(infra::mysql::Store::Open({.address = AddressOf(name)}, clock));
+  static Result<std::unique_ptr<MysqlPorts>> Open(const infra::mysql::Address& address,
+                                                  Clock& clock) {
+    auto database = PATRA_TRY(infra::mysql::Store::Open({.address = address}, clock));
     auto ports = std::make_unique<MysqlPorts>();
     ports->store_ = PATRA_TRY(infra::sql::SqlStore::Open(std::move(database), clock));
     return ports;
@@ -36,10 +37,12 @@ class MysqlPorts final : public LedgerPorts {
 class MysqlBackend final : public LedgerBackend {
  public:
   std::unique_ptr<LedgerPorts> Connect(Clock& clock) override {
-    auto ports = MysqlPorts::Open(database_.name(), clock);
+    auto ports = MysqlPorts::Open(address(), clock);
     if (!ports) ADD_FAILURE() << ports.error().Describe();
     return *std::move(ports);
   }
+
+  infra::mysql::Address address() const { return AddressOf(database_.name()); }
 
  private:
   TestDatabase database_;
