@@ -127,8 +127,10 @@ Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
     for (const auto& [work, ids] : slices) {
       if (!PATRA_TRY(AddWork(session, plan, work, now))) continue;
       ++added;
-      for (const auto& id : ids)
-        PATRA_TRY(enumerated_id_table::Add(session, work.slice.id, id, kNoBatch, now));
+      const std::set<std::string_view> each(ids.begin(), ids.end());
+      std::vector<enumerated_id_table::Found> open;
+      for (const auto id : each) open.push_back({id});
+      PATRA_TRY(enumerated_id_table::Add(session, work.slice.id, open, kNoBatch, now));
     }
     PATRA_TRY(plan_table::SetProgress(session, plan.id, progress, now));
     return added;

@@ -311,10 +311,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 
 Result<void> RunLedger::IsolatePage(Session& session, const app::SliceClose& close, Instant now) {
   const auto& page = *close.bad_page;
-  PATRA_TRY(quarantine_table::Insert(
-      session, {close.task, close.lineage, page.batch_no},
-      {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
-      ids_.Next(), now));
+  const domain::BadRecord bad{
+      .path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true};
+  PATRA_TRY(quarantine_table::InsertAll(session, {close.task, close.lineage, page.batch_no},
+                                        {&bad, 1}, ids_, now));
   return {};
 }
 
