@@ -130,8 +130,13 @@ void NameTypes(Tokens& tokens) {
   }
 }
 
+// What is not indexed goes by the primary key in SQLite.
 void NameIndexes(Tokens& tokens) {
   for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (AreWords(tokens, at, {"NOT", "INDEXED"})) {
+      tokens[After(tokens, at)].text = "INDEX (PRIMARY)";
+      tokens[at].text = "FORCE";
+    }
     if (!AreWords(tokens, at, {"INDEXED", "BY"})) continue;
     const auto by = After(tokens, at);
     auto& name = tokens[After(tokens, by)].text;

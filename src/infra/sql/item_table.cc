@@ -60,15 +60,16 @@ std::string_view FillInRow() {
 
 // Looked at, and what is stored is what came: this definition would have made the same of it.
 std::string_view ConfirmIn() {
-  static const auto kSql =
-      WithList("UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id IN");
+  static const auto kSql = WithList(
+      "UPDATE ing_item NOT INDEXED SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id IN");
   return kSql;
 }
 
 // Looked at, whatever came of it.
 std::string_view NoteChecksIn() {
   static const auto kSql = WithList(R"sql(
-    UPDATE ing_item SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
+    UPDATE ing_item INDEXED BY uk_item
+    SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
     WHERE record_set_id = (SELECT id FROM ing_record_set
                            WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
       AND provider_item_id IN)sql");

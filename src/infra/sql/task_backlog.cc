@@ -10,9 +10,12 @@ constexpr std::string_view kDue = R"sql(
     WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
     ORDER BY scheduled_at LIMIT 1000)sql";
 
-constexpr std::string_view kRelease = R"sql(
-    UPDATE ing_task SET ready = 1, wait_reason = NULL
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+std::string_view ReleaseIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED SET ready = 1, wait_reason = NULL
+    WHERE status_code = 'QUEUED' AND ready = 0 AND id IN)sql");
+  return kSql;
+}
 
 // Jumps from lane to lane along the index instead of reading every ready row; MySQL does that by itself.
 constexpr PerDialect kLanes{.sqlite = R"sql(
@@ -41,7 +44,7 @@ constexpr PerDialect kLanes{.sqlite = R"sql(
           WHERE status_code = 'QUEUED' AND ready = 1) AS lane LIMIT 1000)sql"};
 
 constexpr std::string_view kHeads = R"sql(
-    SELECT id, priority, scheduled_at FROM ing_task AS task
+    SELECT CAST(:lane_no AS INTEGER) AS lane_no, id, priority, scheduled_at FROM ing_task AS task
     WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key = :lane_key
       AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
                                          WHERE other.plan_id = task.plan_id
@@ -85,10 +88,13 @@ constexpr std::string_view kLeastUrgent = R"sql(
       AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
     ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
 
-constexpr std::string_view kRollOver = R"sql(
-    UPDATE ing_task
+std::string_view RollOverIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED
     SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED')sql";
+    WHERE status_code = 'QUEUED' AND id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kFirstParked = R"sql(
     SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
@@ -112,10 +118,13 @@ constexpr std::string_view kParkedOf = R"sql(
       AND wait_reason IS NOT NULL
     LIMIT 10000)sql";
 
-constexpr std::string_view kFree = R"sql(
-    UPDATE ing_task
+std::string_view FreeIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED
     SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+    WHERE status_code = 'QUEUED' AND ready = 0 AND id IN)sql");
+  return kSql;
+}
 
 // Read to the end before any of them changes.
 Result<std::vector<Id>> IdsIn(Rows rows) {
@@ -127,8 +136,8 @@ Result<std::vector<Id>> IdsIn(Rows rows) {
 }  // namespace
 
 Result<void> ReleaseDue(Session& session, Instant now) {
-  for (const auto id : PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kDue, {{"now", now}})))))
-    PATRA_TRY(session.Run(kRelease, {{"id", id}}));
+  const auto due = PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kDue, {{"now", now}}))));
+  PATRA_TRY(session.RunIn(ReleaseIn(), ListOf(due), {}));
   return {};
 }
 
@@ -149,17 +158,21 @@ Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::s
   std::vector<domain::LaneBacklog> backlogs;
   auto lanes = PATRA_TRY(session.Query(session.In(kLanes), {{"owner", owner}}));
   while (PATRA_TRY(lanes.Next())) {
-    auto& backlog = backlogs.emplace_back(
-        domain::LaneBacklog{.key = lanes.Text("lane_key"),
-                            .running = static_cast<int>(lanes.Integer("running")),
-                            .running_here = static_cast<int>(lanes.Integer("own"))});
-    auto heads =
-        PATRA_TRY(session.Query(kHeads, {{"lane_key", backlog.key}, {"tasks_max", tasks_max}}));
-    while (PATRA_TRY(heads.Next())) {
-      backlog.tasks.push_back({heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
-                               heads.Time("scheduled_at")});
-    }
+    backlogs.push_back({.key = lanes.Text("lane_key"),
+                        .running = static_cast<int>(lanes.Integer("running")),
+                        .running_here = static_cast<int>(lanes.Integer("own"))});
   }
+  const auto ask = [&](std::size_t i, const auto& with) {
+    return with({{"lane_no", static_cast<std::int64_t>(i)},
+                 {"lane_key", backlogs[i].key},
+                 {"tasks_max", tasks_max}});
+  };
+  PATRA_TRY(session.QueryEach(kHeads, backlogs.size(), ask, [&](const Rows& heads) -> Result<void> {
+    backlogs[static_cast<std::size_t>(heads.Integer("lane_no"))].tasks.push_back(
+        {heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
+         heads.Time("scheduled_at")});
+    return {};
+  }));
   return backlogs;
 }
 
@@ -197,9 +210,8 @@ Result<void> RollOver(Session& session, const std::string& rate_key, int priorit
       requests -= rows.Integer("requests");
     }
   }
-  for (const auto id : chosen)
-    PATRA_TRY(
-        session.Run(kRollOver, {{"until", until}, {"quota", quota}, {"now", now}, {"id", id}}));
+  PATRA_TRY(session.RunIn(RollOverIn(), ListOf(chosen),
+                          {{"until", until}, {"quota", quota}, {"now", now}}));
   return {};
 }
 
@@ -219,11 +231,9 @@ Result<bool> Unpark(Session& session, Id task, Instant now) {
 }
 
 Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now) {
-  std::int64_t freed = 0;
   const auto parked =
       PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kParkedOf, {{"provenance_code", provenance}}))));
-  for (const auto id : parked) freed += PATRA_TRY(session.Run(kFree, {{"now", now}, {"id", id}}));
-  return freed;
+  return session.RunIn(FreeIn(), ListOf(parked), {{"now", now}});
 }
 
 }  // namespace patra::infra::sql::task_table

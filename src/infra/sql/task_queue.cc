@@ -60,13 +60,7 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
             backlogs,
             {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
 
-        std::vector<app::LeasedTask> leased;
-        for (const auto id : chosen) {
-          if (!PATRA_TRY(task_table::Lease(session, id, request.owner, now + request.lease, now)))
-            continue;
-          leased.push_back(PATRA_TRY(task_table::Read(session, id)));
-        }
-        return leased;
+        return task_table::Lease(session, chosen, request.owner, now + request.lease, now);
       });
 }
 
@@ -111,6 +105,10 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
 }
 
 Result<int> TaskQueue::RescueExpired() {
+  // Everybody looks all the time, and hardly ever is there anything to do.
+  const bool is_any = PATRA_TRY(database_.Read(
+      [&](Session& session) { return task_table::IsAnyExpired(session, clock_.Now()); }));
+  if (!is_any) return 0;
   return database_.Write([&](Session& session) -> Result<int> {
     const auto now = clock_.Now();
     const auto rescued = PATRA_TRY(task_table::RescueExpired(session, now));
