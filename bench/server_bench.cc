@@ -159,7 +159,7 @@ class ServerBench {
           R"sql(
         INSERT INTO ing_plan_slice (id, plan_id, provenance_code, endpoint_name, operation_code, query_hash, slice_no,
             slice_signature_hash, slice_spec, window_from, window_to, expr_hash, expr_snapshot, status_code, created_at, updated_at)
-        SELECT seq, {0}, 'queue', 'items', 'HARVEST', 'q', seq, sha2(concat('s', seq), 256), '{3}', 0, 3600000000, 'e', '{{}}', 'READY', 0, 0
+        SELECT seq, {0}, 'queue', 'items', 'HARVEST', 'q', seq, sha2(concat('s', seq), 256), '{3}', 0, 3600000000, sha2('e', 256), '{{}}', 'READY', 0, 0
         FROM seq_{1}_to_{2};
         INSERT INTO ing_task (id, schedule_instance_id, plan_id, slice_id, provenance_code, endpoint_name, operation_code,
             idempotent_key, expr_hash, priority, ready, scheduled_at, created_at, updated_at)

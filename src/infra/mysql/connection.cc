@@ -56,7 +56,7 @@ void SetOptions(MYSQL* handle, const Address& address, const Waits& waits) {
 // How many rows of an INSERT go at once. Few sizes, so that few statements are kept.
 constexpr std::array<std::size_t, 5> kRowsAtOnce{256, 64, 16, 4, 1};
 
-constexpr std::size_t kQueriesAtOnce = 64;
+constexpr std::array<std::size_t, 7> kQueriesAtOnce{64, 32, 16, 8, 4, 2, 1};
 
 // And how many values of a list. MariaDB makes a table of a list of a thousand, and reads that.
 constexpr std::array<std::size_t, 3> kListSizes{10, 100, 500};
@@ -200,14 +200,15 @@ Result<sql::Statement*> Connection::Prepare(std::string_view sql,
   return statement;
 }
 
-Result<void> Connection::InGroups(std::size_t rows_at_once_max, std::size_t rows, const RowOf& row,
+Result<void> Connection::InGroups(std::span<const std::size_t> sizes, std::size_t rows,
+                                  const RowOf& row,
                                   const std::function<Result<void>(RowGroup)>& send) {
   std::vector<std::vector<sql::Parameter>> waiting;
   std::size_t bytes = 0;
   const auto send_all = [&]() -> Result<void> {
     for (RowGroup rest = waiting; !rest.empty();) {
       const auto count =
-          *std::ranges::find_if(kRowsAtOnce, [&](std::size_t size) { return size <= rest.size(); });
+          *std::ranges::find_if(sizes, [&](std::size_t size) { return size <= rest.size(); });
       PATRA_TRY(send(rest.first(count)));
       rest = rest.subspan(count);
     }
@@ -218,7 +219,7 @@ Result<void> Connection::InGroups(std::size_t rows_at_once_max, std::size_t rows
   for (std::size_t i = 0; i < rows; ++i) {
     PATRA_TRY(row(i, [&](sql::Parameters parameters) -> Result<void> {
       const auto size = BytesOf(parameters);
-      const bool is_full = waiting.size() == rows_at_once_max ||
+      const bool is_full = waiting.size() == sizes.front() ||
                            (!waiting.empty() && bytes + size > packet_bytes_max_ / 2);
       if (is_full) PATRA_TRY(send_all());
       waiting.emplace_back(parameters);
@@ -230,8 +231,7 @@ Result<void> Connection::InGroups(std::size_t rows_at_once_max, std::size_t rows
 }
 
 Result<void> Connection::RunEach(std::string_view sql, std::size_t rows, const RowOf& row) {
-  return InGroups(kRowsAtOnce.front(), rows, row,
-                  [&](RowGroup group) { return RunGroup(sql, group); });
+  return InGroups(kRowsAtOnce, rows, row, [&](RowGroup group) { return RunGroup(sql, group); });
 }
 
 Result<void> Connection::RunGroup(std::string_view sql, RowGroup group) {

@@ -83,7 +83,7 @@ class Connection final : public sql::Session {
 
   // Rows of values that go to the server together.
   using RowGroup = std::span<const std::vector<sql::Parameter>>;
-  Result<void> InGroups(std::size_t rows_at_once_max, std::size_t rows, const RowOf& row,
+  Result<void> InGroups(std::span<const std::size_t> sizes, std::size_t rows, const RowOf& row,
                         const std::function<Result<void>(RowGroup)>& send);
   Result<void> RunGroup(std::string_view sql, RowGroup group);
   Result<void> QueryGroup(std::string_view sql, RowGroup group, const Answer& answer);

@@ -47,7 +47,7 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
       LockScope::Queue(), [&](Session& session) -> Result<std::vector<app::LeasedTask>> {
         const auto now = clock_.Now();
         PATRA_TRY(task_table::ReleaseDue(session, now));
-        auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max));
+        auto backlogs = PATRA_TRY(Backlogs(session, request));
         const auto holds =
             PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
         std::erase_if(backlogs, [&](const auto& backlog) {
@@ -62,6 +62,19 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
 
         return task_table::Lease(session, chosen, request.owner, now + request.lease, now);
       });
+}
+
+Result<std::vector<domain::LaneBacklog>> TaskQueue::Backlogs(Session& session,
+                                                             const app::ClaimRequest& request) {
+  task_table::Lanes known;
+  {
+    const std::lock_guard lock(mutex_);
+    known = lanes_;
+  }
+  auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max, known));
+  const std::lock_guard lock(mutex_);
+  lanes_ = std::move(known);
+  return backlogs;
 }
 
 Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only,
