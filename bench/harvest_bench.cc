@@ -1,7 +1,10 @@
 // A whole harvest against the floor (bench/floor): Crossref-like pages of 1,000 records from the simulator into
 // SQLite, everything included: permits, ledger, raw vault, content hashes, outbox, proof.
 //
-//   harvest_bench [--records N] [--store N]     100,000 records into an empty store and into one with 10,000,000
+//   harvest_bench [--records N] [--store N] [--server URL]
+//
+// 100,000 records into an empty store and into one with 10,000,000; --server compares patra
+// in an empty file with patra in that database.
 //
 // The simulator, the floor and patra are a process each, so memory is that of one side alone. A store that
 // is not empty is filled before the clock starts: N rows with ids that lie evenly among the ids to come, so that
@@ -134,7 +137,7 @@ void HarvestFloor(const std::string& url, const std::string& database) {
 void HarvestPatra(const std::string& url, const std::string& database, std::int64_t records) {
   WorldClock clock;
   const auto engine =
-      Must(boot::Engine::Open({.database = "sqlite:" + database, .allow_loopback = true}, clock));
+      Must(boot::Engine::Open({.database = database, .allow_loopback = true}, clock));
   Measured measured;
   const auto start = clock.Elapsed();
   const auto summary = Must(testing::Harvest(
@@ -198,6 +201,11 @@ double Gigabytes(const std::string& file) {
   return static_cast<double>(std::filesystem::file_size(file)) / 1e9;
 }
 
+Measured PatraInto(const std::string& url, const std::string& database, std::int64_t records) {
+  return Measured::Of(
+      SideProcess::Start({"--patra", url, database, std::to_string(records)}).ReadLine());
+}
+
 void Compare(std::int64_t records, std::int64_t store) {
   testing::TemporaryFolder folder;
   const auto floor_file = folder.Path("floor.db");
@@ -215,14 +223,25 @@ void Compare(std::int64_t records, std::int64_t store) {
   const auto least = Measured::Of(SideProcess::Start({"--floor", url, floor_file}).ReadLine());
   fmt::print("  floor  {:>8} records: {:7.0f}/s, {:.1f} s of CPU, peak {:.0f} MB\n", least.records,
              least.rate(), least.cpu_seconds, least.peak_mb);
-  const auto ours = Measured::Of(
-      SideProcess::Start({"--patra", url, patra_file, std::to_string(records)}).ReadLine());
+  const auto ours = PatraInto(url, patra_file, records);
   fmt::print(
       "  patra  {:>8} records: {:7.0f}/s, {:.2f} of the floor (goal 0.6), {:.1f} s of CPU; "
       "resident {:.0f} MB at a "
       "quarter, {:.0f} at the end, peak {:.0f} (goal 100){}\n",
       ours.records, ours.rate(), ours.rate() / least.rate(), ours.cpu_seconds, ours.quarter_mb,
       ours.end_mb, ours.peak_mb, ours.complete != 0 ? "" : ", NOT COMPLETE");
+}
+
+void CompareWithServer(std::int64_t records, const std::string& server) {
+  testing::TemporaryFolder folder;
+  auto simulator = SideProcess::Start({"--simulate", std::to_string(records)});
+  const auto url = simulator.ReadLine();
+  const auto file = PatraInto(url, folder.Path("patra.db"), records);
+  fmt::print("a whole harvest of {} records\n  into a file    {:7.0f}/s{}\n", file.records,
+             file.rate(), file.complete != 0 ? "" : ", NOT COMPLETE");
+  const auto served = PatraInto(url, server, records);
+  fmt::print("  into a server  {:7.0f}/s, {:.2f} of that (goal 0.5){}\n", served.rate(),
+             served.rate() / file.rate(), served.complete != 0 ? "" : ", NOT COMPLETE");
 }
 
 }  // namespace
@@ -236,10 +255,13 @@ int main(int argc, char** argv) {
     return patra::HarvestPatra(argv[2], argv[3], std::atoll(argv[4])), 0;
   std::int64_t records = 100'000;
   std::int64_t store = -1;
+  std::string server;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--records") == 0) records = std::atoll(argv[i + 1]);
     if (std::strcmp(argv[i], "--store") == 0) store = std::atoll(argv[i + 1]);
+    if (std::strcmp(argv[i], "--server") == 0) server = argv[i + 1];
   }
+  if (!server.empty()) return patra::CompareWithServer(records, server), 0;
   if (store < 0) patra::Compare(records, 0);
   patra::Compare(records, store < 0 ? 10'000'000 : store);
 }

@@ -1,11 +1,14 @@
 // Two goals about many executors and bad moments.
 //
+//   scaling_bench [--servers URL URL URL]     the first alone, in these empty databases
+//
 // Scaling: a provider that takes 200 ms for a page and enforces a limit; executors, each a
 // process with one worker, at 70 % of the limit and of the page size. Twice as many should take half the time.
 //
 // Retries: a tenth of all answers is 429, another tenth 503. Of the pages that needed a retry, the
 // share that came before their run was given up, as the batches of the ledger tell it.
 #include <cstdlib>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -69,7 +72,7 @@ std::unique_ptr<sim::Simulator> Provider(const char* faults, bool enforce_limits
 }
 
 boot::EngineOptions OptionsFor(const std::string& database) {
-  return {.database = "sqlite:" + database, .allow_loopback = true, .log = {.level = "error"}};
+  return {.database = database, .allow_loopback = true, .log = {.level = "error"}};
 }
 
 // An executor, in a process of its own.
@@ -80,10 +83,10 @@ void Execute(const std::string& database) {
   fmt::print("{}\n", summary.failed + summary.partial == 0 ? summary.totals.requests : -1);
 }
 
-double DrainedBy(int executors) {
+double DrainedBy(int executors, const std::string& server = {}) {
   const auto simulator = Provider(R"({"faults":[{"kind":"latency","delay":"200ms"}]})", true);
   testing::TemporaryFolder folder;
-  const auto database = folder.Path("patra.db");
+  const auto database = server.empty() ? folder.Path("patra.db") : server;
   SystemClock clock;
   {
     const auto engine = Must(boot::Engine::Open(OptionsFor(database), clock));
@@ -108,13 +111,17 @@ double DrainedBy(int executors) {
   return seconds;
 }
 
-void Scaling() {
+// `servers`: an empty database for each.
+void Scaling(std::span<char* const> servers = {}) {
   fmt::print("scaling: pages of 200 ms, limit {}/s, at {:.0f} % of limit and page size\n", kLimit,
              kPart * 100);
-  const auto alone = DrainedBy(1);
+  const auto database = [&](std::size_t i) { return servers.empty() ? "" : servers[i]; };
+  const auto alone = DrainedBy(1, database(0));
   fmt::print("\n");
-  for (const int executors : {2, 4})
-    fmt::print(", {:.2f} × as fast as one\n", alone / DrainedBy(executors));
+  for (const int executors : {2, 4}) {
+    const auto together = DrainedBy(executors, database(executors == 2 ? 1 : 2));
+    fmt::print(", {:.2f} × as fast as one\n", alone / together);
+  }
 }
 
 // Of the batches that came after a retry or not at all for what passes by itself.
@@ -157,6 +164,9 @@ void Retries() {
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--execute") return patra::Execute(argv[2]), 0;
+  const std::span arguments(argv, static_cast<std::size_t>(argc));
+  if (argc == 5 && std::string_view(argv[1]) == "--servers")
+    return patra::Scaling(arguments.subspan(2)), 0;
   patra::Scaling();
   patra::Retries();
 }

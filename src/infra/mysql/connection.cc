@@ -58,6 +58,15 @@ void SetOptions(MYSQL* handle, const Address& address, const Waits& waits) {
 // How many rows of an INSERT go at once. Few sizes, so that few statements are kept.
 constexpr std::array<std::size_t, 5> kRowsAtOnce{256, 64, 16, 4, 1};
 
+constexpr std::array<std::size_t, 7> kQueriesAtOnce{64, 32, 16, 8, 4, 2, 1};
+
+// And how many values of a list. MariaDB makes a table of a list of a thousand, and reads that.
+constexpr std::array<std::size_t, 3> kListSizes{10, 100, 500};
+
+std::size_t SizeFor(std::size_t values) {
+  return *std::ranges::find_if(kListSizes, [&](std::size_t size) { return values <= size; });
+}
+
 std::size_t BytesOf(std::span<const sql::Parameter> row) {
   std::size_t bytes = 0;
   for (const auto& parameter : row) bytes += parameter.value.text().size() + 16;
@@ -158,9 +167,9 @@ Result<std::vector<std::string>> Connection::ExecuteForTexts(const std::string& 
   }
 }
 
-Result<Prepared*> Connection::Find(std::string_view sql, std::size_t rows) {
+Result<Prepared*> Connection::Find(std::string_view sql, const Shape& shape) {
   PATRA_TRY(CheckUsable());
-  const auto key = std::pair(sql.data(), rows);
+  const auto key = std::pair(sql.data(), shape);
   auto found = statements_.find(key);
   // Text made on the fly may stand where other text stood before.
   if (found != statements_.end() && found->second->sql() != sql) {
@@ -171,16 +180,19 @@ Result<Prepared*> Connection::Find(std::string_view sql, std::size_t rows) {
     if (statements_.size() >= kStatementsMax)
       std::erase_if(statements_, [](const auto& kept) { return !kept.second->is_running(); });
     CountRoundTrip();
-    found = statements_.emplace(key, PATRA_TRY(Prepared::Make(*this, sql, rows))).first;
+    found = statements_.emplace(key, PATRA_TRY(Prepared::Make(*this, sql, shape))).first;
   }
   PATRA_ASSERT(!found->second->is_running());  // the same text is not run inside itself
   return found->second.get();
 }
 
+std::size_t Connection::list_max() const { return kListSizes.back(); }
+
 Result<sql::Statement*> Connection::Prepare(std::string_view sql,
                                             std::span<const sql::Parameter> parameters,
-                                            const std::optional<List>& list, Lifetime) {
-  auto* statement = PATRA_TRY(Find(sql, 1));
+                                            const std::optional<sql::ValueList>& list, Lifetime) {
+  const auto places = list ? SizeFor(list->size()) : 0;
+  auto* statement = PATRA_TRY(Find(sql, {.list = places}));
   const auto started = [&]() -> Result<void> {
     PATRA_TRY(statement->Bind(parameters));
     if (list) statement->BindList(*list);
@@ -193,11 +205,18 @@ Result<sql::Statement*> Connection::Prepare(std::string_view sql,
   return statement;
 }
 
-Result<void> Connection::RunEach(std::string_view sql, std::size_t rows, const RowOf& row) {
+Result<void> Connection::InGroups(std::span<const std::size_t> sizes, std::size_t rows,
+                                  const RowOf& row,
+                                  const std::function<Result<void>(RowGroup)>& send) {
   std::vector<std::vector<sql::Parameter>> waiting;
   std::size_t bytes = 0;
-  const auto send = [&]() -> Result<void> {
-    PATRA_TRY(RunRows(sql, waiting));
+  const auto send_all = [&]() -> Result<void> {
+    for (RowGroup rest = waiting; !rest.empty();) {
+      const auto count =
+          *std::ranges::find_if(sizes, [&](std::size_t size) { return size <= rest.size(); });
+      PATRA_TRY(send(rest.first(count)));
+      rest = rest.subspan(count);
+    }
     waiting.clear();
     bytes = 0;
     return {};
@@ -205,34 +224,47 @@ Result<void> Connection::RunEach(std::string_view sql, std::size_t rows, const R
   for (std::size_t i = 0; i < rows; ++i) {
     PATRA_TRY(row(i, [&](sql::Parameters parameters) -> Result<void> {
       const auto size = BytesOf(parameters);
-      const bool is_full = waiting.size() == kRowsAtOnce.front() ||
+      const bool is_full = waiting.size() == sizes.front() ||
                            (!waiting.empty() && bytes + size > packet_bytes_max_ / 2);
-      if (is_full) PATRA_TRY(send());
+      if (is_full) PATRA_TRY(send_all());
       waiting.emplace_back(parameters);
       bytes += size;
       return {};
     }));
   }
-  return send();
+  return send_all();
 }
 
-Result<void> Connection::RunRows(std::string_view sql,
-                                 std::span<const std::vector<sql::Parameter>> rows) {
-  while (!rows.empty()) {
-    const auto count =
-        *std::ranges::find_if(kRowsAtOnce, [&](std::size_t size) { return size <= rows.size(); });
-    auto* statement = PATRA_TRY(Find(sql, count));
-    for (const auto& row : rows.first(count)) {
-      if (const auto bound = statement->Bind(row); !bound) {
-        statement->End();
-        return bound;
-      }
-    }
-    const auto started = statement->Start();
-    statement->End();
-    if (!started) return started;
-    rows = rows.subspan(count);
-  }
+Result<void> Connection::RunEach(std::string_view sql, std::size_t rows, const RowOf& row) {
+  return InGroups(kRowsAtOnce, rows, row, [&](RowGroup group) { return RunGroup(sql, group); });
+}
+
+Result<void> Connection::RunGroup(std::string_view sql, RowGroup group) {
+  auto* statement = PATRA_TRY(Find(sql, {.rows = group.size()}));
+  const auto ran = [&]() -> Result<void> {
+    for (const auto& row : group) PATRA_TRY(statement->Bind(row));
+    return statement->Start();
+  }();
+  statement->End();
+  const bool is_one_there = !ran && ran.error().code == ErrorCode::kDuplicate;
+  if (!is_one_there || group.size() == 1 || !statement->skips_duplicates()) return ran;
+  // One row that is there keeps all of them out: each goes alone then.
+  for (std::size_t i = 0; i < group.size(); ++i) PATRA_TRY(RunGroup(sql, group.subspan(i, 1)));
+  return {};
+}
+
+Result<void> Connection::QueryEach(std::string_view sql, std::size_t rows, const RowOf& row,
+                                   const Answer& answer) {
+  return InGroups(kQueriesAtOnce, rows, row,
+                  [&](RowGroup group) { return QueryGroup(sql, group, answer); });
+}
+
+Result<void> Connection::QueryGroup(std::string_view sql, RowGroup group, const Answer& answer) {
+  auto* statement = PATRA_TRY(Find(sql, {.rows = group.size()}));
+  sql::Rows rows(*statement);  // ends it
+  for (const auto& row : group) PATRA_TRY(statement->Bind(row));
+  PATRA_TRY(statement->Start());
+  while (PATRA_TRY(rows.Next())) PATRA_TRY(answer(rows));
   return {};
 }
 

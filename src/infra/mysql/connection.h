@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "infra/mysql/address.h"
 #include "infra/mysql/failure.h"
+#include "infra/mysql/localise.h"
 #include "infra/sql/session.h"
 
 struct st_mysql;  // MariaDB Connector/C
@@ -50,6 +51,8 @@ class Connection final : public sql::Session {
   Result<std::vector<std::string>> ExecuteForTexts(const std::string& sql);
 
   Result<void> RunEach(std::string_view sql, std::size_t rows, const RowOf& row) override;
+  Result<void> QueryEach(std::string_view sql, std::size_t rows, const RowOf& row,
+                         const Answer& answer) override;
 
   // What the last failure did to the transaction and the connection.
   Fate fate() const { return fate_; }
@@ -82,13 +85,21 @@ class Connection final : public sql::Session {
   explicit Connection(st_mysql* handle);
 
   Result<sql::Statement*> Prepare(std::string_view sql, std::span<const sql::Parameter> parameters,
-                                  const std::optional<List>& list, Lifetime lifetime) override;
-  Result<Prepared*> Find(std::string_view sql, std::size_t rows);
-  Result<void> RunRows(std::string_view sql, std::span<const std::vector<sql::Parameter>> rows);
+                                  const std::optional<sql::ValueList>& list,
+                                  Lifetime lifetime) override;
+  std::size_t list_max() const override;
+  Result<Prepared*> Find(std::string_view sql, const Shape& shape);
+
+  // Rows of values that go to the server together.
+  using RowGroup = std::span<const std::vector<sql::Parameter>>;
+  Result<void> InGroups(std::span<const std::size_t> sizes, std::size_t rows, const RowOf& row,
+                        const std::function<Result<void>(RowGroup)>& send);
+  Result<void> RunGroup(std::string_view sql, RowGroup group);
+  Result<void> QueryGroup(std::string_view sql, RowGroup group, const Answer& answer);
 
   st_mysql* handle_;
   // By the address of their text, which is cheaper to look up than the text: SQL is written as constants.
-  std::map<std::pair<const char*, std::size_t>, std::unique_ptr<Prepared>> statements_;
+  std::map<std::pair<const char*, Shape>, std::unique_ptr<Prepared>> statements_;
   Fate fate_ = Fate::kNone;
   Error failure_;
   CommitMark mark_;

@@ -130,8 +130,13 @@ void NameTypes(Tokens& tokens) {
   }
 }
 
+// What is not indexed goes by the primary key in SQLite.
 void NameIndexes(Tokens& tokens) {
   for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (AreWords(tokens, at, {"NOT", "INDEXED"})) {
+      tokens[After(tokens, at)].text = "INDEX (PRIMARY)";
+      tokens[at].text = "FORCE";
+    }
     if (!AreWords(tokens, at, {"INDEXED", "BY"})) continue;
     const auto by = After(tokens, at);
     auto& name = tokens[After(tokens, by)].text;
@@ -201,11 +206,26 @@ void MeetDuplicates(Tokens& tokens, Localised& localised) {
 
 }  // namespace
 
-std::string Localised::ForRows(std::size_t rows) const {
+std::string Localised::For(const Shape& shape) const {
+  if (list_begin > 0) {
+    auto with_list = text.substr(0, list_begin) + "(?";
+    for (std::size_t i = 1; i < shape.list; ++i) with_list += ",?";
+    return with_list + ")";
+  }
+  if (shape.rows == 1) return text;
+  if (row_end == 0) {
+    auto queries = "(" + text + ")";
+    for (std::size_t i = 1; i < shape.rows; ++i) queries.append(" UNION ALL (").append(text) += ")";
+    return queries;
+  }
   const auto row = std::string_view(text).substr(row_begin, row_end - row_begin);
   std::string several = text.substr(0, row_end);
-  for (std::size_t i = 1; i < rows; ++i) several.append(", ").append(row);
+  for (std::size_t i = 1; i < shape.rows; ++i) several.append(", ").append(row);
   return several + text.substr(row_end);
+}
+
+std::size_t Localised::PlacesFor(const Shape& shape) const {
+  return names.size() * shape.rows + shape.list;
 }
 
 Localised Localise(std::string_view sql) {
@@ -231,7 +251,10 @@ Localised Localise(std::string_view sql) {
     }
     const bool is_parameter = token.text.size() > 1 && token.text.front() == ':';
     if (is_parameter) localised.names.push_back(token.text.substr(1));
-    if (token.text == "?") localised.names.emplace_back();
+    if (token.text == "?") {
+      localised.list_begin = localised.text.rfind('(');
+      break;
+    }
     localised.text += is_parameter ? "?" : token.text;
     if (at == row_ends_at) localised.row_end = localised.text.size();
   }

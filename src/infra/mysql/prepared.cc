@@ -31,19 +31,20 @@ enum_field_types ReadAs(const MYSQL_FIELD& field) {
 }  // namespace
 
 Result<std::unique_ptr<Prepared>> Prepared::Make(Connection& connection, std::string_view sql,
-                                                 std::size_t rows) {
+                                                 const Shape& shape) {
   auto localised = Localise(sql);
-  PATRA_ASSERT(rows == 1 || localised.row_end > 0);  // only an INSERT has several rows
-  const auto text = rows == 1 ? localised.text : localised.ForRows(rows);
+  const auto text = localised.For(shape);
+  const auto places_expected = localised.PlacesFor(shape);
   auto* statement = mysql_stmt_init(connection.handle());
   if (statement == nullptr)
     return Fail(ErrorCode::kExhausted, "there is no memory for a statement");
   auto prepared =
       std::unique_ptr<Prepared>(new Prepared(connection, statement, sql, std::move(localised)));
+  prepared->is_one_row_ = shape.rows == 1;
   if (mysql_stmt_prepare(statement, text.c_str(), text.size()) != 0)
     return prepared->Fails("preparing a statement");
   const auto places = mysql_stmt_param_count(statement);
-  PATRA_ASSERT(places == prepared->localised_.names.size() * rows);
+  PATRA_ASSERT(places == places_expected);
   prepared->values_.resize(places);
   prepared->integers_.resize(places);
   const my_bool measures = 1;
@@ -75,7 +76,6 @@ Result<void> Prepared::Bind(std::span<const sql::Parameter> given) {
   const auto& names = localised_.names;
   std::size_t used = 0;
   for (const auto& name : names) {
-    if (name.empty()) break;  // the list, which comes last
     // Values are mostly given in the statement's order.
     const auto* found =
         used < given.size() && given[used].name == name
@@ -83,29 +83,7 @@ Result<void> Prepared::Bind(std::span<const sql::Parameter> given) {
             : std::to_address(std::ranges::find(given, name, &sql::Parameter::name));
     if (found == std::to_address(given.end())) return Mismatch("lacks the value of", name);
     ++used;
-    const auto& value = found->value;
-    auto& place = values_[bound_];
-    auto& integer = integers_[bound_];
-    ++bound_;
-    place = MYSQL_BIND{};
-    switch (value.kind()) {
-      case sql::Bound::Kind::kNull:
-        place.buffer_type = MYSQL_TYPE_NULL;
-        break;
-      case sql::Bound::Kind::kInteger:
-        integer = value.integer();
-        place.buffer_type = MYSQL_TYPE_LONGLONG;
-        place.buffer = &integer;
-        break;
-      case sql::Bound::Kind::kText:
-      case sql::Bound::Kind::kBytes:
-        place.buffer_type =
-            value.kind() == sql::Bound::Kind::kText ? MYSQL_TYPE_STRING : MYSQL_TYPE_BLOB;
-        // The library reads from it only. Empty text is not absent, as a null pointer might be.
-        place.buffer = const_cast<char*>(value.text().data() == nullptr ? "" : value.text().data());
-        place.buffer_length = value.text().size();
-        break;
-    }
+    BindNext(found->value);
   }
   for (const auto& parameter : given) {
     if (std::ranges::find(names, parameter.name) == names.end())
@@ -116,16 +94,34 @@ Result<void> Prepared::Bind(std::span<const sql::Parameter> given) {
   return {};
 }
 
-void Prepared::BindList(std::span<const std::string_view> list) {
-  for (std::size_t i = 0; i < sql::kListMax; ++i) {
-    auto& place = values_[bound_++];
-    place = MYSQL_BIND{};
-    place.buffer_type = MYSQL_TYPE_NULL;  // equal to nothing
-    if (i >= list.size()) continue;
-    place.buffer_type = MYSQL_TYPE_STRING;
-    place.buffer = const_cast<char*>(list[i].data() == nullptr ? "" : list[i].data());
-    place.buffer_length = list[i].size();
+void Prepared::BindNext(const sql::Bound& value) {
+  auto& place = values_[bound_];
+  auto& integer = integers_[bound_];
+  ++bound_;
+  place = MYSQL_BIND{};
+  switch (value.kind()) {
+    case sql::Bound::Kind::kNull:
+      place.buffer_type = MYSQL_TYPE_NULL;
+      break;
+    case sql::Bound::Kind::kInteger:
+      integer = value.integer();
+      place.buffer_type = MYSQL_TYPE_LONGLONG;
+      place.buffer = &integer;
+      break;
+    case sql::Bound::Kind::kText:
+    case sql::Bound::Kind::kBytes:
+      place.buffer_type =
+          value.kind() == sql::Bound::Kind::kText ? MYSQL_TYPE_STRING : MYSQL_TYPE_BLOB;
+      // The library reads from it only. Empty text is not absent, as a null pointer might be.
+      place.buffer = const_cast<char*>(value.text().data() == nullptr ? "" : value.text().data());
+      place.buffer_length = value.text().size();
+      break;
   }
+}
+
+void Prepared::BindList(sql::ValueList list) {
+  for (const auto& value : list) BindNext(value);
+  while (bound_ < values_.size()) BindNext(std::nullopt);
 }
 
 Result<void> Prepared::Start() {
@@ -137,7 +133,7 @@ Result<void> Prepared::Start() {
     return Fails("binding values");
   connection_.CountRoundTrip();
   if (mysql_stmt_execute(statement_) != 0) {
-    if (localised_.skips_duplicates && IsDuplicate(mysql_stmt_errno(statement_))) return {};
+    if (skips_duplicates() && is_one_row_ && IsDuplicate(mysql_stmt_errno(statement_))) return {};
     return Fails(names_.empty() ? "writing" : "reading");
   }
   if (!names_.empty()) return TakeAnswer();

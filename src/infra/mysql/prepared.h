@@ -18,9 +18,8 @@ class Connection;
 
 class Prepared final : public sql::Statement {
  public:
-  // `rows`: how often the row of values of an INSERT is repeated.
   static Result<std::unique_ptr<Prepared>> Make(Connection& connection, std::string_view sql,
-                                                std::size_t rows);
+                                                const Shape& shape);
   ~Prepared() override;
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
@@ -28,9 +27,12 @@ class Prepared final : public sql::Statement {
   std::string_view sql() const { return sql_; }
   bool is_running() const { return is_running_; }
 
+  bool skips_duplicates() const { return localised_.skips_duplicates; }
+
   // Of one row; further rows follow with further calls. Every parameter gets its value, and there is no value without one.
   Result<void> Bind(std::span<const sql::Parameter> given);
-  void BindList(std::span<const std::string_view> list);
+  // Places that are left over are equal to nothing.
+  void BindList(sql::ValueList list);
   Result<void> Start();
 
   Result<bool> Next() override;
@@ -60,6 +62,7 @@ class Prepared final : public sql::Statement {
 
   void ReadColumns();
   Result<void> TakeAnswer();
+  void BindNext(const sql::Bound& value);
   std::unexpected<Error> Fails(std::string_view doing);
   std::unexpected<Error> Mismatch(std::string_view how, std::string_view name) const;
 
@@ -75,6 +78,7 @@ class Prepared final : public sql::Statement {
   std::vector<MYSQL_BIND> results_;
   std::int64_t changed_ = 0;
   bool is_running_ = false;
+  bool is_one_row_ = true;
 };
 
 }  // namespace patra::infra::mysql

@@ -5,10 +5,20 @@
 namespace patra::infra::sql::enumerated_id_table {
 namespace {
 
+constexpr std::string_view kOpen = "FOUND";
+
 constexpr std::string_view kAdd = R"sql(
-    INSERT INTO ing_enumerated_id (slice_id, provider_item_id, found_batch_id, updated_at)
-    VALUES (:slice_id, :provider_item_id, :batch_id, :now)
+    INSERT INTO ing_enumerated_id
+        (slice_id, provider_item_id, found_batch_id, status_code, fetched_batch_id, attempts, updated_at)
+    VALUES (:slice_id, :provider_item_id, :batch_id, :status_code, :fetched_batch_id, :attempts, :now)
     ON CONFLICT (slice_id, provider_item_id) DO NOTHING)sql";
+
+std::string_view FoundIn() {
+  static const auto kSql = WithList(
+      "SELECT provider_item_id FROM ing_enumerated_id WHERE slice_id = :slice_id "
+      "AND provider_item_id IN");
+  return kSql;
+}
 
 constexpr std::string_view kForget = "DELETE FROM ing_enumerated_id WHERE slice_id = :slice_id";
 
@@ -47,15 +57,21 @@ constexpr std::string_view kOpenBefore = R"sql(
       AND (fetched_batch_id IS NULL OR fetched_batch_id >= :batch_id)
     ORDER BY provider_item_id LIMIT :ids_max)sql";
 
-constexpr std::string_view kClose = R"sql(
+std::string_view CloseIn() {
+  static const auto kSql = WithList(R"sql(
     UPDATE ing_enumerated_id
     SET status_code = :status_code, fetched_batch_id = :batch_id, attempts = attempts + 1, updated_at = :now
-    WHERE slice_id = :slice_id AND provider_item_id = :provider_item_id)sql";
+    WHERE slice_id = :slice_id AND provider_item_id IN)sql");
+  return kSql;
+}
 
-constexpr std::string_view kIsBad = R"sql(
-    SELECT count(*) FROM ing_bad_id
+std::string_view BadIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT provider_item_id FROM ing_bad_id
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
+      AND released_at IS NULL AND provider_item_id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kListBad = R"sql(
     INSERT INTO ing_bad_id (provenance_code, endpoint_name, provider_item_id, reason, batch_id, listed_at)
@@ -64,18 +80,32 @@ constexpr std::string_view kListBad = R"sql(
     DO UPDATE SET reason = excluded.reason, batch_id = excluded.batch_id, listed_at = excluded.listed_at,
         released_at = NULL)sql";
 
-constexpr std::string_view kReleaseBad = R"sql(
+std::string_view ReleaseBadIn() {
+  static const auto kSql = WithList(R"sql(
     UPDATE ing_bad_id SET released_at = :now
     WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id AND released_at IS NULL)sql";
+      AND released_at IS NULL AND provider_item_id IN)sql");
+  return kSql;
+}
 
 }  // namespace
 
-Result<bool> Add(Session& session, Id slice, const std::string& id, Id batch, Instant now) {
-  return PATRA_TRY(session.Run(
-             kAdd,
-             {{"slice_id", slice}, {"provider_item_id", id}, {"batch_id", batch}, {"now", now}})) ==
-         1;
+Result<void> Add(Session& session, Id slice, std::span<const Found> found, Id batch, Instant now) {
+  return session.RunEach(kAdd, found.size(), [&](std::size_t i, const auto& with) {
+    const bool is_closed = !found[i].closed_as.empty();
+    return with({{"slice_id", slice},
+                 {"provider_item_id", found[i].id},
+                 {"batch_id", batch},
+                 {"status_code", is_closed ? found[i].closed_as : kOpen},
+                 {"fetched_batch_id", is_closed ? Bound(batch) : Bound(std::nullopt)},
+                 {"attempts", is_closed},
+                 {"now", now}});
+  });
+}
+
+Result<std::set<std::string>> FoundBefore(Session& session, Id slice,
+                                          std::span<const std::string> ids) {
+  return TextsAmong(session, FoundIn(), ListOf(ids), {{"slice_id", slice}});
 }
 
 Result<void> Forget(Session& session, Id slice) {
@@ -104,39 +134,37 @@ Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch
       {{"slice_id", slice}, {"first", first}, {"batch_id", batch}, {"ids_max", ids_max}})));
 }
 
-Result<void> Close(Session& session, Id slice, const std::string& id, std::string_view status,
-                   Id batch, Instant now) {
-  PATRA_TRY(session.Run(kClose, {{"status_code", status},
-                                 {"batch_id", batch},
-                                 {"now", now},
-                                 {"slice_id", slice},
-                                 {"provider_item_id", id}}));
+Result<void> Close(Session& session, Id slice, std::span<const std::string> ids,
+                   std::string_view status, Id batch, Instant now) {
+  PATRA_TRY(session.RunIn(
+      CloseIn(), ListOf(ids),
+      {{"status_code", status}, {"batch_id", batch}, {"now", now}, {"slice_id", slice}}));
   return {};
 }
 
-Result<bool> IsBad(Session& session, const domain::Lane& lane, const std::string& id) {
-  return PATRA_TRY(session.Integer(kIsBad, {{"provenance_code", lane.provenance},
-                                            {"endpoint_name", lane.endpoint},
-                                            {"provider_item_id", id}})) > 0;
+Result<std::set<std::string>> BadAmong(Session& session, const domain::Lane& lane,
+                                       std::span<const std::string> ids) {
+  return TextsAmong(session, BadIn(), ListOf(ids),
+                    {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}});
 }
 
-Result<void> ListBad(Session& session, const domain::Lane& lane, const std::string& id,
-                     const std::string& reason, Id batch, Instant now) {
-  PATRA_TRY(session.Run(kListBad, {{"provenance_code", lane.provenance},
-                                   {"endpoint_name", lane.endpoint},
-                                   {"provider_item_id", id},
-                                   {"reason", reason},
-                                   {"batch_id", batch},
-                                   {"now", now}}));
-  return {};
+Result<void> ListBad(Session& session, const domain::Lane& lane, std::span<const app::BadId> bad,
+                     Id batch, Instant now) {
+  return session.RunEach(kListBad, bad.size(), [&](std::size_t i, const auto& with) {
+    return with({{"provenance_code", lane.provenance},
+                 {"endpoint_name", lane.endpoint},
+                 {"provider_item_id", bad[i].id},
+                 {"reason", bad[i].reason},
+                 {"batch_id", batch},
+                 {"now", now}});
+  });
 }
 
-Result<bool> ReleaseBad(Session& session, const domain::Lane& lane, const std::string& id,
-                        Instant now) {
-  return PATRA_TRY(session.Run(kReleaseBad, {{"now", now},
-                                             {"provenance_code", lane.provenance},
-                                             {"endpoint_name", lane.endpoint},
-                                             {"provider_item_id", id}})) == 1;
+Result<std::int64_t> ReleaseBad(Session& session, const domain::Lane& lane, ValueList ids,
+                                Instant now) {
+  return session.RunIn(
+      ReleaseBadIn(), ids,
+      {{"now", now}, {"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}});
 }
 
 Result<std::vector<LastLook>> OpenOf(Session& session, Id plan, std::int64_t ids_max) {

@@ -1,17 +1,27 @@
 // Tables ing_enumerated_id and ing_bad_id: the ledger of two-phase ids.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/port/run_ledger.h"
 #include "base/id.h"
 #include "domain/word/lane.h"
 #include "infra/sql/session.h"
 
 namespace patra::infra::sql::enumerated_id_table {
 
-Result<bool> Add(Session& session, Id slice, const std::string& id, Id batch, Instant now);
+struct Found {
+  std::string_view id;
+  std::string_view closed_as{};  // where it needs no details; empty: it does
+};
+// REQUIRES: each id once, and none that the slice has already
+Result<void> Add(Session& session, Id slice, std::span<const Found> found, Id batch, Instant now);
+// Those of them that the slice has.
+Result<std::set<std::string>> FoundBefore(Session& session, Id slice,
+                                          std::span<const std::string> ids);
 // All that was found for a slice, which starts over.
 Result<void> Forget(Session& session, Id slice);
 
@@ -22,14 +32,17 @@ Result<std::vector<std::string>> AnsweredBy(Session& session, Id slice, Id batch
 // Those that were open when that batch began, from `first` on.
 Result<std::vector<std::string>> OpenBefore(Session& session, Id slice, Id batch,
                                             const std::string& first, int ids_max);
-Result<void> Close(Session& session, Id slice, const std::string& id, std::string_view status,
-                   Id batch, Instant now);
+Result<void> Close(Session& session, Id slice, std::span<const std::string> ids,
+                   std::string_view status, Id batch, Instant now);
 
-Result<bool> IsBad(Session& session, const domain::Lane& lane, const std::string& id);
-Result<void> ListBad(Session& session, const domain::Lane& lane, const std::string& id,
-                     const std::string& reason, Id batch, Instant now);
-Result<bool> ReleaseBad(Session& session, const domain::Lane& lane, const std::string& id,
-                        Instant now);
+// Ids whose details cannot be had.
+Result<std::set<std::string>> BadAmong(Session& session, const domain::Lane& lane,
+                                       std::span<const std::string> ids);
+Result<void> ListBad(Session& session, const domain::Lane& lane, std::span<const app::BadId> bad,
+                     Id batch, Instant now);
+// How many were listed.
+Result<std::int64_t> ReleaseBad(Session& session, const domain::Lane& lane, ValueList ids,
+                                Instant now);
 
 // The ids of a plan that nobody has answered yet, in no order.
 struct LastLook {

@@ -36,36 +36,54 @@ constexpr std::string_view kInsertRow = R"sql(
             :fetched_at, :content_hash, :fields, :expr_hash, :batch_id, :now, :now, :deleted_at,
             :merged_into, :kept))sql";
 
-constexpr std::string_view kUpdate = R"sql(
-    UPDATE ing_item
-    SET updated_at = :updated_at, provider_version = :provider_version,
-        mapping_generation = :mapping_generation, fetched_at = :fetched_at, content_hash = :content_hash,
-        fields = :fields, expr_hash = :expr_hash, batch_id = :batch_id, refreshed_at = :now,
-        deleted_at = :deleted_at, merged_into = :merged_into, kept = :kept, checked_batch_id = NULL
-    WHERE id = :id)sql";
+// Rows that change are written like new ones that meet themselves, because that is how many go at once.
+std::string_view ReplaceRow() {
+  static const auto kSql = fmt::format("{}{}", kInsertRow, R"sql(
+    ON CONFLICT (id) DO UPDATE
+    SET updated_at = excluded.updated_at, provider_version = excluded.provider_version,
+        mapping_generation = excluded.mapping_generation, fetched_at = excluded.fetched_at,
+        content_hash = excluded.content_hash, fields = excluded.fields, expr_hash = excluded.expr_hash,
+        batch_id = excluded.batch_id, refreshed_at = excluded.refreshed_at,
+        deleted_at = excluded.deleted_at, merged_into = excluded.merged_into, kept = excluded.kept,
+        checked_batch_id = NULL)sql");
+  return kSql;
+}
 
 // An older version filled what a newer one had left empty.
-constexpr std::string_view kFillInRow = R"sql(
-    UPDATE ing_item
-    SET content_hash = :content_hash, fields = :fields, kept = :kept, refreshed_at = :now
-    WHERE id = :id)sql";
-
-// Looked at, whatever came of it.
-constexpr std::string_view kNoteCheck = R"sql(
-    UPDATE ing_item SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
-    WHERE record_set_id = (SELECT id FROM ing_record_set
-                           WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
-      AND provider_item_id = :provider_item_id)sql";
+std::string_view FillInRow() {
+  static const auto kSql = fmt::format("{}{}", kInsertRow, R"sql(
+    ON CONFLICT (id) DO UPDATE
+    SET content_hash = excluded.content_hash, fields = excluded.fields, kept = excluded.kept,
+        refreshed_at = excluded.refreshed_at)sql");
+  return kSql;
+}
 
 // Looked at, and what is stored is what came: this definition would have made the same of it.
-constexpr std::string_view kConfirmRow = R"sql(
-    UPDATE ing_item SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id = :id)sql";
+std::string_view ConfirmIn() {
+  static const auto kSql = WithList(
+      "UPDATE ing_item NOT INDEXED SET expr_hash = :expr_hash, batch_id = :batch_id WHERE id IN");
+  return kSql;
+}
 
-constexpr std::string_view kIsFetchedSince = R"sql(
-    SELECT count(*) FROM ing_item
+// Looked at, whatever came of it.
+std::string_view NoteChecksIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_item INDEXED BY uk_item
+    SET refreshed_at = max(refreshed_at, :now), checked_batch_id = :batch_id
     WHERE record_set_id = (SELECT id FROM ing_record_set
                            WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
-      AND provider_item_id = :provider_item_id AND fetched_at >= :since)sql";
+      AND provider_item_id IN)sql");
+  return kSql;
+}
+
+std::string_view FetchedSinceIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT provider_item_id FROM ing_item
+    WHERE record_set_id = (SELECT id FROM ing_record_set
+                           WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)
+      AND fetched_at >= :since AND provider_item_id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kStale = R"sql(
     SELECT provider_item_id FROM ing_living_item
@@ -95,21 +113,20 @@ constexpr std::string_view kOldestLooks = R"sql(
 
 }  // namespace
 
-Result<bool> IsFetchedSince(Session& session, const domain::Lane& lane, const std::string& id,
-                            Instant since) {
-  return PATRA_TRY(session.Integer(kIsFetchedSince, {{"provenance_code", lane.provenance},
-                                                     {"endpoint_name", lane.endpoint},
-                                                     {"provider_item_id", id},
-                                                     {"since", since}})) > 0;
+Result<std::set<std::string>> FetchedSince(Session& session, const domain::Lane& lane,
+                                           std::span<const std::string> ids, Instant since) {
+  return TextsAmong(
+      session, FetchedSinceIn(), ListOf(ids),
+      {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}, {"since", since}});
 }
 
-Result<void> NoteCheck(Session& session, const domain::Lane& lane, Id batch, const std::string& id,
-                       Instant now) {
-  PATRA_TRY(session.Run(kNoteCheck, {{"now", now},
-                                     {"batch_id", batch},
-                                     {"provenance_code", lane.provenance},
-                                     {"endpoint_name", lane.endpoint},
-                                     {"provider_item_id", id}}));
+Result<void> NoteChecks(Session& session, const domain::Lane& lane, Id batch,
+                        std::span<const std::string> ids, Instant now) {
+  PATRA_TRY(session.RunIn(NoteChecksIn(), ListOf(ids),
+                          {{"now", now},
+                           {"batch_id", batch},
+                           {"provenance_code", lane.provenance},
+                           {"endpoint_name", lane.endpoint}}));
   return {};
 }
 
@@ -170,27 +187,25 @@ Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                                  std::span<const std::string_view> ids, With with) {
   const bool with_fields = with == With::kFields;
   domain::StoredItems stored;
-  for (std::size_t first = 0; first < ids.size(); first += kListMax) {
-    const auto some = ids.subspan(first, std::min(kListMax, ids.size() - first));
-    auto rows = PATRA_TRY(
-        session.QueryIn(with_fields ? ReadFields() : ReadVersions(), some,
-                        {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}}));
-    while (PATRA_TRY(rows.Next())) {
-      auto& item = stored[rows.Text("provider_item_id")];
-      item = {.row = rows.Integer("id"),
-              .version = {.updated_at = rows.Time("updated_at"),
-                          .provider_version = rows.Integer("provider_version"),
-                          .mapping_generation = rows.Integer("mapping_generation"),
-                          .fetched_at = rows.Time("fetched_at"),
-                          .content_hash = rows.Digest("content_hash"),
-                          .deleted = !rows.IsNull("deleted_at")},
-              .refreshed_at = rows.Time("refreshed_at"),
-              .merged_into = rows.OptionalText("merged_into")};
-      if (!with_fields) continue;
-      item.fields = rows.Text("fields");
-      item.kept = rows.OptionalText("kept");
-    }
-  }
+  const auto keep = [&](const Rows& rows) -> Result<void> {
+    auto& item = stored[rows.Text("provider_item_id")];
+    item = {.row = rows.Integer("id"),
+            .version = {.updated_at = rows.Time("updated_at"),
+                        .provider_version = rows.Integer("provider_version"),
+                        .mapping_generation = rows.Integer("mapping_generation"),
+                        .fetched_at = rows.Time("fetched_at"),
+                        .content_hash = rows.Digest("content_hash"),
+                        .deleted = !rows.IsNull("deleted_at")},
+            .refreshed_at = rows.Time("refreshed_at"),
+            .merged_into = rows.OptionalText("merged_into")};
+    if (!with_fields) return {};
+    item.fields = rows.Text("fields");
+    item.kept = rows.OptionalText("kept");
+    return {};
+  };
+  PATRA_TRY(session.QueryIn(
+      with_fields ? ReadFields() : ReadVersions(), ListOf(ids),
+      {{"provenance_code", lane.provenance}, {"endpoint_name", lane.endpoint}}, keep));
   return stored;
 }
 
@@ -214,14 +229,15 @@ const Sha256Digest& HashOf(const domain::ItemWrite& write) {
   return write.folded ? write.folded->content_hash : write.record->version.content_hash;
 }
 
-Result<void> InsertAll(Session& session, const Origin& origin,
+// An id for each new row; those that are there have theirs.
+Result<void> WriteRows(Session& session, std::string_view sql, const Origin& origin,
                        std::span<const domain::ItemWrite* const> writes, IdGenerator& ids,
                        Instant now) {
-  return session.RunEach(kInsertRow, writes.size(), [&](std::size_t i, const auto& with) {
+  return session.RunEach(sql, writes.size(), [&](std::size_t i, const auto& with) {
     const auto& record = *writes[i]->record;
     const auto& version = record.version;
     const auto content = ContentOf(*writes[i]);
-    return with({{"id", ids.Next()},
+    return with({{"id", writes[i]->row != 0 ? writes[i]->row : ids.Next()},
                  {"record_set_id", origin.record_set},
                  {"provider_item_id", record.id},
                  {"updated_at", version.updated_at},
@@ -239,57 +255,34 @@ Result<void> InsertAll(Session& session, const Origin& origin,
   });
 }
 
-Result<void> Change(Session& session, const Origin& origin, const domain::ItemWrite& write,
-                    Instant now) {
-  const auto& record = *write.record;
-  const auto& version = record.version;
-  const auto& content_hash = HashOf(write);
-  const auto [fields, kept] = ContentOf(write);
-  using enum domain::ItemWrite::Kind;
-  switch (write.kind) {
-    case kInsert:
-      return {};  // with its neighbours
-    case kReplace:
-      PATRA_TRY(session.Run(kUpdate, {{"updated_at", version.updated_at},
-                                      {"provider_version", version.provider_version},
-                                      {"mapping_generation", version.mapping_generation},
-                                      {"fetched_at", version.fetched_at},
-                                      {"content_hash", content_hash},
-                                      {"fields", fields},
-                                      {"expr_hash", origin.expr_hash},
-                                      {"batch_id", origin.batch},
-                                      {"now", now},
-                                      {"deleted_at", DeletedAt(record)},
-                                      {"merged_into", record.merged_into},
-                                      {"kept", kept},
-                                      {"id", write.row}}));
-      return {};
-    case kFillIn:
-      PATRA_TRY(session.Run(kFillInRow, {{"content_hash", content_hash},
-                                         {"fields", fields},
-                                         {"kept", kept},
-                                         {"now", now},
-                                         {"id", write.row}}));
-      return {};
-    case kConfirm:
-      PATRA_TRY(session.Run(
-          kConfirmRow,
-          {{"expr_hash", origin.expr_hash}, {"batch_id", origin.batch}, {"id", write.row}}));
-      return {};
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<void> Write(Session& session, const Origin& origin,
                    std::span<const domain::ItemWrite> writes, IdGenerator& ids, Instant now) {
-  std::vector<const domain::ItemWrite*> inserts;
+  using enum domain::ItemWrite::Kind;
+  std::vector<const domain::ItemWrite*> inserts, replaces, fill_ins;
+  std::vector<Bound> confirmed;
   for (const auto& write : writes) {
-    if (write.kind == domain::ItemWrite::Kind::kInsert) inserts.push_back(&write);
+    switch (write.kind) {
+      case kInsert:
+        inserts.push_back(&write);
+        break;
+      case kReplace:
+        replaces.push_back(&write);
+        break;
+      case kFillIn:
+        fill_ins.push_back(&write);
+        break;
+      case kConfirm:
+        confirmed.emplace_back(write.row);
+        break;
+    }
   }
-  PATRA_TRY(InsertAll(session, origin, inserts, ids, now));
-  for (const auto& write : writes) PATRA_TRY(Change(session, origin, write, now));
+  PATRA_TRY(WriteRows(session, kInsertRow, origin, inserts, ids, now));
+  PATRA_TRY(WriteRows(session, ReplaceRow(), origin, replaces, ids, now));
+  PATRA_TRY(WriteRows(session, FillInRow(), origin, fill_ins, ids, now));
+  PATRA_TRY(session.RunIn(ConfirmIn(), confirmed,
+                          {{"expr_hash", origin.expr_hash}, {"batch_id", origin.batch}}));
   return {};
 }
 

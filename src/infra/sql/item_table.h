@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,17 +27,17 @@ enum class With { kVersions, kFields };
 Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                                  std::span<const std::string_view> ids, With with);
 
-// New rows together, then those that change.
+// Each kind of change together: new rows, rows that change, rows that are confirmed.
 Result<void> Write(Session& session, const Origin& origin,
                    std::span<const domain::ItemWrite> writes, IdGenerator& ids, Instant now);
 
-// Notes that an UPDATE asked for the record and was answered: it counts as looked at whatever came of it.
-Result<void> NoteCheck(Session& session, const domain::Lane& lane, Id batch, const std::string& id,
-                       Instant now);
+// Notes that an UPDATE asked for these records and was answered: they count as looked at whatever came of it.
+Result<void> NoteChecks(Session& session, const domain::Lane& lane, Id batch,
+                        std::span<const std::string> ids, Instant now);
 
-// Whether the stored record came in an answer at or after `since`.
-Result<bool> IsFetchedSince(Session& session, const domain::Lane& lane, const std::string& id,
-                            Instant since);
+// Those of them whose stored record came in an answer at or after `since`.
+Result<std::set<std::string>> FetchedSince(Session& session, const domain::Lane& lane,
+                                           std::span<const std::string> ids, Instant since);
 
 // Ids of records that may have to be fetched again (app/port/update_candidates.h), a page at a time.
 Result<std::vector<std::string>> Stale(Session& session, const domain::Lane& lane,

@@ -36,19 +36,22 @@ constexpr std::string_view kNamedBefore = R"sql(
       AND listed.provider_item_id > :after AND listed.plan_id < :plan_id
     ORDER BY listed.provider_item_id LIMIT :ids_max)sql";
 
-constexpr std::string_view kForget = R"sql(
+std::string_view ForgetIn() {
+  static const auto kSql = WithList(R"sql(
     DELETE FROM ing_listed_item
-    WHERE record_set_id = :record_set_id AND query_hash = :query_hash
-      AND provider_item_id = :provider_item_id)sql";
+    WHERE record_set_id = :record_set_id AND query_hash = :query_hash AND provider_item_id IN)sql");
+  return kSql;
+}
 
 }  // namespace
 
-Result<void> Note(Session& session, const List& list, Id plan, const std::string& id) {
-  PATRA_TRY(session.Run(kNote, {{"record_set_id", list.record_set},
-                                {"query_hash", list.query_hash},
-                                {"provider_item_id", id},
-                                {"plan_id", plan}}));
-  return {};
+Result<void> Note(Session& session, const List& list, Id plan, std::span<const std::string> ids) {
+  return session.RunEach(kNote, ids.size(), [&](std::size_t i, const auto& with) {
+    return with({{"record_set_id", list.record_set},
+                 {"query_hash", list.query_hash},
+                 {"provider_item_id", ids[i]},
+                 {"plan_id", plan}});
+  });
 }
 
 Result<Walked> Count(Session& session, const List& list, Id plan) {
@@ -81,10 +84,9 @@ Result<std::vector<Missing>> NamedBefore(Session& session, const List& list, Id 
   return missing;
 }
 
-Result<void> Forget(Session& session, const List& list, const std::string& id) {
-  PATRA_TRY(session.Run(kForget, {{"record_set_id", list.record_set},
-                                  {"query_hash", list.query_hash},
-                                  {"provider_item_id", id}}));
+Result<void> Forget(Session& session, const List& list, std::span<const std::string> ids) {
+  PATRA_TRY(session.RunIn(ForgetIn(), ListOf(ids),
+                          {{"record_set_id", list.record_set}, {"query_hash", list.query_hash}}));
   return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct List {
 };
 
 // A record without an id stands as one whose id is empty.
-Result<void> Note(Session& session, const List& list, Id plan, const std::string& id);
+Result<void> Note(Session& session, const List& list, Id plan, std::span<const std::string> ids);
 
 struct Walked {
   std::int64_t named = 0;    // by this plan's walk, or a later one
@@ -38,6 +39,6 @@ struct Missing {
 Result<std::vector<Missing>> NamedBefore(Session& session, const List& list, Id plan,
                                          const std::string& after, int ids_max);
 
-Result<void> Forget(Session& session, const List& list, const std::string& id);
+Result<void> Forget(Session& session, const List& list, std::span<const std::string> ids);
 
 }  // namespace patra::infra::sql::listed_item_table

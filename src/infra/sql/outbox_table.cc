@@ -65,18 +65,20 @@ constexpr std::string_view kListDead = R"sql(
 
 }  // namespace
 
-Result<void> Insert(Session& session, const app::OutboxMessage& message, Id batch, Id new_id,
-                    Instant now) {
-  PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                  {"aggregate_id", batch},
-                                  {"channel", message.channel},
-                                  {"op_type", message.op_type},
-                                  {"partition_key", message.partition_key},
-                                  {"dedup_key", message.dedup_key},
-                                  {"payload_json", message.payload},
-                                  {"headers_json", message.headers},
-                                  {"now", now}}));
-  return {};
+Result<void> InsertAll(Session& session, std::span<const app::OutboxMessage> messages, Id batch,
+                       IdGenerator& ids, Instant now) {
+  return session.RunEach(kInsert, messages.size(), [&](std::size_t i, const auto& with) {
+    const auto& message = messages[i];
+    return with({{"id", ids.Next()},
+                 {"aggregate_id", batch},
+                 {"channel", message.channel},
+                 {"op_type", message.op_type},
+                 {"partition_key", message.partition_key},
+                 {"dedup_key", message.dedup_key},
+                 {"payload_json", message.payload},
+                 {"headers_json", message.headers},
+                 {"now", now}});
+  });
 }
 
 Result<void> RescueExpired(Session& session, Instant now) {

@@ -1,6 +1,7 @@
 // Table ing_outbox_message: what leaves for other systems.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/port/outbox_repository.h"
@@ -8,9 +9,9 @@
 
 namespace patra::infra::sql::outbox_table {
 
-// A message whose channel and dedup key are there already is left out.
-Result<void> Insert(Session& session, const app::OutboxMessage& message, Id batch, Id new_id,
-                    Instant now);
+// Messages whose channel and dedup key are there already are left out.
+Result<void> InsertAll(Session& session, std::span<const app::OutboxMessage> messages, Id batch,
+                       IdGenerator& ids, Instant now);
 
 // What was leased and not marked in time waits again.
 Result<void> RescueExpired(Session& session, Instant now);

@@ -1,5 +1,8 @@
 #include "infra/sql/plan_repository.h"
 
+#include <algorithm>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "infra/sql/audit_table.h"
@@ -23,11 +26,12 @@ constexpr int kTasksPerTransaction = 1000;
 // The planner found these ids; no batch did.
 constexpr Id kNoBatch = 0;
 
-// Whether the task is new.
-Result<bool> AddWork(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
-                     Instant now) {
-  if (!PATRA_TRY(slice_table::Insert(session, plan, work.slice, now))) return false;
-  return task_table::Insert(session, plan, work, now);
+using Works = std::vector<const domain::SliceWithTask*>;
+
+// Those whose slices and tasks are new.
+Result<Works> AddWork(Session& session, const domain::Plan& plan, const Works& works, Instant now) {
+  return task_table::InsertAll(session, plan,
+                               PATRA_TRY(slice_table::InsertAll(session, plan, works, now)), now);
 }
 
 // Writers come one after the other, so that what is counted here holds until these tasks are in the queue.
@@ -101,12 +105,12 @@ Result<int> PlanRepository::AddSlices(const domain::Plan& plan,
                                       std::span<const domain::SliceWithTask> slices,
                                       const app::SlicingProgress& progress) {
   std::optional<domain::CursorMove> moved;
-  const auto added = PATRA_TRY(database_.Write([&](Session& session) -> Result<int> {
+  const auto scope = LockScope::Source(plan.lane.provenance);
+  const auto added = PATRA_TRY(database_.Write(scope, [&](Session& session) -> Result<int> {
     const auto now = clock_.Now();
-    int count = 0;
-    for (const auto& work : slices) {
-      if (PATRA_TRY(AddWork(session, plan, work, now))) ++count;
-    }
+    Works works;
+    for (const auto& work : slices) works.push_back(&work);
+    const auto count = static_cast<int>(PATRA_TRY(AddWork(session, plan, works, now)).size());
     PATRA_TRY(plan_table::SetProgress(session, plan.id, progress, now));
     // Another planner may have left it PARTIAL meanwhile.
     moved = PATRA_TRY(CompleteIfDone(session, plan.id, now));
@@ -123,15 +127,18 @@ Result<int> PlanRepository::AddIdSlices(const domain::Plan& plan,
   return database_.Write([&](Session& session) -> Result<int> {
     const auto now = clock_.Now();
     if (room) PATRA_TRY(MakeRoom(session, plan, slices, *room, now));
-    int added = 0;
+    Works works;
+    for (const auto& slice : slices) works.push_back(&slice.work);
+    const auto added = PATRA_TRY(AddWork(session, plan, works, now));
     for (const auto& [work, ids] : slices) {
-      if (!PATRA_TRY(AddWork(session, plan, work, now))) continue;
-      ++added;
-      for (const auto& id : ids)
-        PATRA_TRY(enumerated_id_table::Add(session, work.slice.id, id, kNoBatch, now));
+      if (std::ranges::find(added, &work) == added.end()) continue;
+      const std::set<std::string_view> each(ids.begin(), ids.end());
+      std::vector<enumerated_id_table::Found> open;
+      for (const auto id : each) open.push_back({id});
+      PATRA_TRY(enumerated_id_table::Add(session, work.slice.id, open, kNoBatch, now));
     }
     PATRA_TRY(plan_table::SetProgress(session, plan.id, progress, now));
-    return added;
+    return static_cast<int>(added.size());
   });
 }
 

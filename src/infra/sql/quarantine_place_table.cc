@@ -8,16 +8,23 @@
 namespace patra::infra::sql::quarantine_place_table {
 namespace {
 
-constexpr std::string_view kForgetSlice = R"sql(
-    DELETE FROM ing_quarantine_place WHERE quarantine_id = :quarantine_id AND slice_id = :slice_id)sql";
+std::string_view ForgetSliceIn() {
+  static const auto kSql =
+      WithList("DELETE FROM ing_quarantine_place WHERE slice_id = :slice_id AND quarantine_id IN");
+  return kSql;
+}
 
 // What is looked at again and again does not have a place for each time.
-constexpr std::string_view kForgetCovered = R"sql(
+std::string_view ForgetCoveredIn() {
+  static const auto kSql = WithList(R"sql(
     DELETE FROM ing_quarantine_place
-    WHERE quarantine_id = :quarantine_id AND window_from >= :window_from AND window_to <= :window_to
+    WHERE window_from >= :window_from AND window_to <= :window_to
       AND EXISTS (SELECT 1 FROM ing_plan_slice AS old JOIN ing_plan_slice AS own ON own.id = :slice_id
                   WHERE old.id = ing_quarantine_place.slice_id AND old.query_hash = own.query_hash
-                    AND old.plan_id <> own.plan_id))sql";
+                    AND old.plan_id <> own.plan_id)
+      AND quarantine_id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_quarantine_place
@@ -66,21 +73,26 @@ struct Place {
 
 }  // namespace
 
-Result<void> Add(Session& session, Id quarantined, bool is_named, Id slice,
-                 const domain::Window& window, bool is_current, Instant now) {
-  PATRA_TRY(session.Run(kForgetSlice, {{"quarantine_id", quarantined}, {"slice_id", slice}}));
-  if (is_named)
-    PATRA_TRY(session.Run(kForgetCovered, {{"quarantine_id", quarantined},
-                                           {"window_from", window.from()},
-                                           {"window_to", window.to()},
-                                           {"slice_id", slice}}));
-  PATRA_TRY(session.Run(kInsert, {{"quarantine_id", quarantined},
-                                  {"slice_id", slice},
-                                  {"window_from", window.from()},
-                                  {"window_to", window.to()},
-                                  {"is_current", std::int64_t{is_current}},
-                                  {"seen_at", now}}));
-  return {};
+Result<void> Add(Session& session, std::span<const Met> met, Id slice, const domain::Window& window,
+                 bool is_current, Instant now) {
+  std::vector<Bound> known, known_by_name;
+  for (const auto& one : met) {
+    if (one.is_first) continue;
+    known.emplace_back(one.quarantined);
+    if (one.is_named) known_by_name.emplace_back(one.quarantined);
+  }
+  PATRA_TRY(session.RunIn(ForgetSliceIn(), known, {{"slice_id", slice}}));
+  PATRA_TRY(session.RunIn(
+      ForgetCoveredIn(), known_by_name,
+      {{"window_from", window.from()}, {"window_to", window.to()}, {"slice_id", slice}}));
+  return session.RunEach(kInsert, met.size(), [&](std::size_t i, const auto& with) {
+    return with({{"quarantine_id", met[i].quarantined},
+                 {"slice_id", slice},
+                 {"window_from", window.from()},
+                 {"window_to", window.to()},
+                 {"is_current", std::int64_t{is_current}},
+                 {"seen_at", now}});
+  });
 }
 
 Result<void> BeginWalk(Session& session, Id slice) {

@@ -2,6 +2,7 @@
 // many walks meet it.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/id.h"
@@ -11,10 +12,16 @@
 
 namespace patra::infra::sql::quarantine_place_table {
 
+struct Met {
+  Id quarantined = 0;
+  bool is_first = false;  // it has no place yet
+  bool is_named =
+      false;  // a record with an id, settled by what comes of that and not by stretches that are read
+};
 // `is_current`: by the walk that goes on, which may prove the slice in spite of it.
-// `is_named`: a record with an id, which is settled by what comes of the id and not by stretches that are read.
-Result<void> Add(Session& session, Id quarantined, bool is_named, Id slice,
-                 const domain::Window& window, bool is_current, Instant now);
+// REQUIRES: each of them once
+Result<void> Add(Session& session, std::span<const Met> met, Id slice, const domain::Window& window,
+                 bool is_current, Instant now);
 
 // What earlier walks over the slice met, this one has not met yet.
 Result<void> BeginWalk(Session& session, Id slice);

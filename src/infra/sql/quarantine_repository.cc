@@ -102,7 +102,7 @@ Result<QuarantineDecided> QuarantineRepository::FetchAgain(Id id, const std::str
                                                            const app::Decision& decision) {
   const auto signal = [&](Session& session, const app::QuarantineEntry& entry,
                           Instant now) -> Result<QuarantineDecided> {
-    PATRA_TRY(enumerated_id_table::ReleaseBad(session, entry.lane, item_id, now));
+    PATRA_TRY(enumerated_id_table::ReleaseBad(session, entry.lane, {{Bound(item_id)}}, now));
     PATRA_TRY(signal_table::Insert(session,
                                    {.provenance = entry.lane.provenance,
                                     .endpoint = entry.lane.endpoint,
@@ -123,7 +123,9 @@ Result<bool> QuarantineRepository::ReleaseId(const std::string& provenance,
   return database_.Write([&](Session& session) -> Result<bool> {
     const auto now = clock_.Now();
     const domain::Lane lane{provenance, endpoint, domain::Operation::kUpdate};
-    if (!PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, item_id, now))) return false;
+    const auto released =
+        PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, {{Bound(item_id)}}, now));
+    if (released == 0) return false;
     PATRA_TRY(audit_table::Insert(session, "RELEASE_ID", "ITEM",
                                   fmt::format("{}/{}/{}", provenance, endpoint, item_id), decision,
                                   ids_.Next(), now));

@@ -1,6 +1,8 @@
 #include "infra/sql/quarantine_table.h"
 
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -23,7 +25,7 @@ constexpr std::string_view kInsert = R"sql(
 // own. What has an id is known by it; pages and records without one only where they were met, for the same bytes elsewhere
 // may be something else.
 constexpr std::string_view kFindSame = R"sql(
-    SELECT bad.id, bad.status_code
+    SELECT CAST(:asked_no AS INTEGER) AS asked_no, bad.id, bad.status_code
     FROM ing_quarantine AS bad INDEXED BY idx_quarantine_same
     WHERE bad.provenance_code = :provenance_code AND bad.endpoint_name = :endpoint_name
       AND bad.provider_item_id IS :provider_item_id AND bad.rule = :rule AND bad.path = :path
@@ -116,15 +118,18 @@ constexpr std::string_view kHasOpen = R"sql(
                      AND status_code = 'OPEN'))sql";
 
 // A list that has the record twice, once well and once not, would settle it and isolate it with every walk.
-constexpr std::string_view kSettleItem = R"sql(
+std::string_view SettleItemsIn() {
+  static const auto kSql = WithList(R"sql(
     UPDATE ing_quarantine
     SET status_code = 'RETRIED', decided_by = 'patra', decided_reason = 'it came again, and well',
         decided_at = :now
-    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
-      AND provider_item_id = :provider_item_id AND status_code = 'OPEN'
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name AND status_code = 'OPEN'
       AND NOT EXISTS (SELECT 1 FROM ing_quarantine_place AS place
                       WHERE place.quarantine_id = ing_quarantine.id AND place.slice_id = :slice_id
-                        AND place.is_current = 1))sql";
+                        AND place.is_current = 1)
+      AND provider_item_id IN)sql");
+  return kSql;
+}
 
 constexpr std::size_t kBytesMax = std::size_t{1} << 30;
 
@@ -160,65 +165,100 @@ Result<app::QuarantineEntry> Decode(const Rows& rows) {
       .created_at = rows.Time("created_at")};
 }
 
+// A bad record on its way in.
+struct Arrival {
+  const domain::BadRecord& record;
+  std::string frame;
+  Id id;  // its own, or that of the row which stands for it already
+  Met met = Met::kFirst;
+
+  const char* level() const { return record.is_page ? "BATCH" : "RECORD"; }
+  std::int64_t size() const { return static_cast<std::int64_t>(record.bytes.size()); }
+};
+
+Result<void> FindSame(Session& session, const Origin& origin, std::span<Arrival> arrivals) {
+  const auto& task = origin.task;
+  const auto ask = [&](std::size_t i, const auto& with) {
+    const auto& arrival = arrivals[i];
+    return with({{"asked_no", static_cast<std::int64_t>(i)},
+                 {"provenance_code", task.lane.provenance},
+                 {"endpoint_name", task.lane.endpoint},
+                 {"provider_item_id", arrival.record.id},
+                 {"rule", arrival.record.rule},
+                 {"path", arrival.record.path},
+                 {"body_size", arrival.size()},
+                 {"body_zstd", Blob{arrival.frame}},
+                 {"level_code", arrival.level()},
+                 {"batch_id", origin.lineage.batch},
+                 {"query_hash", task.query_hash},
+                 {"to", task.window().to()},
+                 {"from", task.window().from()}});
+  };
+  return session.QueryEach(kFindSame, arrivals.size(), ask, [&](const Rows& rows) -> Result<void> {
+    auto& arrival = arrivals[static_cast<std::size_t>(rows.Integer("asked_no"))];
+    arrival.id = rows.Integer("id");
+    const auto status = app::QuarantineStatusOf(rows.View("status_code"));
+    arrival.met = status == app::QuarantineStatus::kApproved   ? Met::kApproved
+                  : status == app::QuarantineStatus::kRejected ? Met::kRejected
+                                                               : Met::kAgain;
+    return {};
+  });
+}
+
+Result<void> InsertNew(Session& session, const Origin& origin, std::span<const Arrival> arrivals,
+                       Instant now) {
+  const auto& [task, lineage] = std::tie(origin.task, origin.lineage);
+  const auto& lane = task.lane;
+  return session.RunEach(kInsert, arrivals.size(),
+                         [&](std::size_t i, const auto& with) -> Result<void> {
+                           const auto& arrival = arrivals[i];
+                           if (arrival.met != Met::kFirst) return {};
+                           return with({{"id", arrival.id},
+                                        {"provenance_code", lane.provenance},
+                                        {"endpoint_name", lane.endpoint},
+                                        {"operation_code", Code(lane.operation)},
+                                        {"provider_item_id", arrival.record.id},
+                                        {"level_code", arrival.level()},
+                                        {"path", arrival.record.path},
+                                        {"rule", arrival.record.rule},
+                                        {"reason", arrival.record.reason},
+                                        {"body_zstd", Blob{arrival.frame}},
+                                        {"body_size", arrival.size()},
+                                        {"expr_hash", task.slice_expr_hash},
+                                        {"plan_id", lineage.plan},
+                                        {"slice_id", lineage.slice},
+                                        {"task_id", lineage.task},
+                                        {"run_id", lineage.run},
+                                        {"batch_id", lineage.batch},
+                                        {"batch_no", origin.batch_no},
+                                        {"record_no", origin.record_no + static_cast<int>(i)},
+                                        {"fetched_at", origin.fetched_at},
+                                        {"now", now}});
+                         });
+}
+
 }  // namespace
 
-Result<Met> Insert(Session& session, const Origin& origin, const domain::BadRecord& record,
-                   Id new_id, Instant now) {
-  const auto frame = Compress(record.bytes);
-  const auto size = static_cast<std::int64_t>(record.bytes.size());
-  const auto* level = record.is_page ? "BATCH" : "RECORD";
-  const auto& task = origin.task;
-  const auto& lane = task.lane;
-  const auto& lineage = origin.lineage;
-  const auto& window = task.window();
-  std::optional<std::pair<Id, app::QuarantineStatus>> same;
-  {
-    auto rows = PATRA_TRY(session.Query(kFindSame, {{"provenance_code", lane.provenance},
-                                                    {"endpoint_name", lane.endpoint},
-                                                    {"provider_item_id", record.id},
-                                                    {"rule", record.rule},
-                                                    {"path", record.path},
-                                                    {"body_size", size},
-                                                    {"body_zstd", Blob{frame}},
-                                                    {"level_code", level},
-                                                    {"batch_id", lineage.batch},
-                                                    {"query_hash", task.query_hash},
-                                                    {"to", window.to()},
-                                                    {"from", window.from()}}));
-    if (PATRA_TRY(rows.Next())) {
-      const auto status = app::QuarantineStatusOf(rows.View("status_code"));
-      same = std::pair(rows.Integer("id"), status.value_or(app::QuarantineStatus::kOpen));
-    }
+Result<std::vector<Met>> InsertAll(Session& session, const Origin& origin,
+                                   std::span<const domain::BadRecord> records, IdGenerator& ids,
+                                   Instant now) {
+  std::vector<Arrival> arrivals;
+  for (const auto& record : records)
+    arrivals.push_back({.record = record, .frame = Compress(record.bytes), .id = ids.Next()});
+  PATRA_TRY(FindSame(session, origin, arrivals));
+  PATRA_TRY(InsertNew(session, origin, arrivals, now));
+  std::vector<quarantine_place_table::Met> places;
+  std::set<Id> placed;
+  std::vector<Met> met;
+  for (const auto& arrival : arrivals) {
+    met.push_back(arrival.met);
+    const bool is_first = arrival.met == Met::kFirst;
+    if ((is_first || arrival.met == Met::kAgain) && placed.insert(arrival.id).second)
+      places.push_back({arrival.id, is_first, arrival.record.id && !arrival.record.is_page});
   }
-  if (same && same->second == app::QuarantineStatus::kApproved) return Met::kApproved;
-  if (same && same->second == app::QuarantineStatus::kRejected) return Met::kRejected;
-  if (!same) {
-    PATRA_TRY(session.Run(kInsert, {{"id", new_id},
-                                    {"provenance_code", lane.provenance},
-                                    {"endpoint_name", lane.endpoint},
-                                    {"operation_code", Code(lane.operation)},
-                                    {"provider_item_id", record.id},
-                                    {"level_code", level},
-                                    {"path", record.path},
-                                    {"rule", record.rule},
-                                    {"reason", record.reason},
-                                    {"body_zstd", Blob{frame}},
-                                    {"body_size", size},
-                                    {"expr_hash", task.slice_expr_hash},
-                                    {"plan_id", lineage.plan},
-                                    {"slice_id", lineage.slice},
-                                    {"task_id", lineage.task},
-                                    {"run_id", lineage.run},
-                                    {"batch_id", lineage.batch},
-                                    {"batch_no", origin.batch_no},
-                                    {"record_no", origin.record_no},
-                                    {"fetched_at", origin.fetched_at},
-                                    {"now", now}}));
-  }
-  PATRA_TRY(quarantine_place_table::Add(session, same ? same->first : new_id,
-                                        record.id && !record.is_page, lineage.slice, window,
+  PATRA_TRY(quarantine_place_table::Add(session, places, origin.lineage.slice, origin.task.window(),
                                         origin.is_walked_past, now));
-  return same ? Met::kAgain : Met::kFirst;
+  return met;
 }
 
 Result<OfReplays> FindReplayed(Session& session, Id batch) {
@@ -337,13 +377,13 @@ Result<bool> HasOpen(Session& session, const domain::Lane& lane) {
                                               {"endpoint_name", lane.endpoint}})) > 0;
 }
 
-Result<void> SettleItem(Session& session, const domain::Lane& lane, const std::string& item_id,
-                        Id slice, Instant now) {
-  PATRA_TRY(session.Run(kSettleItem, {{"now", now},
-                                      {"provenance_code", lane.provenance},
-                                      {"endpoint_name", lane.endpoint},
-                                      {"provider_item_id", item_id},
-                                      {"slice_id", slice}}));
+Result<void> SettleItems(Session& session, const domain::Lane& lane, ValueList item_ids, Id slice,
+                         Instant now) {
+  PATRA_TRY(session.RunIn(SettleItemsIn(), item_ids,
+                          {{"now", now},
+                           {"provenance_code", lane.provenance},
+                           {"endpoint_name", lane.endpoint},
+                           {"slice_id", slice}}));
   return {};
 }
 

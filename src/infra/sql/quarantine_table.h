@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ struct Origin {
   const app::LeasedTask& task;
   const domain::Lineage& lineage;
   int batch_no = 1;
-  int record_no = 1;
+  int record_no = 1;                    // of the first
   std::optional<Instant> fetched_at{};  // of the answer, where it is not the batch's own
   bool is_walked_past = false;  // the walk goes on behind it, and may prove its slice all the same
 };
@@ -28,8 +29,10 @@ enum class Met {
   kApproved,  // a person has decided about just that
   kRejected,
 };
-Result<Met> Insert(Session& session, const Origin& origin, const domain::BadRecord& record,
-                   Id new_id, Instant now);
+// What became of each.
+Result<std::vector<Met>> InsertAll(Session& session, const Origin& origin,
+                                   std::span<const domain::BadRecord> records, IdGenerator& ids,
+                                   Instant now);
 
 // What came of replays of a batch and is not decided, and the last number among all that the batch has here.
 struct OfReplays {
@@ -68,8 +71,8 @@ Result<std::int64_t> CountOpenAbout(Session& session, const std::string& provena
 // Of an endpoint.
 Result<bool> HasOpen(Session& session, const domain::Lane& lane);
 
-// What stands open about an item that came well is settled, unless this walk over the slice met it, too.
-Result<void> SettleItem(Session& session, const domain::Lane& lane, const std::string& item_id,
-                        Id slice, Instant now);
+// What stands open about items that came well is settled, unless this walk over the slice met it, too.
+Result<void> SettleItems(Session& session, const domain::Lane& lane, ValueList item_ids, Id slice,
+                         Instant now);
 
 }  // namespace patra::infra::sql::quarantine_table

@@ -109,8 +109,8 @@ Result<std::int64_t> ReplayStore::Isolate(const app::Isolation& isolation) {
       const quarantine_table::Origin origin{batch.task, batch.lineage, batch.batch_no,
                                             known.last_record_no + 1, isolation.fetched_at};
       const auto met =
-          PATRA_TRY(quarantine_table::Insert(session, origin, record, ids_.Next(), now));
-      if (met != quarantine_table::Met::kFirst) continue;
+          PATRA_TRY(quarantine_table::InsertAll(session, origin, {&record, 1}, ids_, now));
+      if (met.front() != quarantine_table::Met::kFirst) continue;
       ++known.last_record_no;
       ++isolated;
     }

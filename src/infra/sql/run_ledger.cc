@@ -311,10 +311,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
 
 Result<void> RunLedger::IsolatePage(Session& session, const app::SliceClose& close, Instant now) {
   const auto& page = *close.bad_page;
-  PATRA_TRY(quarantine_table::Insert(
-      session, {close.task, close.lineage, page.batch_no},
-      {.path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true},
-      ids_.Next(), now));
+  const domain::BadRecord bad{
+      .path = "", .rule = "page", .reason = page.reason, .bytes = page.bytes, .is_page = true};
+  PATRA_TRY(quarantine_table::InsertAll(session, {close.task, close.lineage, page.batch_no},
+                                        {&bad, 1}, ids_, now));
   return {};
 }
 
@@ -341,14 +341,18 @@ Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& clo
   const auto number = PATRA_TRY(slice_table::NextChildNumber(session, plan.id));
   PATRA_TRY(domain::RefuseEndlessCuts(number, close.children.size()));
   const auto requests_left = PATRA_TRY(task_table::RequestsLeft(session, task.lineage.task));
-  for (auto& work : domain::PiecesOf(plan, close.children, number, requests_left,
-                                     close.children_at.value_or(now))) {
+  auto pieces = domain::PiecesOf(plan, close.children, number, requests_left,
+                                 close.children_at.value_or(now));
+  slice_table::Works works;
+  for (auto& work : pieces) {
     work.slice.id = ids_.Next();
     work.task.id = ids_.Next();
-    if (!PATRA_TRY(slice_table::Insert(session, plan, work.slice, now))) continue;
-    PATRA_TRY(slice_table::SetParent(session, work.slice.id, task.lineage.slice));
-    PATRA_TRY(task_table::Insert(session, plan, work, now));
+    works.push_back(&work);
   }
+  const auto added = PATRA_TRY(slice_table::InsertAll(session, plan, works, now));
+  for (const auto* work : added)
+    PATRA_TRY(slice_table::SetParent(session, work->slice.id, task.lineage.slice));
+  PATRA_TRY(task_table::InsertAll(session, plan, added, now));
   return {};
 }
 

@@ -28,8 +28,8 @@ class RunLedger final : public app::RunLedger {
 
   Result<domain::RecordCounts> StoreIds(Session& session, const app::BatchCommit& batch,
                                         Instant now);
-  Result<void> Signal(Session& session, const app::BatchCommit& batch,
-                      const domain::BadRecord& record, Instant now);
+  Result<void> Isolate(Session& session, const app::BatchCommit& batch,
+                       domain::RecordCounts& counts, Instant now);
   Result<void> IsolatePage(Session& session, const app::SliceClose& close, Instant now);
   Result<void> AddChildren(Session& session, const app::SliceClose& close, Instant now);
 

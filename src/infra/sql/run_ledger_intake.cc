@@ -1,5 +1,6 @@
 // What a batch brings: records, bad ones, and ids.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,26 @@
 #include "infra/sql/take_in.h"
 
 namespace patra::infra::sql {
+namespace {
+
+constexpr std::string_view kBad = "BAD";
+
+// A record that is known by its id may be better when UPDATE asks for it alone. What UPDATE itself finds bad
+// is left to people, else it would ask for ever; so is an id whose details cannot be had.
+std::optional<app::Signal> SignalOf(const app::BatchCommit& batch,
+                                    const domain::BadRecord& record) {
+  if (!record.id || record.is_page || batch.task.is_update()) return std::nullopt;
+  if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
+    return std::nullopt;
+  return app::Signal{.provenance = batch.task.lane.provenance,
+                     .endpoint = batch.task.lane.endpoint,
+                     .item_id = *record.id,
+                     .type = "QUARANTINE",
+                     .origin = "quarantine",
+                     .note = record.reason};
+}
+
+}  // namespace
 
 Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                                                      const app::BatchCommit& batch, Instant now) {
@@ -32,36 +53,16 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                                         .correlation = batch.lineage.correlation},
                                        batch.records, ids_, now));
   counts += intake.counts;
-  const bool may_settle = PATRA_TRY(quarantine_table::HasOpen(session, lane));
-  for (const auto& record : batch.records) {
-    if (may_settle) {
-      PATRA_TRY(quarantine_table::SettleItem(session, lane, record.id, batch.lineage.slice, now));
-    }
-    if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, record.id, now));
-  }
-  for (std::size_t i = 0; i < batch.bad_records.size(); ++i) {
-    const quarantine_table::Origin place{.task = batch.task,
-                                         .lineage = batch.lineage,
-                                         .batch_no = batch.batch_no,
-                                         .record_no = static_cast<int>(i) + 1,
-                                         .is_walked_past = true};
-    const auto met =
-        PATRA_TRY(quarantine_table::Insert(session, place, batch.bad_records[i], ids_.Next(), now));
-    using enum quarantine_table::Met;
-    if (met == kApproved) {
-      ++counts.unchanged;
-    } else if (met == kRejected) {
-      ++counts.filtered;
-    } else {
-      ++counts.quarantined;
-      if (!is_update) PATRA_TRY(Signal(session, batch, batch.bad_records[i], now));
-    }
-  }
+  std::vector<Bound> ids;
+  for (const auto& record : batch.records) ids.emplace_back(record.id);
+  if (!ids.empty() && PATRA_TRY(quarantine_table::HasOpen(session, lane)))
+    PATRA_TRY(quarantine_table::SettleItems(session, lane, ids, batch.lineage.slice, now));
+  if (is_update) PATRA_TRY(enumerated_id_table::ReleaseBad(session, lane, ids, now));
+  PATRA_TRY(Isolate(session, batch, counts, now));
   if (!batch.listed.empty()) {
     const listed_item_table::List list{PATRA_TRY(record_set_table::FindOrMake(session, lane)),
                                        batch.task.query_hash};
-    for (const auto& id : batch.listed)
-      PATRA_TRY(listed_item_table::Note(session, list, batch.lineage.plan, id));
+    PATRA_TRY(listed_item_table::Note(session, list, batch.lineage.plan, batch.listed));
   }
   counts.received =
       static_cast<std::int64_t>(batch.records.size() + batch.bad_records.size()) + batch.filtered;
@@ -69,22 +70,29 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
   return counts;
 }
 
-// A record that is known by its id may be better when UPDATE asks for it alone. What UPDATE itself finds bad
-// is left to people, else it would ask for ever; so is an id whose details cannot be had.
-Result<void> RunLedger::Signal(Session& session, const app::BatchCommit& batch,
-                               const domain::BadRecord& record, Instant now) {
-  if (!record.id || record.is_page) return {};
-  if (std::ranges::find(batch.bad_ids, *record.id, &app::BadId::id) != batch.bad_ids.end())
-    return {};
-  PATRA_TRY(signal_table::Insert(session,
-                                 {.provenance = batch.task.lane.provenance,
-                                  .endpoint = batch.task.lane.endpoint,
-                                  .item_id = *record.id,
-                                  .type = "QUARANTINE",
-                                  .origin = "quarantine",
-                                  .note = record.reason},
-                                 ids_.Next(), now));
-  return {};
+Result<void> RunLedger::Isolate(Session& session, const app::BatchCommit& batch,
+                                domain::RecordCounts& counts, Instant now) {
+  if (batch.bad_records.empty()) return {};
+  const auto met = PATRA_TRY(quarantine_table::InsertAll(session,
+                                                         {.task = batch.task,
+                                                          .lineage = batch.lineage,
+                                                          .batch_no = batch.batch_no,
+                                                          .is_walked_past = true},
+                                                         batch.bad_records, ids_, now));
+  std::vector<app::Signal> signals;
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    using enum quarantine_table::Met;
+    if (met[i] == kApproved) {
+      ++counts.unchanged;
+    } else if (met[i] == kRejected) {
+      ++counts.filtered;
+    } else {
+      ++counts.quarantined;
+      if (auto signal = SignalOf(batch, batch.bad_records[i]))
+        signals.push_back(*std::move(signal));
+    }
+  }
+  return signal_table::InsertAll(session, signals, ids_, now);
 }
 
 // Ids of the first phase that need no details are accounted for at once; the others when the second phase
@@ -94,37 +102,41 @@ Result<domain::RecordCounts> RunLedger::StoreIds(Session& session, const app::Ba
   domain::RecordCounts counts;
   const auto& lane = batch.task.lane;
   const Id slice = batch.lineage.slice;
+  const auto before = PATRA_TRY(enumerated_id_table::FoundBefore(session, slice, batch.found_ids));
+  const auto bad = PATRA_TRY(enumerated_id_table::BadAmong(session, lane, batch.found_ids));
+  std::set<std::string> fresh;
+  if (batch.fresh_since) {
+    fresh = PATRA_TRY(item_table::FetchedSince(session, lane, batch.found_ids, *batch.fresh_since));
+  }
+  std::vector<enumerated_id_table::Found> found;
+  std::set<std::string_view> met;
   for (const auto& id : batch.found_ids) {
-    if (!PATRA_TRY(enumerated_id_table::Add(session, slice, id, batch.lineage.batch, now))) {
+    if (before.contains(id) || !met.insert(id).second) {
       // Found before on this walk: one of those that came more often than once.
       ++counts.received;
       ++counts.unchanged;
       continue;
     }
     std::string_view closed_as;
-    if (PATRA_TRY(enumerated_id_table::IsBad(session, lane, id))) {
-      closed_as = "BAD";
+    if (bad.contains(id)) {
+      closed_as = kBad;
       ++counts.filtered;
-    } else if (batch.fresh_since &&
-               PATRA_TRY(item_table::IsFetchedSince(session, lane, id, *batch.fresh_since))) {
+    } else if (fresh.contains(id)) {
       closed_as = "FRESH";
       ++counts.unchanged;
-    } else {
-      continue;
     }
-    ++counts.received;
-    PATRA_TRY(enumerated_id_table::Close(session, slice, id, closed_as, batch.lineage.batch, now));
+    if (!closed_as.empty()) ++counts.received;
+    found.push_back({id, closed_as});
   }
-  for (const auto& id : batch.answered_ids) {
-    PATRA_TRY(enumerated_id_table::Close(session, slice, id, "FETCHED", batch.lineage.batch, now));
-    if (batch.task.is_update())
-      PATRA_TRY(item_table::NoteCheck(session, lane, batch.lineage.batch, id, now));
-  }
-  for (const auto& bad : batch.bad_ids) {
-    PATRA_TRY(enumerated_id_table::Close(session, slice, bad.id, "BAD", batch.lineage.batch, now));
-    PATRA_TRY(
-        enumerated_id_table::ListBad(session, lane, bad.id, bad.reason, batch.lineage.batch, now));
-  }
+  const Id by = batch.lineage.batch;
+  PATRA_TRY(enumerated_id_table::Add(session, slice, found, by, now));
+  PATRA_TRY(enumerated_id_table::Close(session, slice, batch.answered_ids, "FETCHED", by, now));
+  if (batch.task.is_update())
+    PATRA_TRY(item_table::NoteChecks(session, lane, by, batch.answered_ids, now));
+  std::vector<std::string> bad_ids;
+  for (const auto& one : batch.bad_ids) bad_ids.push_back(one.id);
+  PATRA_TRY(enumerated_id_table::Close(session, slice, bad_ids, kBad, by, now));
+  PATRA_TRY(enumerated_id_table::ListBad(session, lane, batch.bad_ids, by, now));
   return counts;
 }
 

@@ -71,9 +71,45 @@ Result<Rows> Session::Query(std::string_view sql, Parameters parameters) {
   return Rows(*PATRA_TRY(Prepare(sql, parameters, std::nullopt, Lifetime::kOfRows)));
 }
 
-Result<Rows> Session::QueryIn(std::string_view sql, std::span<const std::string_view> list,
-                              Parameters parameters) {
-  return Rows(*PATRA_TRY(Prepare(sql, parameters, list, Lifetime::kOfRows)));
+Result<void> Session::QueryEach(std::string_view sql, std::size_t rows, const RowOf& row,
+                                const Answer& answer) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    PATRA_TRY(row(i, [&](Parameters parameters) -> Result<void> {
+      auto found = PATRA_TRY(Query(sql, parameters));
+      while (PATRA_TRY(found.Next())) PATRA_TRY(answer(found));
+      return {};
+    }));
+  }
+  return {};
+}
+
+Result<void> Session::InPieces(ValueList list,
+                               const std::function<Result<void>(ValueList)>& each) const {
+  for (std::size_t first = 0; first < list.size(); first += list_max())
+    PATRA_TRY(each(list.subspan(first, std::min(list_max(), list.size() - first))));
+  return {};
+}
+
+Result<void> Session::QueryIn(std::string_view sql, ValueList list, Parameters parameters,
+                              const Answer& answer) {
+  return InPieces(list, [&](ValueList piece) -> Result<void> {
+    Rows rows(*PATRA_TRY(Prepare(sql, parameters, piece, Lifetime::kOfCall)));
+    while (PATRA_TRY(rows.Next())) PATRA_TRY(answer(rows));
+    return {};
+  });
+}
+
+Result<std::int64_t> Session::RunIn(std::string_view sql, ValueList list, Parameters parameters) {
+  std::int64_t changed = 0;
+  PATRA_TRY(InPieces(list, [&](ValueList piece) -> Result<void> {
+    auto* statement = PATRA_TRY(Prepare(sql, parameters, piece, Lifetime::kOfCall));
+    const Rows rows(*statement);  // ends it
+    while (PATRA_TRY(statement->Next())) {
+    }
+    changed += statement->changed();
+    return {};
+  }));
+  return changed;
 }
 
 Result<std::int64_t> Session::Integer(std::string_view sql, Parameters parameters) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/result.h"
@@ -70,11 +71,21 @@ struct PerDialect {
   std::string_view mysql;
 };
 
-// How many texts a list in a statement holds.
+// How many values a list in a statement holds.
 inline constexpr std::size_t kListMax = 100;
 
-// SQL that ends with a list of texts to choose from: `… IN` and its parameters.
+// SQL that ends with a list of values to choose from: `… IN` and its parameters.
 std::string WithList(std::string_view sql);
+
+// Such a list. Points to what it is made of.
+using ValueList = std::span<const Bound>;
+template <typename Values>
+std::vector<Bound> ListOf(const Values& values) {
+  std::vector<Bound> list;
+  list.reserve(std::size(values));
+  for (const auto& value : values) list.emplace_back(value);
+  return list;
+}
 
 // The column of a query that has one alone.
 inline constexpr std::string_view kOnly;
@@ -153,21 +164,35 @@ class Session {
   // Starts a query. It keeps copies of what is bound.
   Result<Rows> Query(std::string_view sql, Parameters parameters = {});
 
-  // The same with a list of at most kListMax texts, for which there is room in the SQL as WithList wrote it. (As JSON it
-  // could hold no NUL, which ids may have.)
-  Result<Rows> QueryIn(std::string_view sql, std::span<const std::string_view> list,
-                       Parameters parameters);
+  // Asks once for each row of values, and hands over what comes. A query says by a column of its own which row of values
+  // it was asked with, because many are asked at once of a database far away.
+  using Answer = std::function<Result<void>(const Rows&)>;
+  virtual Result<void> QueryEach(std::string_view sql, std::size_t rows, const RowOf& row,
+                                 const Answer& answer);
+
+  // With a list of values of any length, for some of which there is room in the SQL as WithList wrote it. What is in no
+  // list is in none of the answers. (As JSON it could hold no NUL, which ids may have.)
+  Result<void> QueryIn(std::string_view sql, ValueList list, Parameters parameters,
+                       const Answer& answer);
+
+  // The number of rows that were changed, of all pieces of the list.
+  Result<std::int64_t> RunIn(std::string_view sql, ValueList list, Parameters parameters);
 
   // The single integer of a query that yields one row, such as a count.
   Result<std::int64_t> Integer(std::string_view sql, Parameters parameters = {});
 
  protected:
-  using List = std::span<const std::string_view>;
   enum class Lifetime { kOfCall, kOfRows };  // of what is bound
 
   // Ready to run. `sql` is a constant, or made anew with the same text: statements are kept by its address.
   virtual Result<Statement*> Prepare(std::string_view sql, std::span<const Parameter> parameters,
-                                     const std::optional<List>& list, Lifetime lifetime) = 0;
+                                     const std::optional<ValueList>& list, Lifetime lifetime) = 0;
+
+  // How many values of a list go at once.
+  virtual std::size_t list_max() const { return kListMax; }
+
+ private:
+  Result<void> InPieces(ValueList list, const std::function<Result<void>(ValueList)>& each) const;
 };
 
 }  // namespace patra::infra::sql

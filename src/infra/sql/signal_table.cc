@@ -1,8 +1,11 @@
 #include "infra/sql/signal_table.h"
 
+#include <map>
+
 #include "base/canonical_json.h"
 #include "base/hash.h"
 #include "base/value.h"
+#include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql::signal_table {
 namespace {
@@ -48,6 +51,11 @@ constexpr std::string_view kList = R"sql(
 constexpr std::string_view kSettle = R"sql(
     UPDATE ing_signal SET status_code = 'DONE' WHERE plan_id = :plan_id AND status_code = 'PLANNED')sql";
 
+std::string_view WaitingIn() {
+  static const auto kSql = WithList("SELECT dedup_key FROM ing_signal WHERE dedup_key IN");
+  return kSql;
+}
+
 std::string DedupKey(const app::Signal& signal) {
   return Sha256Hex(CanonicalJson(Value::Object{{"source", signal.provenance},
                                                {"endpoint", signal.endpoint},
@@ -82,6 +90,29 @@ Result<bool> Insert(Session& session, const app::Signal& signal, Id new_id, Inst
                                                     {"dedup_key", DedupKey(signal)},
                                                     {"now", now}}));
   return rows == 1;
+}
+
+Result<void> InsertAll(Session& session, std::span<const app::Signal> signals, IdGenerator& ids,
+                       Instant now) {
+  std::map<std::string, const app::Signal*> by_key;
+  for (const auto& signal : signals) by_key.try_emplace(DedupKey(signal), &signal);
+  std::vector<std::string_view> keys;
+  for (const auto& [key, signal] : by_key) keys.push_back(key);
+  const auto waiting = PATRA_TRY(TextsAmong(session, WaitingIn(), ListOf(keys), {}));
+  std::erase_if(by_key, [&](const auto& keyed) { return waiting.contains(keyed.first); });
+  auto next = by_key.begin();
+  return session.RunEach(kInsert, by_key.size(), [&](std::size_t, const auto& with) {
+    const auto& [key, signal] = *next++;
+    return with({{"id", ids.Next()},
+                 {"provenance_code", signal->provenance},
+                 {"endpoint_name", signal->endpoint},
+                 {"provider_item_id", signal->item_id},
+                 {"signal_type_code", signal->type},
+                 {"origin", signal->origin},
+                 {"note", signal->note},
+                 {"dedup_key", key},
+                 {"now", now}});
+  });
 }
 
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,

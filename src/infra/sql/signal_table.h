@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace patra::infra::sql::signal_table {
 
 // False where the same signal is waiting already.
 Result<bool> Insert(Session& session, const app::Signal& signal, Id new_id, Instant now);
+
+// Leaves out those that are waiting already.
+Result<void> InsertAll(Session& session, std::span<const app::Signal> signals, IdGenerator& ids,
+                       Instant now);
 
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
                                const std::string& endpoint);

@@ -1,9 +1,12 @@
 #include "infra/sql/slice_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
 #include "infra/sql/state_move.h"
+#include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql::slice_table {
 namespace {
@@ -15,8 +18,14 @@ constexpr std::string_view kInsert = R"sql(
          created_at, updated_at)
     VALUES (:id, :plan_id, :provenance_code, :endpoint_name, :operation_code, :query_hash, :slice_no,
             :slice_signature_hash, :slice_spec, :window_from, :window_to, :expr_hash, :expr_snapshot,
-            :status_code, :now, :now)
-    ON CONFLICT (plan_id, slice_signature_hash) DO NOTHING)sql";
+            :status_code, :now, :now))sql";
+
+std::string_view KnownIn() {
+  static const auto kSql = WithList(
+      "SELECT slice_signature_hash FROM ing_plan_slice WHERE plan_id = :plan_id "
+      "AND slice_signature_hash IN");
+  return kSql;
+}
 
 constexpr std::string_view kNextNumber = R"sql(
     SELECT coalesce(max(slice_no), 0) + 1 FROM ing_plan_slice
@@ -238,28 +247,39 @@ Result<bool> AllPartsSucceeded(Session& session, const domain::Lane& lane,
   return unfinished == 0;
 }
 
-Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Slice& slice,
-                    Instant now) {
-  const std::int64_t number = slice.number != 0
-                                  ? slice.number
-                                  : PATRA_TRY(session.Integer(kNextNumber, {{"plan_id", plan.id}}));
-  const auto inserted =
-      PATRA_TRY(session.Run(kInsert, {{"id", slice.id},
-                                      {"plan_id", plan.id},
-                                      {"provenance_code", plan.lane.provenance},
-                                      {"endpoint_name", plan.lane.endpoint},
-                                      {"operation_code", Code(plan.lane.operation)},
-                                      {"query_hash", plan.query_hash},
-                                      {"slice_no", number},
-                                      {"slice_signature_hash", slice.signature_hash},
-                                      {"slice_spec", slice.spec},
-                                      {"window_from", slice.window.from()},
-                                      {"window_to", slice.window.to()},
-                                      {"expr_hash", slice.expr_hash},
-                                      {"expr_snapshot", slice.expr_snapshot},
-                                      {"status_code", Code(domain::SliceStatus::kReady)},
-                                      {"now", now}}));
-  return inserted == 1;
+Result<Works> InsertAll(Session& session, const domain::Plan& plan, const Works& works,
+                        Instant now) {
+  std::vector<std::string_view> signatures;
+  for (const auto* work : works) signatures.push_back(work->slice.signature_hash);
+  auto known =
+      PATRA_TRY(TextsAmong(session, KnownIn(), ListOf(signatures), {{"plan_id", plan.id}}));
+  Works added;
+  for (const auto* work : works) {
+    if (known.insert(work->slice.signature_hash).second) added.push_back(work);
+  }
+  const auto has_no_number = [](const auto* work) { return work->slice.number == 0; };
+  std::int64_t next = 0;
+  if (std::ranges::any_of(added, has_no_number))
+    next = PATRA_TRY(session.Integer(kNextNumber, {{"plan_id", plan.id}}));
+  PATRA_TRY(session.RunEach(kInsert, added.size(), [&](std::size_t i, const auto& with) {
+    const auto& slice = added[i]->slice;
+    return with({{"id", slice.id},
+                 {"plan_id", plan.id},
+                 {"provenance_code", plan.lane.provenance},
+                 {"endpoint_name", plan.lane.endpoint},
+                 {"operation_code", Code(plan.lane.operation)},
+                 {"query_hash", plan.query_hash},
+                 {"slice_no", slice.number != 0 ? slice.number : next++},
+                 {"slice_signature_hash", slice.signature_hash},
+                 {"slice_spec", slice.spec},
+                 {"window_from", slice.window.from()},
+                 {"window_to", slice.window.to()},
+                 {"expr_hash", slice.expr_hash},
+                 {"expr_snapshot", slice.expr_snapshot},
+                 {"status_code", Code(domain::SliceStatus::kReady)},
+                 {"now", now}});
+  }));
+  return added;
 }
 
 Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain::Lane& lane,

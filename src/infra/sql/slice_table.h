@@ -13,9 +13,11 @@
 
 namespace patra::infra::sql::slice_table {
 
-// False where the plan has a slice with this signature already. Number 0 becomes the plan's next one.
-Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::Slice& slice,
-                    Instant now);
+using Works = std::vector<const domain::SliceWithTask*>;
+
+// Those of them with whose signature the plan had no slice yet. Number 0 becomes the plan's next one.
+Result<Works> InsertAll(Session& session, const domain::Plan& plan, const Works& works,
+                        Instant now);
 
 // The stretches within `window` that have unfinished slices of that lane, in order.
 Result<std::vector<domain::Window>> OpenStretches(Session& session, const domain::Lane& lane,

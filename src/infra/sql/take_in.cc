@@ -39,22 +39,21 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
   auto intake = PATRA_TRY(
       domain::TakeIn(records, std::move(stored), {.is_update = arrival.is_update, .now = now}));
   PATRA_TRY(WriteAll(session, arrival, intake.writes, ids, now));
+  std::vector<app::Signal> signals;
   for (const auto* concern : intake.signals) {
-    PATRA_TRY(signal_table::Insert(session,
-                                   {.provenance = lane.provenance,
-                                    .endpoint = lane.endpoint,
-                                    .item_id = concern->item_id,
-                                    .type = concern->type,
-                                    .origin = "record",
-                                    .note = concern->note},
-                                   ids.Next(), now));
+    signals.push_back({.provenance = lane.provenance,
+                       .endpoint = lane.endpoint,
+                       .item_id = concern->item_id,
+                       .type = concern->type,
+                       .origin = "record",
+                       .note = concern->note});
   }
+  PATRA_TRY(signal_table::InsertAll(session, signals, ids, now));
   const app::ChangeOrigin by{lane, arrival.batch, arrival.dedup_key, arrival.correlation};
-  if (const auto message = app::StoredMessage(by, intake)) {
-    PATRA_TRY(outbox_table::Insert(session, *message, arrival.batch, ids.Next(), now));
-  }
-  for (const auto& end : app::EndsOf(by, intake))
-    PATRA_TRY(outbox_table::Insert(session, end, arrival.batch, ids.Next(), now));
+  auto messages = app::EndsOf(by, intake);
+  if (auto message = app::StoredMessage(by, intake))
+    messages.insert(messages.begin(), *std::move(message));
+  PATRA_TRY(outbox_table::InsertAll(session, messages, arrival.batch, ids, now));
   return intake;
 }
 

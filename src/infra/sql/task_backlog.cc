@@ -1,6 +1,9 @@
 // Table ing_task, where it is looked at as a whole: what waits, what runs, and what all of it will ask of providers. The rest
 // of the table's statements are in task_table.cc.
+#include <algorithm>
+
 #include "infra/sql/task_table.h"
+#include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql::task_table {
 namespace {
@@ -10,12 +13,15 @@ constexpr std::string_view kDue = R"sql(
     WHERE status_code = 'QUEUED' AND ready = 0 AND scheduled_at <= :now
     ORDER BY scheduled_at LIMIT 1000)sql";
 
-constexpr std::string_view kRelease = R"sql(
-    UPDATE ing_task SET ready = 1, wait_reason = NULL
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+std::string_view ReleaseIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED SET ready = 1, wait_reason = NULL
+    WHERE status_code = 'QUEUED' AND ready = 0 AND id IN)sql");
+  return kSql;
+}
 
-// Jumps from lane to lane along the index instead of reading every ready row; MySQL does that by itself.
-constexpr PerDialect kLanes{.sqlite = R"sql(
+// Jumps from lane to lane along the index instead of reading every ready row.
+constexpr std::string_view kLanes = R"sql(
     WITH RECURSIVE lane (lane_key) AS (
         SELECT min(lane_key) FROM ing_task WHERE status_code = 'QUEUED' AND ready = 1
         UNION ALL
@@ -23,25 +29,33 @@ constexpr PerDialect kLanes{.sqlite = R"sql(
                 WHERE task.status_code = 'QUEUED' AND task.ready = 1 AND task.lane_key > lane.lane_key)
         FROM lane WHERE lane.lane_key IS NOT NULL
     )
-    SELECT lane_key,
-           (SELECT count(*) FROM ing_task AS task
-            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key) AS running,
-           (SELECT count(*) FROM ing_task AS task
-            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key
-              AND task.lease_owner = :owner) AS own
-    FROM lane WHERE lane_key IS NOT NULL LIMIT 1000)sql",
-                            .mysql = R"sql(
-    SELECT lane_key,
-           (SELECT count(*) FROM ing_task AS task
-            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key) AS running,
-           (SELECT count(*) FROM ing_task AS task
-            WHERE task.status_code IN ('DISPATCHED', 'EXECUTING') AND task.lane_key = lane.lane_key
-              AND task.lease_owner = :owner) AS own
-    FROM (SELECT DISTINCT lane_key FROM ing_task INDEXED BY idx_task_queue
-          WHERE status_code = 'QUEUED' AND ready = 1) AS lane LIMIT 1000)sql"};
+    SELECT lane_key FROM lane WHERE lane_key IS NOT NULL LIMIT 1000)sql";
+
+// MySQL jumps only where it is told from where to where: from one lane that is known to the next, to see whether there is
+// one between them.
+constexpr std::string_view kLaneBetween = R"sql(
+    SELECT min(lane_key) AS lane_key FROM ing_task
+    WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key > :after AND lane_key < :before)sql";
+
+// Where none is known yet, it reads every ready row once.
+constexpr std::string_view kLanesAnew = R"sql(
+    SELECT DISTINCT lane_key FROM ing_task INDEXED BY idx_task_queue
+    WHERE status_code = 'QUEUED' AND ready = 1 LIMIT 1000)sql";
+
+constexpr std::string_view kBehindAll = "\xFF";  // in no name
+
+// Each by an index that tells it alone: others may run thousands.
+constexpr std::string_view kRunning = R"sql(
+    SELECT lane_key, count(*) AS running, 0 AS own FROM ing_task INDEXED BY idx_task_running
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY lane_key
+    UNION ALL
+    SELECT lane_key, 0, count(*) FROM ing_task INDEXED BY idx_task_owner
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lease_owner = :owner GROUP BY lane_key
+    LIMIT 10000)sql";
 
 constexpr std::string_view kHeads = R"sql(
-    SELECT id, priority, scheduled_at FROM ing_task AS task
+    SELECT CAST(:lane_no AS INTEGER) AS lane_no, id, priority, scheduled_at
+    FROM ing_task AS task INDEXED BY idx_task_queue
     WHERE status_code = 'QUEUED' AND ready = 1 AND lane_key = :lane_key
       AND (at_once IS NULL OR at_once > (SELECT count(*) FROM ing_task AS other
                                          WHERE other.plan_id = task.plan_id
@@ -85,10 +99,13 @@ constexpr std::string_view kLeastUrgent = R"sql(
       AND NOT (ready = 0 AND wait_reason = :quota AND scheduled_at > :now)
     ORDER BY priority DESC, scheduled_at DESC LIMIT 10000)sql";
 
-constexpr std::string_view kRollOver = R"sql(
-    UPDATE ing_task
+std::string_view RollOverIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED
     SET ready = 0, scheduled_at = :until, wait_reason = :quota, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED')sql";
+    WHERE status_code = 'QUEUED' AND id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kFirstParked = R"sql(
     SELECT wait_reason, scheduled_at FROM ing_task INDEXED BY idx_task_parked
@@ -112,10 +129,13 @@ constexpr std::string_view kParkedOf = R"sql(
       AND wait_reason IS NOT NULL
     LIMIT 10000)sql";
 
-constexpr std::string_view kFree = R"sql(
-    UPDATE ing_task
+std::string_view FreeIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED
     SET ready = 1, scheduled_at = :now, wait_reason = NULL, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 0)sql";
+    WHERE status_code = 'QUEUED' AND ready = 0 AND id IN)sql");
+  return kSql;
+}
 
 // Read to the end before any of them changes.
 Result<std::vector<Id>> IdsIn(Rows rows) {
@@ -127,8 +147,8 @@ Result<std::vector<Id>> IdsIn(Rows rows) {
 }  // namespace
 
 Result<void> ReleaseDue(Session& session, Instant now) {
-  for (const auto id : PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kDue, {{"now", now}})))))
-    PATRA_TRY(session.Run(kRelease, {{"id", id}}));
+  const auto due = PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kDue, {{"now", now}}))));
+  PATRA_TRY(session.RunIn(ReleaseIn(), ListOf(due), {}));
   return {};
 }
 
@@ -144,21 +164,61 @@ Result<std::vector<OpenInLane>> OpenByLane(Session& session) {
   return open;
 }
 
+namespace {
+
+// What is known may have been added to, and may have run dry.
+Result<void> FindLanes(Session& session, Lanes& known) {
+  if (session.dialect() == Dialect::kSqlite || known.empty()) {
+    const auto sql = session.dialect() == Dialect::kSqlite ? kLanes : kLanesAnew;
+    const auto found = PATRA_TRY(TextsIn(PATRA_TRY(session.Query(sql))));
+    known = Lanes(found.begin(), found.end());
+    return {};
+  }
+  for (bool has_found = true; has_found;) {
+    std::vector<std::string> ends{""};
+    ends.insert(ends.end(), known.begin(), known.end());
+    ends.emplace_back(kBehindAll);
+    const auto ask = [&](std::size_t i, const auto& with) {
+      return with({{"after", Blob{ends[i]}}, {"before", Blob{ends[i + 1]}}});
+    };
+    has_found = false;
+    PATRA_TRY(session.QueryEach(kLaneBetween, ends.size() - 1, ask,
+                                [&](const Rows& rows) -> Result<void> {
+                                  if (rows.IsNull(kOnly)) return {};
+                                  has_found = known.insert(rows.Text(kOnly)).second || has_found;
+                                  return {};
+                                }));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                  int tasks_max) {
+                                                  int tasks_max, Lanes& known) {
+  PATRA_TRY(FindLanes(session, known));
   std::vector<domain::LaneBacklog> backlogs;
-  auto lanes = PATRA_TRY(session.Query(session.In(kLanes), {{"owner", owner}}));
-  while (PATRA_TRY(lanes.Next())) {
-    auto& backlog = backlogs.emplace_back(
-        domain::LaneBacklog{.key = lanes.Text("lane_key"),
-                            .running = static_cast<int>(lanes.Integer("running")),
-                            .running_here = static_cast<int>(lanes.Integer("own"))});
-    auto heads =
-        PATRA_TRY(session.Query(kHeads, {{"lane_key", backlog.key}, {"tasks_max", tasks_max}}));
-    while (PATRA_TRY(heads.Next())) {
-      backlog.tasks.push_back({heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
-                               heads.Time("scheduled_at")});
-    }
+  for (const auto& lane : known) backlogs.push_back({.key = lane});
+  const auto ask = [&](std::size_t i, const auto& with) {
+    return with({{"lane_no", static_cast<std::int64_t>(i)},
+                 {"lane_key", backlogs[i].key},
+                 {"tasks_max", tasks_max}});
+  };
+  PATRA_TRY(session.QueryEach(kHeads, backlogs.size(), ask, [&](const Rows& heads) -> Result<void> {
+    backlogs[static_cast<std::size_t>(heads.Integer("lane_no"))].tasks.push_back(
+        {heads.Integer("id"), static_cast<int>(heads.Integer("priority")),
+         heads.Time("scheduled_at")});
+    return {};
+  }));
+  std::erase_if(backlogs, [](const auto& backlog) { return backlog.tasks.empty(); });
+  if (backlogs.empty()) return backlogs;
+  auto running = PATRA_TRY(session.Query(kRunning, {{"owner", owner}}));
+  while (PATRA_TRY(running.Next())) {
+    const auto found =
+        std::ranges::find(backlogs, running.View("lane_key"), &domain::LaneBacklog::key);
+    if (found == backlogs.end()) continue;
+    found->running += static_cast<int>(running.Integer("running"));
+    found->running_here += static_cast<int>(running.Integer("own"));
   }
   return backlogs;
 }
@@ -197,9 +257,8 @@ Result<void> RollOver(Session& session, const std::string& rate_key, int priorit
       requests -= rows.Integer("requests");
     }
   }
-  for (const auto id : chosen)
-    PATRA_TRY(
-        session.Run(kRollOver, {{"until", until}, {"quota", quota}, {"now", now}, {"id", id}}));
+  PATRA_TRY(session.RunIn(RollOverIn(), ListOf(chosen),
+                          {{"until", until}, {"quota", quota}, {"now", now}}));
   return {};
 }
 
@@ -219,11 +278,9 @@ Result<bool> Unpark(Session& session, Id task, Instant now) {
 }
 
 Result<std::int64_t> FreeParked(Session& session, const std::string& provenance, Instant now) {
-  std::int64_t freed = 0;
   const auto parked =
       PATRA_TRY(IdsIn(PATRA_TRY(session.Query(kParkedOf, {{"provenance_code", provenance}}))));
-  for (const auto id : parked) freed += PATRA_TRY(session.Run(kFree, {{"now", now}, {"id", id}}));
-  return freed;
+  return session.RunIn(FreeIn(), ListOf(parked), {{"now", now}});
 }
 
 }  // namespace patra::infra::sql::task_table

@@ -47,7 +47,7 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
       LockScope::Queue(), [&](Session& session) -> Result<std::vector<app::LeasedTask>> {
         const auto now = clock_.Now();
         PATRA_TRY(task_table::ReleaseDue(session, now));
-        auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max));
+        auto backlogs = PATRA_TRY(Backlogs(session, request));
         const auto holds =
             PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
         std::erase_if(backlogs, [&](const auto& backlog) {
@@ -60,14 +60,21 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
             backlogs,
             {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
 
-        std::vector<app::LeasedTask> leased;
-        for (const auto id : chosen) {
-          if (!PATRA_TRY(task_table::Lease(session, id, request.owner, now + request.lease, now)))
-            continue;
-          leased.push_back(PATRA_TRY(task_table::Read(session, id)));
-        }
-        return leased;
+        return task_table::Lease(session, chosen, request.owner, now + request.lease, now);
       });
+}
+
+Result<std::vector<domain::LaneBacklog>> TaskQueue::Backlogs(Session& session,
+                                                             const app::ClaimRequest& request) {
+  task_table::Lanes known;
+  {
+    const std::lock_guard lock(mutex_);
+    known = lanes_;
+  }
+  auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max, known));
+  const std::lock_guard lock(mutex_);
+  lanes_ = std::move(known);
+  return backlogs;
 }
 
 Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only,
@@ -111,6 +118,10 @@ Result<void> TaskQueue::Release(const app::LeasedTask& task, Instant scheduled_a
 }
 
 Result<int> TaskQueue::RescueExpired() {
+  // Everybody looks all the time, and hardly ever is there anything to do.
+  const bool is_any = PATRA_TRY(database_.Read(
+      [&](Session& session) { return task_table::IsAnyExpired(session, clock_.Now()); }));
+  if (!is_any) return 0;
   return database_.Write([&](Session& session) -> Result<int> {
     const auto now = clock_.Now();
     const auto rescued = PATRA_TRY(task_table::RescueExpired(session, now));

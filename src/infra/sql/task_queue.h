@@ -1,9 +1,12 @@
 #pragma once
 
+#include <mutex>
+
 #include "app/port/task_queue.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "infra/sql/database.h"
+#include "infra/sql/task_table.h"
 
 namespace patra::infra::sql {
 
@@ -32,9 +35,15 @@ class TaskQueue final : public app::TaskQueue {
   Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override;
 
  private:
+  Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session,
+                                                    const app::ClaimRequest& request);
+
   Database& database_;
   const Clock& clock_;
   IdGenerator& ids_;
+
+  std::mutex mutex_;         // guards lanes_
+  task_table::Lanes lanes_;  // that were met
 };
 
 }  // namespace patra::infra::sql

@@ -1,6 +1,10 @@
 #include "infra/sql/task_table.h"
 
+#include <array>
+#include <map>
+
 #include "infra/sql/state_move.h"
+#include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql::task_table {
 namespace {
@@ -12,27 +16,38 @@ constexpr std::string_view kInsert = R"sql(
          correlation_id, created_at, updated_at)
     VALUES (:id, :schedule_instance_id, :plan_id, :slice_id, :provenance_code, :endpoint_name,
             :operation_code, :params, :idempotent_key, :expr_hash, :priority, :ready, :scheduled_at,
-            :rate_key, :requests_left, :at_once, :correlation_id, :now, :now)
-    ON CONFLICT DO NOTHING)sql";
+            :rate_key, :requests_left, :at_once, :correlation_id, :now, :now))sql";
 
-constexpr std::string_view kLease = R"sql(
-    UPDATE ing_task
+std::string_view KnownIn() {
+  static const auto kSql = WithList("SELECT idempotent_key FROM ing_task WHERE idempotent_key IN");
+  return kSql;
+}
+
+std::string_view LeaseIn() {
+  static const auto kSql = WithList(R"sql(
+    UPDATE ing_task NOT INDEXED
     SET status_code = 'DISPATCHED', lease_owner = :lease_owner, leased_until = :leased_until,
         lease_count = lease_count + 1, fruitless_claims = fruitless_claims + 1, fence = fence + 1,
         last_heartbeat_at = :now, updated_at = :now, version = version + 1
-    WHERE id = :id AND status_code = 'QUEUED' AND ready = 1)sql";
+    WHERE status_code = 'QUEUED' AND ready = 1 AND id IN)sql");
+  return kSql;
+}
 
-// Whether as many tasks of its plan run as may at once.
-constexpr std::string_view kPlanIsBusy = R"sql(
-    SELECT task.at_once IS NOT NULL
-           AND task.at_once <= (SELECT count(*) FROM ing_task AS other
-                                WHERE other.plan_id = task.plan_id
-                                  AND other.status_code IN ('DISPATCHED', 'EXECUTING'))
-    FROM ing_task AS task WHERE task.id = :id)sql";
+// Of tasks whose plans let only so many run at once: how many do.
+std::string_view BoundedIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT task.id, task.plan_id, task.at_once,
+           (SELECT count(*) FROM ing_task AS other
+            WHERE other.plan_id = task.plan_id
+              AND other.status_code IN ('DISPATCHED', 'EXECUTING')) AS running
+    FROM ing_task AS task NOT INDEXED WHERE task.at_once IS NOT NULL AND task.id IN)sql");
+  return kSql;
+}
 
 // Replays are no attempts: their numbers are below zero.
-constexpr std::string_view kRead = R"sql(
-    SELECT task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
+std::string_view ReadIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT task.id, task.lease_owner, task.schedule_instance_id, task.plan_id, task.slice_id, task.provenance_code,
            task.endpoint_name, task.operation_code, task.fence, task.leased_until, plan.query_hash,
            plan.namespace_scope_code, plan.namespace_key, plan.cursor_key, plan.window_from,
            plan.window_to, slice.slice_spec, slice.expr_snapshot, plan.expr_proto_snapshot, slice.expr_hash,
@@ -41,10 +56,12 @@ constexpr std::string_view kRead = R"sql(
            plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
            task.at_once, task.params,
            coalesce(task.correlation_id, CAST(task.schedule_instance_id AS TEXT)) AS correlation_id
-    FROM ing_task AS task
+    FROM ing_task AS task NOT INDEXED
     JOIN ing_plan AS plan ON plan.id = task.plan_id
     JOIN ing_plan_slice AS slice ON slice.id = task.slice_id
-    WHERE task.id = :id LIMIT 1)sql";
+    WHERE task.id IN)sql");
+  return kSql;
+}
 
 constexpr std::string_view kRenew = R"sql(
     UPDATE ing_task
@@ -70,6 +87,10 @@ constexpr std::string_view kExpired = R"sql(
     SELECT id, slice_id FROM ing_task
     WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now
     ORDER BY leased_until LIMIT 1000)sql";
+
+constexpr std::string_view kIsAnyExpired = R"sql(
+    SELECT EXISTS (SELECT 1 FROM ing_task
+                   WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND leased_until < :now))sql";
 
 constexpr std::string_view kTakeAway = R"sql(
     UPDATE ing_task
@@ -185,29 +206,37 @@ Result<std::optional<Id>> SliceIfChanged(Session& session, Id task, std::int64_t
 
 }  // namespace
 
-Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
-                    Instant now) {
-  const bool ready = work.task.scheduled_at <= now;
-  const auto inserted =
-      PATRA_TRY(session.Run(kInsert, {{"id", work.task.id},
-                                      {"schedule_instance_id", plan.trigger_id},
-                                      {"plan_id", plan.id},
-                                      {"slice_id", work.slice.id},
-                                      {"provenance_code", plan.lane.provenance},
-                                      {"endpoint_name", plan.lane.endpoint},
-                                      {"operation_code", Code(plan.lane.operation)},
-                                      {"params", work.task.params},
-                                      {"idempotent_key", work.task.idempotent_key},
-                                      {"expr_hash", work.slice.expr_hash},
-                                      {"priority", plan.priority},
-                                      {"ready", ready},
-                                      {"scheduled_at", work.task.scheduled_at},
-                                      {"rate_key", work.task.rate_key},
-                                      {"requests_left", work.task.requests_left},
-                                      {"at_once", work.task.at_once},
-                                      {"correlation_id", plan.correlation},
-                                      {"now", now}}));
-  return inserted == 1;
+Result<Works> InsertAll(Session& session, const domain::Plan& plan, const Works& works,
+                        Instant now) {
+  std::vector<std::string_view> keys;
+  for (const auto* work : works) keys.push_back(work->task.idempotent_key);
+  auto known = PATRA_TRY(TextsAmong(session, KnownIn(), ListOf(keys), {}));
+  Works added;
+  for (const auto* work : works) {
+    if (known.insert(work->task.idempotent_key).second) added.push_back(work);
+  }
+  PATRA_TRY(session.RunEach(kInsert, added.size(), [&](std::size_t i, const auto& with) {
+    const auto& [slice, task] = *added[i];
+    return with({{"id", task.id},
+                 {"schedule_instance_id", plan.trigger_id},
+                 {"plan_id", plan.id},
+                 {"slice_id", slice.id},
+                 {"provenance_code", plan.lane.provenance},
+                 {"endpoint_name", plan.lane.endpoint},
+                 {"operation_code", Code(plan.lane.operation)},
+                 {"params", task.params},
+                 {"idempotent_key", task.idempotent_key},
+                 {"expr_hash", slice.expr_hash},
+                 {"priority", plan.priority},
+                 {"ready", task.scheduled_at <= now},
+                 {"scheduled_at", task.scheduled_at},
+                 {"rate_key", task.rate_key},
+                 {"requests_left", task.requests_left},
+                 {"at_once", task.at_once},
+                 {"correlation_id", plan.correlation},
+                 {"now", now}});
+  }));
+  return added;
 }
 
 namespace {
@@ -261,19 +290,65 @@ Result<std::optional<Id>> PlanOf(Session& session, Id task) {
   return rows.Integer("plan_id");
 }
 
-Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until,
-                   Instant now) {
-  if (PATRA_TRY(session.Integer(kPlanIsBusy, {{"id", task}})) != 0) return false;
-  return PATRA_TRY(session.Run(
-             kLease,
-             {{"lease_owner", owner}, {"leased_until", until}, {"now", now}, {"id", task}})) == 1;
+namespace {
+
+// Without those whose plans are busy enough.
+Result<std::vector<Id>> WhosePlansMay(Session& session, std::span<const Id> tasks) {
+  struct OfPlan {
+    Id plan;
+    std::int64_t at_once;
+  };
+  std::map<Id, OfPlan> bounded;  // by task
+  std::map<Id, std::int64_t> running;
+  PATRA_TRY(session.QueryIn(BoundedIn(), ListOf(tasks), {}, [&](const Rows& rows) -> Result<void> {
+    bounded[rows.Integer("id")] = {rows.Integer("plan_id"), rows.Integer("at_once")};
+    running[rows.Integer("plan_id")] = rows.Integer("running");
+    return {};
+  }));
+  std::vector<Id> may;
+  for (const auto task : tasks) {
+    const auto found = bounded.find(task);
+    if (found != bounded.end()) {
+      auto& busy = running[found->second.plan];
+      if (busy >= found->second.at_once) continue;
+      ++busy;
+    }
+    may.push_back(task);
+  }
+  return may;
 }
 
-Result<app::LeasedTask> Read(Session& session, Id task) {
-  auto rows = PATRA_TRY(session.Query(kRead, {{"id", task}}));
-  if (!PATRA_TRY(rows.Next())) {
-    return Fail(ErrorCode::kCorruption, fmt::format("task {} has lost its plan or slice", task));
+Result<app::LeasedTask> TaskIn(const Rows& rows);
+
+}  // namespace
+
+Result<std::vector<app::LeasedTask>> Lease(Session& session, std::span<const Id> tasks,
+                                           const std::string& owner, Instant until, Instant now) {
+  const auto may = PATRA_TRY(WhosePlansMay(session, tasks));
+  const auto taken = PATRA_TRY(session.RunIn(
+      LeaseIn(), ListOf(may), {{"lease_owner", owner}, {"leased_until", until}, {"now", now}}));
+  std::map<Id, app::LeasedTask> by_id;
+  const auto keep = [&](const Rows& rows) -> Result<void> {
+    const bool is_ours = rows.View("lease_owner") == owner && rows.Time("leased_until") == until;
+    if (is_ours) by_id.emplace(rows.Integer("id"), PATRA_TRY(TaskIn(rows)));
+    return {};
+  };
+  PATRA_TRY(session.QueryIn(ReadIn(), ListOf(may), {}, keep));
+  if (std::ssize(by_id) < taken)
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("{} of the tasks {} have lost their plan or slice",
+                            taken - std::ssize(by_id), fmt::join(may, ", ")));
+  std::vector<app::LeasedTask> leased;
+  for (const auto id : may) {
+    if (const auto found = by_id.find(id); found != by_id.end())
+      leased.push_back(std::move(found->second));
   }
+  return leased;
+}
+
+namespace {
+
+Result<app::LeasedTask> TaskIn(const Rows& rows) {
   const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")));
   const auto plan_window =
       PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to")));
@@ -286,7 +361,7 @@ Result<app::LeasedTask> Read(Session& session, Id task) {
       .lineage = {.trigger = rows.Integer("schedule_instance_id"),
                   .plan = rows.Integer("plan_id"),
                   .slice = rows.Integer("slice_id"),
-                  .task = task,
+                  .task = rows.Integer("id"),
                   .correlation = rows.Text("correlation_id")},
       .lane = {.provenance = rows.Text("provenance_code"),
                .endpoint = rows.Text("endpoint_name"),
@@ -315,6 +390,19 @@ Result<app::LeasedTask> Read(Session& session, Id task) {
       .values = domain::ValuesIn(rows.View("expr_snapshot"))};
 }
 
+}  // namespace
+
+Result<app::LeasedTask> Read(Session& session, Id task) {
+  std::optional<app::LeasedTask> found;
+  PATRA_TRY(
+      session.QueryIn(ReadIn(), std::array{Bound(task)}, {}, [&](const Rows& rows) -> Result<void> {
+        found = PATRA_TRY(TaskIn(rows));
+        return {};
+      }));
+  if (found) return *std::move(found);
+  return Fail(ErrorCode::kCorruption, fmt::format("task {} has lost its plan or slice", task));
+}
+
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
                               Instant now) {
   PATRA_TRY(session.Run(kRenew, {{"leased_until", until}, {"now", now}, {"lease_owner", owner}}));
@@ -322,6 +410,10 @@ Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instan
   auto rows = PATRA_TRY(session.Query(kOwned, {{"lease_owner", owner}, {"now", now}}));
   while (PATRA_TRY(rows.Next())) owned.push_back(rows.Integer("id"));
   return owned;
+}
+
+Result<bool> IsAnyExpired(Session& session, Instant now) {
+  return PATRA_TRY(session.Integer(kIsAnyExpired, {{"now", now}})) > 0;
 }
 
 Result<std::vector<TaskOfSlice>> RescueExpired(Session& session, Instant now) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +15,11 @@
 
 namespace patra::infra::sql::task_table {
 
-// False where the idempotency key or the slice has its task already.
-Result<bool> Insert(Session& session, const domain::Plan& plan, const domain::SliceWithTask& work,
-                    Instant now);
+using Works = std::vector<const domain::SliceWithTask*>;
+
+// For slices that are new. Those of them whose idempotency key had no task yet.
+Result<Works> InsertAll(Session& session, const domain::Plan& plan, const Works& works,
+                        Instant now);
 
 struct TaskOfSlice {
   Id task;
@@ -43,9 +47,12 @@ struct OpenInLane {
 };
 Result<std::vector<OpenInLane>> OpenByLane(Session& session);
 
-// Every lane with ready tasks, each with what runs and its first `tasks_max` tasks.
+using Lanes = std::set<std::string>;  // by their keys
+
+// Every lane with ready tasks, each with what runs and its first `tasks_max` tasks. `known`: those that were met before, which
+// a server finds again faster than it finds new ones.
 Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                  int tasks_max);
+                                                  int tasks_max, Lanes& known);
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 
@@ -57,13 +64,17 @@ Result<std::int64_t> RequestsLeft(Session& session, Id task);
 Result<void> RollOver(Session& session, const std::string& rate_key, int priority,
                       std::int64_t requests, Instant until, Instant now);
 
-// Takes a queued task by compare-and-set: raises its fence. False where somebody was faster.
-Result<bool> Lease(Session& session, Id task, const std::string& owner, Instant until, Instant now);
 Result<app::LeasedTask> Read(Session& session, Id task);
+// Takes queued tasks by compare-and-set: raises their fences. Without those that somebody else was faster to take, or whose
+// plans let no more run at once.
+Result<std::vector<app::LeasedTask>> Lease(Session& session, std::span<const Id> tasks,
+                                           const std::string& owner, Instant until, Instant now);
 
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
                               Instant now);
 
+// Whether a lease has expired and nobody has rescued its task.
+Result<bool> IsAnyExpired(Session& session, Instant now);
 // Puts expired leases back into the queue; the tasks that went back.
 Result<std::vector<TaskOfSlice>> RescueExpired(Session& session, Instant now);
 

@@ -31,9 +31,10 @@ Result<std::int64_t> Bury(Session& session, const Round& round,
                           const std::vector<listed_item_table::Missing>& missing, IdGenerator& ids,
                           Instant now) {
   std::vector<std::string_view> names;
+  std::vector<std::string> forgotten;
   for (const auto& one : missing) {
     if (one.is_listed_elsewhere) {
-      PATRA_TRY(listed_item_table::Forget(session, round.list, one.id));
+      forgotten.push_back(one.id);
     } else {
       names.push_back(one.id);
     }
@@ -49,9 +50,10 @@ Result<std::int64_t> Bury(Session& session, const Round& round,
     if (is_alive) {
       tombstones.push_back(domain::TombstoneOf(id, found->second, round.walk.began_at, now));
     } else {
-      PATRA_TRY(listed_item_table::Forget(session, round.list, id));
+      forgotten.push_back(id);
     }
   }
+  PATRA_TRY(listed_item_table::Forget(session, round.list, forgotten));
   if (tombstones.empty()) return 0;
   const auto intake = PATRA_TRY(TakeIn(
       session,
@@ -61,11 +63,12 @@ Result<std::int64_t> Bury(Session& session, const Round& round,
        .dedup_key = fmt::format("gone/{}/{}", round.proof.lineage.plan, tombstones.front().id),
        .correlation = round.proof.lineage.correlation},
       tombstones, ids, now));
+  std::vector<std::string> buried;
   for (std::size_t i = 0; i < tombstones.size(); ++i) {
     // What somebody has seen since stays, and so does the note: the next walk tells.
-    if (intake.outcomes[i] == domain::Overwrite::kUpdate)
-      PATRA_TRY(listed_item_table::Forget(session, round.list, tombstones[i].id));
+    if (intake.outcomes[i] == domain::Overwrite::kUpdate) buried.push_back(tombstones[i].id);
   }
+  PATRA_TRY(listed_item_table::Forget(session, round.list, buried));
   return intake.counts.updated;
 }
 

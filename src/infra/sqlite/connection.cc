@@ -98,12 +98,11 @@ class Connection::Prepared final : public sql::Statement {
     }
     return {};
   }
-  void BindList(List list) {
+  void BindList(sql::ValueList list, Lifetime lifetime) {
     int index = static_cast<int>(parameters_.size());
     for (std::size_t i = 0; i < sql::kListMax; ++i) {
       // Null is equal to nothing.
-      Bind(++index, i < list.size() ? sql::Bound(list[i]) : sql::Bound(std::nullopt),
-           Lifetime::kOfRows);
+      Bind(++index, i < list.size() ? list[i] : sql::Bound(std::nullopt), lifetime);
     }
   }
 
@@ -257,13 +256,14 @@ Result<Connection::Prepared*> Connection::Find(std::string_view sql) {
 
 Result<sql::Statement*> Connection::Prepare(std::string_view sql,
                                             std::span<const sql::Parameter> parameters,
-                                            const std::optional<List>& list, Lifetime lifetime) {
+                                            const std::optional<sql::ValueList>& list,
+                                            Lifetime lifetime) {
   auto* statement = PATRA_TRY(Find(sql));
   if (const auto bound = statement->BindAll(parameters, lifetime); !bound) {
     statement->End();
     return std::unexpected(bound.error());
   }
-  if (list) statement->BindList(*list);
+  if (list) statement->BindList(*list, lifetime);
   return statement;
 }
 

@@ -34,7 +34,8 @@ class Connection final : public sql::Session {
   explicit Connection(sqlite3* handle);
 
   Result<sql::Statement*> Prepare(std::string_view sql, std::span<const sql::Parameter> parameters,
-                                  const std::optional<List>& list, Lifetime lifetime) override;
+                                  const std::optional<sql::ValueList>& list,
+                                  Lifetime lifetime) override;
   // Statements are kept by the address of their text, which is cheaper to look up than the text: SQL
   // is written as constants.
   Result<Prepared*> Find(std::string_view sql);

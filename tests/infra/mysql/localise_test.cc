@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "infra/sql/session.h"
+
 namespace patra::infra::mysql {
 namespace {
 
@@ -12,11 +14,6 @@ TEST(Localise, PutsAPlaceWhereAParameterIsNamed) {
   const auto localised = Localise("SELECT a FROM t WHERE b = :b AND c = ':no' AND d < :d2");
   EXPECT_EQ(localised.text, "SELECT a FROM t WHERE b = ? AND c = ':no' AND d < ?");
   EXPECT_THAT(localised.names, ElementsAre("b", "d2"));
-}
-
-TEST(Localise, LeavesPlacesOfAListWithoutNames) {
-  EXPECT_THAT(Localise("SELECT a FROM t WHERE b = :b AND c IN (?,?)").names,
-              ElementsAre("b", "", ""));
 }
 
 TEST(Localise, TellsTheLargerOfTwoFromTheLargestOfAll) {
@@ -57,9 +54,23 @@ TEST(Localise, KnowsARowThatMayBeThereAlready) {
 TEST(Localise, RepeatsTheRowOfAnInsert) {
   const auto insert = Localise(
       "INSERT INTO t (a, b)\n    VALUES (:a, coalesce(:b, 1)) ON CONFLICT (a) DO UPDATE SET b = 2");
-  EXPECT_EQ(insert.ForRows(2),
+  EXPECT_EQ(insert.For({.rows = 2}),
             "INSERT INTO t (a, b)\n    VALUES (?, coalesce(?, 1)), (?, coalesce(?, 1)) "
             "ON DUPLICATE KEY UPDATE b = 2");
+}
+
+TEST(Localise, AsksAQuerySeveralTimesAtOnce) {
+  const auto query = Localise("SELECT CAST(:n AS INTEGER) AS n FROM t WHERE a = :a LIMIT 1");
+  EXPECT_EQ(query.For({.rows = 2}),
+            "(SELECT CAST(? AS SIGNED) AS n FROM t WHERE a = ? LIMIT 1) UNION ALL "
+            "(SELECT CAST(? AS SIGNED) AS n FROM t WHERE a = ? LIMIT 1)");
+  EXPECT_EQ(query.PlacesFor({.rows = 2}), 4U);
+}
+
+TEST(Localise, MakesAListAsLongAsIsAskedFor) {
+  const auto change = Localise(sql::WithList("UPDATE t SET a = max(a, :a) WHERE b IN"));
+  EXPECT_EQ(change.For({.list = 3}), "UPDATE t SET a = GREATEST(a, ?) WHERE b IN (?,?,?)");
+  EXPECT_EQ(change.PlacesFor({.list = 3}), 4U);
 }
 
 TEST(Localise, LeavesCommentsOut) {
