@@ -48,7 +48,7 @@ Localised Localise(std::string_view sql) {
 }
 
 // Yields one row with one number, or none.
-class Answer final : public infra::sql::Statement {
+class OneNumber final : public infra::sql::Statement {
  public:
   std::optional<std::int64_t> number;
 
@@ -81,7 +81,8 @@ class SketchSession final : public infra::sql::Session {
  private:
   Result<infra::sql::Statement*> Prepare(std::string_view sql,
                                          std::span<const infra::sql::Parameter> parameters,
-                                         const std::optional<List>&, Lifetime) override {
+                                         const std::optional<infra::sql::ValueList>&,
+                                         Lifetime) override {
     auto localised = Localise(sql);
     for (const auto& name : localised.names) {
       if (std::ranges::find(parameters, name, &infra::sql::Parameter::name) == parameters.end())
@@ -96,7 +97,7 @@ class SketchSession final : public infra::sql::Session {
   }
 
   std::vector<Sent>& sent_;
-  Answer answer_;
+  OneNumber answer_;
 };
 
 class SketchDatabase final : public infra::sql::Database {
