@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -20,19 +21,20 @@ class MariadbServer {
  public:
   static Result<std::unique_ptr<MariadbServer>> Start() {
     auto server = std::unique_ptr<MariadbServer>(new MariadbServer);
-    PATRA_TRY(server->Tell({"start", server->home(), "durable"}));
+    PATRA_TRY(server->Tell("test_mariadb", {"start", server->home(), "durable"}));
     std::ifstream(server->home() + "/port") >> server->port_;
     return server;
   }
-  ~MariadbServer() {
+  virtual ~MariadbServer() {
+    if (!FileOf("pid")) return;  // it has not begun
     Continue();
-    (void)Tell({"stop", home()});
+    (void)Tell("test_mariadb", {"stop", home()});
   }
   MariadbServer(const MariadbServer&) = delete;
   MariadbServer& operator=(const MariadbServer&) = delete;
 
-  unsigned port() const { return port_; }
-  std::string Url(const std::string& database) const { return UrlAt(port_, database); }
+  virtual unsigned port() const { return port_; }
+  std::string Url(const std::string& database) const { return UrlAt(port(), database); }
   // The same database behind another port, such as that of a proxy.
   static std::string UrlAt(unsigned port, const std::string& database) {
     return fmt::format("mysql://root@127.0.0.1:{}/{}", port, database);
@@ -45,32 +47,30 @@ class MariadbServer {
   }
 
   // Without warning, and gone when this returns.
-  void Kill() { End(SIGKILL); }
+  virtual void Kill() { End(Pid(), SIGKILL); }
   // As its administrator would.
-  void ShutDown() { End(SIGTERM); }
-  Result<void> StartAgain() { return Tell({"again", home()}); }
+  virtual void ShutDown() { End(Pid(), SIGTERM); }
+  virtual Result<void> StartAgain() { return Tell("test_mariadb", {"again", home()}); }
 
-  void Pause() const { kill(Pid(), SIGSTOP); }
-  void Continue() const { kill(Pid(), SIGCONT); }
+  virtual void Pause() { kill(Pid(), SIGSTOP); }
+  virtual void Continue() { kill(Pid(), SIGCONT); }
 
- private:
+ protected:
   static constexpr Duration kEndsWithin = std::chrono::seconds(20);
-  static constexpr Duration kStartsWithin = std::chrono::seconds(60);
+  static constexpr Duration kStartsWithin = std::chrono::seconds(120);
 
   // The server's user is another one where we are root.
   MariadbServer() { std::filesystem::permissions(folder_.Path("."), std::filesystem::perms(0711)); }
 
-  std::string home() const { return folder_.Path("server"); }
-
-  pid_t Pid() const {
-    pid_t pid = 0;
-    std::ifstream(home() + "/pid") >> pid;
-    PATRA_ASSERT(pid > 1);
-    return pid;
+  // The number in a file of the script's.
+  std::optional<int> FileOf(const std::string& name) const {
+    int number = 0;
+    if (std::ifstream(home() + "/" + name) >> number) return number;
+    return std::nullopt;
   }
+  virtual pid_t Pid() const { return FileOf("pid").value(); }
 
-  void End(int signal) const {
-    const auto pid = Pid();
+  static void End(pid_t pid, int signal) {
     kill(pid, signal);
     SystemClock clock;
     for (const auto begin = clock.Elapsed(); clock.Elapsed() - begin < kEndsWithin;) {
@@ -80,14 +80,17 @@ class MariadbServer {
     kill(pid, SIGKILL);
   }
 
-  Result<void> Tell(std::vector<std::string> words) const {
-    words.insert(words.begin(), PATRA_SOURCE_DIR "/tools/test_mariadb");
+  static Result<void> Tell(const std::string& tool, std::vector<std::string> words) {
+    words.insert(words.begin(), PATRA_SOURCE_DIR "/tools/" + tool);
     auto child = PATRA_TRY(ChildProcess::Start(words));
     const auto code = child.AwaitUntil(SystemClock().Elapsed() + kStartsWithin);
     if (code == 0) return {};
-    return Fail(ErrorCode::kUnavailable, fmt::format("test_mariadb {} failed", words[1]));
+    return Fail(ErrorCode::kUnavailable, fmt::format("{} {} failed", tool, words[1]));
   }
 
+  std::string home() const { return folder_.Path("server"); }
+
+ private:
   TemporaryFolder folder_;
   unsigned port_ = 0;
 };

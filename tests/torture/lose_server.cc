@@ -5,7 +5,9 @@
 // Or the executors are as if on machines of their own, with a Redis that counts their requests: they are paused for longer than
 // their leases, and cut off from the server while they reach the provider. What they do late comes to nothing.
 //
-//   patra_lose_server --programs DIR [--executors] [--seconds N] [--seed N]
+// Or the server is a Galera cluster of three nodes: its writer is lost, and the endpoint moves to another node.
+//
+//   patra_lose_server --programs DIR [--executors | --galera] [--seconds N] [--seed N]
 //
 // Without seconds, a short one.
 #include <array>
@@ -27,6 +29,7 @@
 #include "boot/open_store.h"
 #include "sim/simulator.h"
 #include "tests/child_process.h"
+#include "tests/galera_cluster.h"
 #include "tests/infra/mysql/cutting_proxy.h"
 #include "tests/mariadb_server.h"
 #include "tests/raw_database.h"
@@ -151,6 +154,8 @@ class Harvest {
                                folder_.Path("sources/sim-rest.yaml"));
     std::ofstream(folder_.Path("sources/played.yaml"))
         << fmt::format(fmt::runtime(kDefinition), simulator_->url());
+    // A server that was lost is slow for a while, and so is a busy machine; no source is to be paused for that here.
+    std::ofstream(folder_.Path("patra.yaml")) << "heal: {store_wait_over: 1h}\n";
     PATRA_TRY(Plan(kNow));
     PATRA_TRY(WorkThroughFaults());
     PATRA_TRY(Check(kNow));
@@ -166,8 +171,9 @@ class Harvest {
   bool is_of_executors() const { return !world_.gate.empty(); }
 
   std::vector<std::string> Patra(std::vector<std::string> arguments, unsigned port) const {
-    std::vector<std::string> command{world_.programs + "/patra", "--quiet", "--db",
-                                     MariadbServer::UrlAt(port, database_)};
+    std::vector<std::string> command{
+        world_.programs + "/patra", "--quiet", "--config",
+        folder_.Path("patra.yaml"), "--db",    MariadbServer::UrlAt(port, database_)};
     if (is_of_executors()) command.insert(command.end(), {"--gate", world_.gate});
     std::ranges::move(arguments, std::back_inserter(command));
     return command;
@@ -351,13 +357,13 @@ class Harvest {
   int faults_ = 0;
 };
 
-int Torture(const std::string& programs, bool loses_executors, std::chrono::seconds seconds,
-            std::uint64_t seed) {
+int Torture(const std::string& programs, bool loses_executors, bool is_cluster,
+            std::chrono::seconds seconds, std::uint64_t seed) {
   SystemClock clock;
   // The rate gate's file of a store on a server lies there.
   testing::TemporaryFolder runtime;
   setenv("XDG_RUNTIME_DIR", runtime.Path("").c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
-  const auto server = MariadbServer::Start();
+  const auto server = is_cluster ? testing::GaleraCluster::Start() : MariadbServer::Start();
   unsigned gate_port = 0;
   std::optional<Result<ChildProcess>> redis;
   if (loses_executors) redis = StartRedis(runtime, gate_port);
@@ -397,6 +403,7 @@ int Torture(const std::string& programs, bool loses_executors, std::chrono::seco
 int main(int argc, char** argv) {
   std::string programs;
   bool loses_executors = false;
+  bool is_cluster = false;
   std::chrono::seconds seconds{0};
   std::uint64_t seed = 1;
   for (int i = 1; i < argc; ++i) {
@@ -406,10 +413,14 @@ int main(int argc, char** argv) {
       loses_executors = true;
       continue;
     }
+    if (name == "--galera") {
+      is_cluster = true;
+      continue;
+    }
     ++i;
     if (name == "--programs") programs = value;
     if (name == "--seconds") seconds = std::chrono::seconds(std::atoi(value));
     if (name == "--seed") seed = static_cast<std::uint64_t>(std::atoll(value));
   }
-  return patra::Torture(programs, loses_executors, seconds, seed);
+  return patra::Torture(programs, loses_executors, is_cluster, seconds, seed);
 }

@@ -55,6 +55,11 @@ class CuttingProxy {
     packets_.store(0);
     cut_.store(cut);
   }
+  // Whoever connects from now on comes to another server, and who is connected no longer is.
+  void MoveTo(unsigned server_port) {
+    server_port_.store(server_port);
+    ++moves_;
+  }
   // Nothing passes in either direction, and nobody is told.
   void Stall(bool stalls) { stalls_.store(stalls); }
   bool has_cut() const { return cut_.load() == Cut::kNever; }
@@ -86,6 +91,7 @@ class CuttingProxy {
   }
 
   void Link(int client, const std::stop_token& over) {
+    const int moves = moves_.load();
     const int server = socket(AF_INET, SOCK_STREAM, 0);
     auto address = Loopback(server_port_);
     const bool is_connected =
@@ -95,7 +101,8 @@ class CuttingProxy {
       setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     }
     std::string said;  // by the client, and not a whole packet yet
-    while (is_connected && !over.stop_requested() && Pass(client, server, said)) {
+    while (is_connected && !over.stop_requested() && moves == moves_.load() &&
+           Pass(client, server, said)) {
     }
     close(client);
     close(server);
@@ -159,7 +166,8 @@ class CuttingProxy {
   static constexpr int kCommit = -1;
   static constexpr int kPollsForAnswer = 50;
 
-  const unsigned server_port_;
+  std::atomic<unsigned> server_port_;
+  std::atomic<int> moves_{0};
   int listener_ = -1;
   unsigned port_ = 0;
   std::atomic<bool> stalls_{false};
