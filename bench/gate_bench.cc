@@ -17,9 +17,11 @@
 #include "infra/curl/transport.h"
 #include "infra/gate/rate_gate.h"
 #include "infra/sql/gate_ledger.h"
+#include "infra/sqlite/store.h"
 #include "sim/simulator.h"
 #include "tests/domain/gate/gate_model.h"
 #include "tests/infra/gate/gate_fixture.h"
+#include "tests/infra/redis/redis_server.h"
 #include "tests/temporary_folder.h"
 
 namespace patra {
@@ -125,15 +127,51 @@ struct Crew {
   int executors() const { return processes * threads; }
 };
 constexpr auto kCrews = std::to_array<Crew>({{1, 1}, {4, 1}, {4, 4}});
+// The same allowances by both gates, so that their shares can be compared.
+struct Run {
+  Crew crew;
+  bool is_redis;
+};
+constexpr auto kRuns = std::to_array<Run>({{kCrews[0], false},
+                                           {kCrews[0], true},
+                                           {kCrews[1], false},
+                                           {kCrews[1], true},
+                                           {kCrews[2], false},
+                                           {kCrews[2], true}});
 constexpr auto kLatency = std::chrono::milliseconds(200);
 
-// One of the processes that share the allowance: asks as fast as it may for so long.
-void SendFor(const std::string& url, const std::string& database, const domain::GateRules& rules,
-             int threads_count, Duration length) {
+// The gate's state: in a file beside a store, or in a Redis.
+struct Place {
+  std::string database;
+  std::optional<int> redis_port{};
+};
+
+// A process' own way to it.
+struct OpenedGate {
   SystemClock clock;
-  const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
-  infra::sql::GateLedger ledger(*store, clock);
-  const auto gate = *infra::gate::RateGate::Open(database + "-gate", ledger, clock);
+  std::unique_ptr<infra::sqlite::Store> store;
+  std::unique_ptr<infra::sql::GateLedger> ledger;
+  std::unique_ptr<app::RateGate> gate;
+
+  explicit OpenedGate(const Place& place)
+      : store(*infra::sqlite::Store::Open({.path = place.database}, clock)),
+        ledger(std::make_unique<infra::sql::GateLedger>(*store, clock)) {
+    if (place.redis_port) {
+      infra::redis::GateOptions options;
+      options.shared.connect.address = {.host = "127.0.0.1", .port = *place.redis_port};
+      gate = *infra::redis::RateGate::Open(options, *ledger, clock);
+    } else {
+      gate = *infra::gate::RateGate::Open(place.database + "-gate", *ledger, clock);
+    }
+  }
+};
+
+// One of the processes that share the allowance: asks as fast as it may for so long.
+void SendFor(const std::string& url, const Place& place, const domain::GateRules& rules,
+             int threads_count, Duration length) {
+  const OpenedGate opened(place);
+  auto& gate = opened.gate;
+  SystemClock clock;
   const domain::GateTarget target{.provenance = "rest"};
   const app::HttpRequest request{
       .url =
@@ -166,12 +204,9 @@ void SendFor(const std::string& url, const std::string& database, const domain::
 }
 
 // What the processes found out about the way, together.
-std::optional<Duration> MeasuredJitter(const std::string& database) {
-  SystemClock clock;
-  const auto store = *infra::sqlite::Store::Open({.path = database}, clock);
-  infra::sql::GateLedger ledger(*store, clock);
-  const auto gate = *infra::gate::RateGate::Open(database + "-gate", ledger, clock);
-  const auto keys = gate->List();
+std::optional<Duration> MeasuredJitter(const Place& place) {
+  const OpenedGate opened(place);
+  const auto keys = opened.gate->List();
   return keys && !keys->empty() ? keys->front().jitter : std::nullopt;
 }
 
@@ -187,8 +222,12 @@ std::string SimRules(const std::vector<Limit>& limits) {
   return text + "]";
 }
 
-std::string MeasureAgainstSimulator(const Allowance& allowance, const Crew& crew, Duration length) {
+std::string MeasureAgainstSimulator(const Allowance& allowance, const Crew& crew, Duration length,
+                                    bool is_redis) {
   testing::TemporaryFolder folder;
+  std::optional<testing::RedisServer> redis;
+  if (is_redis) redis.emplace();
+  const Place place{folder.Path("bench.db"), redis ? std::optional(redis->port()) : std::nullopt};
   domain::GateRules rules{.limits = allowance.limits};
   // The processes are started before the simulator has threads; its address comes by the pipe.
   std::array<int, 2> pipe_ends{};
@@ -199,7 +238,7 @@ std::string MeasureAgainstSimulator(const Allowance& allowance, const Crew& crew
     if (child == 0) {
       std::array<char, 64> url{};
       PATRA_ASSERT(read(pipe_ends[0], url.data(), url.size()) == static_cast<ssize_t>(url.size()));
-      SendFor(url.data(), folder.Path("bench.db"), rules, crew.threads, length);
+      SendFor(url.data(), place, rules, crew.threads, length);
       _exit(0);
     }
     children.push_back(child);
@@ -224,10 +263,11 @@ std::string MeasureAgainstSimulator(const Allowance& allowance, const Crew& crew
   const auto& limit = allowance.limits[0];
   const auto allowed = static_cast<double>(limit.count) * Seconds(length) / Seconds(limit.window);
   const auto by_latency = crew.executors() / Seconds(kLatency) * Seconds(length) / allowed;
-  const auto jitter = MeasuredJitter(folder.Path("bench.db"));
+  const auto jitter = MeasuredJitter(place);
   const auto guard = rules.SlotLife() + jitter.value_or(limit.jitter);
-  return fmt::format("{:<26} {:>9} {:>8} {:>9} {:>7.2f}% {:>9.2f}% {:>8.1f}ms {:>11.1f}%\n",
-                     allowance.name, crew.executors(), count("permitted"), count("rejected"),
+  return fmt::format("{:<26} {:<5} {:>9} {:>8} {:>9} {:>7.2f}% {:>9.2f}% {:>8.1f}ms {:>11.1f}%\n",
+                     allowance.name, is_redis ? "redis" : "file", crew.executors(),
+                     count("permitted"), count("rejected"),
                      100 * static_cast<double>(count("permitted")) / allowed,
                      100 * Seconds(limit.window) / Seconds(limit.window + guard),
                      1000 * Seconds(guard), 100 * std::min(by_latency, 1.0));
@@ -241,12 +281,12 @@ void MeasureAllAgainstSimulators(Duration length) {
   };
   std::vector<Running> running;
   for (const auto index : {0U, 1U, 2U, 3U, 5U}) {
-    for (const auto& crew : kCrews) {
+    for (const auto& [crew, is_redis] : kRuns) {
       std::array<int, 2> ends{};
       PATRA_ASSERT(pipe(ends.data()) == 0);
       const auto child = fork();
       if (child == 0) {
-        const auto line = MeasureAgainstSimulator(kAllowances[index], crew, length);
+        const auto line = MeasureAgainstSimulator(kAllowances[index], crew, length, is_redis);
         PATRA_ASSERT(write(ends[1], line.data(), line.size()) == static_cast<ssize_t>(line.size()));
         _exit(0);
       }
@@ -275,10 +315,10 @@ int main(int argc, char** argv) {
   if (seconds <= 0) return 0;
   fmt::print("\n{} s of real time, latency 200 ms, in up to 4 processes, the simulator counting\n",
              seconds);
-  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "allowance", "executors",
-             "counted", "rejected", "used", "W/(W+G)", "guard", "at most by");
-  fmt::print("{:<26} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "", "", "", "", "", "", "",
-             "latency");
+  fmt::print("{:<26} {:<5} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "allowance", "gate",
+             "executors", "counted", "rejected", "used", "W/(W+G)", "guard", "at most by");
+  fmt::print("{:<26} {:<5} {:>9} {:>8} {:>9} {:>8} {:>10} {:>10} {:>12}\n", "", "", "", "", "", "",
+             "", "", "latency");
   std::fflush(stdout);
   MeasureAllAgainstSimulators(std::chrono::seconds(seconds));
   return 0;

@@ -73,11 +73,16 @@ class Server {
            "--innodb-buffer-pool-size=1G --innodb-log-file-size=1G",
            1);
     Run(fmt::format("{} start {}", kScript, folder_));
+    // Also where the bench ends in the middle.
+    running_ = this;
+    std::atexit([] {
+      if (running_ != nullptr) running_->Stop();
+    });
     unsigned port = 0;
     std::ifstream(folder_ + "/port") >> port;
     address_ = {.user = "root", .host = "127.0.0.1", .port = port, .database = "mysql"};
   }
-  ~Server() { Run(fmt::format("{} stop {}", kScript, folder_)); }
+  ~Server() { Stop(); }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -93,6 +98,12 @@ class Server {
   const std::string& folder() const { return folder_; }
 
  private:
+  void Stop() {
+    running_ = nullptr;
+    Run(fmt::format("{} stop {}", kScript, folder_));
+  }
+
+  static inline Server* running_ = nullptr;
   static constexpr const char* kScript = PATRA_SOURCE_DIR "/tools/test_mariadb";
   const std::string folder_ = fmt::format("/tmp/patra-server-bench-{}", getpid());
   infra::mysql::Address address_;

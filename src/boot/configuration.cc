@@ -7,6 +7,7 @@
 #include "domain/gate/gate_settings.h"
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
+#include "domain/task/work_settings.h"
 #include "infra/definitions/yaml_files.h"
 
 namespace patra::boot {
@@ -50,6 +51,7 @@ std::vector<domain::Setting> Configuration::Show(const std::string& section) con
   auto shown = section == "heal"   ? domain::HealSettings(settings.heal)
                : section == "plan" ? domain::PlanSettings(settings.plan)
                : section == "gate" ? domain::ShowGateSettings(settings.gate)
+               : section == "work" ? domain::ShowWorkSettings(settings.work)
                                    : domain::WorkplaceSettings(settings.workplace);
   for (auto& setting : shown) {
     const auto* node = tree.At(section.empty() ? setting.name : section + "." + setting.name);
@@ -70,6 +72,7 @@ Result<void> Configure(const std::string& file, EngineOptions& options) {
   options.plan = read.settings.plan;
   options.heal = read.settings.heal;
   options.gate = read.settings.gate;
+  options.at_once = read.settings.work;
   options.execute.failures_max = read.settings.heal.failures_max;
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;

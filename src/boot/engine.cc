@@ -44,7 +44,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
   auto store = PATRA_TRY(OpenStore(
       address, options.use, clock,
-      {.wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
+      {.workers = options.workers,
+       .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
        .on_outage = [log = std::shared_ptr<app::Log>(MakeLog(options.log, clock))](
                         const Error& error, Duration lasts) { TellOutage(*log, error, lasts); }}));
   auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, clock));
@@ -95,7 +96,8 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),
-             .host = HostName()}) {}
+             .host = HostName(),
+             .at_once = options.at_once}) {}
 
 app::EngineOperations Engine::operations(std::string sources_folder) {
   return app::EngineOperations({.planner = planner_,

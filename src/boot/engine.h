@@ -32,6 +32,8 @@ struct EngineOptions {
   app::PlanLimits plan{};
   domain::HealPolicy heal{};
   domain::GateSettings gate{};
+  domain::AtOnceSettings at_once{};
+  int workers = 4;    // tasks at the same time, of this process
   bool heals = true;  // by itself, while it works
   StoreUse use = StoreUse::kChange;
   app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files

@@ -59,6 +59,7 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
                         .allow_loopback = request.allow_loopback,
                         .networks = request.networks,
                         .log = request.log,
+                        .workers = request.workers,
                         .use = request.looks ? StoreUse::kLook : StoreUse::kChange,
                         .credential_folder = UsersCredentialFolder()};
   if ((request.looks || request.makes_none) && !address.Exists()) {

@@ -28,12 +28,16 @@ Result<void> RefuseSecondNames(const std::string& file) {
               "remove the second name, or make a symbolic link of it");
 }
 
+// Beside each worker, who renews leases, heals, watches and looks after neglected lanes need one now and then.
+std::size_t ConnectionsFor(int workers) { return static_cast<std::size_t>(workers) + 4; }
+
 Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& server, StoreUse use,
-                                               Clock& clock, Patience patience) {
+                                               Clock& clock, ServerUse served) {
   auto database =
       PATRA_TRY(infra::mysql::Store::Open({.address = server,
-                                           .on_outage = std::move(patience.on_outage),
-                                           .wants_to_stop = std::move(patience.wants_to_stop)},
+                                           .connections_max = ConnectionsFor(served.workers),
+                                           .on_outage = std::move(served.on_outage),
+                                           .wants_to_stop = std::move(served.wants_to_stop)},
                                           clock));
   // Machines agree by the server's time. A world that is played has a time of its own.
   const bool is_played = dynamic_cast<const SystemClock*>(&clock) == nullptr;
@@ -88,8 +92,8 @@ std::string StoreAddress::file() const {
 }
 
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock, Patience patience) {
-  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(patience));
+                                              Clock& clock, ServerUse served) {
+  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(served));
   PATRA_TRY(RefuseSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
       {.path = address.file(), .only_looks = use == StoreUse::kLook}, clock));

@@ -44,15 +44,16 @@ class StoreAddress {
 // Whoever only looks writes nothing; whoever changes something makes ids.
 enum class StoreUse { kLook, kChange };
 
-// How a server that is away is borne.
-struct Patience {
+// How a server is used, and how it is borne that it is away.
+struct ServerUse {
+  int workers = 4;
   std::function<bool()> wants_to_stop{};
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
 };
 
 // One that is not there yet is made.
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock, Patience patience = {});
+                                              Clock& clock, ServerUse served = {});
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address);
 
 }  // namespace patra::boot

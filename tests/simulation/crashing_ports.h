@@ -57,6 +57,9 @@ class CrashingQueue final : public app::TaskQueue {
   Result<std::int64_t> CountOpen(const domain::Lane& lane) override {
     return Around(stage_, [&] { return inner_.CountOpen(lane); });
   }
+  Result<app::LaneLatencies> Latencies() override {
+    return Around(stage_, [&] { return inner_.Latencies(); });
+  }
   Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override {
     return Around(stage_, [&] { return inner_.CountRequests(rate_key, priority); });
   }

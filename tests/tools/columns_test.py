@@ -25,7 +25,6 @@ BOOKKEEPING = {"created_at", "updated_at", "version"}
 UNREAD_COLUMNS = {
     "ing_schedule_instance.scheduler_job_id": "the scheduler of the service",
     "ing_schedule_instance.scheduler_log_id": "the scheduler of the service",
-    "ing_task.idempotent_key": "its unique index acts",
     "ing_task_run.last_heartbeat": "for people, in v_ing_task_run",
     "ing_cursor.schedule_instance_id": "for people, in v_ing_cursor: which trigger moved it last",
     "ing_cursor.expr_hash": "for people, in v_ing_cursor: what was asked with when it moved last",

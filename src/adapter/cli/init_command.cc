@@ -36,6 +36,10 @@ sources: sources              # the folder of the definitions
 # gate:                       # `patra gate policy` names them all
 #   rate: 2/s                 # every operation at most so fast, beside what definitions allow
 #   url: redis://HOST/0       # one allowance for everybody who uses that Redis
+
+# work:
+#   tasks_per_lane: 8         # at once, of one operation at one endpoint; usually what its limits allow
+#   tasks_in_all: 64          # at once, in all processes on this store
 )yaml";
 
 Result<int> Init(const std::filesystem::path& folder, const Console& console) {

@@ -63,6 +63,7 @@ void AddRuns(CLI::App& app, const Scene& scene) {
           auto engine = command->engine;
           engine.looks = command->plan.request.options.dry_run;
           engine.stops_on_signals = true;
+          engine.workers = command->work.workers;
           return engine;
         },
         [=, globals = scene.globals, &services = scene.services, &clock = scene.clock](
@@ -100,6 +101,7 @@ void AddRuns(CLI::App& app, const Scene& scene) {
         // Whoever mistypes the store's name would wait for work that never comes.
         engine.must_exist = true;
         engine.stops_on_signals = true;
+        engine.workers = command->work.workers;
         return engine;
       },
       [=, &services = scene.services, &clock = scene.clock](app::Operations& engine,

@@ -47,6 +47,7 @@ struct EngineRequest {
   bool makes_none = false;       // where there is no store, one that goes away again is used
   bool must_exist = false;       // else a store that is not there yet is made
   bool stops_on_signals = false;
+  int workers = 4;  // tasks at the same time
 };
 
 struct DemoRequest {
@@ -94,7 +95,7 @@ class Services {
   // `folder` is where the definitions are; empty: the shipped ones, else ./sources.
   virtual std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) = 0;
 
-  // A section of the configuration, "heal", "plan" or "gate"; empty: what stands outside of sections. `configuration` is a file; empty: the usual one, where it exists.
+  // A section of the configuration, "heal", "plan", "gate" or "work"; empty: what stands outside of sections. `configuration` is a file; empty: the usual one, where it exists.
   virtual Result<app::SettingsReport> Settings(const std::string& section,
                                                const std::string& configuration) = 0;
 

@@ -81,7 +81,6 @@ Result<OperationSummary> EngineOperations::Run(const PlanRequest& plan, const Wo
       .Run(InFolder(plan),
            {.workers = work.workers,
             .lease = lease,
-            .running_per_lane_max = work.workers,
             .requests_max = plan.options.requests_max,
             .wait_max = wait_max},
            on_progress);

@@ -40,6 +40,14 @@ Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_b
   return outcome;
 }
 
+std::optional<domain::GateRules> ExecuteTask::RulesOf(const LeasedTask& task) const {
+  const auto source = sources_.Of(task.plan_snapshot);
+  if (!source) return std::nullopt;
+  const bool is_of_details = task.is_update() && (*source)->spec().details;
+  return (*source)->RulesFor(is_of_details ? domain::Phase::kDetail : domain::Phase::kSearch,
+                             {.now = ports_.clock.Now()});
+}
+
 // The store and the gate say kUnavailable where they cannot be reached, and a store that is damaged as a whole refuses
 // to have the task given up, too.
 bool ExecuteTask::IsOfTask(const Error& error) {

@@ -43,6 +43,9 @@ class ExecuteTask {
                           const OnGateWait& on_wait, const HoldsLease& holds_lease = {},
                           RunTally* sent = nullptr);
 
+  // The limits that its requests have to keep. Nothing where its snapshot cannot be compiled.
+  std::optional<domain::GateRules> RulesOf(const LeasedTask& task) const;
+
   // Whether an error of Run says something about the task alone: then it is given up, and others go on.
   static bool IsOfTask(const Error& error);
 

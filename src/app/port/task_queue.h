@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "domain/plan/plan.h"
 #include "domain/plan/tries_again.h"
+#include "domain/task/at_once.h"
 #include "domain/word/lineage.h"
 #include "domain/word/waits.h"
 
@@ -25,9 +26,13 @@ struct ClaimRequest {
   int tasks_max = 1;
   Duration lease{};
   int running_per_lane_max = 4;        // of this executor
+  domain::AtOnce at_once{};            // whoever runs them
   std::optional<domain::Lane> only{};  // leave all other tasks alone
   ShutLanes shut{};
 };
+
+// By the key of a lane: how long a batch's answers took lately, on average.
+using LaneLatencies = std::map<std::string, Duration>;
 
 // What is neither finished nor cancelled.
 struct OpenTasks {
@@ -121,6 +126,8 @@ class TaskQueue {
 
   // Tasks that are neither finished nor cancelled.
   virtual Result<std::int64_t> CountOpen(const domain::Lane& lane) = 0;
+
+  virtual Result<LaneLatencies> Latencies() = 0;
 
   // What they are expected to ask of one allowance, as a task of that priority sees it.
   virtual Result<OpenRequests> CountRequests(const std::string& rate_key, int priority) = 0;

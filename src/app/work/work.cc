@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/work/lane_bounds.h"
 #include "app/work/repeater.h"
 #include "app/work/stall.h"
 
@@ -51,6 +52,7 @@ struct Work::Shift {
   std::optional<Duration> told_parked_at{};
   ShutLanes shut{};
   std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
+  LaneBounds& bounds;
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
   std::atomic<int> at_work{0};                         // workers that have not left
   std::mutex spare_looks{};                            // one spare worker at a time
@@ -102,7 +104,9 @@ struct Work::Shift {
 };
 
 Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_progress) {
-  Shift shift{.options = options, .on_progress = on_progress};
+  LaneBounds bounds(company_.at_once, execute_, queue_, company_.executors,
+                    options.workers + kSpareWorkers);
+  Shift shift{.options = options, .on_progress = on_progress, .bounds = bounds};
   if (options.workers == 0) {
     const auto worked = WorkOff(shift);
     if (!worked) shift.failure = worked.error();
@@ -193,6 +197,7 @@ void Work::EndIfStalled(Shift& shift, Duration ahead) {
 void Work::KeepAlive(Shift& shift) {
   const auto asked_at = clock_.Elapsed();
   if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
+  shift.bounds.Refresh();
   if (company_.executors == nullptr) return;
   int running = 0;
   {
@@ -207,6 +212,7 @@ Result<std::optional<LeasedTask>> Work::Claim(Shift& shift, int running_per_lane
                                          .tasks_max = 1,
                                          .lease = shift.options.lease,
                                          .running_per_lane_max = running_per_lane_max,
+                                         .at_once = shift.bounds.Now(),
                                          .only = shift.options.only,
                                          .shut = shift.Shut()}));
   return claimed.empty() ? std::nullopt : std::optional(std::move(claimed.front()));
@@ -237,7 +243,7 @@ Result<void> Work::WorkOff(Shift& shift) {
     if (company_.heal != nullptr && options.workers == 0) company_.heal->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed_at = clock_.Elapsed();
-    if (const auto task = PATRA_TRY(Claim(shift, options.running_per_lane_max))) {
+    if (const auto task = PATRA_TRY(Claim(shift, std::max(options.workers, 1)))) {
       PATRA_TRY(RunOne(shift, *task, claimed_at));
     } else if (PATRA_TRY(IsDone(shift))) {
       return {};
@@ -327,6 +333,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     ++totals.running;
     totals.parked.reset();
   });
+  shift.bounds.Learn(task);
   RunTally told;
   const auto on_batch = [&](const BatchReport& batch) {
     told.requests += batch.requests;

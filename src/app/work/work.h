@@ -23,7 +23,6 @@ struct WorkOptions {
   bool drain = true;  // stop when nothing is left; else wait for more
   std::optional<domain::Lane> only{};
   Duration lease = std::chrono::seconds(15);
-  int running_per_lane_max = 4;  // of this executor
   std::optional<std::int64_t> requests_max{};
   Duration patience = std::chrono::seconds(60);  // for tasks that are parked
   // For a provider that brings nothing, without a page in between (where work ends by itself), and in all.
@@ -37,6 +36,7 @@ struct WorkCompany {
   HoldRepository* holds = nullptr;          // what keeps work back, to be told
   ExecutorRepository* executors = nullptr;  // where this one is seen to be alive
   std::string host{};
+  domain::AtOnceSettings at_once{};
 };
 
 class Work {

@@ -4,6 +4,7 @@
 #include "domain/heal/heal_settings.h"
 #include "domain/plan/plan_settings.h"
 #include "domain/spec/shape.h"
+#include "domain/task/work_settings.h"
 
 namespace patra::domain {
 namespace {
@@ -14,6 +15,7 @@ const Shape& ConfigurationShape() {
     all.keys.push_back({.name = "heal", .shape = HealShape()});
     all.keys.push_back({.name = "plan", .shape = PlanShape()});
     all.keys.push_back({.name = "gate", .shape = GateShape()});
+    all.keys.push_back({.name = "work", .shape = WorkShape()});
     return all;
   }();
   return shape;
@@ -27,6 +29,7 @@ Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& p
   return {.heal = ReadHealPolicy(checked, problems),
           .plan = ReadPlanLimits(checked, problems),
           .gate = ReadGateSettings(checked, problems),
+          .work = ReadWorkSettings(checked, problems),
           .workplace = ReadWorkplace(checked, problems)};
 }
 

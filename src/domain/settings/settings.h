@@ -9,6 +9,7 @@
 #include "domain/plan/plan_limits.h"
 #include "domain/settings/workplace_settings.h"
 #include "domain/spec/definition.h"
+#include "domain/task/at_once.h"
 
 namespace patra::domain {
 
@@ -16,6 +17,7 @@ struct Settings {
   HealPolicy heal{};      // the section `heal`
   PlanLimits plan{};      // the section `plan`
   GateSettings gate{};    // the section `gate`
+  AtOnceSettings work{};  // the section `work`
   Workplace workplace{};  // what is outside of sections
 };
 

@@ -1,6 +1,7 @@
 #include "domain/task/fair_choice.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace patra::domain {
@@ -23,10 +24,14 @@ std::vector<Id> ChooseFairly(std::span<const LaneBacklog> backlogs, const Fairne
   }
 
   std::vector<Id> chosen;
-  while (static_cast<int>(chosen.size()) < limits.tasks_max) {
+  const auto room =
+      limits.at_once.in_all.value_or(std::numeric_limits<int>::max()) - limits.running_in_all;
+  while (std::ssize(chosen) < std::min(limits.tasks_max, room)) {
     std::erase_if(candidates, [&](const Candidate& candidate) {
       const auto here = candidate.backlog->running_here + candidate.chosen;
-      return here >= limits.running_per_lane_max ||
+      const auto at_once = limits.at_once.Of(candidate.backlog->key);
+      const auto running = candidate.backlog->running + candidate.chosen;
+      return here >= limits.running_per_lane_max || (at_once && running >= *at_once) ||
              candidate.next() >= candidate.backlog->tasks.size();
     });
     if (candidates.empty()) break;

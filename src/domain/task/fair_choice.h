@@ -8,6 +8,7 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "domain/task/at_once.h"
 
 namespace patra::domain {
 
@@ -26,8 +27,10 @@ struct LaneBacklog {
 
 struct FairnessLimits {
   int tasks_max = 1;  // to choose now
-  // Of one executor: what others run, or ran when they died, is no reason to leave a source alone. The gate counts for all.
+  // Of one executor: what others run, or ran when they died, is no reason to leave a source alone that nobody knows about.
   int running_per_lane_max = 4;
+  AtOnce at_once{};        // whoever runs them
+  int running_in_all = 0;  // of all lanes, also those without anything to choose
 };
 
 // The chosen tasks in the order in which they should start.

@@ -36,6 +36,12 @@ constexpr std::string_view kSizes = R"sql(
     WHERE minute >= :since AND provenance_code = :provenance_code AND endpoint_name = :endpoint_name
       AND operation_code = :operation_code AND status_code = 'SUCCEEDED')sql";
 
+constexpr std::string_view kLatencies = R"sql(
+    SELECT provenance_code || '/' || endpoint_name || '/' || operation_code AS lane_key,
+           sum(latency_ms) AS latency_ms, sum(batches) AS batches
+    FROM ing_batch_rollup WHERE minute >= :since AND latency_ms > 0 AND batches > 0
+    GROUP BY provenance_code, endpoint_name, operation_code LIMIT 10000)sql";
+
 }  // namespace
 
 Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant since) {
@@ -47,6 +53,17 @@ Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant sin
   return Sizes{.bytes = rows.Integer("bytes"),
                .records = rows.Integer("records"),
                .batches = rows.Integer("batches")};
+}
+
+Result<app::LaneLatencies> LatenciesSince(Session& session, Instant since) {
+  app::LaneLatencies latencies;
+  const Instant minute = std::chrono::floor<std::chrono::minutes>(since);
+  auto rows = PATRA_TRY(session.Query(kLatencies, {{"since", minute}}));
+  while (PATRA_TRY(rows.Next())) {
+    latencies.emplace(rows.Text("lane_key"), std::chrono::milliseconds(rows.Integer("latency_ms")) /
+                                                 rows.Integer("batches"));
+  }
+  return latencies;
 }
 
 Result<void> Add(Session& session, const app::BatchCommit& batch,

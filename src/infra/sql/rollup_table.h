@@ -13,6 +13,9 @@ struct Sizes {
 };
 Result<Sizes> SizesSince(Session& session, const domain::Lane& lane, Instant since);
 
+// By lane, of batches that were stored.
+Result<app::LaneLatencies> LatenciesSince(Session& session, Instant since);
+
 // `waited` for its turn in the store.
 Result<void> Add(Session& session, const app::BatchCommit& batch,
                  const domain::RecordCounts& counts, Duration waited, Instant now);

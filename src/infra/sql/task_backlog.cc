@@ -194,10 +194,10 @@ Result<void> FindLanes(Session& session, Lanes& known) {
 
 }  // namespace
 
-Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                  int tasks_max, Lanes& known) {
+Result<Backlog> Backlogs(Session& session, const std::string& owner, int tasks_max, Lanes& known) {
   PATRA_TRY(FindLanes(session, known));
-  std::vector<domain::LaneBacklog> backlogs;
+  Backlog backlog;
+  auto& backlogs = backlog.lanes;
   for (const auto& lane : known) backlogs.push_back({.key = lane});
   const auto ask = [&](std::size_t i, const auto& with) {
     return with({{"lane_no", static_cast<std::int64_t>(i)},
@@ -210,17 +210,18 @@ Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::s
          heads.Time("scheduled_at")});
     return {};
   }));
-  std::erase_if(backlogs, [](const auto& backlog) { return backlog.tasks.empty(); });
-  if (backlogs.empty()) return backlogs;
+  std::erase_if(backlogs, [](const auto& lane) { return lane.tasks.empty(); });
+  if (backlogs.empty()) return backlog;
   auto running = PATRA_TRY(session.Query(kRunning, {{"owner", owner}}));
   while (PATRA_TRY(running.Next())) {
+    backlog.running += static_cast<int>(running.Integer("running"));
     const auto found =
         std::ranges::find(backlogs, running.View("lane_key"), &domain::LaneBacklog::key);
     if (found == backlogs.end()) continue;
     found->running += static_cast<int>(running.Integer("running"));
     found->running_here += static_cast<int>(running.Integer("own"));
   }
-  return backlogs;
+  return backlog;
 }
 
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,

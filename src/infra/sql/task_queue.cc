@@ -9,12 +9,16 @@
 #include "infra/sql/batch_table.h"
 #include "infra/sql/hold_repository.h"
 #include "infra/sql/remark_table.h"
+#include "infra/sql/rollup_table.h"
 #include "infra/sql/run_table.h"
 #include "infra/sql/slice_table.h"
 #include "infra/sql/task_table.h"
 
 namespace patra::infra::sql {
 namespace {
+
+// Latencies change, and a lane that rests has none.
+constexpr Duration kLately = std::chrono::minutes(10);
 
 // A lane's key is source/endpoint/operation.
 bool IsHeld(const std::vector<domain::Hold>& holds, std::string_view lane_key) {
@@ -47,34 +51,34 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
       LockScope::Queue(), [&](Session& session) -> Result<std::vector<app::LeasedTask>> {
         const auto now = clock_.Now();
         PATRA_TRY(task_table::ReleaseDue(session, now));
-        auto backlogs = PATRA_TRY(Backlogs(session, request));
+        auto backlog = PATRA_TRY(BacklogOf(session, request));
         const auto holds =
             PATRA_TRY(HoldRepository::HoldsIn(session, domain::Role::kExecutor, now));
-        std::erase_if(backlogs, [&](const auto& backlog) {
-          const auto shut = request.shut.find(backlog.key);
-          return IsHeld(holds, backlog.key) ||
-                 (request.only && request.only->Key() != backlog.key) ||
+        std::erase_if(backlog.lanes, [&](const auto& lane) {
+          const auto shut = request.shut.find(lane.key);
+          return IsHeld(holds, lane.key) || (request.only && request.only->Key() != lane.key) ||
                  (shut != request.shut.end() && shut->second > now);
         });
         const auto chosen = domain::ChooseFairly(
-            backlogs,
-            {.tasks_max = request.tasks_max, .running_per_lane_max = request.running_per_lane_max});
-
+            backlog.lanes, {.tasks_max = request.tasks_max,
+                            .running_per_lane_max = request.running_per_lane_max,
+                            .at_once = request.at_once,
+                            .running_in_all = backlog.running});
         return task_table::Lease(session, chosen, request.owner, now + request.lease, now);
       });
 }
 
-Result<std::vector<domain::LaneBacklog>> TaskQueue::Backlogs(Session& session,
-                                                             const app::ClaimRequest& request) {
+Result<task_table::Backlog> TaskQueue::BacklogOf(Session& session,
+                                                 const app::ClaimRequest& request) {
   task_table::Lanes known;
   {
     const std::lock_guard lock(mutex_);
     known = lanes_;
   }
-  auto backlogs = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max, known));
+  auto backlog = PATRA_TRY(task_table::Backlogs(session, request.owner, request.tasks_max, known));
   const std::lock_guard lock(mutex_);
   lanes_ = std::move(known);
-  return backlogs;
+  return backlog;
 }
 
 Result<app::OpenTasks> TaskQueue::LookAt(const std::optional<domain::Lane>& only,
@@ -194,6 +198,12 @@ Result<std::optional<domain::TaskWait>> TaskQueue::FirstParked(
   return database_.Read([&](Session& session) {
     return task_table::FirstParked(session, only ? std::optional(only->Key()) : std::nullopt,
                                    clock_.Now());
+  });
+}
+
+Result<app::LaneLatencies> TaskQueue::Latencies() {
+  return database_.Read([&](Session& session) {
+    return rollup_table::LatenciesSince(session, clock_.Now() - kLately);
   });
 }
 

@@ -32,11 +32,11 @@ class TaskQueue final : public app::TaskQueue {
   Result<app::OpenTasks> LookAt(const std::optional<domain::Lane>& only,
                                 const app::ShutLanes& shut) override;
   Result<std::int64_t> CountOpen(const domain::Lane& lane) override;
+  Result<app::LaneLatencies> Latencies() override;
   Result<app::OpenRequests> CountRequests(const std::string& rate_key, int priority) override;
 
  private:
-  Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session,
-                                                    const app::ClaimRequest& request);
+  Result<task_table::Backlog> BacklogOf(Session& session, const app::ClaimRequest& request);
 
   Database& database_;
   const Clock& clock_;

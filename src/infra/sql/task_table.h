@@ -51,8 +51,11 @@ using Lanes = std::set<std::string>;  // by their keys
 
 // Every lane with ready tasks, each with what runs and its first `tasks_max` tasks. `known`: those that were met before, which
 // a server finds again faster than it finds new ones.
-Result<std::vector<domain::LaneBacklog>> Backlogs(Session& session, const std::string& owner,
-                                                  int tasks_max, Lanes& known);
+struct Backlog {
+  std::vector<domain::LaneBacklog> lanes;
+  int running = 0;  // in all lanes
+};
+Result<Backlog> Backlogs(Session& session, const std::string& owner, int tasks_max, Lanes& known);
 Result<std::int64_t> CountOpen(Session& session, const std::string& provenance,
                                std::string_view operation, const std::string& endpoint);
 

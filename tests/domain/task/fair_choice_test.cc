@@ -41,5 +41,19 @@ TEST(ChooseFairly, NeverExceedsAnyLimit) {
   EXPECT_THAT(ChooseFairly({}, {.tasks_max = 10}), IsEmpty());
 }
 
+TEST(ChooseFairly, WhatTheStoreBoundsCountsWhoeverRunsIt) {
+  const std::vector<LaneBacklog> backlogs{{"a", 3, 1, {Task(1), Task(2)}},
+                                          {"b", 0, 0, {Task(4), Task(5), Task(6)}}};
+  const FairnessLimits limits{.tasks_max = 10, .running_per_lane_max = 10, .running_in_all = 5};
+  auto lane = limits;
+  lane.at_once = {.lanes = {{"a", 4}}, .other_lane = 2};
+  EXPECT_THAT(ChooseFairly(backlogs, lane), ElementsAre(4, 5, 1));
+  auto all = limits;
+  all.at_once.in_all = 7;
+  EXPECT_THAT(ChooseFairly(backlogs, all), ElementsAre(4, 5));
+  all.at_once.in_all = 4;
+  EXPECT_THAT(ChooseFairly(backlogs, all), IsEmpty());
+}
+
 }  // namespace
 }  // namespace patra::domain

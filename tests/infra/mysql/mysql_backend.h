@@ -18,7 +18,7 @@ class MysqlPorts final : public LedgerPorts {
   }
 
   app::Store& store() override { return *store_; }
-  infra::sql::Database& database() { return store_->database(); }
+  infra::sql::Database& database() override { return store_->database(); }
   std::int64_t Count(const std::string& sql) override {
     const auto count =
         database().Read([&](infra::sql::Session& session) { return session.Integer(sql); });

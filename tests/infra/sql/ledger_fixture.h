@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "domain/plan/plan.h"
+#include "infra/sql/database.h"
 
 namespace patra::testing {
 
@@ -25,6 +26,7 @@ class LedgerPorts {
   virtual ~LedgerPorts() = default;
 
   virtual app::Store& store() = 0;
+  virtual infra::sql::Database& database() = 0;
   virtual std::int64_t Count(const std::string& sql) = 0;
   virtual void Execute(const std::string& sql) = 0;  // for what only a crash can do
 

@@ -45,7 +45,7 @@ TEST_P(NodeContract, WhoeverSleptThroughItsLeaseIsToldThatAnotherHasItsNumber) {
 }
 
 TEST_P(NodeContract, FreshNumbersComeFirstThenTheOneThatIsFreeForLongest) {
-  auto& database = static_cast<testing::SqlitePorts&>(*ports_).database();
+  auto& database = ports_->database();
   const auto take = [&](const std::string& owner) {
     return database.Write([&](infra::sql::Session& session) {
       return infra::sql::node_table::Take(session, owner, clock_.Now() + 1h, clock_.Now());

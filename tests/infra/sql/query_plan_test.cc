@@ -326,7 +326,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->quarantine().FetchAgain(quarantined->front().id, "1", {{"me"}, "r"}));
   ReplayOnce(run->lineage, open->lineage);
 
-  auto& store = static_cast<testing::SqlitePorts&>(*ports_).database();
+  auto& store = ports_->database();
   ASSERT_TRUE(ports_->store().registry().Fields());
   std::set<std::string> statements =
       *store.Write([](infra::sql::Session& session) -> Result<std::set<std::string>> {

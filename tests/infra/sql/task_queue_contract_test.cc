@@ -50,6 +50,54 @@ TEST_P(TaskQueueContract, WhatOthersRunOrRanWhenTheyDiedKeepsNobodyFromASource) 
   EXPECT_EQ(claim("other"), 6u) << "whether or not the first one lives";
 }
 
+TEST_P(TaskQueueContract, ABoundOfALaneOrOfAllCountsWhatEverybodyRuns) {
+  const auto lane = Planned(0, 10, "a").lane.Key();
+  Planned(0, 10, "b");
+  const auto claim = [&](const char* owner, const domain::AtOnce& at_once) {
+    return ports_->queue()
+        .Claim({.owner = owner,
+                .tasks_max = 10,
+                .lease = 15s,
+                .running_per_lane_max = 1000,
+                .at_once = at_once})
+        ->size();
+  };
+  EXPECT_EQ(claim("w", {.lanes = {{lane, 2}}, .other_lane = 1}), 3u);
+  EXPECT_EQ(claim("other", {.lanes = {{lane, 3}}, .other_lane = 1}), 1u);
+  EXPECT_EQ(claim("third", {.in_all = 6}), 2u);
+  EXPECT_EQ(claim("third", {.in_all = 6}), 0u);
+}
+
+TEST_P(TaskQueueContract, ALaneThatAppearsIsFoundWhereverItStandsAmongTheOthers) {
+  for (const auto* source : {"m", "c", "x", "a", "zz", "n"}) {
+    Planned(0, 1, source);
+    const auto claimed = Claim(10);
+    ASSERT_THAT(claimed, SizeIs(1)) << source;
+    EXPECT_EQ(claimed[0].lane.provenance, source);
+  }
+  // What ran dry may come back.
+  Planned(5, 6, "c");
+  EXPECT_THAT(Claim(10), SizeIs(1));
+}
+
+TEST_P(TaskQueueContract, KnowsHowLongAnswersTookLately) {
+  const auto plan = Planned(0, 2);
+  const auto commit = [&](std::int64_t latency_ms) {
+    const auto task = Claim(1).at(0);
+    const auto run = *ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, run, {});
+    batch.latency_ms = latency_ms;
+    ASSERT_TRUE(ports_->runs().Commit(batch));
+  };
+  commit(100);
+  commit(300);
+  const auto lately = ports_->queue().Latencies();
+  ASSERT_TRUE(lately);
+  EXPECT_EQ(*lately, (app::LaneLatencies{{plan.lane.Key(), 200ms}}));
+  clock_.Advance(1h);
+  EXPECT_EQ(ports_->queue().Latencies(), app::LaneLatencies{});
+}
+
 TEST_P(TaskQueueContract, AClaimedTaskIsNotClaimedAgain) {
   Planned(0, 1);
   EXPECT_THAT(Claim(1), SizeIs(1));
