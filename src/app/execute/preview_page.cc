@@ -34,6 +34,8 @@ Result<std::vector<PagePreview>> PreviewPage::Run(const domain::SpecSnapshot& sp
     if (!page.problem.empty()) return seen;
     const auto step = walk.After(position, FactsOf(page.content));
     page.next = Describe(step);
+    if (const auto doubt = walk.WhyMisread(); doubt && step.kind == domain::Step::Kind::kEnd)
+      page.next = "none: " + *doubt;
     if (step.kind != domain::Step::Kind::kNext) break;
     position = step.to;
   }

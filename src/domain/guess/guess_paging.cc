@@ -30,10 +30,6 @@ constexpr auto kNextTokens = std::to_array<std::string_view>(
      "resumptiontoken", "scrollid", "nextpagecursor", "next", "cursor", "bookmark", "after"});
 constexpr auto kNextLinks = std::to_array<std::string_view>(
     {"next", "nextpage", "nextlink", "nexturl", "nextpageurl", "odatanextlink", "nexthref"});
-constexpr auto kTotals = std::to_array<std::string_view>(
-    {"total", "totalresults", "totalcount", "totalhits", "numfound", "hitcount", "totalelements",
-     "totalrecords", "recordstotal", "resultcount", "totalitems", "nbhits", "odatacount",
-     "completelistsize", "count"});
 constexpr auto kEndWords =
     std::to_array<std::string_view>({"until", "to", "end", "before", "max", "lte", "lt"});
 
@@ -307,7 +303,7 @@ std::vector<GuessedKey> GuessPaging(const LookedAtPage& page,
 std::optional<GuessedTotal> GuessTotal(const LookedAtPage& page) {
   const auto came = static_cast<std::int64_t>(page.list.records.size());
   const auto loose = LooseValues(page.answer);
-  for (const auto name : kTotals) {
+  for (const auto name : TotalNames()) {
     for (const auto& found : loose) {
       // {"total": {"value": 12}} is named by what holds it.
       const auto own = PlainName(found.name());
