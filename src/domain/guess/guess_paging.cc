@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text_scanner.h"
+#include "domain/guess/address_secret.h"
 #include "domain/page/link_header.h"
 
 namespace patra::domain {
@@ -129,7 +130,8 @@ std::vector<GuessedKey> ByToken(const LookedAtPage& page, const LooseValue& next
                                {"next", YamlText(PathFromRoot(page.answer, next.steps))}};
   auto* token = FindParameter(kTokenNames, false, parameters);
   if (token != nullptr) {
-    if (!token->value.empty())
+    // One that was handed out once begins in the middle of the list.
+    if (!token->value.empty() && !LooksRandom(token->value))
       keys.push_back({"first", YamlText(token->value), "as in the address"});
     token->value = "${page.token}";
     token->why = "where the next page begins";
