@@ -142,6 +142,17 @@ TEST_F(FirstHour, ASecretInTheAddressIsSentAndWrittenNowhere) {
   EXPECT_EQ(Ask({"source", "check"}).code, 0);
 }
 
+TEST_F(FirstHour, WhatMayBeASecretIsNamedOnTheErrorStream) {
+  body_ = R"({"items":[{"id":1},{"id":2}]})";
+  const auto guessed = Guess("/t0k3nS3cr3tV4lue9/things?user_id=S3cr3tKeyValue99&limit=2");
+  EXPECT_EQ(guessed.code, 0) << guessed.err;
+  EXPECT_THAT(guessed.err, HasSubstr("'user_id' looks random"));
+  EXPECT_THAT(guessed.err, HasSubstr("part 1 of the path looks random"));
+  EXPECT_THAT(guessed.err, Not(HasSubstr("S3cr3tKey")));
+  EXPECT_THAT(TextOf("sources/guessed.yaml"), Not(HasSubstr("S3cr3tKey")));
+  EXPECT_EQ(Ask({"source", "check"}).code, 0);
+}
+
 TEST_F(FirstHour, LookingMakesNoStoreAndWritesOverNothing) {
   body_ = R"([{"id":1}])";
   ASSERT_EQ(Guess("/x").code, 0);

@@ -58,6 +58,7 @@ constexpr auto kPreviewExits = std::to_array<ExitNote>({
     {0, "a page came, and all of its records can be mapped"},
     {1, "the answer is no page"},
     {10, "some records cannot be mapped"},
+    {75, "the provider gives no answer, or may not be asked yet: try later"},
     {78, "the definition or a name is wrong"},
 });
 constexpr auto kEvalExits = std::to_array<ExitNote>({

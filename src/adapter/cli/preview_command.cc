@@ -127,6 +127,7 @@ int RunPreview(const PreviewCommand& command, app::Operations& engine, const Con
   const auto has = [&](const auto& condition) {
     return std::ranges::any_of(preview->pages, condition);
   };
+  if (has([](const auto& page) { return page.is_later; })) return kTryLater;
   if (has([](const auto& page) { return !page.verdict.empty(); })) return kFailed;
   return has([](const auto& page) { return page.bad_records > 0; }) ? kQuarantined : kComplete;
 }

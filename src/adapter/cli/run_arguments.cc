@@ -143,6 +143,11 @@ void AddPreview(CLI::App& source, const Scene& scene) {
   sub->add_option("--pages", command->wish.pages_max, "How many pages to walk at most")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
+  sub->add_option(
+         "--wait-max", command->wish.wait_max,
+         "How long to wait for a provider in trouble, such as 2m; then end with 75. Without "
+         "it, some seconds")
+      ->type_name("TIME");
   sub->add_flag("--save-exchange", command->wish.saves,
                 "Add what came to the exchanges that `patra source test` compares");
   sub->add_flag("--json", command->as_json, "For machines, one object a page");

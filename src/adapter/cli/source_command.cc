@@ -162,6 +162,7 @@ int RunSourcePropose(const SourceCommand& command, app::Operations& engine,
   if (const auto free = CheckFree(command); !free) return PrintError(console, free.error());
   const auto proposed = engine.Propose(command.target, command.url);
   if (!proposed) return PrintError(console, proposed.error());
+  for (const auto& note : proposed->notes) fmt::print(console.err, "warning: {}\n", note);
   return WriteDefinition(command, proposed->source, proposed->text, console);
 }
 

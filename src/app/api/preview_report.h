@@ -14,6 +14,8 @@ namespace patra::app {
 struct PreviewWish {
   std::int64_t records_max = 5;  // shown of each page
   int pages_max = 1;
+  // How long to wait for a provider in trouble; without it, seconds.
+  std::optional<std::string> wait_max{};
   bool saves = false;  // what came as exchanges that definitions are tested with
 };
 
@@ -36,6 +38,7 @@ struct PreviewedPage {
   std::string answer{};  // status, type, size and time
   std::vector<std::string> outline{};
   std::string verdict{};  // why it is no page; empty where it is one
+  bool is_later = false;  // no answer tells that: the provider gave none, and may later
   std::int64_t records = 0;
   std::int64_t bad_records = 0;
   std::vector<PreviewedRecord> first_records{};

@@ -46,7 +46,8 @@ struct CompiledReport {
 // A definition that was guessed from an answer.
 struct ProposedSource {
   std::string source;
-  std::string text;  // YAML, with the reason of each guess
+  std::string text;                  // YAML, with the reason of each guess
+  std::vector<std::string> notes{};  // what of the address should be looked at
 };
 
 // The definition of a source of a known kind.

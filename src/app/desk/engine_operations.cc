@@ -23,9 +23,9 @@ Result<Duration> LeaseOf(const WorkRequest& request) {
               {}, "write ‹wish.lease 1s› to ‹wish.lease 10m›");
 }
 
-Result<std::optional<Duration>> WaitMaxOf(const WorkRequest& request) {
-  if (!request.wait_max) return std::nullopt;
-  const auto most = PATRA_TRY(ParseDuration(*request.wait_max));
+Result<std::optional<Duration>> WaitMaxOf(const std::optional<std::string>& wish) {
+  if (!wish) return std::nullopt;
+  const auto most = PATRA_TRY(ParseDuration(*wish));
   if (most > Duration::zero()) return most;
   return Fail(ErrorCode::kInvalidInput, "waiting for so long is not waiting at all", {},
               "write ‹wish.wait_max 2m›");
@@ -55,7 +55,7 @@ Result<void> EngineOperations::AskProvider(const PlanRequest& request, Planned& 
   const auto& whole = *planned.window;
   const bool is_too_long = spec.window.longest && whole.width() > *spec.window.longest;
   const auto& window = is_too_long ? planned.stretches.front() : whole;
-  const auto pages = PATRA_TRY(ports_.preview.Run(spec, window, 1, 0));
+  const auto pages = PATRA_TRY(ports_.preview.Run(spec, window, {}));
   if (pages.empty()) return {};
   const auto& seen = pages.front();
   auto& price = *planned.price;
@@ -76,7 +76,7 @@ Result<void> EngineOperations::AskProvider(const PlanRequest& request, Planned& 
 Result<OperationSummary> EngineOperations::Run(const PlanRequest& plan, const WorkRequest& work,
                                                const OnProgress& on_progress) {
   const auto lease = PATRA_TRY(LeaseOf(work));
-  const auto wait_max = PATRA_TRY(WaitMaxOf(work));
+  const auto wait_max = PATRA_TRY(WaitMaxOf(work.wait_max));
   return RunOperation(ports_.planner, ports_.work)
       .Run(InFolder(plan),
            {.workers = work.workers,
@@ -88,7 +88,7 @@ Result<OperationSummary> EngineOperations::Run(const PlanRequest& plan, const Wo
 
 Result<WorkSummary> EngineOperations::Work(const WorkRequest& request, const OnWork& on_progress) {
   const auto lease = PATRA_TRY(LeaseOf(request));
-  const auto wait_max = PATRA_TRY(WaitMaxOf(request));
+  const auto wait_max = PATRA_TRY(WaitMaxOf(request.wait_max));
   return ports_.work.Run({.workers = request.workers,
                           .drain = request.drain,
                           .lease = lease,
@@ -103,7 +103,10 @@ Result<PreviewReport> EngineOperations::Preview(const PlanRequest& request,
   const auto where = PATRA_TRY(ports_.planner.Preview(asked));
   if (!where.problems.empty()) return PreviewReport{.problems = where.problems};
   const auto& [spec, window] = std::tie(*where.spec, *where.window);
-  const auto seen = PATRA_TRY(ports_.preview.Run(spec, window, wish.pages_max, wish.records_max));
+  const PreviewBounds bounds{.pages_max = wish.pages_max,
+                             .ids_max = wish.records_max,
+                             .wait_max = PATRA_TRY(WaitMaxOf(wish.wait_max))};
+  const auto seen = PATRA_TRY(ports_.preview.Run(spec, window, bounds));
   auto report = ReportOf(spec, window, seen, wish.records_max);
   report.warnings = where.warnings;
   if (!wish.saves) return report;

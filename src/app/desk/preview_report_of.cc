@@ -37,6 +37,7 @@ PreviewedPage ShownPage(const PagePreview& page, std::int64_t records_max) {
                       .answer = AnswerLine(page),
                       .outline = OutlineLinesOf(page),
                       .verdict = page.problem,
+                      .is_later = page.is_later,
                       .records = std::ssize(content.records),
                       .bad_records = std::ssize(content.bad_records),
                       .ids = std::ssize(content.ids),

@@ -189,7 +189,7 @@ Result<Fetched> FetchPage::DetailsPatiently(FetchScope& scope, std::span<const s
 
 Result<Fetched> FetchPage::Patiently(const FetchScope& scope,
                                      const std::function<Result<Fetched>()>& fetch) {
-  const auto give_up_at = clock_.Elapsed() + kPatience;
+  const auto begun = clock_.Elapsed();
   std::string cause;  // what failed before the gate closed
   while (true) {
     auto fetched = PATRA_TRY(fetch());
@@ -199,8 +199,11 @@ Result<Fetched> FetchPage::Patiently(const FetchScope& scope,
     if (none->cause.empty()) none->cause = cause;
     cause = none->cause;
     const auto wait = none->until - clock_.Now();
-    if (clock_.Elapsed() + wait > give_up_at) return fetched;
-    scope.on_wait({none->waits_for.value_or(domain::WaitReason::kCoolDown), none->until});
+    const auto reason = none->waits_for.value_or(domain::WaitReason::kCoolDown);
+    const auto patience =
+        domain::IsTrouble(reason) ? scope.patience.value_or(kPatience) : kPatience;
+    if (clock_.Elapsed() - begun + wait > patience) return fetched;
+    scope.on_wait({reason, none->until});
     if (!SleepUnlessStopped(wait)) return fetched;
   }
 }

@@ -82,6 +82,8 @@ struct FetchScope {
   // Fewer than the definition says, by somebody who only tries something out: the first failure tells enough where
   // the gate lets nobody in after it.
   std::optional<std::int64_t> attempts_max{};
+  // How long whoever asks patiently waits for a provider in trouble, where that is less than for the gate's other reasons.
+  std::optional<Duration> patience{};
   bool is_first_use = false;   // of the endpoint: nothing that it sent was ever read
   bool is_first_read = false;  // by the snapshot: no page was ever read by it
   // When the last page was read, by the clock that only runs forward: since then its token waits to be used.

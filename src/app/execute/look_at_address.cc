@@ -46,12 +46,13 @@ Result<ProposedSource> LookAtAddress::Run(const std::string& source, const std::
                 fmt::format("the answer is neither JSON nor XML: {}", answer.error().Describe()),
                 {}, "is it the address of an interface, and not of a page for people?");
   }
-  auto text = PATRA_TRY(domain::ProposeDefinition({.source = name,
-                                                   .url = url,
-                                                   .secret_parameters = SecretsIn(url),
-                                                   .headers = response.headers,
-                                                   .answer = *answer}));
-  return ProposedSource{.source = name, .text = sender_.ForPeople(text)};
+  auto proposal = PATRA_TRY(domain::ProposeDefinition({.source = name,
+                                                       .url = url,
+                                                       .secret_parameters = SecretsIn(url),
+                                                       .headers = response.headers,
+                                                       .answer = *answer}));
+  return ProposedSource{
+      .source = name, .text = sender_.ForPeople(proposal.text), .notes = std::move(proposal.notes)};
 }
 
 Result<HttpResponse> LookAtAddress::Ask(const std::string& source, const Url& url) {

@@ -19,19 +19,29 @@ struct PagePreview {
   std::string body{};                      // of the answer, also of one that is no page
   domain::PageContent content{};           // with the bytes of its records
   std::string problem{};                   // why there is no page
+  bool is_later = false;                   // there was no answer, and there may be one later
   std::string next{};                      // what a walk would do after this page
+};
+
+struct PreviewBounds {
+  int pages_max = 1;
+  std::int64_t ids_max = 0;            // of a second phase, whose details are asked for
+  std::optional<Duration> wait_max{};  // for a provider in trouble; without it, seconds
 };
 
 class PreviewPage {
  public:
   PreviewPage(Sender& sender, CompiledSources& sources, Clock& clock, Log& log,
               const StopRequest& stop)
-      : sender_(sender), sources_(sources), fetch_(sender, clock, log, stop) {}
+      : sender_(sender),
+        sources_(sources),
+        clock_(clock),
+        log_(log),
+        fetch_(sender, clock, log, stop) {}
 
-  // At most `pages_max` pages of the walk; where details are a second phase, then those of the first `ids_max` ids.
+  // Pages of the walk; where details are a second phase, then those of the first ids.
   Result<std::vector<PagePreview>> Run(const domain::SpecSnapshot& spec,
-                                       const domain::Window& window, int pages_max,
-                                       std::int64_t ids_max);
+                                       const domain::Window& window, const PreviewBounds& bounds);
 
  private:
   Result<PagePreview> PageAt(FetchScope& scope, const domain::Position& position, int number);
@@ -41,6 +51,8 @@ class PreviewPage {
 
   Sender& sender_;
   CompiledSources& sources_;
+  Clock& clock_;
+  Log& log_;
   FetchPage fetch_;
 };
 

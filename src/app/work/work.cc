@@ -32,12 +32,6 @@ void AddUntold(WorkProgress& totals, const RunTally& tally, const RunTally& told
   totals.waited += std::max(tally.waited - told.waited, Duration::zero());
 }
 
-// What passes, or not, on the provider's side; paces and quotas are ours to keep.
-bool IsTrouble(domain::WaitReason reason) {
-  return reason == domain::WaitReason::kCoolDown || reason == domain::WaitReason::kBreaker ||
-         reason == domain::WaitReason::kRetryBudget;
-}
-
 }  // namespace
 
 // What the workers of one Run share.
@@ -345,7 +339,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   const auto on_wait = [&](const domain::GateWait& wait) {
     if (!wait.failure.empty()) return MeetFailure(shift, wait);
     shift.Tell([&](WorkProgress& totals) { totals.waiting = wait; });
-    if (IsTrouble(wait.reason)) MeetShutDoor(shift, wait.reason, wait.until);
+    if (domain::IsTrouble(wait.reason)) MeetShutDoor(shift, wait.reason, wait.until);
   };
   const auto holds_lease = [&] {
     const auto since = std::max(claimed_at, shift.renewed_at.load());
@@ -388,7 +382,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   if (outcome->status != domain::TaskStatus::kQueued) return {};
   if (outcome->error) {
     MeetTrouble(shift, outcome->error->message);
-  } else if (outcome->parked && IsTrouble(outcome->parked->reason)) {
+  } else if (outcome->parked && domain::IsTrouble(outcome->parked->reason)) {
     MeetShutDoor(shift, outcome->parked->reason);
   }
   return {};

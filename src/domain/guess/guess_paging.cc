@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text_scanner.h"
+#include "domain/guess/address_secret.h"
 #include "domain/page/link_header.h"
 
 namespace patra::domain {
@@ -30,10 +31,6 @@ constexpr auto kNextTokens = std::to_array<std::string_view>(
      "resumptiontoken", "scrollid", "nextpagecursor", "next", "cursor", "bookmark", "after"});
 constexpr auto kNextLinks = std::to_array<std::string_view>(
     {"next", "nextpage", "nextlink", "nexturl", "nextpageurl", "odatanextlink", "nexthref"});
-constexpr auto kTotals = std::to_array<std::string_view>(
-    {"total", "totalresults", "totalcount", "totalhits", "numfound", "hitcount", "totalelements",
-     "totalrecords", "recordstotal", "resultcount", "totalitems", "nbhits", "odatacount",
-     "completelistsize", "count"});
 constexpr auto kEndWords =
     std::to_array<std::string_view>({"until", "to", "end", "before", "max", "lte", "lt"});
 
@@ -133,7 +130,8 @@ std::vector<GuessedKey> ByToken(const LookedAtPage& page, const LooseValue& next
                                {"next", YamlText(PathFromRoot(page.answer, next.steps))}};
   auto* token = FindParameter(kTokenNames, false, parameters);
   if (token != nullptr) {
-    if (!token->value.empty())
+    // One that was handed out once begins in the middle of the list.
+    if (!token->value.empty() && !LooksRandom(token->value))
       keys.push_back({"first", YamlText(token->value), "as in the address"});
     token->value = "${page.token}";
     token->why = "where the next page begins";
@@ -307,7 +305,7 @@ std::vector<GuessedKey> GuessPaging(const LookedAtPage& page,
 std::optional<GuessedTotal> GuessTotal(const LookedAtPage& page) {
   const auto came = static_cast<std::int64_t>(page.list.records.size());
   const auto loose = LooseValues(page.answer);
-  for (const auto name : kTotals) {
+  for (const auto name : TotalNames()) {
     for (const auto& found : loose) {
       // {"total": {"value": 12}} is named by what holds it.
       const auto own = PlainName(found.name());

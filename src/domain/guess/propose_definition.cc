@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "base/text_scanner.h"
+#include "domain/guess/address_secret.h"
 #include "domain/guess/record_members.h"
 #include "domain/word/codes.h"
 
@@ -41,8 +45,33 @@ std::string EnvironmentName(std::string_view source) {
   return (IsDigit(name.front()) ? "KEY_" : "") + name + "_KEY";
 }
 
-void AddHttp(const LookedAtAddress& seen, const std::vector<GuessedKey>& paging,
+// A parameter whose value is written nowhere.
+struct LeftOut {
+  std::string name;
+  std::string doubt{};  // where it may be none that is to be kept
+};
+
+// There is room for one: the surest comes first.
+void AddAuth(const LookedAtAddress& seen, const std::vector<LeftOut>& secrets,
              DefinitionLines& lines) {
+  if (secrets.empty()) return;
+  const auto& first = secrets.front();
+  lines.Add(0, "");
+  lines.Add(0, "auth:");
+  lines.Add(2, "type: api_key");
+  lines.Add(2, "in: query");
+  lines.Add(2, "name: " + YamlText(first.name), first.doubt);
+  lines.Add(2, fmt::format("keys: \"${{env:{}}}\"", EnvironmentName(seen.source)),
+            "its value is not written down: set this variable");
+  if (!first.doubt.empty())
+    lines.Add(2, "required: true", "leave it out where anybody may ask without");
+  for (const auto& other : std::span(secrets).subspan(1))
+    lines.Add(2, fmt::format("# {} is left out, too: {}", PrintJson(Value(other.name)),
+                             other.doubt.empty() ? "it names a credential" : other.doubt));
+}
+
+void AddHttp(const LookedAtAddress& seen, const std::vector<GuessedKey>& paging,
+             const std::vector<LeftOut>& secrets, DefinitionLines& lines) {
   lines.Add(0, "");
   lines.Add(0, "http:");
   lines.Add(2, "base_url: " + YamlText(seen.url.Origin()));
@@ -51,16 +80,7 @@ void AddHttp(const LookedAtAddress& seen, const std::vector<GuessedKey>& paging,
       paging, [](const GuessedKey& key) { return key.name == "style" && key.text == "url"; });
   if (by_url)
     lines.Add(2, "# hosts: [other.example.org]  # where links to next pages may lead besides");
-  for (const auto& secret : seen.secret_parameters) {
-    lines.Add(0, "");
-    lines.Add(0, "auth:");
-    lines.Add(2, "type: api_key");
-    lines.Add(2, "in: query");
-    lines.Add(2, "name: " + YamlText(secret));
-    lines.Add(2, fmt::format("keys: \"${{env:{}}}\"", EnvironmentName(seen.source)),
-              "its value is not written down: set this variable");
-    break;
-  }
+  AddAuth(seen, secrets, lines);
   lines.Add(0, "");
   lines.Add(0, "limits:");
   lines.Add(2, "- {rate: 1/s}",
@@ -70,7 +90,9 @@ void AddHttp(const LookedAtAddress& seen, const std::vector<GuessedKey>& paging,
 void AddRequest(const LookedAtAddress& seen, const std::vector<GuessedParameter>& parameters,
                 DefinitionLines& lines) {
   lines.Add(4, "request:");
-  lines.Add(6, "path: " + YamlText(seen.url.path));
+  const auto random = RandomPartOf(seen.url.path);
+  lines.Add(6, "path: " + YamlText(seen.url.path),
+            random ? *random + " looks random: is it a secret, or a name?" : "");
   if (parameters.empty()) return;
   lines.Add(6, "query:");
   std::vector<std::string> written;
@@ -140,6 +162,33 @@ void AddFields(const ParsedAnswer& answer, const RecordList& list, DefinitionLin
   if (fields.empty()) lines.Add(6, "value: " + YamlText(PathInRecord(answer, {})));
 }
 
+std::vector<LeftOut> TakeSecrets(
+    std::vector<GuessedParameter>& parameters,
+    const std::function<std::optional<std::string>(const GuessedParameter&)>& doubt_of) {
+  std::vector<LeftOut> taken;
+  std::erase_if(parameters, [&](const GuessedParameter& parameter) {
+    auto doubt = doubt_of(parameter);
+    if (doubt) taken.push_back({parameter.name, *std::move(doubt)});
+    return doubt.has_value();
+  });
+  return taken;
+}
+
+std::vector<std::string> NotesOn(const LookedAtAddress& seen, const std::vector<LeftOut>& secrets) {
+  std::vector<std::string> notes;
+  for (const auto& secret : secrets) {
+    if (!secret.doubt.empty())
+      notes.push_back(secret.doubt +
+                      ", and is not written down: `auth` has a reference, or a "
+                      "comment, in its place");
+  }
+  if (const auto random = RandomPartOf(seen.url.path))
+    notes.push_back(*random +
+                    " looks random and is written down as it is: if it is a secret, "
+                    "keep the definition to yourself");
+  return notes;
+}
+
 // An answer of OAI-PMH is known, whatever it holds.
 std::string OaiDefinition(const LookedAtAddress& seen) {
   KnownKind kind{.source = seen.source,
@@ -169,8 +218,9 @@ std::string ExtendingDefinition(const KnownKind& kind) {
   return text;
 }
 
-Result<std::string> ProposeDefinition(const LookedAtAddress& seen) {
-  if (seen.answer.is_xml && seen.answer.root == "OAI-PMH") return OaiDefinition(seen);
+Result<Proposal> ProposeDefinition(const LookedAtAddress& seen) {
+  if (seen.answer.is_xml && seen.answer.root == "OAI-PMH")
+    return Proposal{.text = OaiDefinition(seen)};
   const auto list = FindRecordList(seen.answer);
   if (!list) {
     return Fail(ErrorCode::kNotFound, "the answer has no list of records", {},
@@ -179,14 +229,24 @@ Result<std::string> ProposeDefinition(const LookedAtAddress& seen) {
   }
   const LookedAtPage page{seen.answer, *list, seen.headers, seen.url};
   auto parameters = ParametersOf(seen.url);
-  std::erase_if(parameters, [&](const GuessedParameter& parameter) {
-    return std::ranges::find(seen.secret_parameters, parameter.name) !=
-           seen.secret_parameters.end();
+  const auto named = TakeSecrets(parameters, [&](const GuessedParameter& parameter) {
+    return std::ranges::find(seen.secret_parameters, parameter.name) != seen.secret_parameters.end()
+               ? std::optional(std::string())
+               : std::nullopt;
   });
   const auto updated = GuessUpdated(*list);
   const auto window =
       GuessWindow(parameters, updated ? PlainName(updated->steps.back()) : "updated_at");
   const auto paging = GuessPaging(page, parameters);
+  auto secrets = named;
+  // What became a template stands nowhere as it was.
+  std::ranges::copy(TakeSecrets(parameters,
+                                [](const GuessedParameter& parameter) {
+                                  return parameter.why.empty()
+                                             ? WhyCredential(parameter.name, parameter.value)
+                                             : std::nullopt;
+                                }),
+                    std::back_inserter(secrets));
 
   DefinitionLines lines;
   lines.Add(0, "# yaml-language-server: $schema=../schema/source.schema.json");
@@ -195,7 +255,7 @@ Result<std::string> ProposeDefinition(const LookedAtAddress& seen) {
       "# Made from one answer of the provider: everything that says `guess` is one. Look it over.");
   lines.Add(0, "source: " + seen.source);
   lines.Add(0, "name: " + YamlText(seen.url.host));
-  AddHttp(seen, paging, lines);
+  AddHttp(seen, paging, secrets, lines);
   lines.Add(0, "");
   lines.Add(0, "endpoints:");
   lines.Add(2, "items:");
@@ -206,7 +266,7 @@ Result<std::string> ProposeDefinition(const LookedAtAddress& seen) {
   lines.AddKeys(6, window);
   AddResponse(seen, page, updated, lines);
   AddFields(seen.answer, *list, lines);
-  return std::move(lines).Take();
+  return Proposal{.text = std::move(lines).Take(), .notes = NotesOn(seen, secrets)};
 }
 
 }  // namespace patra::domain

@@ -18,8 +18,14 @@ struct LookedAtAddress {
   const ParsedAnswer& answer;
 };
 
-// YAML that holds together (`source check`). An error where there are no records to guess from.
-Result<std::string> ProposeDefinition(const LookedAtAddress& seen);
+struct Proposal {
+  std::string text;  // YAML that holds together (`source check`)
+  // What of the address stands in it, or is left out, and should be looked at.
+  std::vector<std::string> notes{};
+};
+
+// An error where there are no records to guess from.
+Result<Proposal> ProposeDefinition(const LookedAtAddress& seen);
 
 // The few lines of a definition that extends one of a known kind.
 struct KnownKind {

@@ -142,15 +142,6 @@ std::optional<std::string> ScalarIn(const Value& value) {
   return std::nullopt;
 }
 
-std::string PlainName(std::string_view name) {
-  std::string plain;
-  for (const char c :
-       name.substr(name.rfind(':') == std::string_view::npos ? 0 : name.rfind(':') + 1)) {
-    if (IsLetter(c) || IsDigit(c)) plain += ToLower(c);
-  }
-  return plain;
-}
-
 std::string PathFromRoot(const ParsedAnswer& answer, const Steps& steps) {
   if (!answer.is_xml) return JsonPathOf(steps);
   auto path = "/" + answer.root;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "domain/page/outline.h"
+#include "domain/page/paging_words.h"
 
 namespace patra::domain {
 
@@ -30,9 +31,6 @@ std::vector<LooseValue> LooseValues(const ParsedAnswer& answer);
 
 // A text or a number as text; nothing for others. Of an XML element with attributes, its text.
 std::optional<std::string> ScalarIn(const Value& value);
-
-// A name without what spellings differ in: "next-cursor", "nextCursor" and "next_cursor" are "nextcursor".
-std::string PlainName(std::string_view name);
 
 // As paths of definitions are written: from the answer's beginning, or within a record.
 std::string PathFromRoot(const ParsedAnswer& answer, const Steps& steps);

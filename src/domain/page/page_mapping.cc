@@ -165,6 +165,7 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
 
   const auto items = PATRA_TRY(ReadItems(root, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
+  PATRA_TRY(LookForNext(root, answer, items.size(), content));
   if (columns_) {
     PATRA_TRY(ReadColumns(root, items, answer, bytes, content));
     return content;
@@ -199,6 +200,7 @@ Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes b
 
   const auto items = PATRA_TRY(ReadItems(root, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
+  PATRA_TRY(LookForNext(root, answer, items.size(), content));
   ReadSoFar so_far;
   for (const auto& item : items) {
     PATRA_TRY(AddWithin(item, answer.received_at, bytes, so_far, content));
@@ -249,13 +251,14 @@ Result<void> PageMapping::ReadNext(Node root, const PageAnswer& answer,
       if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
     }
   }
-  return content.next ? Result<void>() : LookForNext(root, answer, content);
+  return {};
 }
 
 // Whether the page says that nothing follows, or says nothing about it.
-Result<void> PageMapping::LookForNext(Node root, const PageAnswer& answer,
+Result<void> PageMapping::LookForNext(Node root, const PageAnswer& answer, std::size_t shown,
                                       PageContent& content) const {
   const bool is_in_headers = spec_.next_header || spec_.next_in_link_header;
+  if (content.next) return {};
   if ((!next_ && !is_in_headers) || (is_in_headers && !answer.has_headers)) return {};
   Computed computed;
   if (next_ && PATRA_TRY(next_->First(root, computed))) return {};
@@ -270,7 +273,10 @@ Result<void> PageMapping::LookForNext(Node root, const PageAnswer& answer,
        .way = next_way_,
        .header = spec_.next_header ? std::string_view(*spec_.next_header) : std::string_view(),
        .in_link_header = spec_.next_in_link_header,
-       .items = steps_});
+       .items_path = spec_.response.items,
+       .items = steps_,
+       .shown = static_cast<std::int64_t>(shown) + content.passed_over,
+       .is_counted = total_.has_value() || CountsByHook()});
   return {};
 }
 

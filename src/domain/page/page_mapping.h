@@ -69,7 +69,8 @@ class PageMapping {
   Result<std::optional<std::int64_t>> ReadTotal(Node root, const PageAnswer& answer) const;
   Result<void> ReadNextByHook(std::span<const Node> items, PageContent& content) const;
   bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
-  Result<void> LookForNext(Node root, const PageAnswer& answer, PageContent& content) const;
+  Result<void> LookForNext(Node root, const PageAnswer& answer, std::size_t shown,
+                           PageContent& content) const;
   Result<std::optional<Node>> OneAt(const Path& path, Node root, Computed& computed) const;
   Result<std::optional<std::string>> TotalText(Node root) const;
   Result<std::vector<Node>> FindItems(Node root, PageContent& content) const;

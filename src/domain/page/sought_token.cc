@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,7 +9,10 @@
 #include "base/close_match.h"
 #include "base/text_scanner.h"
 #include "domain/page/field_value.h"
+#include "domain/page/found_node.h"
 #include "domain/page/link_header.h"
+#include "domain/page/link_list.h"
+#include "domain/page/paging_words.h"
 
 namespace patra::domain {
 namespace {
@@ -19,57 +21,44 @@ constexpr std::size_t kDepthMost = 3;
 constexpr std::size_t kElementsDeep = 2;  // below them, records begin
 constexpr int kMembersMost = 1'000;
 
-// "X-Next-Page", "nextPage" and "next_page" are one name.
-std::string Bare(std::string_view name) {
-  std::string bare;
-  for (const unsigned char c : name) {
-    if (std::isalnum(c)) bare += static_cast<char>(std::tolower(c));
-  }
-  return bare;
-}
-
-bool HasAny(std::string_view text, std::span<const std::string_view> parts) {
-  return std::ranges::any_of(
-      parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
-// "next_update" is a date, and "access_token" another kind of token: so the words are named.
-bool NamesNext(std::string_view name) {
-  static constexpr auto kNext = std::to_array<std::string_view>(
-      {"nextpage", "nextcursor", "nexttoken", "nextlink", "nexturl", "nexturi", "nexthref",
-       "nextoffset", "nextstart", "nextmark", "nextkey", "nextset", "nextrecord", "nextbatch",
-       "nextresult", "nextcontinu", "nextposition", "continu", "resumption"});
-  static constexpr auto kOfAccess = std::to_array<std::string_view>(
-      {"access", "auth", "csrf", "xsrf", "session", "refresh", "idtoken", "security"});
-  const auto bare = Bare(name);
-  if (bare == "next" || bare == "cursor" || HasAny(bare, kNext)) return true;
-  return bare.find("token") != std::string::npos && !HasAny(bare, kOfAccess);
-}
-
-bool PromisesMore(std::string_view name) {
-  static constexpr auto kMore = std::to_array<std::string_view>(
-      {"more", "hasmore", "hasnext", "hasnextpage", "moreresults", "istruncated"});
-  return std::ranges::find(kMore, Bare(name)) != kMore.end();
-}
-
 // A token is a text or what it is made of. A number leads on where it is said to be that of the next page, and counts tokens
 // elsewhere.
-bool MayBeToken(std::string_view name, Node node) {
+bool MayBeToken(std::string_view plain, Node node) {
   if (node.is_array() || node.AsBool()) return false;
   if (!node.AsNumber()) return true;
-  return node.AsInteger() != 0 && Bare(name).find("next") != std::string::npos;
+  return node.AsInteger() != 0 && plain.find("next") != std::string_view::npos;
 }
 
-bool LeadsOn(std::string_view name, Node node) {
-  if (node.AsBool() == true) return PromisesMore(name);
-  return NamesNext(name) && MayBeToken(name, node) && !IsEmpty(node);
+// What was asked for may be said once more, and is a date where it is no place in a list.
+bool IsDated(Node node) {
+  const auto text = node.Text();
+  return text.size() >= 8 && std::ranges::all_of(text.substr(0, 4), IsDigit) &&
+         (text[4] == '-' || text[4] == '/');
 }
 
-// Some providers say what they were asked, and that may hold a token.
-bool IsEcho(std::string_view name) {
-  static constexpr auto kEchoes = std::to_array<std::string_view>(
-      {"request", "params", "parameters", "arguments", "responseheader"});
-  return std::ranges::find(kEchoes, Bare(name)) != kEchoes.end();
+// Parts of an answer that say what was asked for, what the client may do, or what the records have in common.
+bool IsOfOtherMatter(std::string_view plain) {
+  static constexpr auto kOthers = std::to_array<std::string_view>(
+      {"request", "params", "parameters", "arguments", "responseheader", "query", "filters",
+       "facets", "facetcounts", "aggregations", "aggs", "quota", "usage"});
+  return std::ranges::find(kOthers, plain) != kOthers.end() ||
+         plain.find("rate") != std::string_view::npos;
+}
+
+std::optional<std::int64_t> CountIn(Node node) {
+  if (const auto number = node.AsInteger()) return number;
+  if (node.is_object()) {
+    const auto value = node.Find("value");
+    return value ? value->AsInteger() : std::nullopt;
+  }
+  const bool is_text = node.AsString() || (node.is_xml() && node.size() == 0);
+  return is_text ? WholeNumber(std::string(Trim(node.Text()))) : std::nullopt;
+}
+
+// Whether a count says that other records, or pages, are there beside those of one page.
+bool CountsMore(std::string_view plain, std::int64_t count, std::int64_t shown) {
+  return NamesTotal(plain) ? count > shown
+                           : (NamesPages(plain) && count > 1) || (NamesRest(plain) && count > 0);
 }
 
 class Search {
@@ -80,26 +69,92 @@ class Search {
       if (name == nullptr) break;
       items_ += "." + *name;
     }
+    if (sought.way.size() > 1) beside_ = PathOf(sought.way.first(sought.way.size() - 1));
   }
 
-  // The place of the first that leads on; of XML, the element.
-  std::string In(Node node, const std::string& place, std::size_t depth) {
-    const bool is_element = node.is_xml();
-    if (!is_element && (!node.is_object() || place == items_)) return {};
-    for (const auto [name, child] : node.children()) {
-      if (++members_ > kMembersMost) return {};
-      const auto own = is_element ? child.local_name() : name;
-      const bool is_mistyped = is_element && IsSlip(own) && !IsEmpty(child);
-      if (LeadsOn(own, child) || is_mistyped)
-        return is_element ? fmt::format("<{}>", own) : fmt::format("{}.{}", place, own);
-    }
-    if (depth >= (is_element ? kElementsDeep : kDepthMost)) return {};
-    for (const auto [name, child] : node.children()) {
-      if (IsEcho(name)) continue;
-      auto found = In(child, fmt::format("{}.{}", place, name), depth + 1);
-      if (!found.empty()) return found;
+  // The place that says the most about the next page; of XML, the element.
+  std::string In(Node root) {
+    auto slip = BesideTheWay(root);
+    Look(root, "$", 1);
+    if (is_end_said_ && flag_.empty()) return {};
+    for (auto* found : {&slip, &next_, &flag_, &count_}) {
+      if (!found->empty()) return std::move(*found);
     }
     return {};
+  }
+  bool is_end_said() const { return is_end_said_ && flag_.empty(); }
+
+ private:
+  void Look(Node node, const std::string& place, std::size_t depth) {
+    if (node.is_xml()) return LookIntoElement(node, depth);
+    if (!node.is_object() || place == items_) return;
+    for (const auto [name, child] : node.children()) {
+      if (++members_ > kMembersMost) return;
+      Note(name, child, fmt::format("{}.{}", place, name), node);
+    }
+    if (depth >= kDepthMost) return;
+    for (const auto [name, child] : node.children()) {
+      if (!IsOfOtherMatter(PlainName(name)))
+        Look(child, fmt::format("{}.{}", place, name), depth + 1);
+    }
+  }
+
+  void LookIntoElement(Node element, std::size_t depth) {
+    static constexpr auto kCounts =
+        std::to_array<std::string_view>({"total", "count", "numFound", "totalResults", "pages"});
+    for (const auto count : kCounts) {
+      const auto found = element.Attribute(count);
+      if (found)
+        NoteCount(PlainName(count), *found, fmt::format("<{} {}>", element.local_name(), count));
+    }
+    for (const auto [name, child] : element.children()) {
+      if (++members_ > kMembersMost) return;
+      const auto own = child.local_name();
+      const auto place = fmt::format("<{}>", own);
+      const auto rel = child.Attribute("rel");
+      if (IsSlip(own) && !IsEmpty(child)) Take(next_, place);
+      if (rel && own == "link" && rel->Text() == "next") Take(next_, "<link rel=\"next\">");
+      if (own != LastName(sought_.items_path)) Note(own, child, place, element);
+    }
+    if (depth >= kElementsDeep) return;
+    for (const auto [name, child] : element.children()) {
+      if (child.local_name() != LastName(sought_.items_path)) LookIntoElement(child, depth + 1);
+    }
+  }
+
+  void Note(std::string_view name, Node child, const std::string& place, Node parent) {
+    const auto plain = PlainName(name);
+    if (const auto says = child.AsBool()) return NoteFlag(plain, *says, place);
+    if (const auto way = WayToNextLink(child)) Take(next_, place + *way);
+    const bool is_place = NamesPlaceOfPage(plain) && !StandsBeside(place) && !IsDated(child);
+    if ((NamesNext(plain) || is_place) && MayBeToken(plain, child) && !IsEmpty(child))
+      Take(next_, place);
+    // What is left of an allowance is said with when it is whole again.
+    const bool is_allowance = NamesRest(plain) && parent.Find("reset").has_value();
+    if (!is_allowance) NoteCount(plain, child, place);
+  }
+
+  void NoteFlag(std::string_view plain, bool says, const std::string& place) {
+    if (PromisesMore(plain) && says) Take(flag_, place);
+    if (NamesEnd(plain) && !says) Take(flag_, place + ", which is false");
+    is_end_said_ = is_end_said_ || (PromisesMore(plain) && !says) || (NamesLastPage(plain) && says);
+  }
+
+  void NoteCount(std::string_view plain, Node node, const std::string& place) {
+    if (sought_.is_counted) return;
+    const auto count = CountIn(node);
+    if (count && CountsMore(plain, *count, sought_.shown))
+      Take(count_, fmt::format("{}, which says {}", place, *count));
+  }
+
+  static void Take(std::string& kept, std::string found) {
+    if (kept.empty()) kept = std::move(found);
+  }
+
+  // Some have both a link to the next page, which is missing on the last one, and the place of each page, which is not. Who
+  // looks for the link beside that knows what is there.
+  bool StandsBeside(const std::string& place) const {
+    return !beside_.empty() && place.starts_with(beside_ + ".");
   }
 
   // A slip of the name that the path goes by, where it leads nowhere.
@@ -122,8 +177,9 @@ class Search {
     return {};
   }
 
- private:
+  // Of an XPath, without what chooses among elements.
   static std::string_view LastName(std::string_view path) {
+    path = path.substr(0, path.find('['));
     const auto begin = path.find_last_of("/:.");
     return begin == std::string_view::npos ? path : path.substr(begin + 1);
   }
@@ -135,8 +191,39 @@ class Search {
   const SoughtToken& sought_;
   std::string_view mistyped_;  // of XML
   std::string items_ = "$";
+  std::string beside_{};  // what would hold it
   int members_ = 0;
+  // What was found first of each kind.
+  std::string next_{};
+  std::string flag_{};
+  std::string count_{};
+  bool is_end_said_ = false;
 };
+
+// "X-Total-Count" and "Total-Count" say the same; so does what an application adds of its own name.
+std::string PlainHeader(std::string_view name) {
+  auto plain = PlainName(name);
+  for (const std::string_view prefix : {"x", "wp", "pagination", "paging"}) {
+    if (plain.starts_with(prefix)) plain = plain.substr(prefix.size());
+  }
+  return plain;
+}
+
+// "items 0-49/300"
+std::optional<std::int64_t> EndOfRange(std::string_view range) {
+  const auto slash = range.rfind('/');
+  if (slash == std::string_view::npos || range.starts_with("bytes")) return std::nullopt;
+  return WholeNumber(std::string(Trim(range.substr(slash + 1))));
+}
+
+bool CountsMore(std::string_view header, const std::string& value, const SoughtToken& sought) {
+  if (sought.is_counted) return false;
+  if (EqualIgnoringCase(header, "content-range"))
+    return EndOfRange(value).value_or(0) > sought.shown;
+  const auto count = WholeNumber(std::string(Trim(value)));
+  const auto plain = PlainHeader(header);
+  return count && !NamesRest(plain) && CountsMore(plain, *count, sought.shown);
+}
 
 std::string InHeaders(const PageAnswer& answer, const SoughtToken& sought) {
   for (const auto& [name, value] : answer.headers) {
@@ -148,7 +235,12 @@ std::string InHeaders(const PageAnswer& answer, const SoughtToken& sought) {
     }
     const bool is_slip =
         !sought.header.empty() && EditDistance(sought.header, name, MistypedAtMost(sought.header));
-    if (is_slip || NamesNext(name)) return fmt::format("the header '{}'", name);
+    const bool promises_more =
+        PromisesMore(PlainHeader(name)) && EqualIgnoringCase(Trim(value), "true");
+    if (is_slip || promises_more || NamesNext(PlainName(name)))
+      return fmt::format("the header '{}'", name);
+    if (CountsMore(name, value, sought))
+      return fmt::format("the header '{}', which says {}", name, value);
   }
   return {};
 }
@@ -157,9 +249,8 @@ std::string InHeaders(const PageAnswer& answer, const SoughtToken& sought) {
 
 std::string WhatLeadsOn(Node root, const PageAnswer& answer, const SoughtToken& sought) {
   Search search(sought);
-  auto found = search.BesideTheWay(root);
-  if (found.empty()) found = search.In(root, "$", 1);
-  if (found.empty()) found = InHeaders(answer, sought);
+  auto found = search.In(root);
+  if (found.empty() && !search.is_end_said()) found = InHeaders(answer, sought);
   return found;
 }
 

@@ -9,7 +9,6 @@ namespace {
 // What a page takes beside its answer: to be read, mapped and stored, on a busy store.
 constexpr Duration kOwnWork = std::chrono::milliseconds(250);
 constexpr Duration kAnswerLeast = std::chrono::milliseconds(50);
-constexpr double kTasksMost = 10'000;
 constexpr int kTasksPerExecutor = 16;
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
@@ -31,7 +30,7 @@ std::optional<int> TasksThatKeepBusy(const GateRules& rules, Duration latency) {
     fewest = std::min(fewest.value_or(tasks), tasks);
   }
   if (!fewest) return std::nullopt;
-  return static_cast<int>(std::clamp(std::ceil(*fewest), 1.0, kTasksMost));
+  return static_cast<int>(std::clamp(std::ceil(*fewest), 1.0, double{kTasksAtOnceMost}));
 }
 
 int TasksInAll(const AtOnceSettings& settings, int executors, int workers) {

@@ -11,6 +11,9 @@
 
 namespace patra::domain {
 
+// More than any machine has to do.
+inline constexpr int kTasksAtOnceMost = 10'000;
+
 // As the configuration says.
 struct AtOnceSettings {
   std::int64_t per_lane = 0;  // 0: as many as keep its allowance busy

@@ -5,8 +5,6 @@
 namespace patra::domain {
 namespace {
 
-constexpr std::int64_t kTasksMost = 10'000;
-
 const std::vector<SettingRow<AtOnceSettings>>& WorkTable() {
   using A = AtOnceSettings;
   static const std::vector<SettingRow<A>> table{
@@ -15,13 +13,13 @@ const std::vector<SettingRow<AtOnceSettings>>& WorkTable() {
        .doc = "how many tasks of one operation at one endpoint run at once, in all processes "
               "together; 0: as many as keep busy what its limits allow",
        .least = 0,
-       .most = kTasksMost},
+       .most = kTasksAtOnceMost},
       {.name = "tasks_in_all",
        .field = [](A& a) -> std::int64_t& { return a.in_all; },
        .doc = "how many tasks run at once, in all processes together; 0: 16 for each executor, or "
               "as many as it has workers",
        .least = 0,
-       .most = kTasksMost}};
+       .most = kTasksAtOnceMost}};
   return table;
 }
 

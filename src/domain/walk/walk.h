@@ -107,6 +107,9 @@ class Walk {
   // Why smaller slices would tell more about where the list ends, which is no reason to doubt what cannot be cut.
   std::optional<std::string> WhyCutToSee() const;
 
+  // What the definition seems to look for in the wrong place, for all that the pages show.
+  std::optional<std::string> WhyMisread() const;
+
   WalkVerdict Judge() const;
 
   const WalkMemory& memory() const { return memory_; }
@@ -122,8 +125,6 @@ class Walk {
   std::optional<std::string> WhyShort(std::optional<std::int64_t> total) const;
   std::optional<std::string> WhyRepeated() const;
   std::optional<std::string> WhyNoNext() const;
-  // What the definition seems to look for in the wrong place, for all that the pages show.
-  std::optional<std::string> WhyMisread() const;
   bool NeedsSecondWalk() const;
   bool MayBeCapped(std::int64_t total) const;
   bool IsCounted() const { return total_is_exact_ && memory_.account.total; }

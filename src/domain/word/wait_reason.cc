@@ -28,4 +28,9 @@ std::string_view Name(WaitReason reason) {
   return "UNKNOWN";
 }
 
+bool IsTrouble(WaitReason reason) {
+  return reason == WaitReason::kCoolDown || reason == WaitReason::kBreaker ||
+         reason == WaitReason::kRetryBudget;
+}
+
 }  // namespace patra::domain

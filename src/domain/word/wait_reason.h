@@ -20,4 +20,7 @@ enum class WaitReason : std::uint8_t {
 };
 std::string_view Name(WaitReason reason);  // "COOL_DOWN"
 
+// The provider is in trouble, or we are with it. All else is what every request waits for.
+bool IsTrouble(WaitReason reason);
+
 }  // namespace patra::domain

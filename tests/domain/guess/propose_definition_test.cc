@@ -1,5 +1,6 @@
 #include "domain/guess/propose_definition.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ std::string Proposed(const std::string& address, const std::string& body,
                                        .secret_parameters = std::move(secrets),
                                        .headers = headers,
                                        .answer = *answer});
-  return text ? *text : text.error().Describe();
+  return text ? text->text : text.error().Describe();
 }
 
 TEST(ProposeDefinition, FindsRecordsIdDateTotalAndTypes) {
@@ -116,6 +117,54 @@ TEST(ProposeDefinition, ASecretOfTheAddressBecomesAReference) {
       Proposed("https://a.org/x?api_key=s3cr3t-of-mine&q=1", R"([{"id":1}])", {}, {"api_key"});
   EXPECT_THAT(text, Not(HasSubstr("s3cr3t")));
   EXPECT_THAT(text, HasSubstr("keys: \"${env:X_KEY}\""));
+}
+
+constexpr const char* kTwoRecords = R"({"items":[{"id":1},{"id":2}],"total":9})";
+
+TEST(ProposeDefinition, WritesNoValueThatMayBeACredential) {
+  for (const auto* name : {"key", "appid", "subscription-key", "apiToken", "user_key", "hapikey",
+                           "auth", "jwt", "code", "session", "X-Amz-Signature", "cache_id"}) {
+    const auto text = Proposed(
+        fmt::format("https://a.org/x?offset=0&limit=2&{}=S3cr3tKeyValue99", name), kTwoRecords);
+    EXPECT_THAT(text, Not(HasSubstr("S3cr3tKeyValue99"))) << name;
+    EXPECT_THAT(text, HasSubstr("keys: \"${env:X_KEY}\"")) << name;
+    EXPECT_THAT(text, HasSubstr("required: true")) << "it may be a filter: " << name;
+  }
+}
+
+TEST(ProposeDefinition, OfSeveralCredentialsOneBecomesAReferenceAndAllAreNamed) {
+  const auto url =
+      *ParseUrl("https://a.org/t0k3nS3cr3tV4lue9/list?hapikey=S3cr3t-1&sig=S3cr3t-2&offset=0");
+  const auto answer = ParseAnswer(kTwoRecords);
+  const auto proposal = ProposeDefinition(
+      {.source = "x", .url = url, .secret_parameters = {"sig"}, .answer = *answer});
+  ASSERT_TRUE(proposal) << proposal.error().Describe();
+  EXPECT_THAT(proposal->text, HasSubstr("name: sig"));
+  EXPECT_THAT(proposal->text, HasSubstr(R"(# "hapikey" is left out, too)"));
+  EXPECT_THAT(proposal->text, Not(HasSubstr("S3cr3t-")));
+  EXPECT_THAT(proposal->text, HasSubstr("part 1 of the path looks random"));
+  EXPECT_THAT(proposal->notes, ::testing::ElementsAre(HasSubstr("'hapikey' may be a credential"),
+                                                      HasSubstr("part 1 of the path")));
+}
+
+TEST(ProposeDefinition, WhatOnlyLooksLikeACredentialIsWritten) {
+  for (const auto* parameter :
+       {"code=US", "code=000001", "key=name", "sortkey=title", "session=spring", "user=ada",
+        "since=20260101T000000", "q=machine-learning-2024", "doi=10.1000/xyz123",
+        "fields=id,title,updated_at", "isbn=9783161484100000"}) {
+    const std::string name(parameter, std::string_view(parameter).find('='));
+    EXPECT_THAT(Proposed(fmt::format("https://a.org/x?offset=0&{}", parameter), kTwoRecords),
+                HasSubstr(fmt::format("\"{}\": \"{}\"", name,
+                                      std::string_view(parameter).substr(name.size() + 1))))
+        << parameter;
+  }
+}
+
+TEST(ProposeDefinition, ATokenThatWasHandedOutBeginsNoWalk) {
+  const auto text = Proposed("https://a.org/x?cursor=eyJpZCI6MTIzfQ9aX2k0", R"({"items":[{"id":1},
+      {"id":2}],"next_cursor":"eyJpZCI6NDU2fQ9aX2k0"})");
+  EXPECT_THAT(text, HasSubstr(R"("cursor": "${page.token}")"));
+  EXPECT_THAT(text, Not(HasSubstr("eyJ")));
 }
 
 TEST(ProposeDefinition, ReadsXml) {

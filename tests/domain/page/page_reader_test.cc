@@ -104,6 +104,81 @@ TEST(PageReader, APageWithoutATokenSaysWhatSeemsToLeadOn) {
   EXPECT_FALSE(instead("$.next", R"(,"next":"b")"));
 }
 
+// Fifty of three hundred came, and the definition looks for `$.next`.
+TEST(PageReader, APageWithoutATokenSaysWhatTellsOfOthers) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  spec.paging.next = "$.next";
+  const auto instead = [&](const std::string& members) {
+    return Read(spec, R"({"items":[{"id":1},{"id":2}],)" + members + "}").no_next.value_or("none");
+  };
+  const auto find = [](const char* words) { return HasSubstr(words); };
+  EXPECT_EQ(instead(R"("links":[{"rel":"self","href":"/a"},{"rel":"next","href":"/b"}])"),
+            "$.links[?@.rel=='next'].href");
+  EXPECT_EQ(instead(R"("link":[{"relation":"next","url":"/b"}])"),
+            "$.link[?@.relation=='next'].url");
+  EXPECT_EQ(instead(R"("paging":{"cursors":{"before":"a","after":"b"}})"),
+            "$.paging.cursors.after");
+  for (const auto* name : {"marker", "bookmark", "iterator", "_scroll_id", "LastEvaluatedKey"})
+    EXPECT_EQ(instead(fmt::format(R"("{}":"a")", name)), fmt::format("$.{}", name));
+  EXPECT_EQ(instead(R"("page":1,"pages":6)"), "$.pages, which says 6");
+  EXPECT_EQ(instead(R"("meta":{"last_page":6})"), "$.meta.last_page, which says 6");
+  EXPECT_EQ(instead(R"("totalCount":300)"), "$.totalCount, which says 300");
+  EXPECT_EQ(instead(R"("@odata.count":"300")"), "$.@odata.count, which says 300");
+  EXPECT_THAT(instead(R"("hits":{"total":{"value":300}})"), find("$.hits.total"));
+  EXPECT_THAT(instead(R"("startAt":0,"maxResults":50,"total":300)"), find("$.total"));
+  EXPECT_THAT(instead(R"("remaining":250)"), find("$.remaining"));
+  EXPECT_EQ(instead(R"("isLast":false)"), "$.isLast, which is false");
+  EXPECT_EQ(instead(R"("complete":false)"), "$.complete, which is false");
+  EXPECT_EQ(instead(R"("exceededTransferLimit":true)"), "$.exceededTransferLimit");
+}
+
+TEST(PageReader, WhatTheLastPageHasAsWellTellsOfNoOthers) {
+  auto spec = JsonSpec({});
+  spec.response.updated.reset();
+  spec.response.total.reset();
+  spec.response.total_kind = domain::TotalKind::kNone;
+  spec.paging.next = "$.paging.next";
+  const auto instead = [&](const std::string& members) {
+    return Read(spec, R"({"items":[{"id":1},{"id":2}],)" + members + "}").no_next.value_or("none");
+  };
+  EXPECT_EQ(instead(R"("paging":{"cursors":{"after":"b"}})"), "")
+      << "a link is looked for beside it";
+  EXPECT_EQ(instead(R"("nextSyncToken":"a","@odata.deltaLink":"/b","previous_token":"c")"), "");
+  EXPECT_EQ(instead(R"("cursor":"a","hasMore":false)"), "") << "it says that there is no more";
+  EXPECT_EQ(instead(R"("bookmark":"a","isLast":true)"), "");
+  EXPECT_EQ(instead(R"("links":[{"rel":"self","href":"/a"},{"rel":"next","href":null}])"), "");
+  EXPECT_EQ(instead(R"("total":2,"pages":1,"remaining":0,"done":true)"), "") << "all of it came";
+  EXPECT_EQ(instead(R"("remaining":99,"reset":7,"rate_limit":{"remaining":4999})"), "");
+  EXPECT_EQ(instead(R"("facets":{"year":{"total":300}},"recordsTotal":300)"), "");
+  EXPECT_EQ(instead(R"("after":"2026-01-01T00:00:00Z")"), "") << "said once more";
+  spec.response.total = "$.total";
+  spec.response.total_kind = domain::TotalKind::kEstimate;
+  EXPECT_EQ(instead(R"("total":2,"count":300)"), "") << "the definition says which one counts";
+}
+
+TEST(PageReader, APageOfXmlWithoutATokenSaysWhatTellsOfOthers) {
+  auto spec = JsonSpec({});
+  spec.response = {.format = domain::ResponseFormat::kXml,
+                   .items = "/list/record[@status='ok']",
+                   .envelope = "/list",
+                   .id = {"id"}};
+  spec.paging.next = "/list/token";
+  const auto instead = [&](const std::string& parts, const std::string& attributes = "") {
+    return Read(spec, fmt::format("<list {}>{}<record status='ok'><id>1</id><pages>12</pages>"
+                                  "</record></list>",
+                                  attributes, parts))
+        .no_next.value_or("none");
+  };
+  EXPECT_EQ(instead(""), "") << "a record's pages are those of a paper";
+  EXPECT_EQ(instead("<totalResults>300</totalResults>"), "<totalResults>, which says 300");
+  EXPECT_EQ(instead("", "total='300'"), "<list total>, which says 300");
+  EXPECT_EQ(instead("", "total='1'"), "");
+  EXPECT_EQ(instead("<link rel='next' href='/b'/>"), "<link rel=\"next\">");
+}
+
 TEST(PageReader, APageWithoutATokenInItsHeadersSaysWhatSeemsToLeadOn) {
   auto spec = JsonSpec({});
   spec.response.total.reset();
@@ -118,6 +193,11 @@ TEST(PageReader, APageWithoutATokenInItsHeadersSaysWhatSeemsToLeadOn) {
   spec.paging.next = "$.next";
   EXPECT_THAT(*instead({{"Link", R"(</b>; rel="next")"}}), HasSubstr("link_header"));
   EXPECT_EQ(instead({{"Content-Type", "text"}, {"X-CSRF-Token", "a"}}), "");
+  EXPECT_EQ(instead({{"X-Total-Count", "300"}}), "the header 'X-Total-Count', which says 300");
+  EXPECT_EQ(instead({{"X-WP-TotalPages", "6"}}), "the header 'X-WP-TotalPages', which says 6");
+  EXPECT_THAT(*instead({{"Content-Range", "items 0-49/300"}}), HasSubstr("Content-Range"));
+  EXPECT_EQ(instead({{"X-Total-Count", "0"}, {"X-RateLimit-Remaining", "59"}}), "");
+  EXPECT_EQ(instead({{"Content-Range", "bytes 0-49/300"}}), "");
   spec.paging.next.reset();
   spec.paging.next_header = "X-Continue";
   EXPECT_EQ(instead({{"X-Continuation", "a"}}), "the header 'X-Continuation'");
