@@ -23,12 +23,13 @@ class ServerClock final : public Clock {
   // However long it was under way.
   void Believe(Instant asked, Instant answered, Instant theirs) {
     ahead_.store((theirs - (asked + (answered - asked) / 2)).count());
-    noted_at_.store(ours_.Elapsed().count());
+    noted_at_.store(SystemClock().Elapsed().count());
   }
-  // What was noted last, if anything, is so old that our clock may have been set since.
+  // What was noted last, if anything, is so old that our clock may have been set since. By real time, for the server lives in it
+  // whatever clock the work goes by.
   bool IsStale() const {
     const auto noted_at = noted_at_.load();
-    return noted_at == kNever || ours_.Elapsed() - Duration(noted_at) > kHoldsFor;
+    return noted_at == kNever || SystemClock().Elapsed() - Duration(noted_at) > kHoldsFor;
   }
 
   const Clock& ours() const { return ours_; }

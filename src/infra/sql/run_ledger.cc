@@ -26,6 +26,9 @@
 namespace patra::infra::sql {
 namespace {
 
+// Who waited longer met a store that was away, and not one that has much to do: healing must not slow down for that.
+constexpr Duration kLoadMost = std::chrono::seconds(1);
+
 constexpr std::string_view kGivenUp = "GIVEN_UP";
 constexpr std::string_view kCut = "CUT";
 
@@ -149,7 +152,7 @@ Result<app::BatchCommitted> RunLedger::Commit(const app::BatchCommit& batch) {
   auto stored = database_.Write(
       LockScope::Source(batch.task.lane.provenance),
       [&](Session& session) -> Result<app::BatchCommitted> {
-        const auto waited = clock_.Elapsed() - asked_at;
+        const auto waited = std::min<Duration>(clock_.Elapsed() - asked_at, kLoadMost);
         const auto now = clock_.Now();
         PATRA_TRY(task_table::CheckFence(session, batch.task, domain::TaskStatus::kExecuting));
         if (const auto old = PATRA_TRY(batch_table::FindCommitted(session, batch))) {

@@ -49,8 +49,8 @@ constexpr std::string_view kRunning = R"sql(
     SELECT lane_key, count(*) AS running, 0 AS own FROM ing_task INDEXED BY idx_task_running
     WHERE status_code IN ('DISPATCHED', 'EXECUTING') GROUP BY lane_key
     UNION ALL
-    SELECT lane_key, 0, count(*) FROM ing_task INDEXED BY idx_task_owner
-    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lease_owner = :owner GROUP BY lane_key
+    SELECT lane_key, 0, 1 FROM ing_task INDEXED BY idx_task_owner
+    WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lease_owner = :owner
     LIMIT 10000)sql";
 
 constexpr std::string_view kHeads = R"sql(
