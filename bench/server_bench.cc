@@ -1,7 +1,7 @@
 // The ledger on a server at size: claims with a million tasks waiting, batch commits, the queue with live producers, a whole
 // harvest beside one into a file, and executors that share a limit.
 //
-//   server_bench [--small]     (a tenth of the sizes, for a quick look)
+//   server_bench [--small] [--queue]     (a tenth of the sizes, for a quick look; claims and turnover alone)
 //
 // It starts a MariaDB of its own that writes every commit through to the disk, on a loopback port and below /tmp, and stops it.
 // What the disk takes for that is printed first.
@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -124,21 +125,38 @@ double FsyncP95(const std::string& path) {
 }
 
 class ServerBench {
+  static constexpr int kRunningElsewhere = 1'600;
+
  public:
   ServerBench(Server& server, int divisor) : server_(server), divisor_(divisor) {}
 
-  void Run() {
+  void Run(bool queue_only) {
     fmt::print("fdatasync P95 {:.2f} ms\n", FsyncP95(server_.folder() + "/sync"));
     std::fflush(stdout);
     FillQueue();
     Claims();
-    Commits();
+    if (!queue_only) Commits();
     Turnover(1, 1);
     Turnover(2, 2);
     Turnover(4, 4);
   }
 
  private:
+  // What one kind of step took, whoever made it.
+  struct Steps {
+    std::mutex mutex{};
+    std::vector<double> taken{};
+
+    template <typename Step>
+    auto Time(Step step) {
+      const auto start = Steady::now();
+      auto outcome = step();
+      const std::lock_guard lock(mutex);
+      taken.push_back(Milliseconds(Steady::now() - start));
+      return outcome;
+    }
+  };
+
   domain::Plan PlanOf(const std::string& source, int hours) {
     const domain::Lane lane{source, "items", domain::Operation::kHarvest};
     const Instant start{std::chrono::sys_days{std::chrono::year{2020} / 1 / 1}};
@@ -178,6 +196,11 @@ class ServerBench {
                if(seq <= {4}, 0, 1), if(seq <= {4}, 9000000000000000, seq), 0, 0 FROM seq_{1}_to_{2})sql",
           plan.id, first, std::min(first + at_once - 1, all), spec, parked));
     }
+    // A hundred other machines with sixteen workers each.
+    Execute(
+        "UPDATE ing_task SET status_code = 'EXECUTING', lease_owner = concat('other', id % 100), "
+        "leased_until = 9000000000000000 WHERE id > " +
+        fmt::format("{} AND id <= {}", all - kRunningElsewhere, all));
     fmt::print("filled with {} ready and {} parked tasks in {:.1f} s\n", all - parked, parked,
                Milliseconds(Steady::now() - start) / 1000);
     std::fflush(stdout);
@@ -189,12 +212,17 @@ class ServerBench {
 
   void Claims() {
     const auto measure = [&](int tasks, int times, const char* goal) {
-      const auto asked_before = database().round_trips();
-      const auto taken =
-          Timed(times, [&] { leased_ = Must(store_->queue().Claim(ClaimOf(tasks))); });
+      std::vector<double> taken;
+      std::int64_t round_trips = 0;
+      for (int i = 0; i < times; ++i) {
+        const auto asked_before = database().round_trips();
+        taken.push_back(
+            Timed(1, [&] { leased_ = Must(store_->queue().Claim(ClaimOf(tasks))); })[0]);
+        round_trips += database().round_trips() - asked_before;
+        if (i + 1 < times) Must(Finish("bench", leased_));
+      }
       fmt::print("claim {}: P50 {:.2f} ms, P95 {:.2f} ms ({}), {} round trips each\n", tasks,
-                 Percentile(taken, 0.5), Percentile(taken, 0.95), goal,
-                 (database().round_trips() - asked_before) / times);
+                 Percentile(taken, 0.5), Percentile(taken, 0.95), goal, round_trips / times);
       std::fflush(stdout);
     };
     measure(1, 500, "goal 10");
@@ -253,13 +281,13 @@ class ServerBench {
     commit("unchanged", 1000, 30, 1'000'000, "ab");
   }
 
-  // Producers add slices, each to a source of its own, while others claim tasks in groups and finish them: nothing is fetched.
+  // Producers add slices, each to a source of its own, while others claim tasks in groups and finish them, beside the million
+  // that waits: nothing is fetched.
   void Turnover(int producers, int consumers) {
     const int slices_each = 20'000 / divisor_ * 4 / producers;
     std::atomic<int> finished = 0, failed = 0;
     const int goal = slices_each * producers;
     const auto reruns = database().reruns();
-    Execute("UPDATE ing_task SET status_code = 'CANCELLED' WHERE status_code = 'QUEUED'");
     const auto start = Steady::now();
     {
       std::vector<std::jthread> threads;
@@ -276,6 +304,13 @@ class ServerBench {
         "{} run again, {} failed\n",
         producers, consumers, finished.load(), finished / seconds, database().reruns() - reruns,
         failed.load());
+    for (const auto& [name, steps] : {std::pair("500 added", &adding_),
+                                      {"50 claimed", &claiming_},
+                                      {"50 finished", &finishing_}}) {
+      fmt::print("  {}: mean {:.1f} ms, P95 {:.1f} ms\n", name, Mean(steps->taken),
+                 Percentile(steps->taken, 0.95));
+      steps->taken.clear();
+    }
     std::fflush(stdout);
   }
 
@@ -289,7 +324,8 @@ class ServerBench {
     }
     for (std::size_t i = 0; i < work.size(); i += 500) {
       const auto some = std::span(work).subspan(i, std::min<std::size_t>(500, work.size() - i));
-      if (!store_->plans().AddSlices(plan, some, plan.window.to())) ++failed;
+      if (!adding_.Time([&] { return store_->plans().AddSlices(plan, some, plan.window.to()); }))
+        ++failed;
     }
   }
 
@@ -297,7 +333,8 @@ class ServerBench {
                int goal) {
     const auto deadline = Steady::now() + 120s;
     while (finished < goal && Steady::now() < deadline) {
-      const auto claimed = store_->queue().Claim(ClaimOf(50, owner));
+      const auto claimed =
+          claiming_.Time([&] { return store_->queue().Claim(ClaimOf(50, owner)); });
       if (!claimed) {
         ++failed;
         continue;
@@ -306,15 +343,21 @@ class ServerBench {
         std::this_thread::sleep_for(1ms);
         continue;
       }
-      std::vector<Id> ids;
-      for (const auto& task : *claimed) ids.push_back(task.lineage.task);
-      const auto done = store_->database().Write(
-          infra::sql::LockScope::RowsAlone(), [&](infra::sql::Session& session) {
-            return session.RunIn(FinishIn(), infra::sql::ListOf(ids), {{"owner", owner}});
-          });
+      const auto done = finishing_.Time([&] { return Finish(owner, *claimed); });
       if (!done) ++failed;
       finished += static_cast<int>(claimed->size());
     }
+  }
+
+  // Not as executors do, a task at a time and with all that follows from it: what that costs is no queue's.
+  Result<std::int64_t> Finish(const std::string& owner,
+                              const std::vector<app::LeasedTask>& claimed) {
+    std::vector<Id> ids;
+    for (const auto& task : claimed) ids.push_back(task.lineage.task);
+    return store_->database().Write(
+        infra::sql::LockScope::RowsAlone(), [&](infra::sql::Session& session) {
+          return session.RunIn(FinishIn(), infra::sql::ListOf(ids), {{"owner", owner}});
+        });
   }
 
   static std::string_view FinishIn() {
@@ -334,6 +377,7 @@ class ServerBench {
   std::unique_ptr<infra::sql::SqlStore> store_ = Must(infra::sql::SqlStore::Open(
       Must(infra::mysql::Store::Open({.address = server_.Database("ledger")}, clock_)), clock_));
   std::vector<app::LeasedTask> leased_;
+  Steps adding_, claiming_, finishing_;
 };
 
 }  // namespace
@@ -341,9 +385,14 @@ class ServerBench {
 
 int main(int argc, char** argv) {
   using namespace patra;
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(arguments, name) != arguments.end();
+  };
+  const bool small = has("--small");
   Server server;
-  ServerBench(server, small ? 10 : 1).Run();
+  ServerBench(server, small ? 10 : 1).Run(has("--queue"));
+  if (has("--queue")) return 0;
   // What a whole harvest is like, beside one into a file.
   const auto programs = std::filesystem::canonical("/proc/self/exe").parent_path().string();
   Run(fmt::format("{}/harvest_bench --records {} --store 0 --server {}", programs,

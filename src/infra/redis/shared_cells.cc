@@ -19,8 +19,11 @@
 namespace patra::infra::redis {
 namespace {
 
-constexpr int kTriesMax = 24;
+// Some two seconds on average, so that a machine that is busy with much else is no reason to give up.
+constexpr int kTriesMax = 60;
 constexpr int kTriesAtOnce = 6;
+constexpr std::int64_t kPauseFirst = 250;  // microseconds at most; twice that after each try
+constexpr std::int64_t kPauseMax = 100'000;
 // Longer than any limit's window that is not a quota of the store.
 constexpr Duration kKeep = std::chrono::hours(26);
 constexpr Duration kKeepMax = std::chrono::days(400);
@@ -150,7 +153,7 @@ Result<std::optional<bool>> SharedCells::ChangeOne(
 
 // One who has lost again and again lets the others pass. What it knew is old by then, so that it looks anew.
 Result<bool> SharedCells::PauseAndRead(const CellSet& set, int tries) {
-  const auto most = std::min<std::int64_t>(std::int64_t{250} << (tries - kTriesAtOnce), 10'000);
+  const auto most = std::min(kPauseFirst << std::min(tries - kTriesAtOnce, 16), kPauseMax);
   std::this_thread::sleep_for(std::chrono::microseconds(random_.Between(0, most)));
   const auto reply = Send(set, nullptr, Now(), false);
   if (!reply) return false;
