@@ -9,6 +9,7 @@
 #include "boot/stop_on_signals.h"
 #include "infra/log/json_log.h"
 #include "infra/log/text_log.h"
+#include "infra/log/worded_log.h"
 
 namespace patra::boot {
 namespace {
@@ -29,8 +30,14 @@ app::LogLevel LevelOf(const std::string& name) {
 std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const Clock& clock) {
   const auto level = LevelOf(request.level);
   infra::log::LineSink sink(request.print);
-  if (!request.as_text) return std::make_unique<infra::log::JsonLog>(level, clock, std::move(sink));
-  return std::make_unique<infra::log::TextLog>(level, clock, std::move(sink), request.color);
+  std::unique_ptr<app::Log> log;
+  if (request.as_text) {
+    log = std::make_unique<infra::log::TextLog>(level, clock, std::move(sink), request.color);
+  } else {
+    log = std::make_unique<infra::log::JsonLog>(level, clock, std::move(sink));
+  }
+  if (!request.wording) return log;
+  return std::make_unique<infra::log::WordedLog>(std::move(log), request.wording);
 }
 
 void TellOutage(app::Log& log, const Error& error, Duration lasts) {

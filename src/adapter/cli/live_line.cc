@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/columns.h"
+#include "adapter/cli/steps.h"
 
 namespace patra::adapter::cli {
 
@@ -42,7 +43,8 @@ LogRequest LogFor(const Globals& globals, const Console& console) {
   LogRequest log{.level = globals.log_level,
                  .as_text = globals.log_format == "text" ||
                             (globals.log_format != "json" && console.err_is_terminal),
-                 .color = console.color && console.err_is_terminal};
+                 .color = console.color && console.err_is_terminal,
+                 .wording = Typed};
   if (console.err_is_terminal && console.line != nullptr)
     log.print = [line = console.line](std::string_view text) { line->PrintAbove(text); };
   return log;

@@ -19,6 +19,11 @@ constexpr std::size_t kBytesPerWrite = std::size_t{1} << 18;
 
 std::unexpected<Error> Failed(std::string_view doing, const std::string& path) {
   const int code = errno;
+  if (code == EFBIG) {
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("{} {}: no file may be so large here", doing, path), {},
+                "`ulimit -f` says how large; what was written is removed");
+  }
   return Fail(code == ENOSPC ? ErrorCode::kUnavailable : ErrorCode::kInvalidInput,
               fmt::format("{} {}: {}", doing, path,
                           std::strerror(code)),  // NOLINT(concurrency-mt-unsafe): one thread

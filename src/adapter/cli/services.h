@@ -31,7 +31,8 @@ struct LogRequest {
   std::string level = "warn";
   bool as_text = false;  // else JSON, one object a line
   bool color = false;
-  std::function<void(std::string_view line)> print{};  // missing: to standard error
+  std::function<void(std::string_view line)> print{};           // missing: to standard error
+  std::function<std::string(std::string_view text)> wording{};  // of the steps that texts name
 };
 
 // How an engine is set up for one command.

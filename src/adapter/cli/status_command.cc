@@ -146,8 +146,8 @@ void PrintSkipped(const StoreStatus& status, const Console& console) {
     const auto name = NameOf(endpoint);
     fmt::print(
         console.out,
-        "unproven {}: the definition begins earlier: {} .. {} is not proven, and harvests go "
-        "on after it\n         patra backfill {} --gaps\n",
+        "unproven {}: harvests go on after {} .. {}, which is not proven: the definition begins "
+        "earlier, or a cursor was set beyond it\n         patra backfill {} --gaps\n",
         name, FormatRfc3339(endpoint.skipped->from), FormatRfc3339(endpoint.skipped->to), name);
   }
 }

@@ -175,9 +175,8 @@ Result<std::vector<std::string>> PlanHarvest::NoteOnSkipped(
   if (skipped.empty()) return std::vector<std::string>();
   const auto more = skipped.size() > 1 ? fmt::format(" and {} more", skipped.size() - 1) : "";
   return std::vector{fmt::format(
-      "the definition begins earlier: {}{} is not proven, and harvests go on after it; `{}` "
-      "fetches "
-      "it",
+      "harvests go on after {}{}, which is not proven: the definition begins earlier than they "
+      "did, or a cursor was set beyond it; `{}` fetches it",
       skipped.front().Describe(), more,
       domain::NextStep("backfill.gaps", {fmt::format("{}/{}", lane.provenance, lane.endpoint)}))};
 }

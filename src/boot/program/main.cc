@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iostream>
 
@@ -21,6 +22,8 @@ std::size_t ColumnsOf(int terminal) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may not grow any further is an error of who writes it, and no death without a word.
+  std::signal(SIGXFSZ, SIG_IGN);
   patra::boot::KeepSecretsOutOfCores();
   const patra::SystemClock clock;
   patra::boot::Application application;

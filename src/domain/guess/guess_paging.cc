@@ -9,11 +9,15 @@
 #include "base/text_scanner.h"
 #include "domain/guess/address_secret.h"
 #include "domain/page/link_header.h"
+#include "domain/page/link_list.h"
+#include "domain/page/sought_token.h"
 
 namespace patra::domain {
 namespace {
 
 using Names = std::span<const std::string_view>;
+
+constexpr std::size_t kLinksDeep = 3;
 
 constexpr auto kPageNames = std::to_array<std::string_view>(
     {"page", "pagenumber", "pageno", "pageindex", "pagenum", "currentpage", "p", "pg"});
@@ -111,6 +115,23 @@ std::optional<std::string> AtomNext(const ParsedAnswer& answer) {
   return std::nullopt;
 }
 
+// A list of links of which one is the next, wherever above the records it stands.
+std::optional<std::string> ListedNext(const ParsedAnswer& answer, const Value& value,
+                                      const Steps& steps) {
+  if (value.AsArray() != nullptr) {
+    const auto way = WayToNextLink(Node(value));
+    return way ? std::optional(PathFromRoot(answer, steps) + *way) : std::nullopt;
+  }
+  const auto* members = value.AsObject();
+  if (answer.is_xml || members == nullptr || steps.size() > kLinksDeep) return std::nullopt;
+  for (const auto& [name, member] : *members) {
+    auto further = steps;
+    further.push_back(name);
+    if (auto found = ListedNext(answer, member, further)) return found;
+  }
+  return std::nullopt;
+}
+
 // How many records a page has: a parameter that says so, else what came.
 void AddSize(const LookedAtPage& page, std::vector<GuessedParameter>& parameters,
              std::vector<GuessedKey>& keys) {
@@ -128,6 +149,9 @@ std::vector<GuessedKey> ByToken(const LookedAtPage& page, const LooseValue& next
                                 std::vector<GuessedParameter>& parameters) {
   std::vector<GuessedKey> keys{{"style", "token", fmt::format("the answer has '{}'", next.name())},
                                {"next", YamlText(PathFromRoot(page.answer, next.steps))}};
+  const auto plain = PlainName(next.name());
+  if (NamesPlaceOfPage(plain) || plain == "bookmark" || plain == "scrollid")
+    keys.push_back({"ends", "[no_token, empty_page]", "a last page may have one like this, too"});
   auto* token = FindParameter(kTokenNames, false, parameters);
   if (token != nullptr) {
     // One that was handed out once begins in the middle of the list.
@@ -144,6 +168,61 @@ std::vector<GuessedKey> ByToken(const LookedAtPage& page, const LooseValue& next
     if (name == "cursormark") name = "cursorMark";
     if (name.empty()) name = "cursor";
     parameters.push_back({name, "${page.token}", "the address has none: is it called so?"});
+  }
+  AddSize(page, parameters, keys);
+  return keys;
+}
+
+// An answer that counts its pages is asked for by their numbers, whatever the parameter is called.
+std::optional<std::vector<GuessedKey>> ByCountedPages(const LookedAtPage& page,
+                                                      const std::vector<LooseValue>& loose,
+                                                      std::vector<GuessedParameter>& parameters) {
+  const auto whole = [](const LooseValue& found) {
+    return WholeIn(ScalarIn(*found.value).value_or(""));
+  };
+  const auto pages = std::ranges::find_if(loose, [&](const LooseValue& found) {
+    return NamesPages(PlainName(found.name())) && whole(found).value_or(0) > 1;
+  });
+  if (pages == loose.end()) return std::nullopt;
+  const auto number = std::ranges::find_if(loose, [&](const LooseValue& found) {
+    return IsAmongNames(kPageNames, found.name()) && whole(found).value_or(2) <= 1;
+  });
+  const auto first = number == loose.end() ? 1 : *whole(*number);
+  const auto name = number == loose.end() ? std::string("page") : number->name();
+  std::vector<GuessedKey> keys{
+      {"style", "page",
+       fmt::format("the answer says '{}': {}", pages->name(), *ScalarIn(*pages->value))},
+      {"first_page", fmt::to_string(first)}};
+  parameters.push_back({name, "${page.number}", "the address has none: is it called so?"});
+  AddSize(page, parameters, keys);
+  return keys;
+}
+
+// Nothing is known that leads on. Where the answer tells of more than it brought, that has to be found out.
+std::vector<GuessedKey> ByNothing(const LookedAtPage& page,
+                                  std::vector<GuessedParameter>& parameters) {
+  std::vector<JsonPath::Step> items(page.list.steps.begin(), page.list.steps.end());
+  const std::string none;
+  const auto more =
+      WhatLeadsOn(Node(page.answer.content), {.status = 200, .headers = page.headers, .body = none},
+                  {.in_link_header = true,
+                   .items = items,
+                   .shown = static_cast<std::int64_t>(page.list.records.size())});
+  const auto why =
+      more.empty()
+          ? std::string("neither address nor answer tell of other pages: this is all there is")
+          : fmt::format(
+                "{} came, and the answer has {}: there is more, and how to ask for it has "
+                "to be found out",
+                page.list.records.size(), more);
+  std::vector<GuessedKey> keys;
+  if (page.list.steps.empty() && !page.answer.is_xml) {
+    keys = {{"style", "url", why}, {"link_header", "true"}};
+  } else {
+    keys = {
+        {"style", "token", why},
+        {"next", YamlText(page.answer.is_xml ? PathFromRoot(page.answer, {"next"}) : "$.next")}};
+    parameters.push_back({"cursor", "${page.token}", "not sent unless an answer has `next`"});
   }
   AddSize(page, parameters, keys);
   return keys;
@@ -268,6 +347,12 @@ std::vector<GuessedKey> GuessPaging(const LookedAtPage& page,
     AddSize(page, parameters, keys);
     return keys;
   }
+  if (const auto listed = ListedNext(page.answer, page.answer.content, {})) {
+    keys = {{"style", "url", "the answer has a list of links, one of them the next"},
+            {"next", PrintJson(Value(*listed))}};
+    AddSize(page, parameters, keys);
+    return keys;
+  }
   const bool has_token_parameter = FindParameter(kTokenNames, false, parameters) != nullptr;
   const auto* token = FindNext(loose, kNextTokens, false);
   const auto* next = FindNext(loose, kNextLinks, true);
@@ -294,12 +379,8 @@ std::vector<GuessedKey> GuessPaging(const LookedAtPage& page,
     AddSize(page, parameters, keys);
     return keys;
   }
-  keys = {
-      {"style", "token", "neither address nor answer tell of other pages: this is all there is"},
-      {"next", YamlText(page.answer.is_xml ? PathFromRoot(page.answer, {"next"}) : "$.next")}};
-  parameters.push_back({"cursor", "${page.token}", "not sent unless an answer has `next`"});
-  AddSize(page, parameters, keys);
-  return keys;
+  if (auto counted = ByCountedPages(page, loose, parameters)) return *std::move(counted);
+  return ByNothing(page, parameters);
 }
 
 std::optional<GuessedTotal> GuessTotal(const LookedAtPage& page) {

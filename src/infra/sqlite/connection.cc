@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <vector>
 
 #include <fmt/format.h>
@@ -44,6 +45,11 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
     case SQLITE_FULL:
       return error(ErrorCode::kUnavailable, "the disk is full; free some space, nothing is lost");
     case SQLITE_READONLY:
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{}: the store may be read and not written", doing),
+                   {},
+                   "this user has to be able to write the file, its folder and the -wal beside it; "
+                   "a disk that is mounted for reading refuses everybody"};
     case SQLITE_PERM:
     case SQLITE_AUTH:
       return error(ErrorCode::kInvalidInput, "check the permissions of the file and its folder");
@@ -53,7 +59,10 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
     case SQLITE_NOTADB:
       return error(ErrorCode::kCorruption, "restore the database from a backup");
     case SQLITE_IOERR:
-      return error(ErrorCode::kUnavailable, "the disk reported an error; check its health");
+      return error(ErrorCode::kUnavailable,
+                   handle != nullptr && sqlite3_system_errno(handle) == EFBIG
+                       ? "the file may not grow any further (`ulimit -f`); nothing is lost"
+                       : "the disk reported an error; check its health");
     case SQLITE_CONSTRAINT:
       return error(ErrorCode::kCorruption, "");
     default:

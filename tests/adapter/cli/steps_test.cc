@@ -68,12 +68,11 @@ std::set<std::string> NamedSteps() {
     const auto folder = std::filesystem::path(PATRA_SOURCE_DIR) / "src" / layer;
     for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
       if (!file.is_regular_file() || file.path().filename() == "step.h") continue;
+      // A call may go on on the next line.
       std::ifstream stream(file.path());
-      std::string line;
-      while (std::getline(stream, line)) {
-        for (std::sregex_iterator at(line.begin(), line.end(), named), end; at != end; ++at)
-          names.insert((*at)[1]);
-      }
+      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      for (std::sregex_iterator at(text.begin(), text.end(), named), end; at != end; ++at)
+        names.insert((*at)[1]);
     }
   }
   return names;
