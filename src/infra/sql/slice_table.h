@@ -1,6 +1,9 @@
 // Table ing_plan_slice.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "app/port/run_ledger.h"
 #include "domain/cursor/coverage.h"
 #include "domain/heal/usual_records.h"

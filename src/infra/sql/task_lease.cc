@@ -3,6 +3,8 @@
 #include <array>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "infra/sql/task_table.h"
 
 namespace patra::infra::sql::task_table {
