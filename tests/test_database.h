@@ -89,18 +89,19 @@ class TestDatabase {
   ~TestDatabase() {
     auto server = TestServer::At(AddressOf("mysql"));
     auto sql = fmt::format("USE {}; ", name_);
-    for (const auto* kind : {"VIEW", "BASE TABLE"}) {
-      for (const auto& table : server.List(fmt::format(
-               "SELECT table_name FROM information_schema.tables WHERE table_schema = '{}' AND "
-               "table_type = '{}'",
-               name_, kind))) {
-        const bool is_fixed = table.starts_with("sys_dict") || table.starts_with("patra_schema") ||
-                              table.starts_with("v_ing") || table == "patra_lock" ||
-                              table.starts_with("ing_");
-        if (*kind == 'V' && !is_fixed) sql += "DROP VIEW " + table + "; ";
-        if (*kind == 'B' && (!is_fixed || table.starts_with("ing_")))
-          sql += "DELETE FROM " + table + "; ";
-      }
+    // Those of endpoints say whose records they show; the others belong to the schema.
+    for (const auto& view : server.List(fmt::format(
+             "SELECT table_name FROM information_schema.views WHERE table_schema = '{}' AND "
+             "instr(view_definition, 'records of ') > 0",
+             name_)))
+      sql += "DROP VIEW " + view + "; ";
+    for (const auto& table : server.List(fmt::format(
+             "SELECT table_name FROM information_schema.tables WHERE table_schema = '{}' AND "
+             "table_type = 'BASE TABLE'",
+             name_))) {
+      const bool is_fixed =
+          table.starts_with("sys_dict") || table == "patra_schema" || table == "patra_lock";
+      if (!is_fixed) sql += "DELETE FROM " + table + "; ";
     }
     server.Run(sql + "UPDATE patra_tests.pool SET is_taken = 0 WHERE name = '" + name_ + "'");
   }
