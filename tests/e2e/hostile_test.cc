@@ -70,6 +70,17 @@ std::string Page(const std::string& id, const std::string& next = "") {
       next.empty() ? "" : fmt::format(R"(,"next":"{}")", next));
 }
 
+// Two pages of the same moment, for those who ask for it.
+std::string AnswerOfGood(const std::string& query) {
+  const auto value = [&](std::string_view name) {
+    const auto at = query.find(name);
+    return at == std::string::npos ? std::string() : query.substr(at + name.size(), 23);
+  };
+  const std::string moment = "2026-01-02T00%3A00%3A00";
+  if (value("from=") > moment || value("to=") <= moment) return R"({"items":[]})";
+  return query.find("token=2") == std::string::npos ? Page("a", "2") : Page("b");
+}
+
 class Hostile : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -159,8 +170,7 @@ class Hostile : public ::testing::Test {
       response.body = bad_(request);
     } else {
       before_good_();
-      response.body =
-          request.query.find("token=2") == std::string::npos ? Page("a", "2") : Page("b");
+      response.body = AnswerOfGood(request.query);
     }
   }};
   SkippingClock clock_;

@@ -284,6 +284,31 @@ TEST(LyingProvider, WhereABurstLiesBehindACapItIsCutIntoSecondsUntilAllIsThere) 
   }
 }
 
+// Each part ends like the whole that it was cut from, and would be cut again, down to the second.
+TEST(LyingProvider, WhoDoesNotLookAtWindowsIsNotAskedForEverSmallerOnes) {
+  for (const auto* style : {"page", "token"}) {
+    for (const auto total : {testing::ModelTotal::kNone, testing::ModelTotal::kNumber}) {
+      for (const std::size_t page : {3, 20}) {
+        auto spec = testing::SourceIn(style);
+        if (total == testing::ModelTotal::kNone) {
+          spec.response.total.reset();
+          spec.response.total_kind = domain::TotalKind::kNone;
+          if (spec.paging.style == domain::PagingStyle::kPage)
+            spec.paging.ends = {domain::WalkEnd::kEmptyPage};
+        }
+        spec.paging.size = static_cast<std::int64_t>(page);
+        Harvested harvested(WithBurst(), spec);
+        harvested.provider().total = total;
+        harvested.provider().list_max = 2 * page;
+        harvested.provider().ignores_windows = true;
+        const auto outcome = harvested.To(24h);
+        EXPECT_FALSE(outcome.is_complete) << style << page;
+        EXPECT_LT(outcome.requests, 1'000) << style << page;
+      }
+    }
+  }
+}
+
 TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere) {
   for (const bool newest : {false, true}) {
     auto spec = HalfHours();

@@ -36,6 +36,13 @@ Result<std::optional<Instant>> EdgeOf(const SliceRun& run) {
                                        .provable_to = run.provable_to});
 }
 
+Value::Object WhatIsUnproven(const SliceRun& run, const std::string& reason) {
+  return {{"source", run.task.lane.provenance},
+          {"endpoint", run.task.lane.endpoint},
+          {"window", run.task.window().Describe()},
+          {"reason", reason}};
+}
+
 // Of a slice that was cut before anything of it was taken in: what its pieces hold is known by and large, and they come in the
 // order in which a planner would have made them.
 void PrepareWide(const SliceRun& run, std::vector<domain::SliceSpec>& children) {
@@ -152,10 +159,7 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
 }
 
 Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& reason) const {
-  const Value::Object details{{"source", run.task.lane.provenance},
-                              {"endpoint", run.task.lane.endpoint},
-                              {"window", run.task.window().Describe()},
-                              {"reason", reason}};
+  const auto details = WhatIsUnproven(run, reason);
   ports_.log.Write(LogLevel::kWarn, "slice.unproven", run.opened.lineage, details);
   if (domain::IgnoresWindow(run.spec.window, run.counts))
     ports_.log.Write(LogLevel::kWarn, "window.ignored", run.opened.lineage, details);
@@ -165,6 +169,9 @@ Result<TaskOutcome> CloseSlice::LeaveUnproven(SliceRun& run, const std::string& 
 
 Result<TaskOutcome> CloseSlice::LeaveGap(SliceRun& run, const std::string& gap) const {
   NoPage why{.kind = NoPage::Kind::kGap, .reason = gap};
+  if (run.echo)
+    ports_.log.Write(LogLevel::kWarn, "window.ignored", run.opened.lineage,
+                     WhatIsUnproven(run, gap));
   const bool is_final = run.doubt && run.doubt->is_final;
   if (!is_final && !policy_.IsLastChance(run.task)) return TryLater(run, why, true);
   if (run.doubt && run.doubt->is_total) {

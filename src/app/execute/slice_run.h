@@ -54,6 +54,7 @@ struct SliceRun {
   std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
   std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
+  std::optional<std::string> echo{};           // why smaller slices would show nothing new
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
   std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now

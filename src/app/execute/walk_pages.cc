@@ -71,6 +71,8 @@ Result<BrokenOff> WalkPages::Run(SliceRun& run) {
 }
 
 domain::WalkVerdict WalkPages::Judge(const SliceRun& run) const {
+  if (run.echo)
+    return {.kind = domain::WalkVerdict::Kind::kGap, .reason = *run.echo, .is_final = true};
   return domain::JudgeWalk(*run.walk, {.usual = run.opened.usual,
                                        .was_any_empty = run.opened.was_any_empty,
                                        .deviations_max = policy_.recut.deviations_max});
@@ -201,12 +203,30 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
     run.cut_off_at = step.cut_off_at;
     return Leave{};
   }
-  // However narrow it is: what is doubted is seen by smaller slices, or not at all.
-  if (auto why = run.walk->WhyCutToSee();
-      why && PATRA_TRY(domain::CanCutAtAll(run.spec, run.task.slice))) {
+  if (auto why = PATRA_TRY(WhyCutToSee(run))) {
     run.reslice = *std::move(why);
     return Leave{};
   }
+  return std::nullopt;
+}
+
+// What is doubted is seen by smaller slices, however narrow this one is, or not at all.
+Result<std::optional<std::string>> WalkPages::WhyCutToSee(SliceRun& run) {
+  auto why = run.walk->WhyCutToSee();
+  if (!why || run.echo) return std::nullopt;
+  const bool can_cut = run.walk->IsDoubtGrave()
+                           ? PATRA_TRY(domain::CanCutAtAll(run.spec, run.task.slice))
+                           : PATRA_TRY(domain::CanCut(run.spec, run.task.slice));
+  if (!can_cut) return std::nullopt;
+  const auto& shown = run.walk->memory().account;
+  const std::lock_guard lock(echoes_mutex_);
+  const auto other = echoes_.Find(run.opened.lineage.plan, run.task.window(), shown);
+  if (!other) return why;
+  run.echo = fmt::format(
+      "the same {} records came for {}: the provider does not keep to the window, and smaller ones "
+      "tell nothing new; `‹source.preview›` shows what is asked for and what comes. If the window "
+      "is in no request, the definition says `window: {{filter: client}}`",
+      shown.records, other->Describe());
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 // While a page is being committed, the next one is already on its way.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -14,10 +15,12 @@
 #include "app/execute/slice_run.h"
 #include "base/result.h"
 #include "domain/walk/walk.h"
+#include "domain/walk/window_echo.h"
 
 namespace patra::app {
 
-// Thread-safe, where no two threads work on the same run.
+// Thread-safe, where no two threads work on the same run. What it knows of other slices is what it saw itself: another process
+// learns it from two slices of its own.
 class WalkPages {
  public:
   WalkPages(FetchPage& fetch, FindBlame& blame, const CommitPage& commit, const ExecutePorts& ports,
@@ -46,6 +49,7 @@ class WalkPages {
   Result<bool> ReadAgain(Reading& reading, const PageAtHand& page);
   Result<std::optional<Leave>> LookBeyond(Reading& reading, PageAtHand& page);
   static Result<bool> CutByFirstPage(SliceRun& run, const PageAtHand& page);
+  Result<std::optional<std::string>> WhyCutToSee(SliceRun& run);
   Result<void> ChooseNext(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> Commit(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> SeeWhetherToGoOn(Reading& reading, const PageAtHand& page);
@@ -64,6 +68,9 @@ class WalkPages {
   const CommitPage& commit_;
   const ExecutePorts& ports_;
   const ExecutePolicy& policy_;
+
+  std::mutex echoes_mutex_;  // guards what follows
+  domain::WindowEchoes echoes_;
 };
 
 }  // namespace patra::app

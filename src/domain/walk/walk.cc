@@ -426,13 +426,24 @@ std::optional<std::string> Walk::WhyCutToSee() const {
   return WhyEndDoubted();
 }
 
+bool Walk::IsDoubtGrave() const {
+  const auto& account = memory_.account;
+  return account.total || EndsRound() || account.last_filled >= kFullPageTells;
+}
+
+bool Walk::EndsRound() const {
+  const auto records = memory_.account.records;
+  const bool may_be_capped = IsRound(records) || (records >= kCapMin && IsPowerOfTen(records));
+  return may_be_capped && !IsRangeOfPages(spec_, slice_);
+}
+
 // Where nothing counts the records: the token may have been forgotten, or stand somewhere else than the definition says.
 std::optional<std::string> Walk::WhyEndDoubted() const {
   if (!memory_.account.is_ended || memory_.account.total) return std::nullopt;
-  const auto records = memory_.account.records;
-  const bool may_be_capped = IsRound(records) || (records >= kCapMin && IsPowerOfTen(records));
-  if (may_be_capped && !IsRangeOfPages(spec_, slice_))
-    return fmt::format("exactly {} records came, where some providers let nobody go on", records);
+  if (EndsRound()) {
+    return fmt::format("exactly {} records came, where some providers let nobody go on",
+                       memory_.account.records);
+  }
   if (!is_end_full_) return std::nullopt;
   return fmt::format("a page of {} records, as many as any has, leads to no other",
                      memory_.account.last_filled);
@@ -440,7 +451,7 @@ std::optional<std::string> Walk::WhyEndDoubted() const {
 
 // Once is chance. A part that ends like the whole that it was cut from, and cannot be cut any more, is where the provider ends.
 std::optional<std::string> Walk::WhyFullAsItsWhole() const {
-  if (!slice_.is_of_doubted) return std::nullopt;
+  if (!slice_.is_of_doubted || !IsDoubtGrave()) return std::nullopt;
   auto why = WhyEndDoubted();
   if (why)
     *why +=

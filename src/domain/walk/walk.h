@@ -106,6 +106,9 @@ class Walk {
   std::optional<std::string> WhyCapped() const;
   // Why smaller slices would tell more about where the list ends, which is no reason to doubt what cannot be cut.
   std::optional<std::string> WhyCutToSee() const;
+  // Whether that is worth the smallest slices that can be asked for. Where pages hold few records, too many lists end with a
+  // full one by chance.
+  bool IsDoubtGrave() const;
 
   // What the definition seems to look for in the wrong place, for all that the pages show.
   std::optional<std::string> WhyMisread() const;
@@ -116,6 +119,7 @@ class Walk {
   std::optional<std::int64_t> announced() const;  // of this slice
 
  private:
+  bool EndsRound() const;
   std::optional<std::string> WhyEndDoubted() const;
   std::optional<std::string> WhyFullAsItsWhole() const;
   bool Ends(WalkEnd end) const;
