@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/execute/failure_code.h"
+#include "app/execute/smaller_slices.h"
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
-#include "domain/plan/slice_width.h"
 #include "domain/plan/wide_slice.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
@@ -41,47 +41,6 @@ Value::Object WhatIsUnproven(const SliceRun& run, const std::string& reason) {
           {"endpoint", run.task.lane.endpoint},
           {"window", run.task.window().Describe()},
           {"reason", reason}};
-}
-
-// Of a slice that was cut before anything of it was taken in: what its pieces hold is known by and large, and they come in the
-// order in which a planner would have made them.
-void PrepareWide(const SliceRun& run, std::vector<domain::SliceSpec>& children) {
-  if (run.task.lane.operation == domain::Operation::kBackfill) std::ranges::reverse(children);
-  const auto announced = run.walk->announced();
-  if (!announced) return;
-  for (auto& child : children) {
-    child.expected_records = *announced / std::ssize(children);
-    child.expected_requests = domain::RequestsFor(run.spec, *child.expected_records);
-  }
-}
-
-// The slices that take over what is left, each with what is known of the whole that they were cut from.
-Result<std::vector<domain::SliceSpec>> ChildrenOf(const SliceRun& run, const domain::Window& rest) {
-  const auto& paging = run.spec.paging;
-  const auto announced = run.walk->announced();
-  auto policy = PATRA_TRY(domain::CutPolicy::Of(run.spec));
-  const auto reach = paging.reach.value_or(paging.pages_max.value_or(1) * paging.size);
-  if (run.pieces) {
-    policy.pieces = *run.pieces;
-  } else if (announced && !run.walk->WhyCutToSee()) {
-    policy.pieces = domain::PiecesFor(*announced, reach);
-  }
-  auto children = domain::CutRest(run.task.slice, rest, policy);
-  if (run.pieces) PrepareWide(run, children);
-  // What lies behind a proven part is smaller than the whole, though it cannot be cut itself.
-  if (children.empty() && rest != run.task.window()) {
-    children.push_back(run.task.slice);
-    children.back().window = rest;
-  }
-  const auto wall = paging.reach;
-  const bool is_doubted = !announced && run.walk->WhyCutToSee().has_value();
-  for (auto& child : children) {
-    child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
-    child.total_of_whole = announced;
-    child.is_of_doubted = is_doubted;
-    if (run.cut_off_at) child.cut_off_at = run.cut_off_at;
-  }
-  return children;
 }
 
 Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
@@ -212,7 +171,7 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
     proven = PATRA_TRY(domain::Window::Between(window.from(), *edge));
     rest = PATRA_TRY(domain::Window::Between(*edge, window.to()));
   }
-  auto children = PATRA_TRY(ChildrenOf(run, rest));
+  auto children = PATRA_TRY(SmallerSlices(run, rest));
   if (children.empty()) {
     const NoPage why{.kind = NoPage::Kind::kWrong,
                      .reason = reason + "; the slice cannot be cut any further"};
