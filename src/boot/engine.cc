@@ -99,11 +99,13 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
                plan_limits_),
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
+      gate_watch_(*gate_, log_),
       work_(execute_task_, store_->queue(), clock, *stop_, NewProcessName(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),
              .host = HostName(),
+             .gate = &gate_watch_,
              .at_once = options.at_once}) {}
 
 app::EngineOperations Engine::operations(std::string sources_folder) {

@@ -90,6 +90,7 @@ class Engine {
   app::Planner planner_;
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;
+  app::GateWatch gate_watch_;
   app::Work work_;
 };
 

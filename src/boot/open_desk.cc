@@ -43,8 +43,9 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
       parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook, parts->clock));
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
-                               .gate_counts = ReachOfGate(request.gate).counts,
+                               .gate_counts = CountsOfGate(request.gate, parts->address),
                                .gate_is_shared = !request.gate.empty(),
+                               .store_is_shared = parts->address.server().has_value(),
                                .book = parts->book,
                                .files = parts->files,
                                .sources_folder = SourcesFolder(request.sources_folder),

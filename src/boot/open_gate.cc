@@ -36,10 +36,14 @@ Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const St
       store.gate_ledger(), clock));
 }
 
-app::GateReach ReachOfGate(const std::string& url) {
-  if (url.empty()) return {};
+std::string CountsOfGate(const std::string& url, const StoreAddress& address) {
+  if (url.empty() && address.server()) {
+    return "the processes of this user on this machine alone; `--gate redis://HOST/0` counts for "
+           "all machines";
+  }
+  if (url.empty()) return app::GateReach{}.counts;
   const auto redis = infra::redis::RedisAddress::Parse(url);
-  return {.counts = infra::redis::ReachOf(redis ? redis->Text() : "that Redis")};
+  return infra::redis::ReachOf(redis ? redis->Text() : "that Redis");
 }
 
 }  // namespace patra::boot

@@ -17,6 +17,6 @@ Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const St
                                                 app::Store& store, const Clock& clock);
 
 // Whose requests such a gate counts, without opening it.
-app::GateReach ReachOfGate(const std::string& url);
+std::string CountsOfGate(const std::string& url, const StoreAddress& address);
 
 }  // namespace patra::boot

@@ -100,6 +100,7 @@ struct StoreStatus {
   std::string sharing_unknown{};  // why nobody can tell whether there are such
   std::string gate_counts{};      // whose requests the rate gate counts
   bool gate_is_shared = false;    // other stores may use the same one
+  bool store_is_shared = false;   // other machines may use it, too
 };
 
 Facts FactsOf(const EndpointStatus& endpoint, Instant now);

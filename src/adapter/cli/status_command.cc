@@ -188,8 +188,9 @@ Result<int> Status(bool as_json, contract::StatusQueries& queries, const Clock& 
     fmt::print(console.out, "{} executor{} at work\n", status.executors,
                status.executors == 1 ? "" : "s");
   }
-  // Of a store alone it goes without saying.
-  if (status.gate_is_shared) fmt::print(console.out, "gate     counts {}\n", status.gate_counts);
+  // Of a file it goes without saying.
+  if (status.gate_is_shared || status.store_is_shared)
+    fmt::print(console.out, "gate     counts {}\n", status.gate_counts);
   PrintAlerts(status, console);
   PrintWaiting(status, console);
   PrintFiltered(status, console);

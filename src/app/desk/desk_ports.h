@@ -22,6 +22,7 @@ struct DeskPorts {
   GateDoor gate;
   std::string gate_counts = GateReach{}.counts;  // whose requests
   bool gate_is_shared = false;                   // with other stores
+  bool store_is_shared = false;                  // with other machines
   CredentialBook& book;
   DefinitionFiles& files;
   std::string sources_folder{};  // definitions that may be newer than the registry's

@@ -10,12 +10,14 @@ class StatusOfMachine final : public contract::StatusQueries {
       : of_store_(ports.store.read().status()),
         book_(ports.book),
         gate_counts_(ports.gate_counts),
-        gate_is_shared_(ports.gate_is_shared) {}
+        gate_is_shared_(ports.gate_is_shared),
+        store_is_shared_(ports.store_is_shared) {}
 
   Result<contract::StoreStatus> Status(Instant now) override {
     auto status = PATRA_TRY(of_store_.Status(now));
     status.gate_counts = gate_counts_;
     status.gate_is_shared = gate_is_shared_;
+    status.store_is_shared = store_is_shared_;
     const auto shared = book_.Shared();
     if (!shared) status.sharing_unknown = shared.error().Describe();
     if (!shared) return status;
@@ -29,6 +31,7 @@ class StatusOfMachine final : public contract::StatusQueries {
   CredentialBook& book_;
   const std::string gate_counts_;
   const bool gate_is_shared_;
+  const bool store_is_shared_;
 };
 
 class MachineReadSide final : public contract::ReadSide {

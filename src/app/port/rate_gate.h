@@ -72,7 +72,9 @@ struct GateStatus {
 // Whose requests a gate counts, and whether it can do so at present.
 struct GateReach {
   std::string counts = "all processes on this store";
-  bool is_away = false;  // it goes on with a part of the allowance until it can
+  bool is_remote = false;  // it is asked over a network
+  bool is_away =
+      false;  // and cannot be: everybody goes on with a part of the allowance until it can
 };
 
 // Thread-safe.

@@ -192,6 +192,7 @@ void Work::KeepAlive(Shift& shift) {
   const auto asked_at = clock_.Elapsed();
   if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
   shift.bounds.Refresh();
+  if (company_.gate != nullptr) company_.gate->Look();
   if (company_.executors == nullptr) return;
   int running = 0;
   {

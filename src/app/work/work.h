@@ -9,6 +9,7 @@
 
 #include "app/api/work_report.h"
 #include "app/execute/execute_task.h"
+#include "app/gate/gate_watch.h"
 #include "app/heal/heal_rounds.h"
 #include "app/port/executor_repository.h"
 #include "app/port/hold_repository.h"
@@ -36,6 +37,7 @@ struct WorkCompany {
   HoldRepository* holds = nullptr;          // what keeps work back, to be told
   ExecutorRepository* executors = nullptr;  // where this one is seen to be alive
   std::string host{};
+  GateWatch* gate = nullptr;  // tells when nobody counts for all
   domain::AtOnceSettings at_once{};
 };
 

@@ -32,6 +32,7 @@ enum class AlertKind {
   kWindowIgnored,
   kAskedOtherwise,
   kDatesFiner,
+  kGateAway,
 };
 
 struct AlertRow {
@@ -177,6 +178,14 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
          "out `ends: inclusive`",
      .raised_by = "dates.finer",
      .named_by = "endpoint"},
+    {.kind = AlertKind::kGateAway,
+     .key = "gate",
+     .severity = Severity::kWarn,
+     .message = "the rate gate that machines share does not answer: every executor goes on with "
+                "its part of the allowance until it does",
+     .raised_by = "gate.away",
+     .named_by = "gate",
+     .ended_by = "gate.shared"},
 });
 
 static_assert(

@@ -318,6 +318,7 @@ Result<void> RateGate::Reset(const std::string& key) {
 app::GateReach RateGate::Reach() {
   const std::lock_guard lock(mutex_);
   return {.counts = ReachOf(options_.shared.connect.address.Text()),
+          .is_remote = true,
           .is_away = mode_ != Mode::kShared};
 }
 

@@ -5,7 +5,7 @@
 namespace patra::app {
 
 // A gate that can only say how much it has left.
-class StingyGate final : public RateGate {
+class StingyGate : public RateGate {
  public:
   explicit StingyGate(std::int64_t permits, std::optional<Instant> more_from = {})
       : estimate{.permits = permits, .concurrency = 2, .more_from = more_from} {}
