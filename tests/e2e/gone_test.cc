@@ -84,14 +84,15 @@ class GoneFromTheList : public ::testing::Test {
     const auto& names = lists_[parameter("list")];
     std::string items;
     for (auto i = (page - 1) * 4; i < std::min<std::size_t>(page * 4, names.size()); ++i) {
-      items += fmt::format(R"({}{{"id":"{}","title":"of {}","updated":"2020-01-01T00:00:00Z"}})",
-                           items.empty() ? "" : ",", names[i], names[i]);
+      items += fmt::format(R"({}{{"id":"{}","title":"of {}","updated":"{}-01-01T00:00:00Z"}})",
+                           items.empty() ? "" : ",", names[i], names[i], year_);
     }
     response.body = fmt::format(R"({{"items":[{}]}})", items);
   }
 
   std::map<std::string, std::vector<std::string>> lists_;
   std::size_t broken_from_ = 1'000;
+  int year_ = 2020;  // of every record
   VirtualClock clock_{kNow};
   testing::TemporaryFolder folder_;
   testing::TestStores stores_;
@@ -162,6 +163,28 @@ TEST_F(GoneFromTheList, MoreThanHalfAtOnceWaitForTheNextHarvest) {
 }
 
 // Both walks are doubtful, each in its own way.
+// A provider whose ids were all made anew, or that answers from another index for a moment.
+TEST_F(GoneFromTheList, AListAsLongAsBeforeThatNamesOthersWaitsForTheNextHarvest) {
+  const auto all = Spec();
+  lists_["all"] = Names(20);
+  EXPECT_EQ(Gone(all), 0);
+  for (auto& name : lists_["all"]) name = "other-" + name;
+  EXPECT_EQ(Gone(all), 0) << "all twenty are missing";
+  EXPECT_EQ(Gone(all), 20);
+}
+
+TEST_F(GoneFromTheList, WhatIsNamedAgainIsThereAgainHoweverOldItIs) {
+  const auto all = Spec();
+  lists_["all"] = Names(20);
+  EXPECT_EQ(Gone(all), 0);
+  lists_["all"] = Names(18);
+  EXPECT_EQ(Gone(all), 2);
+  lists_["all"] = Names(20);
+  year_ = 2019;
+  Harvest(all);
+  EXPECT_EQ(Deleted(), 0) << "restored from a backup";
+}
+
 TEST_F(GoneFromTheList, AListThatIsEmptyConfirmsNothingOfOneThatWasTooShort) {
   lists_["all"] = Names(30);
   Harvest(Spec());

@@ -309,6 +309,57 @@ TEST(LyingProvider, WhoDoesNotLookAtWindowsIsNotAskedForEverSmallerOnes) {
   }
 }
 
+void Ask(domain::SpecSnapshot& spec, const std::set<std::string>& left_out) {
+  std::erase_if(spec.http.query, [&](const auto& named) { return left_out.contains(named.first); });
+}
+
+// A provider that hears only where a window begins sends all that came since. Slices of two hours would each read that.
+TEST(LyingProvider, WhoDoesNotHearWhereAWindowEndsIsReadOnce) {
+  for (const auto* style : {"page", "token"}) {
+    for (const auto total : {testing::ModelTotal::kNone, testing::ModelTotal::kNumber}) {
+      auto spec = total == testing::ModelTotal::kNone ? WithoutTotal() : testing::SourceIn(style);
+      Ask(spec, {"to"});
+      Harvested harvested(Evenly(20, 12), spec);
+      harvested.provider().total = total;
+      EXPECT_TRUE(harvested.To(10h).is_complete) << style;
+      EXPECT_LE(harvested.items(), 101) << "what lies behind the window is the next harvest's";
+      const auto rest = harvested.To(24h);
+      EXPECT_TRUE(rest.is_complete) << style;
+      EXPECT_EQ(harvested.items(), 240) << style;
+      EXPECT_LT(rest.requests, 100)
+          << style << ": 140 records on pages of five, seen twice at most";
+    }
+  }
+}
+
+// A list that we filter, newest first: its length is a multiple of its pages', and its total is that of the whole list.
+TEST(LyingProvider, AListThatIsFilteredHereIsReadOnceAndOnlyAsFarAsItsWindowReaches) {
+  for (const auto* style : {"page", "token"}) {
+    for (const auto total : {testing::ModelTotal::kNone, testing::ModelTotal::kNumber}) {
+      auto spec = testing::SourceIn(style);
+      if (total == testing::ModelTotal::kNone) {
+        spec.response.total.reset();
+        spec.response.total_kind = domain::TotalKind::kNone;
+        if (spec.paging.style == domain::PagingStyle::kPage)
+          spec.paging.ends = {domain::WalkEnd::kEmptyPage};
+      }
+      Ask(spec, {"from", "to"});
+      spec.paging.size = 20;
+      spec.window.filter = domain::WindowFilter::kClient;
+      spec.order = {.by = "updated", .direction = domain::SortDirection::kDesc, .stable = true};
+      Harvested harvested(Evenly(20, 12), spec);
+      harvested.provider().total = total;
+      harvested.provider().lists_newest_first = true;
+      EXPECT_TRUE(harvested.To(10h).is_complete) << style;
+      EXPECT_EQ(harvested.items(), 100) << style;
+      const auto rest = harvested.To(24h);
+      EXPECT_TRUE(rest.is_complete) << style;
+      EXPECT_EQ(harvested.items(), 240) << style;
+      EXPECT_LT(rest.requests, 40) << style << ": twelve pages, seen twice at most";
+    }
+  }
+}
+
 TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere) {
   for (const bool newest : {false, true}) {
     auto spec = HalfHours();

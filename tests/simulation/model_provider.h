@@ -77,6 +77,7 @@ class ModelProvider final : public app::Transport {
 
   std::size_t list_max = 100'000;  // what lies behind so many is neither listed nor counted
   bool lists_the_newest = false;   // so many of them; else the oldest
+  bool lists_newest_first = false;
   // Of a longer window it answers for the first or the last part only, and counts no more.
   std::optional<Duration> window_max{};
   bool answers_for_the_last = false;
@@ -100,6 +101,8 @@ class ModelProvider final : public app::Transport {
   bool lives_in_time = false;
 
  private:
+  static constexpr Duration kFar = std::chrono::days(36'500);
+
   app::HttpResponse Answer(int status, std::string body) const {
     app::HttpResponse answer{.status = status,
                              .content_type = "application/json",
@@ -127,14 +130,15 @@ class ModelProvider final : public app::Transport {
       if (auto body = lie()) return Answer(200, *std::move(body));
     }
     const auto query = QueryOf(request.url);
-    auto from = *ParseRfc3339(query.at("from"));
-    auto to = *ParseRfc3339(query.at("to"));
+    auto from = query.contains("from") ? *ParseRfc3339(query.at("from")) : Instant();
+    auto to = query.contains("to") ? *ParseRfc3339(query.at("to")) : Instant(kFar);
     if (window_max && to - from > *window_max && refuses_long_windows)
       return Answer(400, R"({"error":"the range is too long"})");
     if (window_max && to - from > *window_max)
       (answers_for_the_last ? from : to) =
           answers_for_the_last ? to - *window_max : from + *window_max;
     auto found = In(from, to);
+    if (lists_newest_first) std::ranges::reverse(found);
     if (lists_the_newest && found.size() > list_max)
       found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(list_max));
     found.resize(std::min(found.size(), list_max));

@@ -21,7 +21,9 @@ TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& 
                                  : place != domain::PlaceInWindow::kOutside;
     if (is_kept) return false;
     ++taken.records;
-    if (!is_ours) ++taken.outside;
+    // A provider that does not hear where the window ends is right to send what lies behind it.
+    const bool is_behind = record.date() >= window.to();
+    if (!is_ours && !(is_behind && !domain::IsCutByTime(spec))) ++taken.outside;
     return true;
   });
   return taken;
@@ -43,8 +45,8 @@ bool IsInOrder(const domain::PageContent& page, bool is_descending) {
 
 bool HasLeftWindow(const domain::SpecSnapshot& spec, const domain::Window& window,
                    const domain::PageContent& page) {
-  const bool can_tell =
-      domain::EnumerationOf(spec).is_filtered_here && domain::IsSortedByTime(spec);
+  const bool can_tell = !domain::IsCutByTime(spec) && domain::EnumerationOf(spec).knows_time &&
+                        domain::IsSortedByTime(spec);
   if (!can_tell || page.records.empty()) return false;
   const auto last = page.records.back().date();
   const bool is_descending = spec.order.direction == domain::SortDirection::kDesc;

@@ -146,6 +146,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::SeeWhetherItEnds(Reading& rea
     }
   } else if (HasLeftWindow(run.spec, run.task.window(), content)) {
     facts.is_end = true;
+    facts.is_beyond = true;
   }
   return std::nullopt;
 }

@@ -23,12 +23,16 @@ std::optional<std::string> WhyNotGone(const WholeWalk& walk) {
 }
 
 bool IsTooMuchAtOnce(const WholeWalk& walk) {
-  return walk.missing > walk.named && (walk.missing >= kFew || walk.named == 0);
+  // A list whose ids were all made anew is as long as before, and lacks everything.
+  const bool is_half =
+      walk.missing > walk.named || (walk.named_last > 0 && 2 * walk.missing > walk.named_last);
+  return is_half && (walk.missing >= kFew || walk.named == 0);
 }
 
 bool CanConfirm(const WholeWalk& walk) {
   return walk.newly_missing == 0 ||
-         !IsTooMuchAtOnce({.named = walk.named, .missing = walk.newly_missing});
+         !IsTooMuchAtOnce(
+             {.named = walk.named, .named_last = walk.named_last, .missing = walk.newly_missing});
 }
 
 std::string WhyNextTells(const WholeWalk& walk, std::int64_t marked, std::string_view at) {

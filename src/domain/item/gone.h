@@ -16,6 +16,7 @@ namespace patra::domain {
 // A walk that is proven, over all of a list.
 struct WholeWalk {
   std::int64_t named = 0;          // records
+  std::int64_t named_last = 0;     // by the walk before; 0 where nobody knows
   std::int64_t missing = 0;        // that earlier walks named
   std::int64_t newly_missing = 0;  // that the last walk named
   std::int64_t outside = 0;        // records that came and were left out

@@ -66,7 +66,18 @@ class PageIntake {
     return Outcome{domain::Overwrite::kInsert, true};
   }
 
+  // Its version may be older than the one that was missed, as after a provider's restore.
+  static void FindAgain(StoredItem& item, const Record& record) {
+    if (!item.is_missed || record.version.deleted ||
+        record.version.fetched_at <= item.version.fetched_at)
+      return;
+    item.version.updated_at = record.version.updated_at;
+    item.version.provider_version = record.version.provider_version;
+    item.version.mapping_generation = record.version.mapping_generation;
+  }
+
   Result<Outcome> Change(StoredItem& item, const Record& record) {
+    FindAgain(item, record);
     if (record.kept_fields) return Fold(item, record);
     const auto decision = DecideOverwrite(&item.version, record.version);
     if (decision.write) {
@@ -110,6 +121,7 @@ class PageIntake {
     if (!fills_in) {
       item.version = record.version;
       item.merged_into = record.merged_into;
+      item.is_missed = record.gone_at.has_value();
     }
     if (record.kept_fields) {
       item.fields = folded ? folded->fields : record.fields;

@@ -13,6 +13,7 @@ struct StoredItem {
   Id row = 0;
   ItemVersion version;
   Instant refreshed_at{};  // looked at last
+  bool is_missed = false;  // deleted because a list named it no more; whoever names it again has it
   std::optional<std::string> merged_into{};
   // Canonical JSON, and what says how old kept values are (kept_fields.h). A reader may leave both out.
   std::string fields{};

@@ -160,7 +160,7 @@ Result<CutPolicy> CutPolicy::Of(const SpecSnapshot& spec) {
   const auto zone = PATRA_TRY(TimeZone::Find(spec.window.timezone));
   return CutPolicy{.grid = TimeGrid(LengthOf(spec.window.granularity), zone),
                    .split_by = spec.paging.split_by,
-                   .by_time = EnumerationOf(spec).knows_time};
+                   .by_time = IsCutByTime(spec)};
 }
 
 int PiecesFor(std::int64_t total, std::int64_t reach) {

@@ -16,7 +16,7 @@ namespace patra::domain {
 struct CutPolicy {
   TimeGrid grid;  // time is cut at its points only
   std::vector<SplitDimension> split_by{};
-  bool by_time = true;  // else every piece would be the whole list
+  bool by_time = true;  // else every piece would be the whole list, or its rest
   int pieces = 2;       // into how many a stretch of time is cut, where it has that many points
 
   // What the provider's filter and paging allow. An error where the snapshot's zone is unknown.

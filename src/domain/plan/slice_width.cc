@@ -98,6 +98,10 @@ std::optional<std::int64_t> RequestsLeft(const SpecSnapshot& spec,
 SliceWidth ChooseWidth(const SpecSnapshot& spec, Duration covered,
                        const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max) {
+  if (!IsCutByTime(spec))
+    return {kEverything,
+            "one slice: the provider does not hear where it ends, and narrower ones "
+            "would read as much"};
   const bool is_unknown = !history || history->slices < kSlicesMin;
   const bool are_many = covered / spec.window.width >= kSlicesFew;
   const bool has_ample = BudgetOf(spec, std::nullopt).value_or(kQuotaAmple) >= kQuotaAmple;

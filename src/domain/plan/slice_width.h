@@ -12,6 +12,9 @@
 
 namespace patra::domain {
 
+// As long as anybody has ever changed anything.
+inline constexpr Duration kEverything = std::chrono::days(36'500);
+
 // What finished slices tell.
 struct SliceHistory {
   std::int64_t slices = 0;

@@ -7,12 +7,11 @@
 
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/slice_width.h"
+#include "domain/spec/enumerator.h"
 
 namespace patra::domain {
 namespace {
 
-// Everything that anybody has ever changed.
-constexpr Duration kEverything = std::chrono::days(36'500);
 // For how many workers there should be something to do, each with so many requests.
 constexpr std::int64_t kWorkers = 16;
 constexpr std::int64_t kRequestsLeast = 10;
@@ -43,8 +42,7 @@ std::int64_t PiecesForWorkers(std::int64_t requests) {
 }  // namespace
 
 bool CanBeginWide(const SpecSnapshot& spec) {
-  return spec.window.filter == WindowFilter::kServer &&
-         spec.response.total_kind != TotalKind::kNone;
+  return spec.response.total_kind != TotalKind::kNone && IsCutByTime(spec);
 }
 
 Duration WideWidth(const SpecSnapshot& spec) { return spec.window.longest.value_or(kEverything); }

@@ -1,5 +1,8 @@
 #include "domain/spec/asked.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/canonical_json.h"
 
 namespace patra::domain {
@@ -14,12 +17,32 @@ void AddEach(const NamedTexts& texts, const std::string& key, Asked& asked) {
   }
 }
 
+// Answers that a rule takes for pages, though they may have been none.
+void AddBelieved(const std::vector<ErrorRule>& rules, Asked& asked) {
+  for (const auto& rule : rules) {
+    if (rule.action != ErrorAction::kEmpty && rule.action != ErrorAction::kEnd &&
+        rule.action != ErrorAction::kPage)
+      continue;
+    asked["errors"] += fmt::format("{}{}{}{};", CodeOf(rule.action), rule.body.value_or(""),
+                                   rule.text.value_or(""), rule.header_matches.value_or(""));
+    for (const auto& range : rule.statuses)
+      asked["errors"] += fmt::format("{}-{};", range.from, range.to);
+  }
+}
+
 }  // namespace
 
 Asked AskedBy(const SpecSnapshot& spec) {
   Asked asked{{"request.method", std::string(CodeOf(spec.http.method))},
               {"request.path", spec.http.path},
+              {"response.id", fmt::format("{}", fmt::join(spec.response.id, " "))},
               {"response.items", spec.response.items}};
+  if (spec.window.filter == WindowFilter::kServer) {
+    asked.emplace("window.ends", CodeOf(spec.window.ends));
+    asked.emplace("window.granularity", CodeOf(spec.window.granularity));
+    asked.emplace("window.timezone", spec.window.timezone);
+  }
+  AddBelieved(spec.errors, asked);
   AddEach(spec.params, "params", asked);
   AddEach(spec.http.query, "request.query", asked);
   AddEach(spec.http.form_body, "request.form", asked);

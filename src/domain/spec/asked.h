@@ -1,4 +1,5 @@
-// What a definition asks its provider for: what decides which records a list has, whatever is then read of them.
+// What a definition asks its provider for, and what it takes for an answer: what decides which records a list has and by what they
+// are known, whatever is then read of them.
 //
 // A stretch that was proven under another question is proven for what that one asked for, and not for what this one does.
 #pragma once

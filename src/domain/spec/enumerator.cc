@@ -1,5 +1,6 @@
 #include "domain/spec/enumerator.h"
 
+#include "domain/spec/template_reads.h"
 #include "domain/word/operation.h"
 
 namespace patra::domain {
@@ -23,6 +24,13 @@ Enumeration EnumerationOf(const SpecSnapshot& spec) {
           .knows_time = spec.window.filter != WindowFilter::kNone,
           .is_filtered_here = spec.window.filter == WindowFilter::kClient,
           .is_counted = spec.response.total_kind == TotalKind::kExact};
+}
+
+bool IsCutByTime(const SpecSnapshot& spec) {
+  const auto& http = spec.http;
+  const bool is_open =
+      Reads(http, "window.from") && !Reads(http, "window.to") && !Reads(http, "window.last");
+  return spec.window.filter == WindowFilter::kServer && !is_open;
 }
 
 }  // namespace patra::domain

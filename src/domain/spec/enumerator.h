@@ -36,4 +36,8 @@ struct Enumeration {
 
 Enumeration EnumerationOf(const SpecSnapshot& spec);
 
+// Whether the provider hears where a window ends, so that a smaller one is a smaller list. Where it does not, every slice would
+// read on to the newest record, or the whole list.
+bool IsCutByTime(const SpecSnapshot& spec);
+
 }  // namespace patra::domain

@@ -169,6 +169,7 @@ std::int64_t Walk::Remember(const Position& at, const PageFacts& page) {
   // By time, each page announces what is left from its own start on: only the first speaks of all.
   if (page.announced && (paging_.style != PagingStyle::kTime || !account.total))
     account.Announce(*page.announced);
+  if (page.is_beyond) account.ForgetTotal();
   std::unordered_set<std::uint64_t> unremembered;
   account.returned += std::ranges::count_if(page.ids, [&](auto id) { return seen_.contains(id); });
   for (const auto id : page.ids) {

@@ -27,6 +27,7 @@ struct PageFacts {
   std::optional<bool> has_more{};
   std::optional<std::int64_t> announced{};
   bool is_end = false;              // a rule of the source says so
+  bool is_beyond = false;           // it reaches out of the window, and the list goes on there
   std::optional<Instant> newest{};  // TIME: the latest `updated` on it
   std::optional<Instant> oldest{};
   bool is_ascending = true;  // TIME: sorted by that, oldest first

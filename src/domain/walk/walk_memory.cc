@@ -92,6 +92,12 @@ void WalkAccount::Announce(std::int64_t now) {
   total = now;
 }
 
+void WalkAccount::ForgetTotal() {
+  total_first.reset();
+  total.reset();
+  total_moved = false;
+}
+
 bool WalkAccount::SawTheSameAs(const WalkAccount& other) const {
   return rows == other.rows && records == other.records && digest == other.digest &&
          total == other.total;

@@ -44,6 +44,8 @@ struct WalkAccount {
   std::optional<std::string> unmet_member{};
 
   void Announce(std::int64_t now);
+  // It is that of a longer list than the one that is read.
+  void ForgetTotal();
 
   // Two walks that saw the same were of a list that stood still in between.
   bool SawTheSameAs(const WalkAccount& other) const;

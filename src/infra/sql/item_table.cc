@@ -197,6 +197,9 @@ Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                         .content_hash = rows.Digest("content_hash"),
                         .deleted = !rows.IsNull("deleted_at")},
             .refreshed_at = rows.Time("refreshed_at"),
+            // What a provider deletes is deleted at its own time.
+            .is_missed =
+                rows.OptionalTime("deleted_at").value_or(Instant::min()) > rows.Time("updated_at"),
             .merged_into = rows.OptionalText("merged_into")};
     if (!with_fields) return {};
     item.fields = rows.Text("fields");

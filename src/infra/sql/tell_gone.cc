@@ -89,7 +89,9 @@ Result<Gone> TellGone(Session& session, const Proof& proof, IdGenerator& ids, In
     counted = PATRA_TRY(listed_item_table::Count(session, list, plan));
   }
   const auto before = last ? PATRA_TRY(listed_item_table::Count(session, list, *last)).missing : 0;
+  const auto named_last = last ? PATRA_TRY(slice_table::CountDifferent(session, *last)) : 0;
   const domain::WholeWalk walk{.named = counted.named,
+                               .named_last = named_last,
                                .missing = counted.missing,
                                .newly_missing = counted.missing - before,
                                .outside = PATRA_TRY(slice_table::CountOutside(session, plan)),

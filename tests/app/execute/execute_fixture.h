@@ -156,8 +156,10 @@ class ExecuteRoom : public SenderTest {
  protected:
   ExecuteRoom() {
     spec_.http.path = "/items";
-    spec_.http.query = {
-        {"from", "${window.from}"}, {"page", "${page.number}"}, {"size", "${page.size}"}};
+    spec_.http.query = {{"from", "${window.from}"},
+                        {"to", "${window.to}"},
+                        {"page", "${page.number}"},
+                        {"size", "${page.size}"}};
     spec_.paging = {.size = 4, .ends = {domain::WalkEnd::kShortPage}};
     spec_.window.settles = true;
     spec_.response = {.items = "$.items", .id = {"$.id"}, .updated = "$.updated"};

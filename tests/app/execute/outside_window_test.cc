@@ -7,6 +7,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// A record far behind the window, as a provider sends it that hears only where windows begin.
+TEST(TakeOutOutside,
+     WhatLiesBehindAWindowWhoseEndNobodyTellsIsLeftOutAndNotHeldAgainstTheProvider) {
+  const Instant from{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  const auto window = *domain::Window::Between(from, from + 24h);
+  domain::SpecSnapshot spec;
+  spec.window.updated_is_filtered = true;
+  spec.response.updated = "$.updated";
+  const auto take_out = [&](Duration at) {
+    domain::PageContent page;
+    page.records.push_back({.id = "a", .version = {.updated_at = from + at}});
+    return TakeOutOutside(spec, window, page);
+  };
+  spec.http.query = {{"since", "${window.from}"}};
+  EXPECT_EQ(take_out(24h * 9).records, 1);
+  EXPECT_EQ(take_out(24h * 9).outside, 0);
+  EXPECT_EQ(take_out(-24h * 9).outside, 1) << "where it begins was told";
+  spec.http.query.emplace_back("until", "${window.to}");
+  EXPECT_EQ(take_out(24h * 9).outside, 1);
+}
+
 TEST(HasLeftWindow, OnlyAListInTheOrderOfTimeTellsByItsLastRecord) {
   const Instant from{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
   const auto window = *domain::Window::Between(from, from + 24h);

@@ -26,6 +26,9 @@ TEST(Gone, MoreThanHalfAtOnceIsTooMuchUnlessTheyAreFew) {
   EXPECT_FALSE(IsTooMuchAtOnce({.named = 1, .missing = 3}));
   EXPECT_FALSE(IsTooMuchAtOnce({.named = 100, .missing = 90}));
   EXPECT_TRUE(IsTooMuchAtOnce({.named = 10, .missing = 11}));
+  EXPECT_TRUE(IsTooMuchAtOnce({.named = 100, .named_last = 100, .missing = 55}))
+      << "as long as before, with other ids";
+  EXPECT_FALSE(IsTooMuchAtOnce({.named = 60, .named_last = 100, .missing = 40}));
 }
 
 TEST(Gone, AWalkThatLacksAsMuchAgainOfWhatTheLastOneNamedConfirmsNothing) {

@@ -65,6 +65,21 @@ TEST(Intake, EveryRecordIsCountedAndOnlyNewsAreWritten) {
   EXPECT_THAT(intake.updated, ElementsAre("newer"));
 }
 
+TEST(Intake, WhatAListMissedComesBackInWhicheverVersionItIsNamedAgain) {
+  auto missed = Stored(1, RecordOf("a", kDay));
+  missed.version.deleted = true;
+  missed.version.fetched_at = kDay + 2h;
+  auto older = RecordOf("a", kDay - 24h, "restored");
+  older.version.fetched_at = kDay + 3h;
+  EXPECT_THAT(Take({older}, {{"a", missed}}).outcomes, ElementsAre(Overwrite::kStale))
+      << "the provider said that it is deleted";
+  missed.is_missed = true;
+  EXPECT_THAT(Take({older}, {{"a", missed}}).outcomes, ElementsAre(Overwrite::kUpdate));
+  older.version.fetched_at = kDay + 1h;
+  EXPECT_THAT(Take({older}, {{"a", missed}}).outcomes, ElementsAre(Overwrite::kStale))
+      << "that was seen before it was missed";
+}
+
 TEST(Intake, AnIdThatComesTwiceIsOneRowWithItsNewestVersion) {
   const std::vector records{RecordOf("a", kDay), RecordOf("a", kDay + 1h, "newest"),
                             RecordOf("a", kDay - 1h, "old")};

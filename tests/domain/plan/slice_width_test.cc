@@ -43,7 +43,18 @@ TEST(ChooseWidth, IsAsWideAsCanBeWhereNothingIsKnownAndFirstPagesAnnounceTotals)
   scarce.limits[0].quotas = {{.requests = 20, .per = 24h}};
   EXPECT_EQ(ChooseWidth(scarce, years, {}, {}).width, 24h) << "a large slice would keep others out";
   spec.window.filter = WindowFilter::kClient;
-  EXPECT_EQ(ChooseWidth(spec, years, {}, {}).width, 24h) << "totals speak of the whole list";
+  EXPECT_EQ(ChooseWidth(spec, years, {}, {}).width, kEverything)
+      << "each would read the whole list";
+}
+
+TEST(ChooseWidth, WhoDoesNotHearWhereWindowsEndGetsOneSlice) {
+  auto spec = Source();
+  spec.http.query = {{"since", "${window.from}"}};
+  EXPECT_EQ(
+      ChooseWidth(spec, 24h * 9, SliceHistory{.slices = 9, .records_per_hour = 10'000}, {}).width,
+      kEverything);
+  spec.http.query = {{"since", "${window.from}"}, {"until", "${window.to}"}};
+  EXPECT_EQ(ChooseWidth(spec, 24h * 9, {}, {}).width, 24h);
 }
 
 TEST(ChooseWidth, NeverAsksForMoreThanTheProviderAnswersFor) {

@@ -37,6 +37,21 @@ TEST(Asked, HowPagesAreWalkedAndWhereTheProviderIsMakesNoDifference) {
   EXPECT_THAT(DifferencesOf(AskedBy(Spec()), AskedBy(other)), IsEmpty());
 }
 
+TEST(Asked, WhereWindowsEndWhatRecordsAreKnownByAndWhichErrorsAreBelievedMakeADifference) {
+  auto other = Spec();
+  other.window.ends = WindowEnds::kInclusive;
+  other.window.granularity = Granularity::kDay;
+  other.window.timezone = "Asia/Shanghai";
+  other.response.id = {"$.uuid"};
+  other.errors = {{.text = "E17", .action = ErrorAction::kEmpty}};
+  EXPECT_THAT(
+      DifferencesOf(AskedBy(Spec()), AskedBy(other)),
+      ElementsAre("errors", "response.id", "window.ends", "window.granularity", "window.timezone"));
+  other = Spec();
+  other.errors = {{.text = "E17", .action = ErrorAction::kRetry}};
+  EXPECT_THAT(DifferencesOf(AskedBy(Spec()), AskedBy(other)), IsEmpty()) << "it is no answer";
+}
+
 TEST(Asked, BodiesAreComparedMemberByMember) {
   auto post = Spec();
   post.http.method = HttpMethod::kPost;
