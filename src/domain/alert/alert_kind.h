@@ -32,6 +32,7 @@ enum class AlertKind {
   kWindowIgnored,
   kAskedOtherwise,
   kDatesFiner,
+  kNewerNeeded,
 };
 
 struct AlertRow {
@@ -177,6 +178,15 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
          "out `ends: inclusive`",
      .raised_by = "dates.finer",
      .named_by = "endpoint"},
+    {.kind = AlertKind::kNewerNeeded,
+     .key = "newer",
+     .severity = Severity::kWarn,
+     .message =
+         "a newer program has planned what an executor cannot read: its tasks stay queued for "
+         "executors that can; upgrade all of them",
+     .raised_by = "task.needs_newer",
+     .named_by = "endpoint",
+     .ended_by = "task.readable"},
 });
 
 static_assert(
