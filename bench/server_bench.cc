@@ -139,6 +139,7 @@ class ServerBench {
     Turnover(1, 1);
     Turnover(2, 2);
     Turnover(4, 4);
+    Lanes();
   }
 
  private:
@@ -279,6 +280,42 @@ class ServerBench {
     commit("new", 1000, 30, 1'000'000, "a");
     commit("changed", 1000, 30, 1'000'000, "ab");
     commit("unchanged", 1000, 30, 1'000'000, "ab");
+  }
+
+  // A claim looks at every lane.
+  void Lanes() {
+    const auto lanes = Must(infra::sql::SqlStore::Open(
+        Must(infra::mysql::Store::Open({.address = server_.Database("lanes")}, clock_)), clock_));
+    auto& queue = lanes->queue();
+    auto& counted = dynamic_cast<infra::mysql::Store&>(lanes->database());
+    int made = 0;
+    for (const int count : {0, 10, 100, 1'000}) {
+      for (; made < count; ++made) {
+        const auto plan = PlanOf(fmt::format("lane{}", made), 3);
+        auto work = domain::CutByTime(plan, 1h, clock_.Now());
+        for (auto& [slice, task] : work) {
+          slice.id = lanes->ids().Next();
+          task.id = lanes->ids().Next();
+        }
+        Must(lanes->plans().AddIfAbsent(plan));
+        Must(lanes->plans().Move(plan.id, domain::PlanStatus::kSlicing));
+        Must(lanes->plans().AddSlices(plan, work, plan.window.to()));
+        Must(lanes->plans().Move(plan.id, domain::PlanStatus::kReady));
+      }
+      std::vector<double> taken;
+      std::int64_t round_trips = 0;
+      for (int i = 0; i < 50; ++i) {
+        const auto before = counted.round_trips();
+        std::vector<app::LeasedTask> claimed;
+        taken.push_back(Timed(1, [&] { claimed = Must(queue.Claim(ClaimOf(1))); })[0]);
+        round_trips += counted.round_trips() - before;
+        for (const auto& task : claimed) Must(queue.Release(task, clock_.Now(), "NONE"));
+      }
+      fmt::print(
+          "claim of one, {} lanes with ready tasks: P50 {:.2f} ms, P95 {:.2f} ms, {} round trips\n",
+          made, Percentile(taken, 0.5), Percentile(taken, 0.95), round_trips / 50);
+      std::fflush(stdout);
+    }
   }
 
   // Producers add slices, each to a source of its own, while others claim tasks in groups and finish them, beside the million

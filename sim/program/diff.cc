@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <fstream>
 #include <functional>
 #include <memory>
 
+#include "base/canonical_json.h"
+#include "base/hash.h"
 #include "base/time.h"
 #include "sim/http_message.h"
 #include "sim/time_window.h"
@@ -30,6 +33,10 @@ std::unexpected<Error> StoreFailure(sqlite3* database) {
               {}, "is it a patra store? It needs tables ing_item and ing_record_set");
 }
 
+constexpr const char* kPrepare =
+    "PRAGMA temp_store = FILE; CREATE TEMP TABLE truth_id (id TEXT PRIMARY KEY) WITHOUT ROWID; "
+    "BEGIN";
+
 Result<Database> Open(const std::string& path) {
   sqlite3* raw = nullptr;
   const int opened = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr);
@@ -38,10 +45,7 @@ Result<Database> Open(const std::string& path) {
     return Fail(ErrorCode::kNotFound, fmt::format("cannot open the store {}", path));
   }
   sqlite3_busy_timeout(raw, 10'000);
-  const char* prepare =
-      "PRAGMA temp_store = FILE; CREATE TEMP TABLE truth_id (id TEXT PRIMARY KEY)"
-      " WITHOUT ROWID; BEGIN";
-  if (sqlite3_exec(raw, prepare, nullptr, nullptr, nullptr) != SQLITE_OK) return StoreFailure(raw);
+  if (sqlite3_exec(raw, kPrepare, nullptr, nullptr, nullptr) != SQLITE_OK) return StoreFailure(raw);
   return database;
 }
 
@@ -65,6 +69,63 @@ std::string Column(sqlite3_stmt* statement, int index) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, index));
   return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, index)))
               : std::string();
+}
+
+std::string TextIn(const Value& value, std::string_view name) {
+  const auto* member = value.Find(name);
+  return member && member->AsString() ? *member->AsString() : std::string();
+}
+
+Result<void> Import(sqlite3* database, sqlite3_stmt* insert, std::string_view line) {
+  const auto item = PATRA_TRY(ParseJson(line));
+  const auto* fields = item.Find("fields");
+  if (fields == nullptr) return Fail(ErrorCode::kInvalidInput, "this is no exported record");
+  const auto updated = PATRA_TRY(ParseRfc3339(TextIn(item, "updatedAt")));
+  const auto digest = Sha256(CanonicalJson(*fields));
+  sqlite3_reset(insert);
+  Bind(insert, ":source", TextIn(item, "source"));
+  Bind(insert, ":endpoint", TextIn(item, "endpoint"));
+  if (sqlite3_step(insert) != SQLITE_DONE) return StoreFailure(database);
+  const auto row = PATRA_TRY(Prepare(database, R"sql(
+      INSERT INTO ing_item (record_set_id, provider_item_id, updated_at, content_hash, deleted_at)
+      SELECT id, :id, :updated, :hash, CASE :is_deleted WHEN 1 THEN 1 END FROM ing_record_set
+      WHERE provenance_code = :source AND endpoint_name = :endpoint)sql"));
+  const auto at = [&](const char* name) { return sqlite3_bind_parameter_index(row.get(), name); };
+  Bind(row.get(), ":source", TextIn(item, "source"));
+  Bind(row.get(), ":endpoint", TextIn(item, "endpoint"));
+  Bind(row.get(), ":id", TextIn(item, "id"));
+  sqlite3_bind_int64(row.get(), at(":updated"), updated.time_since_epoch().count());
+  sqlite3_bind_blob(row.get(), at(":hash"), digest.data(), static_cast<int>(digest.size()),
+                    SQLITE_TRANSIENT);
+  sqlite3_bind_int(row.get(), at(":is_deleted"), item.Find("deletedAt") != nullptr ? 1 : 0);
+  return sqlite3_step(row.get()) == SQLITE_DONE ? Result<void>() : StoreFailure(database);
+}
+
+// What was exported, in the tables of a store that goes with the comparison.
+Result<Database> OpenExport(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return Fail(ErrorCode::kNotFound, fmt::format("cannot open the export {}", path));
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open("", &raw);
+  Database database(raw);
+  const std::string tables = R"sql(
+      CREATE TABLE ing_record_set (id INTEGER PRIMARY KEY, provenance_code TEXT, endpoint_name TEXT,
+                                   UNIQUE (provenance_code, endpoint_name));
+      CREATE TABLE ing_item (record_set_id INTEGER, provider_item_id TEXT, updated_at INTEGER,
+                             content_hash BLOB, deleted_at INTEGER,
+                             PRIMARY KEY (record_set_id, provider_item_id)) WITHOUT ROWID;)sql";
+  if (opened != SQLITE_OK ||
+      sqlite3_exec(raw, (tables + kPrepare).c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    return StoreFailure(raw);
+  const auto insert = PATRA_TRY(Prepare(raw, R"sql(
+      INSERT OR IGNORE INTO ing_record_set (provenance_code, endpoint_name)
+      VALUES (:source, :endpoint))sql"));
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (const auto added = Import(raw, insert.get(), line); !added)
+      return std::unexpected(Error(added.error()).At({.file = path, .line = number}));
+  }
+  return database;
 }
 
 // The store's spelling of the provenance, so that the index on it can be used.
@@ -140,14 +201,10 @@ struct Truth {
 
 Result<Truth> ReadTruth(std::string_view line) {
   const auto value = PATRA_TRY(ParseJson(line));
-  const auto text = [&](std::string_view name) {
-    const auto* member = value.Find(name);
-    return member && member->AsString() ? *member->AsString() : std::string();
-  };
   Truth truth;
-  truth.id = text("id");
-  truth.hash = text("hash");
-  truth.updated = PATRA_TRY(ParseRfc3339(text("updatedAt"))).time_since_epoch().count();
+  truth.id = TextIn(value, "id");
+  truth.hash = TextIn(value, "hash");
+  truth.updated = PATRA_TRY(ParseRfc3339(TextIn(value, "updatedAt"))).time_since_epoch().count();
   truth.deleted = value.Find("deleted") != nullptr;
   truth.silent = value.Find("silent") != nullptr;
   return truth;
@@ -283,7 +340,8 @@ Result<DiffReport> Compare(const DiffOptions& options) {
       return Fail(ErrorCode::kInvalidInput, fmt::format("'{}' is no date", text));
     }
   }
-  const auto database = PATRA_TRY(Open(options.database));
+  const auto database =
+      PATRA_TRY(options.items.empty() ? Open(options.database) : OpenExport(options.items));
   Comparison comparison(database.get(), options,
                         PATRA_TRY(FindProvenance(database.get(), options)));
   if (auto started = comparison.Start(); !started) return std::unexpected(started.error());

@@ -1,4 +1,4 @@
-// Compares a patra SQLite store with the truth of a running simulator.
+// Compares a patra store with the truth of a running simulator: a SQLite file, or what any other store exported as JSON Lines.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 namespace patra::sim {
 
 struct DiffOptions {
-  std::string database;    // file
+  std::string database;    // file; empty where there is an export
   std::string source;      // as the simulator names it: "crossref", "oai/day"
   std::string url;         // of the simulator
   std::string provenance;  // as the store names it; empty: the source's name in any case
   std::string endpoint;    // empty: all of the provenance
   std::string from;        // empty: no bound
   std::string to;
+  std::string items{};  // what `patra items export --with-deleted` wrote
 };
 
 struct DiffReport {

@@ -165,7 +165,11 @@ struct DiffCommand {
   bool json = false;
 
   void AddTo(CLI::App& app) {
-    app.add_option("--db", options.database, "the store (SQLite file)")->required();
+    auto* store = app.add_option_group("store", "what is compared");
+    store->add_option("--db", options.database, "the store (SQLite file)");
+    store->add_option("--items", options.items,
+                      "of any other store: what `patra items export --with-deleted` wrote");
+    store->require_option(1);
     app.add_option("--source", options.source, "as the simulator names it")->required();
     app.add_option("--url", options.url, "of the simulator")->required();
     app.add_option("--provenance", options.provenance, "as the store names the source");

@@ -272,6 +272,39 @@ TEST(Diff, FindsNothingInAPerfectStoreAndEveryKindOfHarmInASpoiledOne) {
   EXPECT_EQ(spoiled->extra.examples.front(), "x");
 }
 
+TEST(Diff, ReadsAnExportLikeAStore) {
+  const auto simulator = Start({.size = 300});
+  const auto path = std::filesystem::path(::testing::TempDir()) / "patra_diff_items.jsonl";
+  const auto write = [&](const std::string& last) {
+    std::ofstream file(path);
+    auto walk = simulator->Truth("rest", Instant{}, simulator->WorldNow() + std::chrono::days(1));
+    ASSERT_TRUE(walk);
+    while (const auto entry = (*walk)->Next()) {
+      if (entry->deleted) continue;
+      file << fmt::format(R"({{"endpoint":"items","fields":{{}},"id":"{}","source":"rest",)"
+                          R"("updatedAt":"{}"}})"
+                          "\n",
+                          entry->id, FormatRfc3339(entry->updated));
+    }
+    file << last;
+  };
+  const DiffOptions options{.source = "rest", .url = simulator->url(), .items = path};
+  write(R"({"endpoint":"items","fields":{},"id":"x","source":"rest",)"
+        R"("updatedAt":"2025-01-01T00:00:00Z"})"
+        "\n");
+  const auto report = Compare(options);
+  ASSERT_TRUE(report) << report.error().Describe();
+  EXPECT_EQ(report->missing.count, 0);
+  EXPECT_EQ(report->stale.count, 0);
+  EXPECT_EQ(report->extra.count, 1);
+  EXPECT_EQ(report->wrong.count, report->expected) << "all are without their fields";
+  write("{}\n");
+  const auto broken = Compare(options);
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().Describe().find("no exported record"), std::string::npos);
+  std::filesystem::remove(path);
+}
+
 TEST(Diff, SaysWhatIsWrongWithItsArguments) {
   const auto simulator = Start({.size = 10});
   Store store;

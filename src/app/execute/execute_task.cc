@@ -10,12 +10,28 @@
 #include "domain/walk/walk.h"
 
 namespace patra::app {
+namespace {
+
+// Of a lane whose next task needs a newer program: that finds it ready, and this one does not ask for it all the time.
+constexpr Duration kLeftToNewerFor = std::chrono::minutes(1);
+constexpr std::size_t kPlansLeftMax = 1000;
+
+}  // namespace
 
 Result<TaskOutcome> ExecuteTask::Run(const LeasedTask& task, const OnBatch& on_batch,
                                      const OnGateWait& on_wait, const HoldsLease& holds_lease,
                                      RunTally* sent) {
-  PATRA_TRY(RefuseHopeless(task));
-  const auto source = PATRA_TRY(sources_.Of(task.plan_snapshot));
+  PATRA_TRY(RefuseFruitless(task));
+  const auto read = sources_.Of(task.plan_snapshot);
+  // Of a snapshot that is at hand, nothing else is unavailable. Its slice may be of a kind that is not known here, either.
+  if (!read && read.error().code == ErrorCode::kUnavailable)
+    return LeaveToNewer(task, read.error());
+  if (!task.damage.empty()) return Fail(ErrorCode::kCorruption, task.damage);
+  const auto source = PATRA_TRY(read);
+  if (task.waited_for == Name(domain::WaitReason::kNewerPatra)) {
+    ports_.log.Write(LogLevel::kInfo, "task.readable", task.lineage,
+                     {{"source", task.lane.provenance}, {"endpoint", task.lane.endpoint}});
+  }
   if (const auto wait = PATRA_TRY(sender_.LongWaitAhead(*source)))
     return TaskOutcome{.status = domain::TaskStatus::kQueued, .parked = wait};
 
@@ -65,8 +81,26 @@ Result<TaskOutcome> ExecuteTask::GiveUp(const LeasedTask& task, const Error& err
   return TaskOutcome{.status = domain::TaskStatus::kFailed, .error = error};
 }
 
-Result<void> ExecuteTask::RefuseHopeless(const LeasedTask& task) const {
-  if (!task.damage.empty()) return Fail(ErrorCode::kCorruption, task.damage);
+// It is nobody's failure, so it is told once and the task is left as it is.
+TaskOutcome ExecuteTask::LeaveToNewer(const LeasedTask& task, const Error& error) {
+  const bool is_new = [&] {
+    const std::lock_guard lock(mutex_);
+    if (plans_left_.size() >= kPlansLeftMax) plans_left_.clear();
+    return plans_left_.insert(task.lineage.plan).second;
+  }();
+  if (is_new) {
+    ports_.log.Write(LogLevel::kWarn, "task.needs_newer", task.lineage,
+                     {{"source", task.lane.provenance},
+                      {"endpoint", task.lane.endpoint},
+                      {"reason", error.message}});
+  }
+  return {.status = domain::TaskStatus::kQueued,
+          .error = error,
+          .parked = domain::GateWait{.reason = domain::WaitReason::kNewerPatra,
+                                     .until = ports_.clock.Now() + kLeftToNewerFor}};
+}
+
+Result<void> ExecuteTask::RefuseFruitless(const LeasedTask& task) const {
   if (task.fruitless_claims <= policy_.fruitless_claims_max) return {};
   return Fail(ErrorCode::kLimit,
               fmt::format("it was claimed {} times and got nowhere: it may have ended its process "

@@ -5,6 +5,9 @@
 // close_slice.h.
 #pragma once
 
+#include <mutex>
+#include <set>
+
 #include "app/execute/close_slice.h"
 #include "app/execute/commit_page.h"
 #include "app/execute/compiled_sources.h"
@@ -53,7 +56,8 @@ class ExecuteTask {
   Result<TaskOutcome> GiveUp(const LeasedTask& task, const Error& error);
 
  private:
-  Result<void> RefuseHopeless(const LeasedTask& task) const;
+  Result<void> RefuseFruitless(const LeasedTask& task) const;
+  TaskOutcome LeaveToNewer(const LeasedTask& task, const Error& error);
   Result<TaskOutcome> FollowWithinMemory(SliceRun& run);
   Result<TaskOutcome> Follow(SliceRun& run);
 
@@ -67,6 +71,9 @@ class ExecuteTask {
   const CloseSlice close_{ports_, policy_};
   WalkPages walk_pages_{fetch_, blame_, commit_, ports_, policy_};
   FetchDetails fetch_details_{fetch_, blame_, commit_, ports_, policy_};
+
+  std::mutex mutex_;         // guards what follows
+  std::set<Id> plans_left_;  // to newer programs, which was told
 };
 
 }  // namespace patra::app

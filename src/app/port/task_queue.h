@@ -77,6 +77,7 @@ struct LeasedTask {
   // What its slice gives to the names in templates, as it was kept when the slice was cut (domain/plan/expression.h). None of
   // a slice that nobody cut, or that was cut before this was kept.
   std::optional<Value> values{};
+  std::string waited_for{};  // when it was given back last; empty where it was not
 
   const domain::Window& window() const { return slice.window; }
   bool is_update() const { return lane.operation == domain::Operation::kUpdate; }

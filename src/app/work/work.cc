@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/work/closed_lanes.h"
 #include "app/work/lane_bounds.h"
 #include "app/work/repeater.h"
 #include "app/work/stall.h"
@@ -44,7 +45,7 @@ struct Work::Shift {
   WorkSummary summary{};
   std::optional<Error> failure{};
   std::optional<Duration> told_parked_at{};
-  ShutLanes shut{};
+  ClosedLanes closed{};
   std::map<Id, domain::RecordCounts> isolated{};  // by slice that is not over: in its newest walk
   LaneBounds& bounds;
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
@@ -82,11 +83,6 @@ struct Work::Shift {
     sum.announced -= found->second.announced;
     sum.owed += found->second.announced;
     reached.erase(found);
-  }
-
-  ShutLanes Shut() {
-    const std::lock_guard lock(mutex);
-    return shut;
   }
 
   template <typename Change>
@@ -209,7 +205,7 @@ Result<std::optional<LeasedTask>> Work::Claim(Shift& shift, int running_per_lane
                                          .running_per_lane_max = running_per_lane_max,
                                          .at_once = shift.bounds.Now(),
                                          .only = shift.options.only,
-                                         .shut = shift.Shut()}));
+                                         .shut = shift.closed.Now()}));
   return claimed.empty() ? std::nullopt : std::optional(std::move(claimed.front()));
 }
 
@@ -269,7 +265,7 @@ void Work::TellParked(Shift& shift) {
 // parked for a while.
 Result<bool> Work::IsDone(Shift& shift) {
   if (!shift.options.drain) return false;
-  const auto open = PATRA_TRY(queue_.LookAt(shift.options.only, shift.Shut()));
+  const auto open = PATRA_TRY(queue_.LookAt(shift.options.only, shift.closed.InTheEnd()));
   if (open.open() == 0) return true;
   if (open.running > 0) return false;
   if (!open.next_due) return true;  // held back by a pause or a fuse
@@ -370,17 +366,23 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
   if (!outcome) return std::unexpected(outcome.error());
   const bool is_unopened = outcome->status == domain::TaskStatus::kQueued && outcome->parked &&
                            outcome->tally.requests == 0;
+  // Others may be able to read what this program cannot.
+  const bool is_for_others =
+      is_unopened && outcome->parked->reason == domain::WaitReason::kNewerPatra;
   if (is_unopened) {
-    PATRA_TRY(GiveBack(task, *outcome->parked));
-    const std::lock_guard lock(shift.mutex);
-    shift.shut[task.lane.Key()] = outcome->parked->until;
+    auto wait = *outcome->parked;
+    if (is_for_others) wait.until = clock_.Now();
+    PATRA_TRY(GiveBack(task, wait));
+    shift.closed.Close(task.lane.Key(), *outcome->parked);
+  } else {
+    shift.closed.Open(task.lane.Key());
   }
   if (outcome->status != domain::TaskStatus::kQueued) {
     const std::lock_guard lock(shift.mutex);
     shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, task.lineage.slice, *outcome, told);
-  if (outcome->status != domain::TaskStatus::kQueued) return {};
+  if (outcome->status != domain::TaskStatus::kQueued || is_for_others) return {};
   if (outcome->error) {
     MeetTrouble(shift, outcome->error->message);
   } else if (outcome->parked && domain::IsTrouble(outcome->parked->reason)) {

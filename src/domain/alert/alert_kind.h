@@ -33,6 +33,7 @@ enum class AlertKind {
   kAskedOtherwise,
   kDatesFiner,
   kGateAway,
+  kNewerNeeded,
 };
 
 struct AlertRow {
@@ -186,6 +187,15 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .raised_by = "gate.away",
      .named_by = "gate",
      .ended_by = "gate.shared"},
+    {.kind = AlertKind::kNewerNeeded,
+     .key = "newer",
+     .severity = Severity::kWarn,
+     .message =
+         "a newer program has planned what an executor cannot read: its tasks stay queued for "
+         "executors that can; upgrade all of them",
+     .raised_by = "task.needs_newer",
+     .named_by = "endpoint",
+     .ended_by = "task.readable"},
 });
 
 static_assert(

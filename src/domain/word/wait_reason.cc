@@ -24,6 +24,8 @@ std::string_view Name(WaitReason reason) {
       return "RETRY_BUDGET";
     case WaitReason::kRefused:
       return "REFUSED";
+    case WaitReason::kNewerPatra:
+      return "NEWER_PATRA";
   }
   return "UNKNOWN";
 }

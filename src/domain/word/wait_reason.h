@@ -17,6 +17,7 @@ enum class WaitReason : std::uint8_t {
   kTurn,  // other tasks, or more urgent ones, come first
   kRetryBudget,
   kRefused,  // the provider does not accept the credential
+  kNewerPatra,  // this program cannot read what a newer one has planned
 };
 std::string_view Name(WaitReason reason);  // "COOL_DOWN"
 

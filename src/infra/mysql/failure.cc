@@ -28,6 +28,8 @@ enum Number : unsigned {
   kReadOnlyOption = 1290,
   kReadOnlyMode = 1836,
   kConnectionKilled = 1927,
+  kTableChanged = 1412,   // while a snapshot of it was read
+  kToBePreparedAgain = 1615,
   kNoWait = 3572,
   kCannotConnectLocally = 2002,
   kCannotConnect = 2003,
@@ -58,6 +60,8 @@ Failure FailureFrom(unsigned number, std::string_view said, std::string_view doi
     case kDeadlock:
     case kLockWait:
     case kChangedMeanwhile:
+    case kTableChanged:
+    case kToBePreparedAgain:
     case kNoWait:
       return failure(Fate::kRunAgain, ErrorCode::kUnavailable,
                      "others hold what it needs; it is tried again");

@@ -28,11 +28,27 @@ constexpr std::string_view kStepsDone =
 constexpr std::string_view kNoteStep = R"sql(
     INSERT INTO patra_schema_step (number, done) VALUES (:number, :done)
     ON CONFLICT (number) DO UPDATE SET done = excluded.done)sql";
+// No change has this number: while it is noted, views of records are to be made anew.
+constexpr int kViewsOfRecords = 0;
+
 constexpr std::string_view kForgetSteps = "DELETE FROM patra_schema_step WHERE number = :number";
 
-// What the server says of a statement that has been run before: the table, column, index or row is there, or no longer there.
+constexpr std::string_view kServersTime = "SELECT CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)";
+
+// A change waits until nobody reads the table, and everybody who comes later waits behind it. So it gives way soon, lets the
+// others through and tries again, for some ten minutes.
+constexpr std::string_view kGiveWaySoon = "SET SESSION lock_wait_timeout = 4";
+constexpr std::string_view kLetOthersThrough = "DO SLEEP(2)";
+constexpr int kChangeTriesMax = 100;
+constexpr unsigned kOthersReadIt = 1205;
+
+// Large tables are written anew by some changes.
+constexpr Waits kPatient{.answer = std::chrono::hours(24)};
+
+// What the server says of a statement that has been run before: the table, column, index or row is there, or the table, view,
+// column or index no longer is, or not under its old name.
 bool IsDoneAlready(unsigned number) {
-  constexpr std::array<unsigned, 5> kThere{1050, 1060, 1061, 1062, 1091};
+  constexpr std::array<unsigned, 8> kThere{1050, 1051, 1054, 1060, 1061, 1062, 1091, 4092};
   return std::ranges::find(kThere, number) != kThere.end();
 }
 
@@ -65,16 +81,30 @@ class MigrationLock {
   bool is_held_ = false;
 };
 
+Result<void> ChangeTable(Connection& connection, const std::string& statement) {
+  for (int tries = 1;; ++tries) {
+    auto ran = connection.Execute(statement);
+    if (ran || connection.number() != kOthersReadIt || tries == kChangeTriesMax) return ran;
+    connection.ForgetFate();
+    PATRA_TRY(connection.Execute(std::string(kLetOthersThrough)));
+  }
+}
+
+Result<void> NoteStep(Connection& connection, int number, std::size_t done) {
+  PATRA_TRY(
+      connection.Run(kNoteStep, {{"number", number}, {"done", static_cast<std::int64_t>(done)}}));
+  return {};
+}
+
 Result<void> Apply(Connection& connection, const sql::Migration& migration, Instant now) {
   const auto statements = StatementsOf(migration.sql);
   const auto done = static_cast<std::size_t>(
       PATRA_TRY(connection.Integer(kStepsDone, {{"number", migration.number}})));
   for (auto i = done; i < statements.size(); ++i) {
-    const auto ran = connection.Execute(statements[i]);
+    const auto ran = ChangeTable(connection, statements[i]);
     // A crash may have come between the statement and its note.
     if (!ran && !(i == done && IsDoneAlready(connection.number()))) return ran;
-    PATRA_TRY(connection.Run(
-        kNoteStep, {{"number", migration.number}, {"done", static_cast<std::int64_t>(i) + 1}}));
+    PATRA_TRY(NoteStep(connection, migration.number, i + 1));
   }
   PATRA_TRY(sql::NoteApplied(connection, migration, now));
   PATRA_TRY(connection.Run(kForgetSteps, {{"number", migration.number}}));
@@ -101,19 +131,35 @@ std::vector<std::string> StatementsOf(std::string_view sql) {
   return statements;
 }
 
-Result<app::SchemaChange> Migrate(Connection& connection,
+Result<bool> IsBehind(Connection& connection, const std::vector<sql::Migration>& migrations) {
+  const int applied = PATRA_TRY(sql::AppliedSoFar(connection, migrations));
+  if (migrations.empty() || applied > migrations.back().number) return false;
+  if (applied < migrations.back().number) return true;
+  return PATRA_TRY(connection.Integer(kStepsDone, {{"number", kViewsOfRecords}})) > 0;
+}
+
+Result<app::SchemaChange> Migrate(const Address& address,
                                   const std::vector<sql::Migration>& migrations, Instant now) {
+  const auto own = PATRA_TRY(Connection::Open(address, kPatient));
+  auto& connection = *own;
   app::SchemaChange report;
   report.before = PATRA_TRY(sql::AppliedSoFar(connection, migrations));
   report.after = report.before;
-  if (migrations.empty() || report.before >= migrations.back().number) return report;
+  if (!PATRA_TRY(IsBehind(connection, migrations))) return report;
 
   MigrationLock lock(connection);
   PATRA_TRY(lock.Take());
+  PATRA_TRY(connection.Execute(std::string(kGiveWaySoon)));
   // Read again: another process may have been faster.
   const auto before = PATRA_TRY(sql::AppliedSoFar(connection, migrations));
   PATRA_TRY(connection.Execute(kCreateBook));
-  if (before > 0) PATRA_TRY(sql::ItemViews::DropAll(connection));
+  if (before > 0) {
+    const Instant by_server{Duration(PATRA_TRY(connection.Integer(kServersTime)))};
+    PATRA_TRY(sql::RefuseWhileAtWork(connection, migrations, before, by_server));
+    // Nothing of this is undone where it is interrupted: whoever comes next makes what is noted here.
+    PATRA_TRY(NoteStep(connection, kViewsOfRecords, 1));
+    PATRA_TRY(sql::ItemViews::DropAll(connection));
+  }
   for (const auto& migration : migrations) {
     if (migration.number <= before) continue;
     if (const auto applied = Apply(connection, migration, now); !applied) {
@@ -122,7 +168,10 @@ Result<app::SchemaChange> Migrate(Connection& connection,
     }
     report.after = migration.number;
   }
-  if (before > 0) PATRA_TRY(sql::ItemViews::MakeAll(connection));
+  if (before > 0) {
+    PATRA_TRY(sql::ItemViews::MakeAll(connection));
+    PATRA_TRY(connection.Run(kForgetSteps, {{"number", kViewsOfRecords}}));
+  }
   return report;
 }
 

@@ -13,8 +13,11 @@ namespace patra::infra::mysql {
 // The changes in sql/mysql, compiled in, in order.
 const std::vector<sql::Migration>& EmbeddedMigrations();
 
-// Several processes may call it at once.
-Result<app::SchemaChange> Migrate(Connection& connection,
+// Whether Migrate has something to do.
+Result<bool> IsBehind(Connection& connection, const std::vector<sql::Migration>& migrations);
+
+// Several processes may call it at once, and others may be at work. Waits for as long as a change of a large table takes.
+Result<app::SchemaChange> Migrate(const Address& address,
                                   const std::vector<sql::Migration>& migrations, Instant now);
 
 // The statements of a change: each ends with a semicolon at the end of a line.

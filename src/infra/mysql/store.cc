@@ -74,7 +74,8 @@ Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, Clock& clock) {
   auto connection = PATRA_TRY(store->pool_.Take());
   const auto ready = [&]() -> Result<void> {
     if (!store->options_.migrate) return sql::CheckSchema(*connection, EmbeddedMigrations());
-    PATRA_TRY(Migrate(*connection, EmbeddedMigrations(), clock.Now()));
+    if (!PATRA_TRY(IsBehind(*connection, EmbeddedMigrations()))) return {};
+    PATRA_TRY(Migrate(store->options_.address, EmbeddedMigrations(), clock.Now()));
     return {};
   }();
   store->Release(std::move(connection));

@@ -43,8 +43,7 @@ std::unexpected<Error> LeftToTheServer(std::string_view what, std::string_view h
 }  // namespace
 
 Result<app::SchemaChange> StoreCare::Migrate(Instant now) {
-  const auto connection = PATRA_TRY(Connection::Open(address_, {}));
-  return mysql::Migrate(*connection, EmbeddedMigrations(), now);
+  return mysql::Migrate(address_, EmbeddedMigrations(), now);
 }
 
 Result<app::StoreFindings> StoreCare::Check() {

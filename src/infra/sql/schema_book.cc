@@ -26,6 +26,18 @@ constexpr PerDialect kHasForeignTables{
 constexpr std::string_view kReadBook =
     "SELECT number, name, checksum, reader_min FROM patra_schema ORDER BY number LIMIT 10000";
 
+constexpr PerDialect kHasExecutors{
+    .sqlite = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'ing_executor'",
+    .mysql =
+        "SELECT count(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND "
+        "table_name = 'ing_executor'"};
+
+constexpr std::string_view kAtWork =
+    "SELECT count(*) FROM ing_executor WHERE last_seen_at >= :since";
+
+// They show that they live three times per lease, which takes ten minutes at most.
+constexpr Duration kAtWorkWithin = std::chrono::minutes(4);
+
 constexpr std::string_view kRecord = R"sql(
     INSERT INTO patra_schema (number, name, checksum, reader_min, applied_at)
     VALUES (:number, :name, :checksum, :reader_min, :applied_at))sql";
@@ -70,6 +82,21 @@ Result<int> AppliedSoFar(Session& session, const std::vector<Migration>& migrati
     }
   }
   return applied;
+}
+
+Result<void> RefuseWhileAtWork(Session& session, const std::vector<Migration>& migrations,
+                               int applied, Instant now) {
+  const int known = migrations.empty() ? 0 : migrations.back().number;
+  const int needed = ReaderMinOf(known);
+  if (needed <= applied || PATRA_TRY(session.Integer(session.In(kHasExecutors))) == 0) return {};
+  const auto at_work = PATRA_TRY(session.Integer(kAtWork, {{"since", now - kAtWorkWithin}}));
+  if (at_work == 0) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("schema change {} cannot be read by older programs, and {} {} at work",
+                          needed, at_work, at_work == 1 ? "executor is" : "executors are"),
+              {},
+              "stop all of them, then try again; nothing is changed yet, and one that was killed "
+              "counts for another four minutes");
 }
 
 Result<void> NoteApplied(Session& session, const Migration& migration, Instant now) {

@@ -25,6 +25,11 @@ int ReaderMinOf(int number);
 // or whose past differs from ours, is refused, and so is a database of another program: one with tables but without the book.
 Result<int> AppliedSoFar(Session& session, const std::vector<Migration>& migrations);
 
+// Whether changes are to come that programs have to know, while executors are at work that may not: they looked when they were
+// started and would go on. `applied` is not 0.
+Result<void> RefuseWhileAtWork(Session& session, const std::vector<Migration>& migrations,
+                               int applied, Instant now);
+
 // REQUIRES: the book's table is there
 Result<void> NoteApplied(Session& session, const Migration& migration, Instant now);
 

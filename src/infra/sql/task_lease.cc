@@ -41,7 +41,7 @@ std::string_view ReadIn() {
            (SELECT count(*) FROM ing_task_run AS run WHERE run.task_id = task.id AND run.attempt_no > 0) AS runs,
            task.failures,
            plan.plan_key, plan.expr_proto_hash, task.priority, task.fruitless_claims, task.rate_key,
-           task.at_once, task.params,
+           task.at_once, task.params, coalesce(task.wait_reason, '') AS waited_for,
            coalesce(task.correlation_id, CAST(task.schedule_instance_id AS TEXT)) AS correlation_id
     FROM ing_task AS task NOT INDEXED
     JOIN ing_plan AS plan ON plan.id = task.plan_id
@@ -118,7 +118,8 @@ Result<app::LeasedTask> TaskIn(const Rows& rows) {
       .at_once = rows.IsNull("at_once") ? std::nullopt
                                         : std::optional(static_cast<int>(rows.Integer("at_once"))),
       .params = rows.Text("params"),
-      .values = domain::ValuesIn(rows.View("expr_snapshot"))};
+      .values = domain::ValuesIn(rows.View("expr_snapshot")),
+      .waited_for = rows.Text("waited_for")};
 }
 
 // Without those whose plans are busy enough.

@@ -64,6 +64,8 @@ Result<app::SchemaChange> Migrate(Connection& connection, const std::vector<Migr
 
   PATRA_TRY(AddFunctions(connection));
   const bool may_have_views = report.before > 0;
+  if (report.before > 0)
+    PATRA_TRY(sql::RefuseWhileAtWork(connection, migrations, report.before, now));
   for (const auto& migration : migrations) {
     PATRA_TRY(connection.Execute("BEGIN IMMEDIATE"));
     const auto step = [&]() -> Result<void> {

@@ -108,6 +108,26 @@ TEST_F(RedisGateFaults, ACellThatWasEvictedCountsAsUsedUpAndTheOthersAreFine) {
   EXPECT_LE(TimeToPermit(*gate, Paced(10, 60s), other), 7s);
 }
 
+TEST_F(RedisGateFaults, WhatAnotherVersionWroteCountsAsUsedUp) {
+  auto& server = EmptyServer();
+  const auto gate = Open(server.connect());
+  const std::string cell = std::string(infra::redis::kCellPrefix) + "demo";
+  const auto write_as_another_version = [&] {
+    auto bytes = server.Ask({"HGET", cell, "bytes"}).text;
+    ASSERT_FALSE(bytes.empty());
+    bytes.front() = static_cast<char>(bytes.front() ^ 1);  // of the layout, which comes first
+    const auto version = server.Ask({"HINCRBY", cell, "version", "1"}).number;
+    ASSERT_GT(version, 0);
+    server.Ask({"HSET", cell, "bytes", bytes});
+  };
+  TimeToPermit(*gate, Paced(10, 60s));
+  write_as_another_version();
+  EXPECT_GE(TimeToPermit(*gate, Paced(10, 60s)), 60s);
+  EXPECT_LE(TimeToPermit(*gate, Paced(10, 60s)), 7s) << "and what it wrote itself, it knows again";
+  write_as_another_version();
+  EXPECT_GE(TimeToPermit(*gate, Paced(10, 60s)), 60s) << "as often as the other writes";
+}
+
 TEST_F(RedisGateFaults, ARestartWithoutWhatWasKeptWaitsForAWindow) {
   RedisServer server;
   const auto gate = Open(server.connect());

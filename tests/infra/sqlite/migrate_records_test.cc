@@ -80,6 +80,20 @@ class MigrateRecords : public ::testing::Test {
   std::unique_ptr<Connection> connection_;
 };
 
+TEST_F(MigrateRecords, WaitsUntilNoExecutorIsAtWorkThatMayNotKnowTheChange) {
+  Execute(
+      fmt::format("INSERT INTO ing_executor (owner, host, started_at, last_seen_at, tasks) "
+                  "VALUES ('an-older-one', 'h', 0, {}, 1)",
+                  clock_.Now().time_since_epoch().count()));
+  const auto refused = Migrate(*connection_, EmbeddedMigrations(), clock_.Now());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("1 executor is at work"));
+  EXPECT_EQ(connection_->Integer("SELECT max(number) FROM patra_schema"), kMakesRecordsSmall - 1);
+  EXPECT_TRUE(Migrate(*connection_, EmbeddedMigrations(), clock_.Now() + std::chrono::seconds(241)))
+      << "one that is not seen for so long is dead";
+}
+
 TEST_F(MigrateRecords, LeavesEveryRecordAsItWas) {
   Insert({.id = 1});
   Insert({.id = 2, .item = "b", .fields = R"({"title":"Ü \u0000"})"});
