@@ -95,8 +95,8 @@ class TestDatabase {
                "table_type = '{}'",
                name_, kind))) {
         const bool is_fixed = table.starts_with("sys_dict") || table.starts_with("patra_schema") ||
-                              table.starts_with("v_ing") || table == "patra_lock" ||
-                              table.starts_with("ing_");
+                              table.starts_with("v_ing") || table.starts_with("v_sys_dict") ||
+                              table == "patra_lock" || table.starts_with("ing_");
         if (*kind == 'V' && !is_fixed) sql += "DROP VIEW " + table + "; ";
         if (*kind == 'B' && (!is_fixed || table.starts_with("ing_")))
           sql += "DELETE FROM " + table + "; ";
