@@ -36,12 +36,44 @@ Value Describe(const contract::PromotedTable& table) {
 
 void PrintTables(const contract::StorePromotion& promotion, const Console& console) {
   Table table({"table", "rows", "hash", "ok"});
+  int empty = 0;
   for (const auto& of : promotion.tables) {
+    if (of.rows == 0 && of.is_same()) {
+      ++empty;
+      continue;
+    }
     table.Add({of.name, Thousands(of.rows), of.hash.substr(0, kHashDigits),
                of.is_same() ? "ok" : "DIFFERS"});
   }
   fmt::print(console.out, "{}", table.Print(console));
+  if (empty > 0) fmt::print(console.out, "{} more tables have no rows in either\n", empty);
 }
+
+// Rows of all tables together: most tables are done before anybody could read their names.
+class PromotionProgress {
+ public:
+  PromotionProgress(const Console& console, const Clock& clock) : bar_(console, clock) {}
+
+  void Show(std::string_view doing, const std::string& table, std::int64_t rows) {
+    if (doing != doing_) {
+      doing_ = doing;
+      before_ = 0;
+    } else if (table != table_) {
+      before_ += rows_;
+    }
+    table_ = table;
+    rows_ = rows;
+    bar_.Show(doing_, before_ + rows_, 0, table_);
+  }
+  void Finish() { bar_.Finish(); }
+
+ private:
+  ProgressBar bar_;
+  std::string doing_;
+  std::string table_;
+  std::int64_t before_ = 0;  // of tables that are done
+  std::int64_t rows_ = 0;
+};
 
 void PrintDifferences(const contract::StorePromotion& promotion, const Console& console) {
   for (const auto& table : promotion.tables) {
@@ -74,10 +106,10 @@ int Conclude(const contract::StorePromotion& promotion, const Console& console) 
 
 int RunDbPromote(const PromotionRequest& request, bool as_json, Services& services,
                  const Clock& clock, const Console& console) {
-  ProgressBar progress(console, clock);
+  PromotionProgress progress(console, clock);
   const auto promotion = services.PromoteDatabase(
       request, [&](std::string_view doing, const std::string& table, std::int64_t rows) {
-        progress.Show(fmt::format("{} {}", doing, table), rows, 0, "");
+        progress.Show(doing, table, rows);
       });
   progress.Finish();
   if (!promotion) return PrintError(console, promotion.error());
