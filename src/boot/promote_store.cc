@@ -22,6 +22,15 @@ void PutGateAway(const StoreAddress& address, Clock& clock) {
   if (store) (void)OpenGate("", address, **store, clock).has_value();
 }
 
+// As the other store names it, wherever the next command is typed.
+std::string NameOf(const StoreAddress& address) {
+  if (address.server()) return address.url();
+  std::error_code unknown;
+  const auto file = std::filesystem::weakly_canonical(
+      std::filesystem::absolute(address.file(), unknown), unknown);
+  return unknown ? address.url() : "sqlite:" + file.string();
+}
+
 }  // namespace
 
 Result<contract::StorePromotion> PromoteStore(
@@ -34,7 +43,7 @@ Result<contract::StorePromotion> PromoteStore(
   const auto source = PATRA_TRY(OpenTables(from, clock, kOutageMax));
   const auto target = PATRA_TRY(OpenTables(to, clock, kOutageMax));
   return infra::sql::Promote(
-      {*source.database, source.clock, from.url()}, {*target.database, target.clock, to.url()},
+      {*source.database, source.clock, NameOf(from)}, {*target.database, target.clock, NameOf(to)},
       [&](infra::sql::PromotionStage stage, const std::string& table, std::int64_t rows) {
         on_progress(stage == infra::sql::PromotionStage::kCopy ? "copying" : "comparing", table,
                     rows);
@@ -45,7 +54,7 @@ Result<std::string> GiveUpPromotion(const std::string& database) {
   const auto address = PATRA_TRY(StoreAddress::OfExisting(database));
   SystemClock clock;
   const auto source = PATRA_TRY(OpenTables(address, clock, kOutageMax));
-  return infra::sql::GiveUpPromotion({*source.database, source.clock, address.url()});
+  return infra::sql::GiveUpPromotion({*source.database, source.clock, NameOf(address)});
 }
 
 }  // namespace patra::boot
