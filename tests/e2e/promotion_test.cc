@@ -24,7 +24,7 @@ class Promotion : public ::testing::Test {
     return answer.out;
   }
   std::string ItemsOf(const std::string& database) {
-    return Patra(database, {"items", "export", "demo/items"});
+    return Patra(database, {"items", "export", "--source", "demo"});
   }
   std::string CertificateOf(const std::string& database) {
     return Patra(database, {"verify", "demo/items"});
@@ -47,15 +47,15 @@ TEST_F(Promotion, TheNextHarvestGoesOnOnTheServerAndWhatComesBackIsTheSame) {
   ASSERT_THAT(items, HasSubstr("title"));
 
   EXPECT_THAT(Patra(file, {"db", "promote", "--to", server}), HasSubstr("is moved to " + server));
-  EXPECT_EQ(ItemsOf(server), items);
+  EXPECT_TRUE(ItemsOf(server) == items);
   EXPECT_EQ(CertificateOf(server), certificate);
-  EXPECT_EQ(ItemsOf(file), items) << "the old store can be looked at";
+  EXPECT_TRUE(ItemsOf(file) == items) << "the old store can be looked at";
 
-  const auto next_week = Patra(server, {"demo"});
+  Patra(server, {"demo"});  // another week
   const auto newer = ItemsOf(server);
-  EXPECT_NE(newer, items) << next_week;
+  EXPECT_NE(CertificateOf(server), certificate) << "more is proven";
   Patra(server, {"db", "promote", "--to", back, "--json"});
-  EXPECT_EQ(ItemsOf(back), newer);
+  EXPECT_TRUE(ItemsOf(back) == newer);
   EXPECT_EQ(CertificateOf(back), CertificateOf(server));
   Patra(back, {"demo"});
 

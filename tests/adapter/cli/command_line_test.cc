@@ -101,8 +101,8 @@ TEST_F(CommandLine, AStoreThatMovesIsShownTableByTable) {
   contract::PromotedTable items{.name = "ing_item", .rows = 1234, .hash = "0123456789abcdef"};
   items.found = items.rows;
   items.found_hash = items.hash;
-  services_.promotion.tables = {items, {.name = "ing_fuse"}};
-  services_.promotion.not_ours = {"notes"};
+  services_.promotion->tables = {items, {.name = "ing_fuse"}};
+  services_.promotion->not_ours = {"notes"};
   EXPECT_EQ(Run({"db", "promote", "--db", "x.db", "--to", "mysql://u@h/d"}), 0);
   EXPECT_EQ(services_.copied, "x.db > mysql://u@h/d");
   EXPECT_THAT(out_.str(), HasSubstr("1,234  0123456789ab  ok"));
@@ -114,7 +114,7 @@ TEST_F(CommandLine, AStoreThatMovesIsShownTableByTable) {
 }
 
 TEST_F(CommandLine, WhatDiffersAfterAMoveIsNamedAndAFailure) {
-  services_.promotion.tables = {{.name = "ing_item",
+  services_.promotion->tables = {{.name = "ing_item",
                                  .rows = 2,
                                  .hash = "aa",
                                  .found = 1,
