@@ -1,5 +1,7 @@
 #include "infra/sql/stored_table.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <deque>
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/hash.h"
 #include "infra/sql/texts_in.h"
 
 namespace patra::infra::sql {

@@ -1,6 +1,7 @@
 // Any table of a store, by what its database says of it, with its rows in the order of its key: for whoever moves a whole store.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <span>
 #include <string>
