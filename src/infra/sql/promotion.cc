@@ -14,7 +14,6 @@ namespace patra::infra::sql {
 namespace {
 
 using promotion_table::Direction;
-using promotion_table::Mark;
 
 struct Staying {
   std::string_view table;
