@@ -12,8 +12,7 @@ Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> datab
 
 Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
                                                            Clock& clock) {
-  PATRA_TRY(
-      database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
+  PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
   auto node = std::make_unique<NodeLease>(*database, clock);
   return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
 }

@@ -115,12 +115,12 @@ TEST_F(CommandLine, AStoreThatMovesIsShownTableByTable) {
 
 TEST_F(CommandLine, WhatDiffersAfterAMoveIsNamedAndAFailure) {
   services_.promotion->tables = {{.name = "ing_item",
-                                 .rows = 2,
-                                 .hash = "aa",
-                                 .found = 1,
-                                 .found_hash = "bb",
-                                 .differences = {"id=7: missing in the target"},
-                                 .differing = 3}};
+                                  .rows = 2,
+                                  .hash = "aa",
+                                  .found = 1,
+                                  .found_hash = "bb",
+                                  .differences = {"id=7: missing in the target"},
+                                  .differing = 3}};
   EXPECT_EQ(Run({"db", "promote", "--to", "y.db"}), 1);
   EXPECT_THAT(out_.str(), HasSubstr("DIFFERS"));
   EXPECT_THAT(err_.str(), HasSubstr("ing_item: id=7: missing in the target"));
