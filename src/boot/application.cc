@@ -8,6 +8,7 @@
 #include "boot/open_engine.h"
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
+#include "boot/promote_store.h"
 #include "boot/sources_folder.h"
 #include "boot/stop_on_signals.h"
 
@@ -62,6 +63,15 @@ Result<void> Application::BackUpDatabase(const std::string& database, const std:
 
 Result<void> Application::RestoreDatabase(const std::string& backup, const std::string& database) {
   return CareFor(PATRA_TRY(StoreAddress::Parse(database)))->Restore(backup);
+}
+
+Result<contract::StorePromotion> Application::PromoteDatabase(
+    const adapter::cli::PromotionRequest& request, const OnPromotion& on_progress) {
+  return PromoteStore(request, on_progress);
+}
+
+Result<std::string> Application::GiveUpPromotion(const std::string& database) {
+  return boot::GiveUpPromotion(database);
 }
 
 Result<adapter::cli::DemoReport> Application::Demo(const adapter::cli::DemoRequest& request,

@@ -20,6 +20,9 @@ class Application final : public adapter::cli::Services {
   Result<adapter::cli::DatabaseReport> CheckDatabase(const std::string& database) override;
   Result<void> BackUpDatabase(const std::string& database, const std::string& target) override;
   Result<void> RestoreDatabase(const std::string& backup, const std::string& database) override;
+  Result<contract::StorePromotion> PromoteDatabase(const adapter::cli::PromotionRequest& request,
+                                                   const OnPromotion& on_progress) override;
+  Result<std::string> GiveUpPromotion(const std::string& database) override;
   Result<adapter::cli::DemoReport> Demo(const adapter::cli::DemoRequest& request,
                                         const OnDemoProgress& on_progress) override;
   std::optional<int> StoppedBySignal() const override;

@@ -48,7 +48,7 @@ Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& serv
 
 }  // namespace
 
-Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
+Result<StoreAddress> StoreAddress::Parse(const std::string& database, const std::string& password) {
   const std::string_view prefix = "sqlite:";
   if (database.starts_with(prefix) && database.size() > prefix.size())
     return StoreAddress(database.substr(prefix.size()));
@@ -56,7 +56,7 @@ Result<StoreAddress> StoreAddress::Parse(const std::string& database) {
   if (database.starts_with("mysql://")) {
     auto server = PATRA_TRY(infra::mysql::Address::Parse(database));
     // Never part of an address: others on the machine could read it there.
-    server.password = PATRA_TRY(OptionalSecret("PATRA_DATABASE_PASSWORD"));
+    server.password = PATRA_TRY(OptionalSecret(password));
     return StoreAddress(std::move(server));
   }
   return Fail(
@@ -100,6 +100,18 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
   if (use == StoreUse::kLook)
     return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);
+}
+
+Result<OpenedTables> OpenTables(const StoreAddress& address, Clock& clock, Duration outage_max) {
+  if (address.server()) {
+    auto database = PATRA_TRY(infra::mysql::Store::Open(
+        {.address = *address.server(), .connections_max = 4, .outage_max = outage_max}, clock));
+    auto& by = database->server_clock();
+    return OpenedTables{std::move(database), by};
+  }
+  PATRA_TRY(RefuseSecondNames(address.file()));
+  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.file()}, clock));
+  return OpenedTables{std::move(database), clock};
 }
 
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address) {

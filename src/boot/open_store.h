@@ -10,13 +10,16 @@
 #include "app/port/store_care.h"
 #include "base/clock.h"
 #include "infra/mysql/address.h"
+#include "infra/sql/database.h"
 
 namespace patra::boot {
 
 // Where a store is: "sqlite:PATH", a path, or "mysql://USER@HOST/DATABASE".
 class StoreAddress {
  public:
-  static Result<StoreAddress> Parse(const std::string& database);
+  // A server's password stands in the environment under that name.
+  static Result<StoreAddress> Parse(const std::string& database,
+                                    const std::string& password = "PATRA_DATABASE_PASSWORD");
   static StoreAddress OfFile(std::string file) { return StoreAddress(std::move(file)); }
 
   // An error where there is no such store yet.
@@ -54,6 +57,15 @@ struct ServerUse {
 // One that is not there yet is made.
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock, ServerUse served = {});
+
+// A store as its tables, for whoever moves it; with the clock that those who work on it go by, which belongs to the database or
+// is `clock`. A server that is away is waited for `outage_max`.
+struct OpenedTables {
+  std::unique_ptr<infra::sql::Database> database;
+  Clock& clock;
+};
+Result<OpenedTables> OpenTables(const StoreAddress& address, Clock& clock, Duration outage_max);
+
 std::unique_ptr<app::StoreCare> CareFor(const StoreAddress& address);
 
 }  // namespace patra::boot

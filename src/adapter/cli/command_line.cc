@@ -15,7 +15,7 @@
 #include "adapter/cli/command_family.h"
 #include "adapter/cli/command_tree.h"
 #include "adapter/cli/completion.h"
-#include "adapter/cli/db_command.h"
+#include "adapter/cli/db_arguments.h"
 #include "adapter/cli/demo_command.h"
 #include "adapter/cli/eval_command.h"
 #include "adapter/cli/front_arguments.h"
@@ -132,34 +132,6 @@ void AddDemo(CLI::App& app, const Scene& scene) {
     return RunDemo(*request, services, clock, console);
   });
   AddExamples(app, {{"demo", {"patra demo", "patra demo --db demo.db --records 5000"}}});
-}
-
-void AddDb(CLI::App& app, const Scene& scene) {
-  auto* db = app.add_subcommand("db", "Look after the database")->require_subcommand(1);
-  const auto choose = [&](CLI::App* sub, auto run) {
-    scene.ChooseGlobals(
-        sub, [=, &services = scene.services](const Globals& globals, const Console& console) {
-          return run(globals.database, services, console);
-        });
-  };
-  choose(db->add_subcommand("migrate", "Bring the schema up to date"), RunDbMigrate);
-  choose(db->add_subcommand("check", "Verify tables, indexes and content"), RunDbCheck);
-
-  auto file = std::make_shared<std::string>();
-  auto* backup = db->add_subcommand("backup", "Copy the store while others write to it");
-  backup->add_option("FILE", *file, "A file that does not exist yet")->required();
-  choose(backup, [=](const std::string& database, Services& services, const Console& console) {
-    return RunDbBackup(database, *file, services, console);
-  });
-  auto* restore = db->add_subcommand("restore", "Make the store that --db names from a backup");
-  restore->add_option("FILE", *file, "What `patra db backup` wrote")->required();
-  choose(restore, [=](const std::string& database, Services& services, const Console& console) {
-    return RunDbRestore(*file, database, services, console);
-  });
-  AddExamples(*db, {{"migrate", {"patra db migrate --db new.db"}},
-                    {"check", {"patra db check --db demo.db"}},
-                    {"backup", {"patra db backup copy.db --db demo.db"}},
-                    {"restore", {"patra db restore copy.db --db restored.db"}}});
 }
 
 void AddPauses(CLI::App* source, const Scene& scene) {

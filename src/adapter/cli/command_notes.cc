@@ -54,6 +54,12 @@ constexpr auto kFoundExits = std::to_array<ExitNote>({
     {0, "as it should be"},
     {1, "it is not; what is wrong is told"},
 });
+constexpr auto kPromoteExits = std::to_array<ExitNote>({
+    {0, "all of it is in the other database, and the same"},
+    {1, "the other is not empty, or not the same; what differs is told"},
+    {75, "an executor works on the store, or a server is away; the same command goes on"},
+    {78, "the store has moved already, or a name is wrong"},
+});
 constexpr auto kPreviewExits = std::to_array<ExitNote>({
     {0, "a page came, and all of its records can be mapped"},
     {1, "the answer is no page"},
@@ -91,6 +97,7 @@ std::span<const ExitNote> ExitsOf(std::string_view command) {
       {"source preview", kPreviewExits},
       {"registry apply", kCheckExits},
       {"db check", kFoundExits},
+      {"db promote", kPromoteExits},
       {"config show", kCheckExits},
       {"eval jsonpath", kEvalExits},
       {"eval xpath", kEvalExits},

@@ -14,6 +14,7 @@
 #include "app/api/settings_report.h"
 #include "app/api/source_library.h"
 #include "base/result.h"
+#include "contract/store_promotion.h"
 
 namespace patra::adapter::cli {
 
@@ -81,8 +82,16 @@ struct DatabaseReport {
   std::vector<std::string> problems;  // what a check found
 };
 
+struct PromotionRequest {
+  std::string database;
+  std::string target;
+};
+
 class Services {
  public:
+  // What is done with which table, and how many of its rows.
+  using OnPromotion =
+      std::function<void(std::string_view doing, const std::string& table, std::int64_t rows)>;
   using OnDemoProgress = std::function<void(
       const std::string& stage, const app::OperationProgress& progress, std::int64_t expected)>;
 
@@ -104,6 +113,10 @@ class Services {
   virtual Result<DatabaseReport> CheckDatabase(const std::string& database) = 0;
   virtual Result<void> BackUpDatabase(const std::string& database, const std::string& target) = 0;
   virtual Result<void> RestoreDatabase(const std::string& backup, const std::string& database) = 0;
+  virtual Result<contract::StorePromotion> PromoteDatabase(const PromotionRequest& request,
+                                                           const OnPromotion& on_progress) = 0;
+  // What the store was being moved to.
+  virtual Result<std::string> GiveUpPromotion(const std::string& database) = 0;
 
   virtual Result<DemoReport> Demo(const DemoRequest& request,
                                   const OnDemoProgress& on_progress) = 0;

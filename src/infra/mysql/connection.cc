@@ -227,7 +227,7 @@ Result<void> Connection::InGroups(std::span<const std::size_t> sizes, std::size_
       const bool is_full = waiting.size() == sizes.front() ||
                            (!waiting.empty() && bytes + size > packet_bytes_max_ / 2);
       if (is_full) PATRA_TRY(send_all());
-      waiting.emplace_back(parameters);
+      waiting.emplace_back(parameters.begin(), parameters.end());
       bytes += size;
       return {};
     }));

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "infra/mysql/migration.h"
+#include "infra/sql/promotion_table.h"
 
 namespace patra::infra::mysql {
 namespace {
@@ -152,19 +153,20 @@ Result<void> Store::Begin(Connection& connection, const sql::LockScope& scope) {
     begin += fmt::format("; SELECT name FROM patra_lock WHERE name = {} FOR UPDATE",
                          Literal(scope.name()));
   begin += fmt::format(
-      "; UPDATE patra_commit SET mark = {}, made_at = UNIX_TIMESTAMP() WHERE session_key = {}",
-      mark.number, Literal(mark.row));
+      "; UPDATE patra_commit SET mark = {}, made_at = UNIX_TIMESTAMP() WHERE session_key = {}; {}",
+      mark.number, Literal(mark.row), sql::promotion_table::kClosedBy);
 
   const auto asked = server_clock_.ours().Now();
   const auto said = PATRA_TRY(connection.ExecuteForTexts(begin));
   const auto answered = server_clock_.ours().Now();
-  if (said.size() != (scope.name().empty() ? 2U : 3U)) {
+  if (said.size() != (scope.name().empty() ? 3U : 4U)) {
     return Fail(
         ErrorCode::kCorruption,
         fmt::format("the lock '{}' has no row", scope.name().empty() ? "store" : scope.name()), {},
         "patra_lock is not as the migrations and patra left it");
   }
   server_clock_.Note(asked, answered, TimeIn(said[0]));
+  if (!scope.is_mover()) PATRA_TRY(sql::promotion_table::CheckOpen(said.back()));
   // Where turns are long in coming, no answer of a beginning comes soon enough to tell.
   return server_clock_.IsStale() ? AskTheTime(connection) : Result<void>{};
 }

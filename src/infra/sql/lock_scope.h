@@ -29,11 +29,15 @@ class LockScope {
   // Rows that nobody else decides about, or statements that decide by themselves.
   static LockScope RowsAlone() { return LockScope(Kind::kRows, {}); }
 
-  bool is_whole_store() const { return kind_ == Kind::kWholeStore; }
+  // The whole store, also while it takes no changes (promotion_table.h): for whoever moves it.
+  static LockScope Mover() { return LockScope(Kind::kMover, {}); }
+
+  bool is_whole_store() const { return kind_ == Kind::kWholeStore || is_mover(); }
+  bool is_mover() const { return kind_ == Kind::kMover; }
   const std::string& name() const { return name_; }  // empty where none is locked
 
  private:
-  enum class Kind { kWholeStore, kNamed, kRows };
+  enum class Kind { kWholeStore, kMover, kNamed, kRows };
   LockScope(Kind kind, std::string name) : kind_(kind), name_(std::move(name)) {}
 
   Kind kind_;

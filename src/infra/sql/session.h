@@ -61,7 +61,23 @@ struct Parameter {
   std::string_view name;
   Bound value;
 };
-using Parameters = std::initializer_list<Parameter>;
+
+// Those of one statement, as they stand in its call, or as somebody keeps them. Only points to them.
+class Parameters {
+ public:
+  constexpr Parameters() = default;
+  // NOLINTBEGIN(google-explicit-constructor): they stand in calls as they are.
+  constexpr Parameters(std::span<const Parameter> given) : given_(given) {}
+  constexpr Parameters(std::initializer_list<Parameter> given)
+      : Parameters(std::span(given.begin(), given.size())) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  constexpr auto begin() const { return given_.begin(); }
+  constexpr auto end() const { return given_.end(); }
+
+ private:
+  std::span<const Parameter> given_;
+};
 
 // Statements are written in the words of SQLite, which a session says in its own (infra/mysql/localise.h). Where the databases
 // need more than other words, both texts stand side by side.

@@ -1,5 +1,7 @@
 #include "infra/sql/sql_store.h"
 
+#include "infra/sql/promotion_table.h"
+
 namespace patra::infra::sql {
 
 Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock) {
@@ -8,8 +10,9 @@ Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> datab
   return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
 }
 
-std::unique_ptr<SqlStore> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
-                                                   Clock& clock) {
+Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
+                                                           Clock& clock) {
+  PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
   auto node = std::make_unique<NodeLease>(*database, clock);
   return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
 }

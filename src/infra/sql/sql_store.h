@@ -39,8 +39,9 @@ class SqlStore final : public app::Store {
   // For those who change something. Takes the number with which this process makes ids.
   static Result<std::unique_ptr<SqlStore>> Open(std::unique_ptr<Database> database, Clock& clock);
 
-  // For those who only look: nothing is written.
-  static std::unique_ptr<SqlStore> OpenForLooking(std::unique_ptr<Database> database, Clock& clock);
+  // For those who only look: nothing is written. One that is not yet whole is not shown.
+  static Result<std::unique_ptr<SqlStore>> OpenForLooking(std::unique_ptr<Database> database,
+                                                          Clock& clock);
 
   Database& database() { return *database_; }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "infra/sql/promotion_table.h"
 #include "infra/sqlite/fold_log.h"
 #include "infra/sqlite/migration.h"
 
@@ -90,7 +91,13 @@ Connection::Access AccessOf(const StoreOptions& options) {
 }  // namespace
 
 struct Store::Waiting {
+  Result<void> Run(Connection& connection) const {
+    if (!is_mover) PATRA_TRY(sql::promotion_table::CheckOpen(connection));
+    return job(connection);
+  }
+
   Job job;
+  bool is_mover = false;
   Result<void> outcome = Fail(ErrorCode::kInternal, "the write did not run");
   bool done = false;
 };
@@ -144,8 +151,8 @@ Store::~Store() {
   CloseAndFold(std::move(writer_), options_.path);
 }
 
-Result<void> Store::RunInTransaction(const sql::LockScope&, Job job) {
-  Waiting waiting{.job = std::move(job)};
+Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
+  Waiting waiting{.job = std::move(job), .is_mover = scope.is_mover()};
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.size() < options_.jobs_waiting_max; });
   queue_.push_back(&waiting);
@@ -202,7 +209,7 @@ void Store::CommitTogether(std::vector<Waiting*>& group) {
 }
 
 Result<void> Store::RunAlone(Waiting& waiting) {
-  waiting.outcome = waiting.job(*writer_);
+  waiting.outcome = waiting.Run(*writer_);
   PATRA_TRY(CheckTransaction(waiting));
   if (!waiting.outcome) RollBack();
   return {};
@@ -212,7 +219,7 @@ Result<void> Store::RunAlone(Waiting& waiting) {
 // be undone as well.
 Result<void> Store::RunBesideOthers(Waiting& waiting) {
   PATRA_TRY(writer_->Run(kSave));
-  waiting.outcome = waiting.job(*writer_);
+  waiting.outcome = waiting.Run(*writer_);
   PATRA_TRY(CheckTransaction(waiting));
   if (!waiting.outcome) PATRA_TRY(writer_->Run(kUndo));
   PATRA_TRY(writer_->Run(kRelease));

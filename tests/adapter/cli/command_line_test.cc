@@ -97,6 +97,38 @@ TEST_F(CommandLine, BackupAndRestoreGoInOppositeDirections) {
   EXPECT_EQ(Run({"db", "backup"}), 2);
 }
 
+TEST_F(CommandLine, AStoreThatMovesIsShownTableByTable) {
+  contract::PromotedTable items{.name = "ing_item", .rows = 1234, .hash = "0123456789abcdef"};
+  items.found = items.rows;
+  items.found_hash = items.hash;
+  services_.promotion->tables = {items, {.name = "ing_fuse"}};
+  services_.promotion->not_ours = {"notes"};
+  EXPECT_EQ(Run({"db", "promote", "--db", "x.db", "--to", "mysql://u@h/d"}), 0);
+  EXPECT_EQ(services_.copied, "x.db > mysql://u@h/d");
+  EXPECT_THAT(out_.str(), HasSubstr("1,234  0123456789ab  ok"));
+  EXPECT_THAT(out_.str(), HasSubstr("1 more tables have no rows"));
+  EXPECT_THAT(out_.str(), HasSubstr("a is moved to b"));
+  EXPECT_THAT(err_.str(), HasSubstr("left behind: notes"));
+  EXPECT_EQ(Run({"db", "promote"}), 2);
+  EXPECT_EQ(Run({"db", "promote", "--to", "y.db", "--abandon"}), 2);
+}
+
+TEST_F(CommandLine, WhatDiffersAfterAMoveIsNamedAndAFailure) {
+  services_.promotion->tables = {{.name = "ing_item",
+                                  .rows = 2,
+                                  .hash = "aa",
+                                  .found = 1,
+                                  .found_hash = "bb",
+                                  .differences = {"id=7: missing in the target"},
+                                  .differing = 3}};
+  EXPECT_EQ(Run({"db", "promote", "--to", "y.db"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("DIFFERS"));
+  EXPECT_THAT(err_.str(), HasSubstr("ing_item: id=7: missing in the target"));
+  EXPECT_THAT(err_.str(), HasSubstr("ing_item: and 2 more"));
+  EXPECT_EQ(Run({"db", "promote", "--to", "y.db", "--json"}), 1);
+  EXPECT_THAT(out_.str(), HasSubstr("\"same\":false"));
+}
+
 TEST_F(CommandLine, AProblemThatTheCheckFoundIsAFailure) {
   services_.checked->problems = {"index uk_plan_key is missing"};
   EXPECT_EQ(Run({"db", "check"}), 1);

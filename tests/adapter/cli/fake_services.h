@@ -170,6 +170,15 @@ class FakeServices final : public Services {
     copied = backup + " > " + database;
     return {};
   }
+  Result<contract::StorePromotion> PromoteDatabase(const PromotionRequest& request,
+                                                   const OnPromotion&) override {
+    copied = request.database + " > " + request.target;
+    return promotion;
+  }
+  Result<std::string> GiveUpPromotion(const std::string& database) override {
+    copied = database;
+    return std::string("mysql://u@h/d");
+  }
   Result<DemoReport> Demo(const DemoRequest& request, const OnDemoProgress&) override {
     demo_request = request;
     return demo;
@@ -190,6 +199,8 @@ class FakeServices final : public Services {
   DemoRequest demo_request;
   Result<DemoReport> demo = DemoReport{};
   Result<DatabaseReport> migrated = DatabaseReport{.database = "p.db", .schema_after = 2};
+  Result<contract::StorePromotion> promotion =
+      contract::StorePromotion{.source = "a", .target = "b"};
   Result<DatabaseReport> checked = DatabaseReport{.database = "p.db", .schema_after = 2};
 };
 

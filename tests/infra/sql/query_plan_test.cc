@@ -45,14 +45,14 @@ std::vector<std::string> StepsOf(infra::sql::Session& session, const std::string
 
 // The scans that are meant: the handful of lanes that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book, of endpoints with
-// records and of paused or adjusted sources, the bounded list of a query's newest slices, partial indexes that hold only what
-// is running or waiting for its time, and lists of what people made (jobs, tokens) or of the newest alerts, in their index'
-// order.
+// records, of paused or adjusted sources and of the store's own moves, the bounded list of a query's newest slices, partial
+// indexes that hold only what is running or waiting for its time, and lists of what people made (jobs, tokens) or of the newest
+// alerts, in their index' order.
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
        {"SCAN counted", "SCAN open", "SCAN cancelled", "SCAN lane", "SCAN (subquery", "SCAN newest",
         "SCAN patra_schema", "SCAN sqlite_schema", "SCAN ing_record_set", "SCAN ing_pause",
-        "SCAN ing_adjustment", "SCAN CONSTANT ROW"}) {
+        "SCAN ing_adjustment", "SCAN ing_promotion", "SCAN CONSTANT ROW"}) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial :
