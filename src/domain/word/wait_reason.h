@@ -16,7 +16,7 @@ enum class WaitReason : std::uint8_t {
   kBreaker,
   kTurn,  // other tasks, or more urgent ones, come first
   kRetryBudget,
-  kRefused,  // the provider does not accept the credential
+  kRefused,     // the provider does not accept the credential
   kNewerPatra,  // this program cannot read what a newer one has planned
 };
 std::string_view Name(WaitReason reason);  // "COOL_DOWN"

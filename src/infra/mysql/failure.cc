@@ -28,7 +28,7 @@ enum Number : unsigned {
   kReadOnlyOption = 1290,
   kReadOnlyMode = 1836,
   kConnectionKilled = 1927,
-  kTableChanged = 1412,   // while a snapshot of it was read
+  kTableChanged = 1412,  // while a snapshot of it was read
   kToBePreparedAgain = 1615,
   kNoWait = 3572,
   kCannotConnectLocally = 2002,
