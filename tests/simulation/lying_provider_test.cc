@@ -360,6 +360,24 @@ TEST(LyingProvider, AListThatIsFilteredHereIsReadOnceAndOnlyAsFarAsItsWindowReac
   }
 }
 
+// Three records of each moment, and pages of five: at the end of nearly every page some of a moment are left.
+TEST(LyingProvider, WhoLeavesOutTheMomentThatAPageByTimeBeginsWithLosesNothingUnseen) {
+  std::vector<ModelRecord> records;
+  for (int i = 0; i < 300; ++i)
+    records.push_back({fmt::format("r{}", i), testing::kModelBegin + 7s + i / 3 * 61s});
+  for (const bool leaves_out : {false, true}) {
+    auto spec = testing::SourceIn("time");
+    spec.response.total.reset();
+    spec.response.total_kind = domain::TotalKind::kNone;
+    Harvested harvested(records, spec);
+    harvested.provider().total = testing::ModelTotal::kNone;
+    harvested.provider().leaves_out_from = leaves_out;
+    const auto outcome = harvested.To(2h);
+    EXPECT_TRUE(outcome.is_complete || leaves_out);
+    if (outcome.is_complete) EXPECT_EQ(harvested.items(), 300) << leaves_out;
+  }
+}
+
 TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere) {
   for (const bool newest : {false, true}) {
     auto spec = HalfHours();

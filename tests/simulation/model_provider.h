@@ -83,6 +83,7 @@ class ModelProvider final : public app::Transport {
   bool answers_for_the_last = false;
   bool refuses_long_windows = false;  // instead: 400
   bool ignores_windows = false;       // everything comes, whatever is asked for
+  bool leaves_out_from = false;       // the moment where a window begins
   // What comes instead of a page, where it says something.
   std::function<std::optional<std::string>()> lie{};
 
@@ -116,7 +117,8 @@ class ModelProvider final : public app::Transport {
     std::vector<ModelRecord> found;
     for (const auto& record : records_) {
       const bool is_there = !lives_in_time || record.updated <= stage_.Now();
-      const bool is_asked_for = ignores_windows || (from <= record.updated && record.updated < to);
+      const auto first = leaves_out_from ? from + Duration(1) : from;
+      const bool is_asked_for = ignores_windows || (first <= record.updated && record.updated < to);
       if (!is_there || !is_asked_for) continue;
       found.push_back(record);
       if (record.is_twice) found.push_back(record);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/duration.h"
+#include "base/text_scanner.h"
 #include "base/time_zone.h"
 
 namespace patra::domain {
@@ -110,6 +111,21 @@ std::string_view Code(ErrorLevel level) {
   return "";
 }
 
+namespace {
+
+// Without what stands behind it: that may hold a credential.
+std::string_view WhereItLeads(const Answer& answer) {
+  constexpr std::size_t kShown = 200;
+  if (answer.status < 300 || answer.status >= 400) return {};
+  for (const auto& [name, value] : answer.headers) {
+    if (EqualIgnoringCase(name, "location"))
+      return std::string_view(value).substr(0, std::min(value.find_first_of("?#"), kShown));
+  }
+  return {};
+}
+
+}  // namespace
+
 Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
   if (answer.rule != nullptr) return ByRule(answer);
   const int status = answer.status;
@@ -121,6 +137,12 @@ Verdict JudgeAnswer(const Answer& answer, const RetrySpec& retry) {
                   .action = ErrorAction::kFail,
                   .is_throttled = status == 429,
                   .reason = fmt::format("HTTP {}", status)};
+  if (const auto to = WhereItLeads(answer); !to.empty()) {
+    verdict.reason += fmt::format(
+        ": the provider leads elsewhere, to {}, and the definition follows no redirect as far as "
+        "that: name that address, or see `http.redirects`",
+        to);
+  }
   const bool is_transient =
       is_part || status == 408 || status == 425 || status == 429 || status >= 500;
   if (status == 401 || status == 407) {

@@ -15,6 +15,7 @@ namespace {
 // Looking into more of them would tell nothing new.
 constexpr std::size_t kSamplesMax = 5;
 constexpr std::size_t kNamesMax = 12;
+constexpr std::size_t kWhyBytesMax = 200;
 constexpr std::size_t kNameBytesMax = 40;
 
 std::vector<std::string> RequiredPaths(const RecordPaths& paths) {
@@ -74,9 +75,9 @@ bool NothingResolves(const RecordPaths& paths, std::span<const BadRecord> bad) {
 
 std::string ChangedResponse::Describe() const {
   return fmt::format(
-      "the response does not fit the definition: {} of {} records have nothing sound at {}; they "
+      "the response does not fit the definition: {} of {} records have nothing sound at {}{}; they "
       "have {}",
-      failing, records, fmt::join(vanished, ", "),
+      failing, records, fmt::join(vanished, ", "), why.empty() ? "" : fmt::format(" ({})", why),
       names.empty() ? "no names" : fmt::format("{}", fmt::join(names, ", ")));
 }
 
@@ -108,6 +109,7 @@ std::optional<ChangedResponse> FindChange(const RecordPaths& paths, std::int64_t
     sample = &bad_records.front();
   }
   if (change.vanished.empty() || sample == nullptr) return std::nullopt;
+  if (change.vanished.size() == 1) change.why = sample->reason.substr(0, kWhyBytesMax);
   if (const auto record = Parse(paths, *sample)) change.names = TopNames(*record);
   return change;
 }

@@ -16,6 +16,7 @@ namespace patra::domain {
 
 struct ChangedResponse {
   std::vector<std::string> vanished;  // paths that lead nowhere, or to what they cannot mean
+  std::string why;                    // of the first one, where one path is meant
   std::vector<std::string> names;     // what a record has instead, at its top
   std::int64_t failing = 0;
   std::int64_t records = 0;

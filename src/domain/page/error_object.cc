@@ -44,22 +44,36 @@ constexpr auto kTroubles = std::to_array<std::string_view>({"error",
                                                             "terminated_early",
                                                             "truncated",
                                                             "degraded",
-                                                            "failures"});
+                                                            "failures",
+                                                            "failure",
+                                                            "has_error",
+                                                            "haserror",
+                                                            "error_count",
+                                                            "errorcount",
+                                                            "error_description",
+                                                            "errordescription"});
 constexpr auto kNoTrouble =
     std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
 constexpr auto kFailures =
     std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception", "partial"});
+// Of an answer that is not there yet; beside records it may speak of anything.
+constexpr auto kNotYet = std::to_array<std::string_view>(
+    {"processing", "pending", "accepted", "queued", "running", "in_progress", "preparing"});
 constexpr auto kCodes = std::to_array<std::string_view>(
     {"code", "errcode", "err_code", "errno", "errorcode", "error_code", "retcode", "ret_code",
      "ret", "statuscode", "status_code", "httpstatus", "http_status"});
 constexpr auto kMessages =
     std::to_array<std::string_view>({"message", "msg", "detail", "reason", "warning", "warnings"});
+// Lists have them, too; only what complains is meant.
+constexpr auto kRemarks =
+    std::to_array<std::string_view>({"title", "note", "notice", "information"});
 // In words that are no way to say that there is nothing.
 constexpr auto kComplaints = std::to_array<std::string_view>(
-    {"exceed", "limit", "quota", "thrott", "timeout", "timed out", "error", "fail", "unavailable",
-     "denied", "forbidden", "unauthor", "invalid", "busy", "overload", "try again", "retry"});
+    {"exceed",   "limit",       "quota",  "thrott",    "timeout",     "timed out", "error",
+     "fail",     "unavailable", "denied", "forbidden", "unauthor",    "invalid",   "busy",
+     "overload", "try again",   "retry",  "frequency", "maintenance", "not ready"});
 constexpr auto kHeads =
     std::to_array<std::string_view>({"meta", "_meta", "metadata", "header", "responseheader",
                                      "head", "info", "status", "result", "extensions"});
@@ -83,10 +97,12 @@ Says OfScalar(std::string_view name, std::string_view text) {
   if (IsAmong(kStatuses, name)) {
     if (IsAmong(kFailures, text) || (number && *number >= 400 && *number < 600))
       return Says::kTrouble;
+    if (IsAmong(kNotYet, text)) return Says::kPerhapsTrouble;
     return is_well ? Says::kWell : Says::kNothing;
   }
   if (text.empty()) return Says::kNothing;
   if (IsAmong(kCodes, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
+  if (IsAmong(kRemarks, name)) return IsComplaint(text) ? Says::kPerhapsTrouble : Says::kNothing;
   if (IsAmong(kMessages, name)) return is_good_word ? Says::kWell : Says::kPerhapsTrouble;
   return Says::kNothing;
 }

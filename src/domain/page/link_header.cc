@@ -22,8 +22,10 @@ bool HasRelation(std::string_view parameters, std::string_view relation) {
         !EqualIgnoringCase(Trimmed(parameter.substr(0, equals)), "rel"))
       continue;
     auto value = Trimmed(parameter.substr(equals + 1));
-    if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
-      value = value.substr(1, value.size() - 2);
+    // Some write the quotes of another language.
+    const bool is_quoted = value.size() >= 2 && value.front() == value.back() &&
+                           (value.front() == '"' || value.front() == '\'');
+    if (is_quoted) value = value.substr(1, value.size() - 2);
     while (!value.empty()) {
       const auto blank = value.find(' ');
       if (EqualIgnoringCase(value.substr(0, blank), relation)) return true;
@@ -52,6 +54,15 @@ std::optional<std::string> Link(std::string_view header, std::string_view relati
 }  // namespace
 
 std::optional<std::string> NextLink(std::string_view header) { return Link(header, "next"); }
+
+bool SpeaksOfNext(std::string_view header) {
+  while (!header.empty()) {
+    const auto end = header.find_first_of(";,");
+    if (HasRelation(header.substr(0, end), "next")) return true;
+    header.remove_prefix(end == std::string_view::npos ? header.size() : end + 1);
+  }
+  return false;
+}
 
 bool NamesOtherPages(std::string_view header) {
   return Link(header, "first") || Link(header, "last") || Link(header, "prev");

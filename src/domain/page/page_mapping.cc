@@ -17,6 +17,7 @@ namespace patra::domain {
 namespace {
 
 constexpr std::size_t kTotalShown = 40;
+constexpr std::size_t kLinkShown = 200;
 // No provider has more, and sums over all slices of all sources stay far from what 64 bits hold.
 constexpr std::int64_t kTotalMost = 1'000'000'000'000'000;
 
@@ -75,6 +76,12 @@ Result<PageMapping> PageMapping::Compile(Spec given) {
         Optional{mapping.spec_.next, mapping.next_},
         Optional{mapping.spec_.has_more, mapping.has_more_}}) {
     if (text) path = PATRA_TRY(Path::Compile(*text, options));
+  }
+  // Search engines say beside a total whether it is one: {"value": 10000, "relation": "gte"}.
+  constexpr std::string_view kValue = ".value";
+  if (response.total && !is_xml && response.total->ends_with(kValue)) {
+    const auto parent = response.total->substr(0, response.total->size() - kValue.size());
+    mapping.total_relation_ = PATRA_TRY(Path::Compile(parent + ".relation", options));
   }
   if (!is_xml) {
     mapping.ways_.push_back(mapping.steps_);
@@ -163,7 +170,7 @@ Result<PageContent> PageMapping::ReadJson(const PageAnswer& answer, RecordBytes 
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
-  const auto items = PATRA_TRY(ReadItems(root, meaning, content));
+  const auto items = PATRA_TRY(ReadItems(root, answer, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
   PATRA_TRY(LookForNext(root, answer, items.size(), content));
   if (columns_) {
@@ -198,7 +205,7 @@ Result<PageContent> PageMapping::ReadXml(const PageAnswer& answer, RecordBytes b
   if (meaning == Meaning::kError) return content;
   PATRA_TRY(ReadEnvelope(root, answer, content));
 
-  const auto items = PATRA_TRY(ReadItems(root, meaning, content));
+  const auto items = PATRA_TRY(ReadItems(root, answer, meaning, content));
   PATRA_TRY(ReadNextByHook(items, content));
   PATRA_TRY(LookForNext(root, answer, items.size(), content));
   ReadSoFar so_far;
@@ -248,7 +255,13 @@ Result<void> PageMapping::ReadNext(Node root, const PageAnswer& answer,
   if (spec_.next_header) content.next = PATRA_TRY(TokenInHeader(answer, *spec_.next_header));
   if (spec_.next_in_link_header) {
     for (const auto& [name, links] : answer.headers) {
-      if (!content.next && EqualIgnoringCase(name, "link")) content.next = NextLink(links);
+      if (content.next || !EqualIgnoringCase(name, "link")) continue;
+      content.next = NextLink(links);
+      if (!content.next && SpeaksOfNext(links)) {
+        return std::unexpected(NotAPage(fmt::format(
+            "the header 'Link' speaks of a next page and names none that can be read: {}",
+            links.substr(0, kLinkShown))));
+      }
     }
   }
   return {};
@@ -307,6 +320,22 @@ Result<void> PageMapping::ReadNextByHook(std::span<const Node> items, PageConten
   return {};
 }
 
+Result<void> PageMapping::RefuseLowerBound(Node root, std::int64_t count) const {
+  if (!total_relation_ || spec_.response.total_kind != TotalKind::kExact) return {};
+  Computed computed;
+  const auto relation = PATRA_TRY(total_relation_->First(root, computed));
+  // Where paging ends there anyway, smaller slices are asked for.
+  if (!relation || relation->Text() == "eq" || spec_.reach == count) return {};
+  auto error =
+      NotAPage(fmt::format("the total at {} is no total but a bound: {}, and 'relation' is '{}'",
+                           total_->text(), count, relation->Text()));
+  error.hint = fmt::format(
+      "have the provider count all of them (track_total_hits=true); or the definition says that it "
+      "counts no further, as in `paging: {{reach: {}}}`, and smaller slices are asked for",
+      count);
+  return std::unexpected(std::move(error));
+}
+
 // A total that is declared exact is what the account is balanced against: a page that lacks it proves nothing. An
 // estimate may be missing, and one that is no count is as good as missing.
 Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root,
@@ -317,7 +346,10 @@ Result<std::optional<std::int64_t>> PageMapping::ReadTotal(Node root,
   const auto place = CountsByHook() ? fmt::format("where the hook '{}' looks", paging_hook_->name)
                                     : fmt::format("at {}", total_->text());
   const auto count = WholeNumber(text ? std::optional(Trimmed(*text)) : std::nullopt);
-  if (count && *count >= 0 && *count <= kTotalMost) return count;
+  if (count && *count >= 0 && *count <= kTotalMost) {
+    PATRA_TRY(RefuseLowerBound(root, *count));
+    return count;
+  }
   const bool is_header_lost = CountsByHook() && !answer.has_headers;
   const bool may_be_missing = !text && (response.total_on_first_page || is_header_lost);
   if (response.total_kind != TotalKind::kExact || may_be_missing) return std::nullopt;

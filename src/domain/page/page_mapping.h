@@ -46,6 +46,7 @@ class PageMapping {
     std::optional<std::string> next_header{};
     std::optional<TokenKind> token_kind{};
     bool next_in_link_header = false;
+    std::optional<std::int64_t> reach{};  // where paging ends
     bool ids_only = false;
   };
 
@@ -66,6 +67,7 @@ class PageMapping {
   Result<PageContent> ReadXml(const PageAnswer& answer, RecordBytes bytes) const;
   Result<void> ReadEnvelope(Node root, const PageAnswer& answer, PageContent& content) const;
   Result<void> ReadNext(Node root, const PageAnswer& answer, PageContent& content) const;
+  Result<void> RefuseLowerBound(Node root, std::int64_t count) const;
   Result<std::optional<std::int64_t>> ReadTotal(Node root, const PageAnswer& answer) const;
   Result<void> ReadNextByHook(std::span<const Node> items, PageContent& content) const;
   bool CountsByHook() const { return paging_hook_ != nullptr && paging_hook_->total != nullptr; }
@@ -75,7 +77,8 @@ class PageMapping {
   Result<std::optional<std::string>> TotalText(Node root) const;
   Result<std::vector<Node>> FindItems(Node root, PageContent& content) const;
   Result<std::vector<Node>> FindOneRecord(Node root) const;
-  Result<std::vector<Node>> ReadItems(Node root, Meaning meaning, PageContent& content) const;
+  Result<std::vector<Node>> ReadItems(Node root, const PageAnswer& answer, Meaning meaning,
+                                      PageContent& content) const;
   Result<void> ReadColumns(Node root, std::span<const Node> rows, const PageAnswer& answer,
                            RecordBytes bytes, PageContent& content) const;
   Result<void> MatchRule(const PageAnswer& answer, std::optional<Node> root,
@@ -101,6 +104,7 @@ class PageMapping {
   std::optional<Path> envelope_;
   std::optional<Path> columns_;
   std::optional<Path> total_;
+  std::optional<Path> total_relation_;
   std::optional<Path> next_;
   std::optional<Path> has_more_;
   std::optional<RecordMapping> records_;

@@ -12,6 +12,12 @@
 #include "domain/page/what_is_there.h"
 
 namespace patra::domain {
+namespace {
+
+// It will be worked on; what it asks for is not there yet.
+constexpr int kStatusAccepted = 202;
+
+}  // namespace
 
 // Whether a document that lacks what the definition looks for tells of the definition (kNotFound). One that says little, or
 // looks like an error that no rule knows, may come from a provider in trouble.
@@ -89,8 +95,8 @@ Result<std::vector<Node>> PageMapping::FindItems(Node root, PageContent& content
 
 // A list proves what it shows only where it stands for itself: beside an error that no rule of the source knows, it may be
 // empty for no better reason, or hold what the provider could get at.
-Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
-                                                 PageContent& content) const {
+Result<std::vector<Node>> PageMapping::ReadItems(Node root, const PageAnswer& answer,
+                                                 Meaning meaning, PageContent& content) const {
   for (const auto& way : ways_) {
     if (const auto twice = FindTwice(root, way))
       return std::unexpected(NotAPage(fmt::format("'{}' stands twice in the page", *twice)));
@@ -102,6 +108,12 @@ Result<std::vector<Node>> PageMapping::ReadItems(Node root, Meaning meaning,
   const auto beside = !items.empty()   ? Beside::kRecords
                       : announces_none ? Beside::kNothingAnnounced
                                        : Beside::kNothing;
+  if (items.empty() && !announces_none && answer.status == kStatusAccepted) {
+    return Fail(ErrorCode::kUnavailable,
+                "the provider has accepted the request (202) and has no answer yet", {},
+                "a rule of the definition's `errors` can say what that means; `then: empty` if it "
+                "means that there is nothing");
+  }
   const auto error = FindErrorBeside(root, steps_, beside);
   if (!error) return items;
   if (items.empty()) {

@@ -41,6 +41,7 @@ Result<PageReader> PageReader::Compile(const SpecSnapshot& spec) {
                                       .next_header = spec.paging.next_header,
                                       .token_kind = spec.paging.token_kind,
                                       .next_in_link_header = spec.paging.next_in_link_header,
+                                      .reach = spec.paging.reach,
                                       .ids_only = EnumerationOf(spec).gives_ids}));
   auto details = PATRA_TRY(CompileDetails(spec.details));
   return PageReader(std::move(page), std::move(details));

@@ -15,6 +15,8 @@ namespace {
 
 // Providers that filter after paging send empty pages in the middle, but not so many in a row.
 constexpr int kEmptyPagesMax = 3;
+// Whoever filters behind his index has many, each with a token that leads on.
+constexpr int kEmptyPagesWithTokenMax = 200;
 // What a filter of `items` means may be rare; a provider that leads on for ever, with pages of which nothing tells them apart, has to
 // be left all the same.
 constexpr int kFruitlessPagesMax = 10'000;
@@ -339,8 +341,9 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
   if (is_same && Ends(WalkEnd::kSameToken)) return {};
   if (Ends(WalkEnd::kTotalReached) && HasAll()) return {};
   if (IsShort(page) && Ends(WalkEnd::kShortPage) && !Contradicted()) return {};
-  if (empty_in_a_row_ >= kEmptyPagesMax) {
-    return {.kind = Step::Kind::kLost, .reason = "empty pages that all lead on"};
+  if (empty_in_a_row_ >= kEmptyPagesWithTokenMax) {
+    return {.kind = Step::Kind::kLost,
+            .reason = fmt::format("{} empty pages in a row that all lead on", empty_in_a_row_)};
   }
   if (page.next->size() > kTokenBytesMax) {
     return {
@@ -351,8 +354,13 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
   if (paging_.replayable) {
     // Where the walk went on after a pause, only the walk itself knows what it began with.
     if (at.token) tokens_.insert(*at.token);
-    if (!tokens_.insert(*page.next).second)
-      return {.kind = Step::Kind::kLost, .reason = "the provider's tokens go in a circle"};
+    if (!tokens_.insert(*page.next).second) {
+      return {.kind = Step::Kind::kLost,
+              .reason = is_same ? "the provider's tokens go in a circle: it sends the one that it "
+                                  "was asked with; if that is how its lists end, the definition "
+                                  "says `paging: {ends: [same_token]}`"
+                                : "the provider's tokens go in a circle"};
+    }
     undo_.token = page.next;
   }
   return {.kind = Step::Kind::kNext,
@@ -371,6 +379,13 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   if (is_followed || (!is_short && !page.is_ascending)) {
     return {.kind = Step::Kind::kReslice,
             .reason = "a page that is not sorted by time, oldest first, leads to no next one"};
+  }
+  const auto fresh = memory_.account.records - undo_.account.records;
+  if (at.time && undo_.account.records > 0 && fresh == page.size() && seen_.size() < kIdsMax) {
+    return {.kind = Step::Kind::kReslice,
+            .reason =
+                "a page does not begin with the record whose time it was asked from: others "
+                "of that moment may be left out"};
   }
   memory_.account.is_unsorted = memory_.account.is_unsorted || !page.is_ascending;
   if (page.newest && (!at.time || *page.newest > *at.time))

@@ -34,7 +34,7 @@ TEST_F(ChangedResponseTest, MostRecordsThatFailTheSameRequiredPathAreAChange) {
   EXPECT_THAT(change->names, ElementsAre("id", "updated", "name"));
   EXPECT_EQ(change->Describe(),
             "the response does not fit the definition: 6 of 11 records have nothing sound at "
-            "$.title; they have id, "
+            "$.title (missing); they have id, "
             "updated, name");
 }
 

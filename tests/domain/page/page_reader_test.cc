@@ -374,6 +374,24 @@ TEST(PageReader, TheNextLinkMayStandInAnyOfTheLinkHeaders) {
   EXPECT_EQ(page->next, "https://x/3");
 }
 
+TEST(PageReader, ALinkHeaderThatSpeaksOfANextPageAndNamesNoneIsNoPage) {
+  auto spec = JsonSpec({});
+  spec.paging.style = domain::PagingStyle::kUrl;
+  spec.paging.next_in_link_header = true;
+  const auto read = [&](const std::string& link) {
+    const std::vector<std::pair<std::string, std::string>> headers = {{"Link", link}};
+    return PageReader::Compile(spec).value().Read(
+        {.status = 200, .headers = headers, .body = R"({"items":[]})", .received_at = kNow});
+  };
+  for (const auto* link : {R"(/i?page=2; rel="next")", R"(rel="next"; </i?page=2>)", "rel=next"}) {
+    const auto page = read(link);
+    ASSERT_FALSE(page) << link;
+    EXPECT_THAT(page.error().message, HasSubstr("speaks of a next page")) << link;
+  }
+  EXPECT_EQ(read("</i?page=2>; rel='next'")->next, "/i?page=2");
+  EXPECT_FALSE(read(R"(</i?page=1&next=3>; rel="first")")->next);
+}
+
 TEST(PageReader, RecordsSayWhichOthersAreWorthAnotherLook) {
   auto spec = JsonSpec({{.name = "f", .path = "$.f", .signal_when_empty = true}});
   spec.response.deleted = "$.gone";
@@ -563,6 +581,33 @@ TEST(PageReader, ATotalOnTheFirstPageMayBeMissingElsewhereButNeverWrong) {
   ExpectNoPage(spec, R"({"items":[],"total":"many"})", "is no total");
 }
 
+// Elasticsearch counts to ten thousand, and says so.
+TEST(PageReader, ATotalThatIsOnlyABoundIsNoExactOne) {
+  auto spec = WithTotal(domain::TotalKind::kExact);
+  spec.response.total = "$.hits.total.value";
+  const auto* bound = R"({"items":[],"hits":{"total":{"value":10000,"relation":"gte"}}})";
+  ExpectNoPage(spec, bound, "no total but a bound");
+  EXPECT_EQ(Read(spec, R"({"items":[],"hits":{"total":{"value":7,"relation":"eq"}}})").announced,
+            7);
+  EXPECT_EQ(Read(spec, R"({"items":[],"hits":{"total":{"value":7}}})").announced, 7);
+  spec.paging.reach = 10'000;
+  EXPECT_EQ(Read(spec, bound).announced, 10'000) << "slices that announce as much are cut";
+  spec.paging.reach.reset();
+  spec.response.total_kind = domain::TotalKind::kEstimate;
+  EXPECT_EQ(Read(spec, bound).announced, 10'000);
+}
+
+TEST(PageReader, AnEmptyListOfAnAnswerThatIsNotThereYetIsNoPage) {
+  const auto read = [](int status, const std::string& body) {
+    return PageReader::Compile(JsonSpec({}))
+        .value()
+        .Read({.status = status, .body = body, .received_at = kNow});
+  };
+  EXPECT_FALSE(read(202, R"({"items":[]})"));
+  EXPECT_TRUE(read(203, R"({"items":[]})"));
+  EXPECT_TRUE(read(202, R"({"items":[{"id":"a"}]})"));
+}
+
 TEST(PageReader, AnEstimateMayBeMissing) {
   const auto spec = WithTotal(domain::TotalKind::kEstimate);
   EXPECT_FALSE(Read(spec, R"({"items":[]})").announced);
@@ -594,10 +639,19 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                             R"("http_status":503)",
                             R"("reason":"busy")",
                             R"("warnings":["a shard is away"])",
+                            R"("hasError":true)",
+                            R"("failure":{"code":3})",
+                            R"("error_description":"token expired")",
+                            R"("errorCount":1)",
+                            R"("status":"processing")",
+                            R"("type":"about:blank","title":"Service Unavailable")",
+                            R"("Information":"our standard API call frequency is 5 a minute")",
                             R"("_shards":{"total":5,"failed":2})"}) {
     ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
   }
-  for (const auto* remark : {R"("error":null)",
+  for (const auto* remark : {R"("title":"Search results")",
+                             R"("note":"all of them")",
+                             R"("error":null)",
                              R"("error":"")",
                              R"("error":false)",
                              R"("errors":[])",

@@ -39,6 +39,11 @@ PageFacts Total(PageFacts page, std::int64_t announced) {
   page.announced = announced;
   return page;
 }
+// By time, a page begins with what the one before ended with.
+PageFacts Behind(const PageFacts& before, PageFacts page) {
+  page.ids.insert(page.ids.begin(), before.ids.back());
+  return page;
+}
 PageFacts Leads(PageFacts page, std::string next) {
   page.next = std::move(next);
   return page;
@@ -373,10 +378,25 @@ TEST(Walk, TimeGoesOnWhereThePageEndedAndStopsWhereItStands) {
   const auto step = walk.After({.time = kFrom}, page);
   EXPECT_EQ(step.kind, Kind::kNext);
   EXPECT_EQ(step.to.time, kFrom + 1h);
-  page = Page(10);
+  auto next = Behind(page, Page(9));
+  next.newest = kFrom + 1h;
+  EXPECT_EQ(walk.After(step.to, next).kind, Kind::kReslice);
+  EXPECT_EQ(walk.After(step.to, Behind(page, Page(3))).kind, Kind::kEnd);
+}
+
+// A provider whose filter leaves out the moment that it is asked from: of several records of that moment, some were on no page.
+TEST(Walk, PagesByTimeThatDoNotMeetAreNotBelieved) {
+  const auto spec = Paged(PagingStyle::kTime);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto page = Page(10);
   page.newest = kFrom + 1h;
-  EXPECT_EQ(walk.After(step.to, page).kind, Kind::kReslice);
-  EXPECT_EQ(walk.After(step.to, Page(4)).kind, Kind::kEnd);
+  const auto step = walk.After({.time = kFrom}, page);
+  page = Page(10);
+  page.newest = kFrom + 2h;
+  const auto torn = walk.After(step.to, page);
+  EXPECT_EQ(torn.kind, Kind::kReslice);
+  EXPECT_NE(torn.reason.find("does not begin with"), std::string::npos) << torn.reason;
 }
 
 TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
@@ -387,9 +407,10 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
   };
   const auto spec = Paged(PagingStyle::kTime);
   Walk walk(spec, slice);
-  auto step = walk.After({.time = kFrom}, at(Page(4), kFrom + 1h));
+  const auto first = at(Page(4), kFrom + 1h);
+  auto step = walk.After({.time = kFrom}, first);
   ASSERT_EQ(step.kind, Kind::kNext) << "the provider's pages may hold four at most";
-  const auto second = at(Page(4), kFrom + 2h);
+  const auto second = at(Behind(first, Page(3)), kFrom + 2h);
   step = walk.After(step.to, second);
   ASSERT_EQ(step.kind, Kind::kNext);
   auto last = at(Page(0), kFrom + 2h);
@@ -397,8 +418,8 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
   EXPECT_EQ(walk.After(step.to, last).kind, Kind::kEnd) << "it brings nothing new";
 
   Walk crowded(spec, slice);
-  step = crowded.After({.time = kFrom}, at(Page(4), kFrom + 1h));
-  EXPECT_EQ(crowded.After(step.to, at(Page(4), kFrom + 1h)).kind, Kind::kReslice)
+  step = crowded.After({.time = kFrom}, first);
+  EXPECT_EQ(crowded.After(step.to, at(Behind(first, Page(3)), kFrom + 1h)).kind, Kind::kReslice)
       << "more of one moment than the provider's pages hold";
   EXPECT_EQ(Walk(spec, slice).After({.time = kFrom}, at(Page(4), kFrom)).glances.size(), 1U);
 
@@ -412,7 +433,8 @@ TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
   Walk alone(spec, slice);
   step = alone.After({.time = kFrom}, shuffled);
   ASSERT_EQ(step.kind, Kind::kNext) << "it may be the last";
-  EXPECT_EQ(alone.After(step.to, at(Page(4), kFrom + 2h)).kind, Kind::kReslice) << "it was not";
+  EXPECT_EQ(alone.After(step.to, at(Behind(shuffled, Page(3)), kFrom + 2h)).kind, Kind::kReslice)
+      << "it was not";
 
   const auto counted = WithExactTotal(Paged(PagingStyle::kTime));
   EXPECT_EQ(Walk(counted, slice).After({.time = kFrom}, Total(at(Page(4), kFrom + 1h), 4)).kind,
