@@ -126,7 +126,7 @@ TEST_F(FrontDoor, AListThatBecameEmptyIsSaidAndAcceptedByTheNextHarvest) {
   EXPECT_THAT(empty.out, HasSubstr("patra harvest shop/things --again"));
   EXPECT_THAT(Ask({"status"}).out, HasSubstr("3 records are missing at once"));
   const auto accepted = Harvest({"--again"});
-  EXPECT_THAT(accepted.out, HasSubstr("3 records are not on the list any more")) << accepted.err;
+  EXPECT_THAT(accepted.out, HasSubstr("3 records not on the list any more")) << accepted.err;
   EXPECT_THAT(Ask({"status"}).out, Not(HasSubstr("missing at once")));
 }
 

@@ -46,7 +46,7 @@ TEST_F(Project, TheExampleOfANewOneIsAccepted) {
   EXPECT_EQ(Run({"init"}).code, 0);
   const auto check = Run({"source", "check"});
   EXPECT_EQ(check.code, 0) << check.err;
-  EXPECT_THAT(check.out, HasSubstr("1 definitions, 1 endpoints: 0 problems"));
+  EXPECT_THAT(check.out, HasSubstr("1 definition, 1 endpoint: 0 problems"));
   const auto shown = Run({"config", "show"});
   EXPECT_EQ(shown.code, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("patra.yaml:4"));

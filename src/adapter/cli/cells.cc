@@ -84,6 +84,10 @@ std::string Counted(std::int64_t count) {
   return Thousands(count) + (count >= contract::kCountedAtMost ? "+" : "");
 }
 
+std::string Several(std::int64_t count, std::string_view noun, std::string_view ending) {
+  return fmt::format("{} {}{}", Thousands(count), noun, count == 1 ? "" : ending);
+}
+
 std::string Lines(const contract::Facts& facts) {
   std::size_t width = 0;
   for (const auto& [name, value] : facts) width = std::max(width, Words(name).size());

@@ -25,6 +25,9 @@ std::string EndsCoolDown(std::string_view waits_for);
 // A count that stopped at contract::kCountedAtMost says so.
 std::string Counted(std::int64_t count);
 
+// "1 slice", "2,000 slices".
+std::string Several(std::int64_t count, std::string_view noun, std::string_view ending = "s");
+
 // One line per fact: "window from   2026-01-01T00:00:00Z". What is missing is left out.
 std::string Lines(const contract::Facts& facts);
 

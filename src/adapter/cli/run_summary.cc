@@ -67,30 +67,31 @@ void PrintUnproven(const app::OperationSummary& summary, const NamedLines& lines
   const auto& planned = summary.plan.planned;
   if (planned.tried_again > 0)
     lines.Add("tried again",
-              fmt::format("{} slices that were not finished", Thousands(planned.tried_again)));
+              fmt::format("{} that were not finished", Several(planned.tried_again, "slice")));
   for (std::size_t i = 0; i < std::min(planned.given_up.size(), kGivenUpShown); ++i) {
     const auto& slice = planned.given_up[i];
     lines.Add("given up", fmt::format("{}, tried {} times: {}", slice.window.Describe(),
                                       Thousands(slice.tries), Short(slice.reason, 200)));
   }
   const auto more = planned.given_up.size() - std::min(planned.given_up.size(), kGivenUpShown);
-  if (more > 0) lines.Add("given up", fmt::format("and {} more slices", more));
+  if (more > 0)
+    lines.Add("given up",
+              fmt::format("and {} more", Several(static_cast<std::int64_t>(more), "slice")));
   const auto& unproven = summary.unproven;
   if (unproven.not_before)
     lines.Add("proven to", fmt::format("{}: the provider's clock says that it is no later; the "
                                        "next harvest goes on there",
                                        When(unproven.not_before)));
   if (!unproven.stretches.empty())
-    lines.Add("unproven",
-              fmt::format("{} stretches of what was asked for, the first {}{}",
-                          Thousands(static_cast<std::int64_t>(unproven.stretches.size())),
-                          unproven.stretches.front().Describe(),
-                          !unproven.is_under_way     ? ""
-                          : summary.work.running > 0 ? "; somebody is at it"
-                                                     : "; it is queued"));
+    lines.Add("unproven", fmt::format("{} of what was asked for, the first {}{}",
+                                      Several(std::ssize(unproven.stretches), "stretch", "es"),
+                                      unproven.stretches.front().Describe(),
+                                      !unproven.is_under_way     ? ""
+                                      : summary.work.running > 0 ? "; somebody is at it"
+                                                                 : "; it is queued"));
   if (unproven.slices > 0)
     lines.Add("unproven",
-              fmt::format("{} slices of what was asked for", Thousands(unproven.slices)));
+              fmt::format("{} of what was asked for", Several(unproven.slices, "slice")));
 }
 
 void PrintWatermark(const app::OperationSummary& summary, const NamedLines& lines) {
@@ -122,20 +123,19 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
                                    Thousands(counts.quarantined),
                                    gone > 0 ? fmt::format(", {} deleted", Thousands(gone)) : ""));
   if (totals.gone > 0)
-    lines.Add("gone", fmt::format("{} records are not on the list any more: marked as deleted",
-                                  Thousands(totals.gone)));
+    lines.Add("gone", fmt::format("{} not on the list any more: marked as deleted",
+                                  Several(totals.gone, "record")));
   if (!work.gone_doubt.empty()) lines.Add("missing", work.gone_doubt);
   if (counts.filtered > counts.outside)
-    lines.Add("filtered", fmt::format("{} records left out: they lie in other windows, or somebody "
-                                      "rejected them",
-                                      Thousands(counts.filtered - counts.outside)));
+    lines.Add("filtered", fmt::format("{} left out: in other windows, or rejected by somebody",
+                                      Several(counts.filtered - counts.outside, "record")));
   if (counts.outside > 0) {
-    lines.Add("outside", fmt::format("{} records outside what was asked for, left out",
-                                     Thousands(counts.outside)));
+    lines.Add("outside", fmt::format("{} outside what was asked for, left out",
+                                     Several(counts.outside, "record")));
   }
   if (counts.passed_over > 0)
-    lines.Add("passed over", fmt::format("{} records that the filter of `items` does not mean",
-                                         Thousands(counts.passed_over)));
+    lines.Add("passed over", fmt::format("{} that the filter of `items` does not mean",
+                                         Several(counts.passed_over, "record")));
   if (counts.isolated_pages > 0)
     lines.Add("pages", fmt::format("{} in quarantine by a rule", Thousands(counts.isolated_pages)));
   lines.Add("requests",
@@ -181,6 +181,13 @@ void PrintSummary(const app::OperationSummary& summary, domain::Operation operat
                                      When(from)));
   PrintOlder(summary.plan.planned, lines);
   PrintWork(summary.work, summary.is_proven(), lines);
+  const bool is_first = !summary.watermark_before && summary.work.succeeded > 0;
+  if (operation == domain::Operation::kHarvest && is_first &&
+      summary.work.totals.counts.received == 0) {
+    lines.Add("nothing", fmt::format("no record came at all: if there are some, `patra source "
+                                     "preview {}` shows what is asked for and what comes",
+                                     target));
+  }
   if (operation != domain::Operation::kUpdate) PrintWatermark(summary, lines);
   PrintUnproven(summary, lines);
   if (summary.quarantine_open > 0)

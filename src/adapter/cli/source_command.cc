@@ -129,8 +129,9 @@ int RunSourceCheck(const SourceCommand& command, app::SourceLibrary& library,
   }
   ReportWarnings(console, check->warnings);
   ReportAll(console, check->problems);
-  fmt::print(console.out, "{} definitions, {} endpoints: {} problems, {} warnings\n",
-             check->definitions, check->endpoints, check->problems.size(), check->warnings.size());
+  fmt::print(console.out, "{}, {}: {}, {}\n", Several(check->definitions, "definition"),
+             Several(check->endpoints, "endpoint"), Several(std::ssize(check->problems), "problem"),
+             Several(std::ssize(check->warnings), "warning"));
   return code;
 }
 

@@ -72,8 +72,9 @@ void PrintGaps(const Certificate& certificate, const Console& console) {
 
 std::string Verdict(const Certificate& certificate) {
   if (!certificate.is_complete()) {
-    return fmt::format("not complete: {} gaps, {} slices that do not balance",
-                       certificate.gaps.size(), certificate.imbalances.size());
+    return fmt::format("not complete: {}, {} unbalanced",
+                       Several(std::ssize(certificate.gaps), "gap"),
+                       Several(std::ssize(certificate.imbalances), "slice"));
   }
   const std::string asked =
       certificate.asked_otherwise.empty() ? "" : ", in part for what an earlier definition asked";

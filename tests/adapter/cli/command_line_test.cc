@@ -435,7 +435,7 @@ TEST_F(CommandLine, AHarvestWhoseStretchIsNotProvenDoesNotEndWell) {
   auto& summary = *services_.operations.summary;
   summary.unproven.stretches = {window};
   EXPECT_EQ(Run({"harvest", "crossref/works"}), kFailed);
-  EXPECT_THAT(out_.str(), HasSubstr("1 stretches of what was asked for"));
+  EXPECT_THAT(out_.str(), HasSubstr("1 stretch of what was asked for"));
   summary.unproven.is_under_way = true;
   EXPECT_EQ(Run({"harvest", "crossref/works"}), kTryLater);
   summary.plan.planned.is_partial = true;
@@ -500,7 +500,7 @@ TEST_F(CommandLine, DeletedRecordsAreNotNewOnes) {
   EXPECT_EQ(Run({"harvest", "demo"}), kComplete);
   EXPECT_THAT(out_.str(), HasSubstr("2 new, 2 updated"));
   EXPECT_THAT(out_.str(), HasSubstr("6 deleted"));
-  EXPECT_THAT(out_.str(), HasSubstr("2 records are not on the list any more"));
+  EXPECT_THAT(out_.str(), HasSubstr("2 records not on the list any more"));
 }
 
 TEST_F(CommandLine, WhatWasLeftOutIsShown) {
