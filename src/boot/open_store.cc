@@ -20,8 +20,13 @@ namespace {
 bool HasScheme(std::string_view text) { return text.find(':') < text.find('/'); }
 
 // SQLite keeps its log beside the name that it was opened by, so each name would have one of its own.
-Result<void> RefuseSecondNames(const std::string& file) {
+Result<void> RefuseFoldersAndSecondNames(const std::string& file) {
   std::error_code unknown;
+  if (std::filesystem::is_directory(file, unknown)) {
+    return Fail(ErrorCode::kInvalidInput,
+                fmt::format("{} is a folder, and a store is a file", file), {},
+                fmt::format("name one in it: {}/patra.db", file));
+  }
   if (std::filesystem::hard_link_count(file, unknown) <= 1 || unknown) return {};
   return Fail(ErrorCode::kInvalidInput, fmt::format("{} has a second name (a hard link)", file), {},
               "its log stands beside one name only, and under the other records would be missing: "
@@ -94,7 +99,7 @@ std::string StoreAddress::file() const {
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
                                               Clock& clock, ServerUse served) {
   if (address.server()) return OpenServer(*address.server(), use, clock, std::move(served));
-  PATRA_TRY(RefuseSecondNames(address.file()));
+  PATRA_TRY(RefuseFoldersAndSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open(
       {.path = address.file(), .only_looks = use == StoreUse::kLook}, clock));
   if (use == StoreUse::kLook)
@@ -109,7 +114,7 @@ Result<OpenedTables> OpenTables(const StoreAddress& address, Clock& clock, Durat
     auto& by = database->server_clock();
     return OpenedTables{std::move(database), by};
   }
-  PATRA_TRY(RefuseSecondNames(address.file()));
+  PATRA_TRY(RefuseFoldersAndSecondNames(address.file()));
   auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.file()}, clock));
   return OpenedTables{std::move(database), clock};
 }

@@ -109,6 +109,17 @@ TEST_F(Project, AStoreWithTwoNamesIsRefused) {
   EXPECT_THAT(refused.err, HasSubstr("second name"));
 }
 
+TEST_F(Project, AFolderOrATextIsNoStoreAndSaysSo) {
+  std::filesystem::create_directory("folder");
+  const auto folder = Run({"status", "--db", "folder"});
+  EXPECT_NE(folder.code, 0);
+  EXPECT_THAT(folder.err, HasSubstr("is a folder"));
+  std::ofstream("notes.txt") << std::string(2'000, 'n');
+  const auto text = Run({"status", "--db", "notes.txt"});
+  EXPECT_NE(text.code, 0);
+  EXPECT_THAT(text.err, HasSubstr("no store"));
+}
+
 TEST_F(Project, TheConfigurationSaysWhereTheStoreIs) {
   Write("database: mine.db\nlog: {level: error, format: json}\nplan: {tries_max: 7}\n");
   EXPECT_EQ(Run({"db", "migrate"}).code, 0);

@@ -55,8 +55,12 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
       return error(ErrorCode::kInvalidInput, "check the permissions of the file and its folder");
     case SQLITE_CANTOPEN:
       return error(ErrorCode::kInvalidInput, "check that the folder exists and may be written");
-    case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
+      return Error{ErrorCode::kCorruption,
+                   "the file is no store: another program wrote it, or its beginning is damaged",
+                   {},
+                   "name another file with --db, or restore the store from a backup"};
+    case SQLITE_CORRUPT:
       return error(ErrorCode::kCorruption, "restore the database from a backup");
     case SQLITE_IOERR:
       return error(ErrorCode::kUnavailable,
