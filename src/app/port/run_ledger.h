@@ -11,6 +11,7 @@
 #include "domain/error/verdict.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
+#include "domain/plan/sum_of_parts.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 #include "domain/walk/walk_memory.h"
@@ -136,6 +137,19 @@ struct BadPage {
   std::string bytes;
 };
 
+// What a slice that was cut announces by now, after the last of its parts was read.
+struct WholeAsked {
+  Id slice = 0;
+  std::int64_t announced = 0;
+};
+
+// A slice that was cut into parts, which announce less together than it did.
+struct ShortWhole {
+  Id slice = 0;
+  domain::SliceSpec spec;  // of what the parts took over
+  domain::SumOfParts sum;
+};
+
 // How a slice ended.
 struct SliceClose {
   const LeasedTask& task;
@@ -148,7 +162,12 @@ struct SliceClose {
   // over. They tile it (I3), and are queued with the parent's end or not at all (kLimit: cut too often).
   std::optional<domain::Window> proven;
   std::vector<domain::SliceSpec> children;
-  std::optional<Instant> children_at{};  // when they may begin; else at once
+  std::optional<Instant> children_at{};            // when they may begin; else at once
+  std::optional<std::int64_t> owed_by_children{};  // what they have to announce together
+  // Everything of it was read, but what the provider cannot have yet. Then wholes that it is the last part of are held against
+  // their parts.
+  bool is_read = false;
+  std::vector<WholeAsked> wholes{};  // those that had to be asked again
   std::optional<std::string> error;
   std::string_view code{};  // of the error, see failure_code.h
   std::string
@@ -182,6 +201,9 @@ struct RunEnd {
 };
 
 struct SliceClosed {
+  // Then nothing was closed, or written. A whole that was not asked again since has to be; one that was has records that no
+  // part was given.
+  std::optional<ShortWhole> short_whole{};
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now

@@ -20,6 +20,11 @@ Asked AskedBy(const SpecSnapshot& spec) {
   Asked asked{{"request.method", std::string(CodeOf(spec.http.method))},
               {"request.path", spec.http.path},
               {"response.items", spec.response.items}};
+  // What the moments that a request names mean; where nobody says, its end is not part of the window.
+  if (spec.window.ends == WindowEnds::kInclusive) {
+    asked.emplace("window.ends", CodeOf(spec.window.ends));
+    asked.emplace("window.granularity", CodeOf(spec.window.granularity));
+  }
   AddEach(spec.params, "params", asked);
   AddEach(spec.http.query, "request.query", asked);
   AddEach(spec.http.form_body, "request.form", asked);

@@ -44,7 +44,7 @@ constexpr PerDialect kOurs{.sqlite = R"sql(
       AND instr(view_definition, 'records of ') > 0
     LIMIT 10000)sql"};
 // Ids of plans grow.
-constexpr std::string_view kNewestPlans = R"sql(
+constexpr std::string_view kNewestPlanOfEach = R"sql(
     SELECT expr_proto_snapshot FROM ing_plan
     WHERE id IN (SELECT max(id) FROM ing_plan GROUP BY provenance_code, endpoint_name) LIMIT 10000)sql";
 
@@ -211,7 +211,7 @@ Result<void> ItemViews::DropAll(Session& session) {
 }
 
 Result<void> ItemViews::MakeAll(Session& session) {
-  for (const auto& snapshot : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(kNewestPlans)))))
+  for (const auto& snapshot : PATRA_TRY(TextsIn(PATRA_TRY(session.Query(kNewestPlanOfEach)))))
     PATRA_TRY(RefreshIn(session, snapshot));
   return {};
 }

@@ -214,7 +214,7 @@ class ExecuteRoom : public SenderTest {
   app::FetchPage fetch_{sender_, clock_, log_, stop_};
   app::FindBlame blame_{fetch_, ports_, policy_};
   const app::CommitPage commit_{ports_, policy_};
-  const app::CloseSlice close_{ports_, policy_};
+  const app::CloseSlice close_{fetch_, ports_, policy_};
   app::WalkPages walk_pages_{fetch_, blame_, commit_, ports_, policy_};
   app::FetchDetails fetch_details_{fetch_, blame_, commit_, ports_, policy_};
   std::optional<app::SliceRun> run_;
