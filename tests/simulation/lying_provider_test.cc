@@ -197,9 +197,11 @@ TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersNothingIsCalledCompleteThatLac
     EXPECT_EQ(outcome.is_complete, !ends.loses) << ends.name;
     EXPECT_EQ(harvested.IsProven(48h), !ends.loses) << ends.name;
     EXPECT_EQ(harvested.items() == 96, !ends.loses) << ends.name;
+    // Of times that are cut down, some part gets far more than it asked for.
+    const bool falls_short = ends.loses && !ends.cuts_times_to;
     EXPECT_EQ(
         harvested.Count("SELECT count(*) FROM ing_plan_slice WHERE whole_total > parts_total"),
-        ends.loses ? 1 : 0)
+        falls_short ? 1 : 0)
         << ends.name;
   }
 }

@@ -34,18 +34,20 @@ Result<Addition> AddUp(Session& session, const app::SliceClose& close) {
     if (!whole->announced) continue;
     const auto parts = PATRA_TRY(whole_table::PartsOf(session, whole->id, done));
     if (!parts.is_read) break;
-    domain::SumOfParts sum{
-        .window = parts.window, .announced = *whole->announced, .parts = parts.announced};
+    // Where some of it was read too early, more may have come there since.
+    const auto proven = ProvenOf(parts);
+    domain::SumOfParts sum{.window = proven.value_or(parts.window),
+                           .announced = *whole->announced,
+                           .parts = parts.announced};
     const auto asked = std::ranges::find(close.wholes, whole->id, &app::WholeAsked::slice);
     if (asked != close.wholes.end()) sum.now = asked->announced;
     if (Judge(sum) != domain::PartsVerdict::kReach) {
       auto spec = whole->spec;
-      spec.window = parts.window;
+      spec.window = sum.window;
       addition.falls_short = app::ShortWhole{whole->id, std::move(spec), sum};
       break;
     }
-    addition.reached.push_back(
-        {whole->id, sum, whole->fell_short ? ProvenOf(parts) : std::nullopt});
+    addition.reached.push_back({whole->id, sum, whole->fell_short ? proven : std::nullopt});
     done = whole->id;
   }
   return addition;

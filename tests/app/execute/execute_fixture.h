@@ -54,6 +54,12 @@ class FakeRunLedger final : public app::RunLedger {
   }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
     if (close_error && !close.children.empty()) return std::unexpected(*close_error);
+    if (short_whole && close.is_read) {
+      auto whole = *short_whole;
+      if (!close.wholes.empty()) whole.sum.now = close.wholes.back().announced;
+      if (domain::Judge(whole.sum) != domain::PartsVerdict::kReach)
+        return app::SliceClosed{.short_whole = whole};
+    }
     closed.push_back(close);
     return app::SliceClosed{};
   }
@@ -61,7 +67,8 @@ class FakeRunLedger final : public app::RunLedger {
   app::RunOpened opened{};
   std::deque<Result<app::BatchCommitted>> outcomes;  // of the next commits
   std::function<void(const app::BatchCommit&)> on_commit;
-  std::optional<Error> close_error;  // for slices that are cut
+  std::optional<Error> close_error;            // for slices that are cut
+  std::optional<app::ShortWhole> short_whole;  // that the next slice is the last part of
 
   std::vector<app::BatchCommit> commits;
   std::vector<app::RunEnd> given_back;
