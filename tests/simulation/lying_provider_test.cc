@@ -222,6 +222,27 @@ TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersAListThatMovesIsToldFromOneTha
   }
 }
 
+// Nobody promises that nothing comes in: where one comes and two leave behind our back, all is as well as it can be.
+TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersAListThatGainsRecordsIsToldFromOneThatLacksThem) {
+  for (const auto& ends : kEnds) {
+    OfOtherEnds harvested(ends, 1h);
+    auto spec = OfOtherEnds::SpecFor(ends, 1h);
+    spec.window.settles = false;
+    spec.paging.size = 24;  // most parts come with one page
+    harvested.Define(spec);
+    int pages = 0;
+    harvested.provider().before_page = [&] {
+      auto& records = harvested.provider().records();
+      if (++pages != 5) return;
+      records.back().updated = testing::kModelBegin + 60h;
+      for (int i = 0; i < 3; ++i)
+        records.push_back({fmt::format("late{}", i), testing::kModelBegin});
+    };
+    const auto outcome = harvested.To(48h);
+    EXPECT_EQ(outcome.is_complete, !ends.loses) << ends.name;
+  }
+}
+
 TEST(LyingProvider, WhatFellShortStaysSoUntilAllOfItIsReadAnewAndAddsUp) {
   const Ends wrong{.name = "exclusive, defined as inclusive", .is_inclusive = true};
   OfOtherEnds harvested(wrong, 1h);

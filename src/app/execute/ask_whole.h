@@ -1,4 +1,4 @@
-// What is announced for a slice that was cut, once all of its parts were read.
+// What is announced for a slice that was cut, and for its parts, once all of these were read.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,14 @@ class AskWhole {
  public:
   AskWhole(FetchPage& fetch, Log& log) : fetch_(fetch), log_(log) {}
 
-  // By the first page of it, of which nothing is stored. Or why nobody knows.
-  Result<std::variant<std::int64_t, NoPage>> Run(SliceRun& run, const ShortWhole& whole) const;
+  // What it announces, and its parts where the verdict asks for that, by first pages of which nothing is stored. Or why nobody
+  // knows. REQUIRES: the parts do not fall short
+  Result<std::variant<WholeAsked, NoPage>> Run(SliceRun& run, const ShortWhole& whole) const;
 
  private:
+  Result<std::variant<std::int64_t, NoPage>> TotalOf(SliceRun& run,
+                                                     const domain::SliceSpec& slice) const;
+
   FetchPage& fetch_;
   Log& log_;
 };

@@ -55,22 +55,6 @@ Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
       {.oldest = *run.observed_min, .newest = *run.observed_max, .records = records});
 }
 
-domain::ErrorLevel LevelOf(NoPage::Kind kind) {
-  using enum NoPage::Kind;
-  switch (kind) {
-    case kFatal:
-      return domain::ErrorLevel::kL4;
-    case kUnproven:
-      return domain::ErrorLevel::kL3;
-    case kWrong:
-      return domain::ErrorLevel::kL2;
-    case kEarly:
-      return domain::ErrorLevel::kNone;
-    default:
-      return domain::ErrorLevel::kL1;
-  }
-}
-
 std::string ReasonFor(const NoPage& why) {
   const bool is_refused = !why.wrong_parameter.empty() && !why.request.empty();
   if (!is_refused) return why.reason;
@@ -335,6 +319,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .counts = run.counts,
                    .announced = run.walk->announced(),
                    .proven = proven,
+                   .may_gain = !run.spec.window.settles,
                    .wholes = run.wholes,
                    .observed_max = run.observed_max,
                    .sent = run.Untold(),
@@ -379,10 +364,12 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
 Result<std::optional<TaskOutcome>> CloseSlice::HoldAgainst(SliceRun& run,
                                                            const ShortWhole& whole) const {
   using enum NoPage::Kind;
-  if (whole.sum.now) return PATRA_TRY(LeaveUnproven(run, domain::WhyShort(run.spec, whole.sum)));
+  if (whole.verdict == domain::PartsVerdict::kFallShort)
+    return PATRA_TRY(LeaveUnproven(run, domain::WhyShort(run.spec, whole.sum)));
   const auto answer = PATRA_TRY(whole_.Run(run, whole));
-  if (const auto* now = std::get_if<std::int64_t>(&answer)) {
-    run.wholes.push_back({whole.slice, *now});
+  std::erase_if(run.wholes, [&](const WholeAsked& old) { return old.slice == whole.slice; });
+  if (const auto* asked = std::get_if<WholeAsked>(&answer)) {
+    run.wholes.push_back(*asked);
     return std::nullopt;
   }
   const auto& none = std::get<NoPage>(answer);
@@ -397,6 +384,8 @@ Result<std::optional<TaskOutcome>> CloseSlice::HoldAgainst(SliceRun& run,
     case kFatal:
       return PATRA_TRY(BreakOff(run, none));
     default:
+      // Then what it announced when it was cut stands.
+      run.wholes.push_back({whole.slice, whole.sum.announced, whole.sum.parts});
       return PATRA_TRY(LeaveUnproven(run, none.reason));
   }
 }

@@ -141,6 +141,7 @@ struct BadPage {
 struct WholeAsked {
   Id slice = 0;
   std::int64_t announced = 0;
+  std::optional<std::int64_t> parts{};  // and they, where they were asked again as well
 };
 
 // A slice that was cut into parts, which announce less together than it did.
@@ -148,6 +149,8 @@ struct ShortWhole {
   Id slice = 0;
   domain::SliceSpec spec;  // of what the parts took over
   domain::SumOfParts sum;
+  domain::PartsVerdict verdict = domain::PartsVerdict::kAskWhole;
+  std::vector<domain::SliceSpec> parts{};  // where they are to be asked
 };
 
 // How a slice ended.
@@ -167,6 +170,7 @@ struct SliceClose {
   // Everything of it was read, but what the provider cannot have yet. Then wholes that it is the last part of are held against
   // their parts.
   bool is_read = false;
+  bool may_gain = false;             // records may come into windows that were read
   std::vector<WholeAsked> wholes{};  // those that had to be asked again
   std::optional<std::string> error;
   std::string_view code{};  // of the error, see failure_code.h
@@ -201,8 +205,7 @@ struct RunEnd {
 };
 
 struct SliceClosed {
-  // Then nothing was closed, or written. A whole that was not asked again since has to be; one that was has records that no
-  // part was given.
+  // Then nothing was closed, or written, for what the verdict says.
   std::optional<ShortWhole> short_whole{};
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;

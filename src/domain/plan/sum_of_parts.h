@@ -24,18 +24,22 @@ std::optional<std::int64_t> OwedByParts(const SpecSnapshot& spec, const SliceSpe
                                         std::optional<std::int64_t> announced, std::size_t parts);
 
 struct SumOfParts {
-  Window window;                      // that the parts take over
-  std::int64_t announced = 0;         // by the whole, when it was cut
-  std::int64_t parts = 0;             // by its parts together
-  std::optional<std::int64_t> now{};  // by the whole, since all parts were read
+  Window window;               // that the parts take over
+  std::int64_t announced = 0;  // by the whole, when it was cut
+  std::int64_t parts = 0;      // by its parts together
+  // Since all parts were read, by the whole, and where that is more, by its parts.
+  std::optional<std::int64_t> now{};
+  std::optional<std::int64_t> parts_now{};
 };
 
 enum class PartsVerdict {
   kReach,
-  kAskWhole,   // they announce less than it did: it has to be asked once more
-  kFallShort,  // and it does so still: there are records that no part was given
+  kAskWhole,  // they announce less than it did: it has to be asked once more
+  kAskParts,  // so they do of what it does by now: records may have come in since, which the parts would know of
+  kFallShort,  // and they do not: there are records that no part was given
 };
-PartsVerdict Judge(const SumOfParts& sum);
+// `may_gain`: records may come into the window after it was read.
+PartsVerdict Judge(const SumOfParts& sum, bool may_gain);
 
 // REQUIRES: the parts fall short
 std::string WhyShort(const SpecSnapshot& spec, const SumOfParts& sum);

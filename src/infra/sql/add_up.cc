@@ -40,11 +40,17 @@ Result<Addition> AddUp(Session& session, const app::SliceClose& close) {
                            .announced = *whole->announced,
                            .parts = parts.announced};
     const auto asked = std::ranges::find(close.wholes, whole->id, &app::WholeAsked::slice);
-    if (asked != close.wholes.end()) sum.now = asked->announced;
-    if (Judge(sum) != domain::PartsVerdict::kReach) {
+    if (asked != close.wholes.end()) {
+      sum.now = asked->announced;
+      sum.parts_now = asked->parts;
+    }
+    const auto verdict = Judge(sum, close.may_gain);
+    if (verdict != domain::PartsVerdict::kReach) {
       auto spec = whole->spec;
       spec.window = sum.window;
-      addition.falls_short = app::ShortWhole{whole->id, std::move(spec), sum};
+      addition.falls_short = app::ShortWhole{whole->id, std::move(spec), sum, verdict, {}};
+      if (verdict == domain::PartsVerdict::kAskParts)
+        addition.falls_short->parts = PATRA_TRY(whole_table::SpecsOf(session, whole->id));
       break;
     }
     addition.reached.push_back({whole->id, sum, whole->fell_short ? proven : std::nullopt});
@@ -60,7 +66,9 @@ Result<std::optional<domain::CursorMove>> NoteAddition(Session& session,
   const auto& task = close.task;
   std::optional<domain::CursorMove> move;
   for (const auto& reached : addition.reached) {
-    PATRA_TRY(whole_table::NoteSum(session, reached.whole, reached.sum.parts, reached.sum.now));
+    PATRA_TRY(whole_table::NoteSum(session, reached.whole,
+                                   reached.sum.parts_now.value_or(reached.sum.parts),
+                                   reached.sum.now));
     if (!reached.proven_again) continue;
     const Proof proof{.lane = task.lane,
                       .cursor = task.cursor,
@@ -73,9 +81,11 @@ Result<std::optional<domain::CursorMove>> NoteAddition(Session& session,
     move = PATRA_TRY(ProveWindow(session, proof, ids, now));
   }
   const auto& lacking = addition.falls_short;
-  if (!lacking || !lacking->sum.now) return move;
+  if (!lacking || lacking->verdict != domain::PartsVerdict::kFallShort) return move;
   const auto why = close.gap.value_or("");
-  PATRA_TRY(whole_table::NoteSum(session, lacking->slice, lacking->sum.parts, lacking->sum.now));
+  PATRA_TRY(whole_table::NoteSum(session, lacking->slice,
+                                 lacking->sum.parts_now.value_or(lacking->sum.parts),
+                                 lacking->sum.now));
   PATRA_TRY(whole_table::NoteShort(session, lacking->slice, why, now));
   PATRA_TRY(remark_table::OnSlice(session, lacking->slice, {kFallsShort, why}, now));
   PATRA_TRY(coverage_table::TakeOut(session, task.lane, task.query_hash, lacking->sum.window,

@@ -42,6 +42,9 @@ constexpr std::string_view kParts = R"sql(
                  CASE WHEN slice.status_code <> 'SUCCEEDED' THEN slice.provable_to END AS proven_to
           FROM part JOIN ing_plan_slice AS slice ON slice.id = part.id) AS parts)sql";
 
+constexpr std::string_view kSpecs = R"sql(
+    SELECT slice_spec FROM ing_plan_slice WHERE parent_slice_id = :whole ORDER BY id LIMIT 10000)sql";
+
 constexpr std::string_view kNoteSum =
     "UPDATE ing_plan_slice SET parts_total = :parts, whole_total = :now WHERE id = :id";
 
@@ -79,6 +82,15 @@ Result<Parts> PartsOf(Session& session, Id whole, Id done) {
                .window = PATRA_TRY(
                    domain::Window::Between(rows.Time("window_from"), rows.Time("window_to"))),
                .proven_to = rows.OptionalTime("proven_to")};
+}
+
+Result<std::vector<domain::SliceSpec>> SpecsOf(Session& session, Id whole) {
+  std::vector<domain::SliceSpec> specs;
+  auto rows = PATRA_TRY(session.Query(kSpecs, {{"whole", whole}}));
+  while (PATRA_TRY(rows.Next()))
+    specs.push_back(
+        PATRA_TRY(domain::SliceSpec::FromValue(PATRA_TRY(ParseJson(rows.View("slice_spec"))))));
+  return specs;
 }
 
 Result<void> NoteSum(Session& session, Id whole, std::int64_t parts,

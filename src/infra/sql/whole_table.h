@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/id.h"
 #include "domain/plan/slice_spec.h"
@@ -34,6 +35,9 @@ struct Parts {
 };
 // As if `done`, which is one of them, was read. REQUIRES: the slice has parts
 Result<Parts> PartsOf(Session& session, Id whole, Id done);
+
+// What to ask the parts with, a part that was cut as one.
+Result<std::vector<domain::SliceSpec>> SpecsOf(Session& session, Id whole);
 
 // What the comparison came to; `now` where the whole was asked again.
 Result<void> NoteSum(Session& session, Id whole, std::int64_t parts,

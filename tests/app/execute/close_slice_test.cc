@@ -268,6 +268,27 @@ TEST_F(ClosingTheLastPart, WhereTheWholeHasMoreThePartIsNotProvenAndPeopleHearOf
   EXPECT_TRUE(HasLogged("slice.unproven"));
 }
 
+TEST_F(ClosingTheLastPart, WhereRecordsMayComeInThePartsAreAskedOnceMoreAsWell) {
+  spec_.window.settles = false;
+  runs_.short_whole->parts = {{.window = *domain::Window::Between(from_ - 16h, from_)},
+                              {.window = *domain::Window::Between(from_, from_ + 8h)}};
+  for (const auto& [of_part, status] :
+       {std::pair(14, TaskStatus::kSucceeded), std::pair(13, TaskStatus::kPartial)}) {
+    asked_.clear();
+    std::vector<std::int64_t> totals{27, of_part, 13, 28};
+    Serve([&](const auto& request) {
+      asked_.push_back(ParameterOf(request, "from"));
+      return PageOf({"a"}, totals.at(asked_.size() - 1));
+    });
+    EXPECT_EQ(close_.Succeed(Open())->status, status) << of_part;
+    ASSERT_THAT(asked_, SizeIs(4));
+    EXPECT_EQ(asked_[3], asked_[0])
+        << "the whole after its parts: what comes meanwhile is no doubt";
+    EXPECT_EQ(runs_.closed.back().wholes.at(0).announced, 27);
+    EXPECT_EQ(runs_.closed.back().wholes.at(0).parts, of_part + 13);
+  }
+}
+
 TEST_F(ClosingTheLastPart, WhatCannotBeAskedNowIsAskedByTheNextRun) {
   Serve([](const auto&) { return Refusal(503); });
   ASSERT_TRUE(close_.Succeed(Open()));
@@ -281,12 +302,10 @@ TEST_F(ClosingTheLastPart, WhatCannotBeAskedNowIsAskedByTheNextRun) {
   EXPECT_THAT(runs_.given_back, SizeIs(2));
 }
 
-TEST_F(ClosingTheLastPart, AWholeThatIsRefusedOrAnnouncesNothingProvesNothing) {
+TEST_F(ClosingTheLastPart, AWholeThatIsRefusedProvesNothing) {
   Serve([](const auto&) { return Refusal(400); });
   EXPECT_EQ(close_.Succeed(Open())->status, TaskStatus::kPartial);
-  EXPECT_TRUE(runs_.closed.back().wholes.empty()) << "nobody knows what it has";
-  Serve([](const auto&) { return PageOf({"a"}); });
-  EXPECT_EQ(close_.Succeed(Open())->status, TaskStatus::kPartial);
+  EXPECT_EQ(runs_.closed.back().wholes.at(0).announced, 30) << "what it announced once stands";
 }
 
 TEST_F(ClosingSlice, WhatIsCutSaysWhatItsPartsOwe) {

@@ -56,8 +56,12 @@ class FakeRunLedger final : public app::RunLedger {
     if (close_error && !close.children.empty()) return std::unexpected(*close_error);
     if (short_whole && close.is_read) {
       auto whole = *short_whole;
-      if (!close.wholes.empty()) whole.sum.now = close.wholes.back().announced;
-      if (domain::Judge(whole.sum) != domain::PartsVerdict::kReach)
+      if (!close.wholes.empty()) {
+        whole.sum.now = close.wholes.back().announced;
+        whole.sum.parts_now = close.wholes.back().parts;
+      }
+      whole.verdict = domain::Judge(whole.sum, close.may_gain);
+      if (whole.verdict != domain::PartsVerdict::kReach)
         return app::SliceClosed{.short_whole = whole};
     }
     closed.push_back(close);

@@ -25,19 +25,30 @@ SumOfParts Sum(std::int64_t announced, std::int64_t parts,
 }
 
 TEST(SumOfParts, PartsThatAnnounceAsMuchAsTheirWholeReachIt) {
-  EXPECT_EQ(Judge(Sum(100, 100)), PartsVerdict::kReach);
-  EXPECT_EQ(Judge(Sum(100, 120)), PartsVerdict::kReach)
+  EXPECT_EQ(Judge(Sum(100, 100), false), PartsVerdict::kReach);
+  EXPECT_EQ(Judge(Sum(100, 120), false), PartsVerdict::kReach)
       << "records at an end may be in two of them";
-  EXPECT_EQ(Judge(Sum(0, 0)), PartsVerdict::kReach);
+  EXPECT_EQ(Judge(Sum(0, 0), false), PartsVerdict::kReach);
 }
 
 TEST(SumOfParts, ASmallerSumAloneProvesNothingAndTheWholeIsAskedOnceMore) {
-  EXPECT_EQ(Judge(Sum(100, 99)), PartsVerdict::kAskWhole);
-  EXPECT_EQ(Judge(Sum(100, 99, 99)), PartsVerdict::kReach) << "one has left";
-  EXPECT_EQ(Judge(Sum(100, 99, 90)), PartsVerdict::kReach);
-  EXPECT_EQ(Judge(Sum(100, 99, 100)), PartsVerdict::kFallShort);
-  EXPECT_EQ(Judge(Sum(100, 90, 91)), PartsVerdict::kFallShort)
+  EXPECT_EQ(Judge(Sum(100, 99), false), PartsVerdict::kAskWhole);
+  EXPECT_EQ(Judge(Sum(100, 99, 99), false), PartsVerdict::kReach) << "one has left";
+  EXPECT_EQ(Judge(Sum(100, 99, 90), false), PartsVerdict::kReach);
+  EXPECT_EQ(Judge(Sum(100, 99, 100), false), PartsVerdict::kFallShort);
+  EXPECT_EQ(Judge(Sum(100, 90, 91), false), PartsVerdict::kFallShort)
       << "nine have left, and one is in no part";
+}
+
+TEST(SumOfParts, WhereRecordsMayComeInThePartsAreAskedBeforeTheyFallShort) {
+  auto sum = Sum(100, 90, 95);
+  EXPECT_EQ(Judge(sum, true), PartsVerdict::kAskParts);
+  sum.parts_now = 95;
+  EXPECT_EQ(Judge(sum, true), PartsVerdict::kReach) << "what came in is in one of them";
+  sum.parts_now = 94;
+  EXPECT_EQ(Judge(sum, true), PartsVerdict::kFallShort);
+  EXPECT_THAT(WhyShort(Counted(), sum), HasSubstr("94 for the slices"));
+  EXPECT_EQ(Judge(Sum(100, 90, 90), true), PartsVerdict::kReach);
 }
 
 TEST(SumOfParts, OnlyExactTotalsOfStretchesOfTimeAreOwed) {

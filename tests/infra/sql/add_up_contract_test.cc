@@ -152,6 +152,25 @@ TEST_P(AddUpContract, WhereTheWholeHasMoreThanItsPartsNothingOfItIsProvenAnyMore
   EXPECT_EQ(*ports_->cursors().Watermark(once_more.lane, once_more.cursor), kStart + 8h);
 }
 
+TEST_P(AddUpContract, WhereRecordsMayComeInThePartsAreToBeAskedEachWithItsOwnWindow) {
+  const auto parts = CutInto(2, 30);
+  Read(parts[0], 10);
+  const app::SliceClose close{.task = parts[1],
+                              .lineage = Walk(*ports_, parts[1], 9),
+                              .is_read = true,
+                              .may_gain = true,
+                              .wholes = {{whole_, 29}}};
+  const auto asks = ports_->runs().Close(close)->short_whole;
+  ASSERT_TRUE(asks);
+  EXPECT_EQ(asks->verdict, domain::PartsVerdict::kAskParts);
+  ASSERT_EQ(asks->parts.size(), 2u);
+  EXPECT_EQ(asks->parts[0].window, parts[0].window());
+  EXPECT_EQ(asks->parts[1].window, parts[1].window());
+  EXPECT_FALSE(Read(parts[1], 9, {{whole_, 29, 29}}).short_whole) << "they know of what came in";
+  EXPECT_EQ(Of(whole_, "parts_total"), 29);
+  EXPECT_TRUE(IsProven(parts[1], Hours(0, 8)));
+}
+
 TEST_P(AddUpContract, APartThatWasCutCountsAsWhatItAnnouncedThen) {
   const auto parts = CutInto(2, 30);
   const auto cut = Cut(parts[0], 2, 21);

@@ -112,13 +112,16 @@ class QueryPlan : public testing::LedgerTest {
                                       .owed_by_children = 2}));
     const auto part = Claim(1).at(0);
     const auto last = ports_->runs().Open(part, kFirstPage);
-    const auto asks =
-        ports_->runs().Close({.task = part, .lineage = last->lineage, .is_read = true});
+    const auto asks = ports_->runs().Close({.task = part,
+                                            .lineage = last->lineage,
+                                            .is_read = true,
+                                            .may_gain = true,
+                                            .wholes = {{whole.lineage.slice, 1}}});
     ASSERT_TRUE(asks && asks->short_whole);
     ASSERT_TRUE(ports_->runs().Close({.task = part,
                                       .lineage = last->lineage,
                                       .status = domain::TaskStatus::kPartial,
-                                      .wholes = {{whole.lineage.slice, 2}}}));
+                                      .wholes = {{whole.lineage.slice, 2, 0}}}));
     ASSERT_TRUE(*ports_->history().AnyFellShort(whole.lane, whole.query_hash, whole.window()));
   }
 
