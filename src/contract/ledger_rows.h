@@ -160,6 +160,14 @@ struct SliceRow {
   std::optional<Instant> closed_at;
   std::optional<Instant> provable_to{};  // what comes after that was read too early
   std::string remarks = "[]";            // JSON: what happened to it that its state does not tell
+  // Of one that was cut: what it announced then, where its parts have to announce as many; what they did; and what it announced
+  // after they were read, where that was less.
+  std::optional<std::int64_t> cut_total{};
+  std::optional<std::int64_t> parts_total{};
+  std::optional<std::int64_t> whole_total{};
+
+  // There are records that none of its parts was given.
+  bool falls_short() const { return whole_total && parts_total && *whole_total > *parts_total; }
 };
 
 inline Facts FactsOf(const SliceRow& row) {
@@ -173,6 +181,9 @@ inline Facts FactsOf(const SliceRow& row) {
                   {"plan", IdFact(row.plan)},
                   {"parent", IdFact(row.parent)},
                   {"task", IdFact(row.task)},
+                  {"cutTotal", CountFact(row.cut_total)},
+                  {"partsTotal", CountFact(row.parts_total)},
+                  {"wholeTotal", CountFact(row.whole_total)},
                   {"queryHash", row.query_hash},
                   {"exprHash", row.expr_hash},
                   {"expression", DigestFact(row.expression)},

@@ -29,17 +29,21 @@ class Harvested {
         spec_(std::move(spec)) {}
 
   testing::ModelProvider& provider() { return provider_; }
+
+  // What the definition says from here on.
+  void Define(domain::SpecSnapshot spec) { spec_ = std::move(spec); }
   Instant now() const { return stage_.Now(); }
 
   // Up to so long after the beginning of the model.
-  Outcome To(Duration to) {
+  Outcome To(Duration to, bool again = false) {
     Outcome outcome;
     const auto requests = provider_.requests;
     const auto begin = stage_.Now();
     stage_.Add([&] {
       testing::Process process(database_, stage_, clock_, provider_, ++lives_);
-      const auto summary = process.harvest.Run({.spec = spec_, .to = testing::kModelBegin + to},
-                                               {.workers = 0}, [](const auto&) {});
+      const auto summary = process.harvest.Run(
+          {.spec = spec_, .to = testing::kModelBegin + to, .options = {.again = again}},
+          {.workers = 0}, [](const auto&) {});
       ASSERT_TRUE(summary) << summary.error().Describe();
       outcome.is_complete = summary->complete();
     });
@@ -54,6 +58,13 @@ class Harvested {
         infra::sqlite::Connection::Open(database_, infra::sqlite::Connection::Access::kReadOnly);
     return *(*connection)->Integer(sql);
   }
+  // Whether everything that was asked for so far counts as proven.
+  bool IsProven(Duration to) const {
+    return Count(fmt::format(
+               "SELECT count(*) FROM ing_coverage WHERE covered_from <= {} AND covered_to >= {}",
+               testing::kModelBegin.time_since_epoch().count(),
+               (testing::kModelBegin + to).time_since_epoch().count())) == 1;
+  }
   std::int64_t items() const { return Count("SELECT count(*) FROM ing_item"); }
 
  private:
@@ -62,7 +73,7 @@ class Harvested {
   testing::Stage stage_;
   testing::StageClock clock_{stage_};
   testing::ModelProvider provider_;
-  const domain::SpecSnapshot spec_;
+  domain::SpecSnapshot spec_;
   std::uint64_t lives_ = 0;
 };
 
@@ -118,6 +129,144 @@ domain::SpecSnapshot HalfHours() {
   auto spec = testing::SourceIn("page");
   spec.window.width = spec.window.width_max = 30min;
   return spec;
+}
+
+// What the definition and the provider mean by the ends of a window.
+struct Ends {
+  const char* name;
+  bool is_inclusive = false;  // says the definition
+  bool excludes_from = false;
+  bool includes_to = false;
+  std::optional<Duration> cuts_times_to{};
+  bool loses = true;
+};
+
+const auto kEnds = std::to_array<Ends>({
+    {.name = "as defined", .loses = false},
+    {.name = "as defined, inclusive", .is_inclusive = true, .includes_to = true, .loses = false},
+    {.name = "inclusive, defined as exclusive", .includes_to = true, .loses = false},
+    {.name = "exclusive, defined as inclusive", .is_inclusive = true},
+    {.name = "exclusive at both ends", .excludes_from = true},
+    {.name = "exclusive at both ends, defined as inclusive",
+     .is_inclusive = true,
+     .excludes_from = true},
+    {.name = "exclusive at the first",
+     .is_inclusive = true,
+     .excludes_from = true,
+     .includes_to = true},
+    {.name = "cut down to days", .cuts_times_to = 24h},
+    {.name = "cut down to days, inclusive",
+     .is_inclusive = true,
+     .includes_to = true,
+     .cuts_times_to = 24h},
+});
+
+// Records at every full hour, of two days that are asked for at once, since nothing is known of them.
+class OfOtherEnds : public Harvested {
+ public:
+  explicit OfOtherEnds(const Ends& ends, Duration width = 30min)
+      : Harvested(Records(), SpecFor(ends, width)) {
+    provider().excludes_from = ends.excludes_from;
+    provider().includes_to = ends.includes_to;
+    provider().cuts_times_to = ends.cuts_times_to;
+  }
+
+  // Begins with a record, and ends before one: what happens at the ends of all that is asked for, no cut tells.
+  static std::vector<ModelRecord> Records() {
+    std::vector<ModelRecord> records;
+    for (int hour = 0; hour < 48; ++hour) {
+      for (int i = 0; i < 2; ++i)
+        records.push_back({fmt::format("r{}-{}", hour, i), testing::kModelBegin + hour * 1h});
+    }
+    return records;
+  }
+  static domain::SpecSnapshot SpecFor(const Ends& ends, Duration width) {
+    auto spec = testing::SourceIn("page");
+    spec.window.width = spec.window.width_max = width;
+    spec.window.granularity = domain::Granularity::kHour;
+    spec.window.width_min = 1h;
+    if (ends.is_inclusive) spec.window.ends = domain::WindowEnds::kInclusive;
+    return spec;
+  }
+};
+
+TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersNothingIsCalledCompleteThatLacksARecord) {
+  for (const auto& ends : kEnds) {
+    OfOtherEnds harvested(ends, 1h);
+    const auto outcome = harvested.To(48h);
+    EXPECT_EQ(outcome.is_complete, !ends.loses) << ends.name;
+    EXPECT_EQ(harvested.IsProven(48h), !ends.loses) << ends.name;
+    EXPECT_EQ(harvested.items() == 96, !ends.loses) << ends.name;
+    // Of times that are cut down, some part gets far more than it asked for.
+    const bool falls_short = ends.loses && !ends.cuts_times_to;
+    EXPECT_EQ(
+        harvested.Count("SELECT count(*) FROM ing_plan_slice WHERE whole_total > parts_total"),
+        falls_short ? 1 : 0)
+        << ends.name;
+  }
+}
+
+// Records are updated while the slices are read: they leave their windows, and the sums become smaller.
+TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersAListThatMovesIsToldFromOneThatLacksRecords) {
+  for (const auto& ends : kEnds) {
+    OfOtherEnds harvested(ends, 1h);
+    int pages = 0;
+    harvested.provider().before_page = [&] {
+      auto& records = harvested.provider().records();
+      if (++pages % 5 == 0)
+        records[records.size() - 1 - static_cast<std::size_t>(pages / 5)].updated =
+            testing::kModelBegin + 60h;
+    };
+    const auto outcome = harvested.To(48h);
+    EXPECT_EQ(outcome.is_complete, !ends.loses) << ends.name;
+  }
+}
+
+// Nobody promises that nothing comes in: where one comes and two leave behind our back, all is as well as it can be.
+TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersAListThatGainsRecordsIsToldFromOneThatLacksThem) {
+  for (const auto& ends : kEnds) {
+    OfOtherEnds harvested(ends, 1h);
+    auto spec = OfOtherEnds::SpecFor(ends, 1h);
+    spec.window.settles = false;
+    spec.paging.size = 25;  // each part comes with one page
+    harvested.Define(spec);
+    int pages = 0;
+    harvested.provider().before_page = [&] {
+      auto& records = harvested.provider().records();
+      if (++pages != 5) return;
+      records.back().updated = testing::kModelBegin + 60h;
+      for (int i = 0; i < 3; ++i)
+        records.push_back({fmt::format("late{}", i), testing::kModelBegin});
+    };
+    const auto outcome = harvested.To(48h);
+    EXPECT_EQ(outcome.is_complete, !ends.loses) << ends.name;
+    // The whole, its parts, the whole, its parts, and the whole.
+    if (&ends == kEnds.begin()) {
+      EXPECT_EQ(outcome.requests, 1 + 4 + 1 + 4 + 1);
+    }
+  }
+}
+
+TEST(LyingProvider, WhatFellShortStaysSoUntilAllOfItIsReadAnewAndAddsUp) {
+  const Ends wrong{.name = "exclusive, defined as inclusive", .is_inclusive = true};
+  OfOtherEnds harvested(wrong, 1h);
+  ASSERT_FALSE(harvested.To(48h).is_complete);
+  ASSERT_FALSE(harvested.To(48h).is_complete) << "it is tried again";
+
+  // Something else was changed, and the window of the last part alone is planned anew.
+  auto spec = OfOtherEnds::SpecFor(wrong, 1h);
+  spec.paging.size = 6;
+  harvested.Define(spec);
+  harvested.To(48h);
+  EXPECT_FALSE(harvested.IsProven(48h)) << "its siblings are not proven any more";
+  EXPECT_FALSE(harvested.To(48h, true).is_complete) << "as a whole it is short again";
+  EXPECT_FALSE(harvested.IsProven(48h));
+
+  spec.window.ends = domain::WindowEnds::kExclusive;
+  harvested.Define(spec);
+  EXPECT_TRUE(harvested.To(48h, true).is_complete);
+  EXPECT_TRUE(harvested.IsProven(48h));
+  EXPECT_EQ(harvested.items(), 96);
 }
 
 TEST(LyingProvider, WhereLongWindowsAreAnsweredInPartWithoutAWordAllIsThereAllTheSame) {
@@ -371,7 +520,7 @@ TEST(LyingProvider, WhoLeavesOutTheMomentThatAPageByTimeBeginsWithLosesNothingUn
     spec.response.total_kind = domain::TotalKind::kNone;
     Harvested harvested(records, spec);
     harvested.provider().total = testing::ModelTotal::kNone;
-    harvested.provider().leaves_out_from = leaves_out;
+    harvested.provider().excludes_from = leaves_out;
     const auto outcome = harvested.To(2h);
     EXPECT_TRUE(outcome.is_complete || leaves_out);
     if (outcome.is_complete) EXPECT_EQ(harvested.items(), 300) << leaves_out;

@@ -15,6 +15,7 @@
 #include "base/http_date.h"
 #include "base/url.h"
 #include "base/value.h"
+#include "domain/word/window.h"
 #include "tests/simulation/stage.h"
 
 namespace patra::testing {
@@ -83,7 +84,10 @@ class ModelProvider final : public app::Transport {
   bool answers_for_the_last = false;
   bool refuses_long_windows = false;  // instead: 400
   bool ignores_windows = false;       // everything comes, whatever is asked for
-  bool leaves_out_from = false;       // the moment where a window begins
+  // What it means by the ends of a window; else the first moment is part of it, and the last is not.
+  bool excludes_from = false;
+  bool includes_to = false;
+  std::optional<Duration> cuts_times_to{};  // it knows no finer ones, and cuts both ends down
   // What comes instead of a page, where it says something.
   std::function<std::optional<std::string>()> lie{};
 
@@ -117,8 +121,9 @@ class ModelProvider final : public app::Transport {
     std::vector<ModelRecord> found;
     for (const auto& record : records_) {
       const bool is_there = !lives_in_time || record.updated <= stage_.Now();
-      const auto first = leaves_out_from ? from + Duration(1) : from;
-      const bool is_asked_for = ignores_windows || (first <= record.updated && record.updated < to);
+      const bool is_after = excludes_from ? from < record.updated : from <= record.updated;
+      const bool is_before = includes_to ? record.updated <= to : record.updated < to;
+      const bool is_asked_for = ignores_windows || (is_after && is_before);
       if (!is_there || !is_asked_for) continue;
       found.push_back(record);
       if (record.is_twice) found.push_back(record);
@@ -134,6 +139,10 @@ class ModelProvider final : public app::Transport {
     const auto query = QueryOf(request.url);
     auto from = query.contains("from") ? *ParseRfc3339(query.at("from")) : Instant();
     auto to = query.contains("to") ? *ParseRfc3339(query.at("to")) : Instant(kFar);
+    if (cuts_times_to) {
+      from = domain::FloorTo(from, *cuts_times_to);
+      to = domain::FloorTo(to, *cuts_times_to);
+    }
     if (window_max && to - from > *window_max && refuses_long_windows)
       return Answer(400, R"({"error":"the range is too long"})");
     if (window_max && to - from > *window_max)

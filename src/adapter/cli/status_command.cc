@@ -147,7 +147,8 @@ void PrintSkipped(const StoreStatus& status, const Console& console) {
     fmt::print(
         console.out,
         "unproven {}: harvests go on after {} .. {}, which is not proven: the definition begins "
-        "earlier, or a cursor was set beyond it\n         patra backfill {} --gaps\n",
+        "earlier, a cursor was set beyond it, or parts of it announced less than all of it\n       "
+        "  patra backfill {} --gaps\n",
         name, FormatRfc3339(endpoint.skipped->from), FormatRfc3339(endpoint.skipped->to), name);
   }
 }

@@ -9,6 +9,7 @@
 #include "app/execute/smaller_slices.h"
 #include "domain/error/back_off.h"
 #include "domain/plan/cut_rest.h"
+#include "domain/plan/sum_of_parts.h"
 #include "domain/plan/wide_slice.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
@@ -54,22 +55,6 @@ Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
       {.oldest = *run.observed_min, .newest = *run.observed_max, .records = records});
 }
 
-domain::ErrorLevel LevelOf(NoPage::Kind kind) {
-  using enum NoPage::Kind;
-  switch (kind) {
-    case kFatal:
-      return domain::ErrorLevel::kL4;
-    case kUnproven:
-      return domain::ErrorLevel::kL3;
-    case kWrong:
-      return domain::ErrorLevel::kL2;
-    case kEarly:
-      return domain::ErrorLevel::kNone;
-    default:
-      return domain::ErrorLevel::kL1;
-  }
-}
-
 std::string ReasonFor(const NoPage& why) {
   const bool is_refused = !why.wrong_parameter.empty() && !why.request.empty();
   if (!is_refused) return why.reason;
@@ -111,8 +96,8 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
       child.total_of_whole = run.walk->announced();
       child.answered_for = unseen->answered_for;
     }
-    return HandOver(run, "no record lies near its ends, which are asked for alone", unseen->seen,
-                    std::move(children));
+    return HandOver(run, "no record lies near its ends, which are asked for alone",
+                    {.proven = unseen->seen, .children = std::move(children)});
   }
   return Close(run, domain::TaskStatus::kSucceeded, nullptr);
 }
@@ -177,14 +162,16 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
                      .reason = reason + "; the slice cannot be cut any further"};
     return Close(run, domain::TaskStatus::kFailed, &why);
   }
-  return HandOver(run, reason, proven, std::move(children));
+  const auto owed =
+      domain::OwedByParts(run.spec, run.task.slice, run.walk->announced(), children.size());
+  return HandOver(run, reason,
+                  {.proven = proven, .children = std::move(children), .owed_by_children = owed});
 }
 
 // Smaller slices take over from this one, but for what is proven of it.
 Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reason,
-                                         const std::optional<domain::Window>& proven,
-                                         std::vector<domain::SliceSpec> children) const {
-  const auto count = static_cast<int>(children.size());
+                                         Heirs heirs) const {
+  const auto count = static_cast<int>(heirs.children.size());
   const bool has_records = run.counts.received > 0;
   SliceClose close{
       .task = run.task,
@@ -193,9 +180,10 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
       .counts = run.counts,
       .announced = run.walk->announced(),
       .gap = fmt::format("{}: {} smaller slices take over", reason, count),
-      .proven = proven,
-      .children = std::move(children),
+      .proven = heirs.proven,
+      .children = std::move(heirs.children),
       .children_at = run.rest_from,
+      .owed_by_children = heirs.owed_by_children,
       .observed_max = run.observed_max,
       .stats = run.tally.Stats(run.counts, "online-reslice: " + reason),
       .sent = run.Untold(),
@@ -331,10 +319,13 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .counts = run.counts,
                    .announced = run.walk->announced(),
                    .proven = proven,
+                   .may_gain = !run.spec.window.settles,
+                   .wholes = run.wholes,
                    .observed_max = run.observed_max,
                    .sent = run.Untold(),
                    .clock = run.clocks.reading()};
   TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};
+  close.is_read = status == domain::TaskStatus::kSucceeded || outcome.is_early;
   if (why != nullptr) {
     const auto code = why->kind == kFatal      ? ErrorCode::kRefused
                       : why->blames_definition ? ErrorCode::kInvalidInput
@@ -358,12 +349,45 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
   const auto told = why == nullptr ? "" : why->reason;
   close.stats = run.tally.Stats(run.counts, told);
   const auto closed = PATRA_TRY(ports_.ledger.Close(close));
+  if (closed.short_whole) {
+    auto other_end = PATRA_TRY(HoldAgainst(run, *closed.short_whole));
+    return other_end ? *std::move(other_end) : Close(run, status, why, proven);
+  }
   outcome.watermark = closed.watermark;
   outcome.gone = closed.gone;
   outcome.gone_doubt = closed.gone_doubt;
   TellClosed(run, status, told, why == nullptr || outcome.is_early);
   TellGone(run, closed);
   return outcome;
+}
+
+Result<std::optional<TaskOutcome>> CloseSlice::HoldAgainst(SliceRun& run,
+                                                           const ShortWhole& whole) const {
+  using enum NoPage::Kind;
+  if (whole.verdict == domain::PartsVerdict::kFallShort)
+    return PATRA_TRY(LeaveUnproven(run, domain::WhyShort(run.spec, whole.sum)));
+  const auto answer = PATRA_TRY(whole_.Run(run, whole));
+  std::erase_if(run.wholes, [&](const WholeAsked& old) { return old.slice == whole.slice; });
+  if (const auto* asked = std::get_if<WholeAsked>(&answer)) {
+    run.wholes.push_back(*asked);
+    return std::nullopt;
+  }
+  const auto& none = std::get<NoPage>(answer);
+  switch (none.kind) {
+    case kParked:
+    case kStopped:
+      return PATRA_TRY(Park(run, none));
+    case kExhausted:
+    case kFailing:
+    case kStartOver:
+      return PATRA_TRY(TryLater(run, none, false));
+    case kFatal:
+      return PATRA_TRY(BreakOff(run, none));
+    default:
+      // Then what it announced when it was cut stands.
+      run.wholes.push_back({whole.slice, whole.sum.announced, whole.sum.parts});
+      return PATRA_TRY(LeaveUnproven(run, none.reason));
+  }
 }
 
 void CloseSlice::TellClosed(const SliceRun& run, domain::TaskStatus status,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/execute/ask_whole.h"
 #include "app/execute/execute_policy.h"
 #include "app/execute/execute_ports.h"
 #include "app/execute/run_report.h"
@@ -16,8 +17,8 @@ namespace patra::app {
 // Thread-safe, where no two threads work on the same run.
 class CloseSlice {
  public:
-  CloseSlice(const ExecutePorts& ports, const ExecutePolicy& policy)
-      : ports_(ports), policy_(policy) {}
+  CloseSlice(FetchPage& fetch, const ExecutePorts& ports, const ExecutePolicy& policy)
+      : whole_(fetch, ports.log), ports_(ports), policy_(policy) {}
 
   // Everything was read, and nothing is missing but what the provider cannot have yet.
   Result<TaskOutcome> Succeed(SliceRun& run) const;
@@ -43,19 +44,26 @@ class CloseSlice {
 
  private:
   void TellOfFinerDates(const SliceRun& run) const;
-  Result<TaskOutcome> HandOver(SliceRun& run, const std::string& reason,
-                               const std::optional<domain::Window>& proven,
-                               std::vector<domain::SliceSpec> children) const;
+  // What takes over from a slice.
+  struct Heirs {
+    std::optional<domain::Window> proven{};  // of it, which they need not bring
+    std::vector<domain::SliceSpec> children;
+    std::optional<std::int64_t> owed_by_children{};
+  };
+  Result<TaskOutcome> HandOver(SliceRun& run, const std::string& reason, Heirs heirs) const;
   Result<TaskOutcome> Park(SliceRun& run, const NoPage& why) const;
   Result<TaskOutcome> GiveBack(SliceRun& run, RunEnd end) const;
   // `proven`: of a slice that did not succeed, the part that is.
   Result<TaskOutcome> Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
                             const std::optional<domain::Window>& proven = std::nullopt) const;
+  // The last part of a whole: what that announces is asked for where the parts announce less. Nothing where they make it up.
+  Result<std::optional<TaskOutcome>> HoldAgainst(SliceRun& run, const ShortWhole& whole) const;
   void TellClosed(const SliceRun& run, domain::TaskStatus status, const std::string& reason,
                   bool is_well) const;
   void TellGone(const SliceRun& run, const SliceClosed& closed) const;
   Result<void> BlowFuse(const SliceRun& run, const NoPage& why) const;
 
+  const AskWhole whole_;
   const ExecutePorts& ports_;
   const ExecutePolicy& policy_;
 };

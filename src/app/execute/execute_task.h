@@ -68,7 +68,7 @@ class ExecuteTask {
   FetchPage fetch_;
   FindBlame blame_{fetch_, ports_, policy_};
   const CommitPage commit_{ports_, policy_};
-  const CloseSlice close_{ports_, policy_};
+  const CloseSlice close_{fetch_, ports_, policy_};
   WalkPages walk_pages_{fetch_, blame_, commit_, ports_, policy_};
   FetchDetails fetch_details_{fetch_, blame_, commit_, ports_, policy_};
 

@@ -33,4 +33,20 @@ std::string_view FailureCode(NoPage::Kind kind) {
   return "NONE";
 }
 
+domain::ErrorLevel LevelOf(NoPage::Kind kind) {
+  using enum NoPage::Kind;
+  switch (kind) {
+    case kFatal:
+      return domain::ErrorLevel::kL4;
+    case kUnproven:
+      return domain::ErrorLevel::kL3;
+    case kWrong:
+      return domain::ErrorLevel::kL2;
+    case kEarly:
+      return domain::ErrorLevel::kNone;
+    default:
+      return domain::ErrorLevel::kL1;
+  }
+}
+
 }  // namespace patra::app

@@ -10,4 +10,7 @@ namespace patra::app {
 // REQUIRES: the kind is a failure, or kEarly
 std::string_view FailureCode(NoPage::Kind kind);
 
+// How bad that is.
+domain::ErrorLevel LevelOf(NoPage::Kind kind);
+
 }  // namespace patra::app

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/execute/clock_watch.h"
 #include "app/execute/fetch_page.h"
@@ -57,6 +58,7 @@ struct SliceRun {
   std::optional<std::string> echo{};           // why smaller slices would show nothing new
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
+  std::vector<WholeAsked> wholes{};      // that this slice is the last part of
   std::optional<Instant> provable_to{};  // where the window reaches beyond the provider's now
 
   // What was sent and came with no batch: for a page that never came, or to look twice, back or beyond.

@@ -64,6 +64,15 @@ struct DraftedPlan {
   domain::PriceTag price;
 };
 
+Result<domain::SliceWidth> WidthOf(const TimePlan& of, Duration covered,
+                                   const std::optional<domain::SliceHistory>& history,
+                                   const PlanOptions& options, const PlanPorts& ports) {
+  const auto whole = domain::WidthToCompare(of.spec);
+  const auto query_hash = domain::QueryHash(of.spec.query);
+  if (whole && PATRA_TRY(ports.history.AnyFellShort(of.lane, query_hash, of.window))) return *whole;
+  return domain::ChooseWidth(of.spec, covered, history, options.requests_max);
+}
+
 Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& options,
                           const PlanPorts& ports) {
   const auto& spec = of.spec;
@@ -72,7 +81,7 @@ Result<DraftedPlan> Draft(const TimePlan& of, Id trigger, const PlanOptions& opt
   const auto stretches = Bounded(of.stretches);
   Duration covered{};
   for (const auto& stretch : stretches) covered += stretch.width();
-  const auto width = domain::ChooseWidth(spec, covered, history, options.requests_max);
+  const auto width = PATRA_TRY(WidthOf(of, covered, history, options, ports));
   const bool knows_time = domain::EnumerationOf(spec).knows_time;
   const TimeCut by_time{.width = width.width,
                         .zone = spec.window.timezone,

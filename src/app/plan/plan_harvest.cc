@@ -176,7 +176,8 @@ Result<std::vector<std::string>> PlanHarvest::NoteOnSkipped(
   const auto more = skipped.size() > 1 ? fmt::format(" and {} more", skipped.size() - 1) : "";
   return std::vector{fmt::format(
       "harvests go on after {}{}, which is not proven: the definition begins earlier than they "
-      "did, or a cursor was set beyond it; `{}` fetches it",
+      "did, a cursor was set beyond it, or parts of it announced less than all of it; `{}` fetches "
+      "it",
       skipped.front().Describe(), more,
       domain::NextStep("backfill.gaps", {fmt::format("{}/{}", lane.provenance, lane.endpoint)}))};
 }

@@ -11,6 +11,7 @@
 #include "domain/error/verdict.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
+#include "domain/plan/sum_of_parts.h"
 #include "domain/task/states.h"
 #include "domain/walk/position.h"
 #include "domain/walk/walk_memory.h"
@@ -136,6 +137,22 @@ struct BadPage {
   std::string bytes;
 };
 
+// What a slice that was cut announces by now, after the last of its parts was read.
+struct WholeAsked {
+  Id slice = 0;
+  std::int64_t announced = 0;
+  std::optional<std::int64_t> parts{};  // and they, where they were asked again as well
+};
+
+// A slice that was cut into parts, which announce less together than it did.
+struct ShortWhole {
+  Id slice = 0;
+  domain::SliceSpec spec;  // of what the parts took over
+  domain::SumOfParts sum;
+  domain::PartsVerdict verdict = domain::PartsVerdict::kAskWhole;
+  std::vector<domain::SliceSpec> parts{};  // where they are to be asked
+};
+
 // How a slice ended.
 struct SliceClose {
   const LeasedTask& task;
@@ -148,7 +165,13 @@ struct SliceClose {
   // over. They tile it (I3), and are queued with the parent's end or not at all (kLimit: cut too often).
   std::optional<domain::Window> proven;
   std::vector<domain::SliceSpec> children;
-  std::optional<Instant> children_at{};  // when they may begin; else at once
+  std::optional<Instant> children_at{};            // when they may begin; else at once
+  std::optional<std::int64_t> owed_by_children{};  // what they have to announce together
+  // Everything of it was read, but what the provider cannot have yet. Then wholes that it is the last part of are held against
+  // their parts.
+  bool is_read = false;
+  bool may_gain = false;             // records may come into windows that were read
+  std::vector<WholeAsked> wholes{};  // those that had to be asked again
   std::optional<std::string> error;
   std::string_view code{};  // of the error, see failure_code.h
   std::string
@@ -182,6 +205,8 @@ struct RunEnd {
 };
 
 struct SliceClosed {
+  // Then nothing was closed, or written, for what the verdict says.
+  std::optional<ShortWhole> short_whole{};
   std::optional<Instant> watermark_before;
   std::optional<Instant> watermark;
   std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now

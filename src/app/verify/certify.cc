@@ -43,6 +43,7 @@ std::string WhyWrong(const RecordSums& sums, const TotalPromise& promise) {
 }
 
 GapKind KindOf(const SliceRow& slice, const domain::Window& left) {
+  if (slice.falls_short()) return GapKind::kPartial;
   const auto& slice_status = slice.status;
   if (slice_status == "PARTIAL" && slice.provable_to && *slice.provable_to <= left.from())
     return GapKind::kEarly;
@@ -105,13 +106,15 @@ CertificateGap LeftBy(const SliceRow& slice, const domain::Window& window,
                       const contract::CoverageKey& key) {
   const auto kind = KindOf(slice, window);
   const auto stretch = StretchOf(window);
+  // Its own task is done: what it was cut into has to be read anew.
+  const auto task = slice.falls_short() ? Id{0} : slice.task;
   return {.stretch = stretch,
           .kind = kind,
           .reason = ReasonOf(kind, slice),
           .plan = slice.plan,
           .slice = slice.id,
-          .task = slice.task,
-          .repair = RepairOf(kind, key, stretch, slice.task)};
+          .task = task,
+          .repair = RepairOf(kind, key, stretch, task)};
 }
 
 }  // namespace
@@ -223,9 +226,11 @@ void CertificateDraft::Outdate(const SliceRow& slice, const TotalPromise& promis
   }
 }
 
-// A stretch may have been tried more than once: the newest slice says why it is still open.
+// A stretch may have been tried more than once: the newest slice says why it is still open. A whole whose parts fall short speaks
+// for all of them.
 void CertificateDraft::NameGaps(Instant now) {
-  std::ranges::sort(unfinished_, std::greater(), &SliceRow::id);
+  std::ranges::sort(unfinished_, std::greater(),
+                    [](const SliceRow& slice) { return std::pair(slice.falls_short(), slice.id); });
   auto& gaps = certificate_.gaps;
   domain::Coverage named = proven_;
   for (const auto& slice : unfinished_) {

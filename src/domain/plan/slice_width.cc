@@ -129,4 +129,10 @@ SliceWidth ChooseWidth(const SpecSnapshot& spec, Duration covered,
           !bound.empty()};
 }
 
+std::optional<SliceWidth> WidthToCompare(const SpecSnapshot& spec) {
+  if (!EnumerationOf(spec).is_counted || !IsWide(spec, WideWidth(spec))) return std::nullopt;
+  return SliceWidth{WideWidth(spec),
+                    "as wide as can be: what was read in parts announced less than all of it"};
+}
+
 }  // namespace patra::domain

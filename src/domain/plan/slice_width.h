@@ -35,6 +35,10 @@ SliceWidth ChooseWidth(const SpecSnapshot& spec, Duration covered,
                        const std::optional<SliceHistory>& history,
                        std::optional<std::int64_t> requests_max);
 
+// Of one over a stretch of which parts fell short of their whole: it is asked for as a whole again, or nobody would notice that
+// they do so once more. Nothing where no first page tells how much there is.
+std::optional<SliceWidth> WidthToCompare(const SpecSnapshot& spec);
+
 // How many records a slice should have at most, as far as paging goes.
 std::int64_t RecordsPerSlice(const PagingSpec& paging);
 

@@ -37,9 +37,11 @@ Asked AskedBy(const SpecSnapshot& spec) {
               {"request.path", spec.http.path},
               {"response.id", fmt::format("{}", fmt::join(spec.response.id, " "))},
               {"response.items", spec.response.items}};
+  // What the moments that a request names mean.
   if (spec.window.filter == WindowFilter::kServer) {
     asked.emplace("window.ends", CodeOf(spec.window.ends));
-    asked.emplace("window.granularity", CodeOf(spec.window.granularity));
+    if (spec.window.ends == WindowEnds::kInclusive)
+      asked.emplace("window.granularity", CodeOf(spec.window.granularity));
     asked.emplace("window.timezone", spec.window.timezone);
   }
   AddBelieved(spec.errors, asked);

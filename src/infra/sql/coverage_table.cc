@@ -78,6 +78,24 @@ Result<void> Add(Session& session, const domain::Lane& lane, const std::string& 
   return {};
 }
 
+Result<void> TakeOut(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                     const domain::Window& window, Id new_id, Instant now) {
+  const auto proven = PATRA_TRY(Around(session, lane, query_hash, window));
+  if (proven.windows().empty()) return {};
+  PATRA_TRY(session.Run(kDelete, {{"provenance_code", lane.provenance},
+                                  {"endpoint_name", lane.endpoint},
+                                  {"query_hash", query_hash},
+                                  {"from", window.from()},
+                                  {"to", window.to()}}));
+  PATRA_TRY(session.Run(kShorten, {{"from", window.from()},
+                                   {"provenance_code", lane.provenance},
+                                   {"endpoint_name", lane.endpoint},
+                                   {"query_hash", query_hash}}));
+  if (const auto rest = domain::Window::Between(window.to(), proven.windows().back().to()))
+    PATRA_TRY(Add(session, lane, query_hash, *rest, new_id, now));
+  return {};
+}
+
 Result<void> Withdraw(Session& session, const domain::Lane& lane, const std::string& query_hash,
                       Instant from) {
   PATRA_TRY(session.Run(kForgetAfter, {{"provenance_code", lane.provenance},

@@ -20,6 +20,10 @@ Result<void> Add(Session& session, const domain::Lane& lane, const std::string& 
 Result<void> Withdraw(Session& session, const domain::Lane& lane, const std::string& query_hash,
                       Instant from);
 
+// Nothing within the window is proven any more. `new_id` is for a stretch that is left on its other side.
+Result<void> TakeOut(Session& session, const domain::Lane& lane, const std::string& query_hash,
+                     const domain::Window& window, Id new_id, Instant now);
+
 // The queries of which anything is proven.
 Result<std::vector<std::string>> Queries(Session& session, const domain::Lane& lane);
 

@@ -3,6 +3,7 @@
 #include "infra/sql/plan_table.h"
 #include "infra/sql/rollup_table.h"
 #include "infra/sql/slice_table.h"
+#include "infra/sql/whole_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -24,6 +25,13 @@ Result<std::optional<domain::SliceHistory>> PlanHistory::Of(const domain::Lane& 
       history->records_per_page = records / static_cast<double>(sizes.batches);
     }
     return history;
+  });
+}
+
+Result<bool> PlanHistory::AnyFellShort(const domain::Lane& lane, const std::string& query_hash,
+                                       const domain::Window& window) {
+  return database_.Read([&](Session& session) {
+    return whole_table::AnyFellShort(session, lane, query_hash, window);
   });
 }
 

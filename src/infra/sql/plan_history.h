@@ -13,6 +13,8 @@ class PlanHistory final : public app::PlanHistory {
 
   Result<std::optional<domain::SliceHistory>> Of(const domain::Lane& lane,
                                                  const std::string& query_hash) override;
+  Result<bool> AnyFellShort(const domain::Lane& lane, const std::string& query_hash,
+                            const domain::Window& window) override;
   Result<std::optional<std::int64_t>> ListSize(const domain::Lane& lane,
                                                const std::string& query_hash) override;
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "domain/plan/slice_end.h"
+#include "infra/sql/add_up.h"
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/enumerated_id_table.h"
@@ -22,6 +23,7 @@
 #include "infra/sql/slice_table.h"
 #include "infra/sql/task_table.h"
 #include "infra/sql/walk_page_table.h"
+#include "infra/sql/whole_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -255,9 +257,13 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> move;
   std::optional<domain::CursorMove> refreshed;  // of an update
   Gone gone;
+  std::optional<app::ShortWhole> short_whole;
   PATRA_TRY(database_.Write(
       LockScope::Source(close.task.lane.provenance), [&](Session& session) -> Result<void> {
         const auto now = clock_.Now();
+        const auto addition = PATRA_TRY(AddUp(session, close));
+        short_whole = close.is_read ? addition.falls_short : std::nullopt;
+        if (short_whole) return {};
         PATRA_TRY(task_table::Finish(session, close.task, close.status, ErrorOf(close), now));
         PATRA_TRY(task_table::NoteCredential(session, close.lineage.task, close.credential));
         PATRA_TRY(run_table::Finish(session, close.lineage.run,
@@ -291,6 +297,8 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
         PATRA_TRY(AddChildren(session, close, now));
         if (close.status == domain::TaskStatus::kSucceeded || close.proven)
           move = PATRA_TRY(ProveSlice(session, close, gone, now));
+        if (auto again = PATRA_TRY(NoteAddition(session, close, addition, ids_, now)))
+          move = std::move(again);
         PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
         if (close.task.is_update()) {
           refreshed =
@@ -298,6 +306,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
         }
         return {};
       }));
+  if (short_whole) return app::SliceClosed{.short_whole = std::move(short_whole)};
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
   app::SliceClosed closed{
       .gone = gone.records, .tells_gone = gone.is_told, .gone_doubt = gone.doubt};
@@ -324,6 +333,8 @@ Result<void> RunLedger::IsolatePage(Session& session, const app::SliceClose& clo
 Result<void> RunLedger::AddChildren(Session& session, const app::SliceClose& close, Instant now) {
   if (close.children.empty()) return {};
   const auto& task = close.task;
+  if (close.owed_by_children)
+    PATRA_TRY(whole_table::NoteCut(session, task.lineage.slice, *close.owed_by_children));
   // What it met, they meet or not.
   PATRA_TRY(quarantine_place_table::BeginWalk(session, task.lineage.slice));
   const auto snapshot = PATRA_TRY(ParseJson(task.plan_snapshot));

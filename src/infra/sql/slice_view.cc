@@ -12,7 +12,8 @@ constexpr std::string_view kRead = R"sql(
            slice.window_from, slice.window_to, slice.announced, slice.received, slice.inserted,
            slice.updated, slice.unchanged, slice.stale, slice.quarantined, slice.filtered, slice.gap,
            slice.query_hash, slice.expr_hash, slice.expr_snapshot, slice.created_at, slice.updated_at, slice.closed_at,
-           slice.repeated, slice.provable_to, slice.record_remarks
+           slice.repeated, slice.provable_to, slice.record_remarks, slice.cut_total, slice.parts_total,
+           slice.whole_total
     FROM ing_plan_slice AS slice LEFT JOIN ing_task AS task ON task.slice_id = slice.id
     WHERE slice.id = :id LIMIT 1)sql";
 
@@ -82,7 +83,10 @@ Result<std::optional<contract::SliceRow>> Read(Session& session, Id id) {
                             .updated_at = rows.Time("updated_at"),
                             .closed_at = rows.OptionalTime("closed_at"),
                             .provable_to = rows.OptionalTime("provable_to"),
-                            .remarks = rows.Text("record_remarks")};
+                            .remarks = rows.Text("record_remarks"),
+                            .cut_total = rows.OptionalInteger("cut_total"),
+                            .parts_total = rows.OptionalInteger("parts_total"),
+                            .whole_total = rows.OptionalInteger("whole_total")};
 }
 
 Result<std::vector<std::pair<std::string, std::int64_t>>> CountByStatus(Session& session, Id plan) {

@@ -223,5 +223,102 @@ TEST_F(ClosingSlice, ASliceThatWasCutTooOftenFails) {
   EXPECT_FALSE(close_.Recut(Open(), "too many records"));
 }
 
+// The last part of a day, of which other parts announced 20 of 30 records.
+class ClosingTheLastPart : public ClosingSlice {
+ protected:
+  ClosingTheLastPart() {
+    CountExactly();
+    const auto day = *domain::Window::Between(from_ - 16h, from_ + 8h);
+    runs_.short_whole = app::ShortWhole{
+        .slice = 77, .spec = {.window = day}, .sum = {.window = day, .announced = 30, .parts = 25}};
+  }
+  void TheWholeAnnounces(std::int64_t total) {
+    Serve([this, total](const auto& request) {
+      asked_.push_back(ParameterOf(request, "from"));
+      return PageOf({"a"}, total);
+    });
+  }
+
+  std::vector<std::string> asked_;
+};
+
+TEST_F(ClosingTheLastPart, TheWholeIsAskedOnceAndNothingOfTheAnswerIsStored) {
+  TheWholeAnnounces(25);
+  const auto outcome = close_.Succeed(Open());
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kSucceeded);
+  EXPECT_THAT(asked_, SizeIs(1));
+  EXPECT_THAT(asked_[0], HasSubstr("2025-12-30T08")) << "for the whole's window";
+  EXPECT_THAT(runs_.commits, IsEmpty());
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].wholes.at(0).slice, 77);
+  EXPECT_EQ(runs_.closed[0].sent.requests, 1) << "what was sent counts";
+}
+
+TEST_F(ClosingTheLastPart, WhereTheWholeHasMoreThePartIsNotProvenAndPeopleHearOfIt) {
+  TheWholeAnnounces(29);
+  const auto outcome = close_.Succeed(Open());
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, TaskStatus::kPartial);
+  ASSERT_THAT(runs_.closed, SizeIs(1));
+  EXPECT_EQ(runs_.closed[0].status, TaskStatus::kPartial);
+  EXPECT_FALSE(runs_.closed[0].is_read);
+  EXPECT_EQ(runs_.closed[0].wholes.at(0).announced, 29);
+  EXPECT_THAT(runs_.closed[0].gap, Optional(HasSubstr("29 records are announced for")));
+  EXPECT_TRUE(HasLogged("slice.unproven"));
+}
+
+TEST_F(ClosingTheLastPart, WhereRecordsMayComeInThePartsAreAskedOnceMoreAsWell) {
+  spec_.window.settles = false;
+  runs_.short_whole->parts = {{.window = *domain::Window::Between(from_ - 16h, from_)},
+                              {.window = *domain::Window::Between(from_, from_ + 8h)}};
+  for (const auto& [of_part, status] :
+       {std::pair(14, TaskStatus::kSucceeded), std::pair(13, TaskStatus::kPartial)}) {
+    asked_.clear();
+    std::vector<std::int64_t> totals{27, of_part, 13, 28};
+    Serve([&](const auto& request) {
+      asked_.push_back(ParameterOf(request, "from"));
+      return PageOf({"a"}, totals.at(asked_.size() - 1));
+    });
+    EXPECT_EQ(close_.Succeed(Open())->status, status) << of_part;
+    ASSERT_THAT(asked_, SizeIs(4));
+    EXPECT_EQ(asked_[3], asked_[0])
+        << "the whole after its parts: what comes meanwhile is no doubt";
+    EXPECT_EQ(runs_.closed.back().wholes.at(0).announced, 27);
+    EXPECT_EQ(runs_.closed.back().wholes.at(0).parts, of_part + 13);
+  }
+}
+
+TEST_F(ClosingTheLastPart, WhatCannotBeAskedNowIsAskedByTheNextRun) {
+  Serve([](const auto&) { return Refusal(503); });
+  ASSERT_TRUE(close_.Succeed(Open()));
+  EXPECT_THAT(runs_.closed, IsEmpty());
+  ASSERT_THAT(runs_.given_back, SizeIs(1));
+  EXPECT_FALSE(runs_.given_back[0].start_over) << "what was read stays read";
+
+  stop_.Ask();
+  ASSERT_TRUE(close_.Succeed(Open()));
+  EXPECT_THAT(runs_.closed, IsEmpty());
+  EXPECT_THAT(runs_.given_back, SizeIs(2));
+}
+
+TEST_F(ClosingTheLastPart, AWholeThatIsRefusedProvesNothing) {
+  Serve([](const auto&) { return Refusal(400); });
+  EXPECT_EQ(close_.Succeed(Open())->status, TaskStatus::kPartial);
+  EXPECT_EQ(runs_.closed.back().wholes.at(0).announced, 30) << "what it announced once stands";
+}
+
+TEST_F(ClosingSlice, WhatIsCutSaysWhatItsPartsOwe) {
+  CountExactly();
+  auto& run = Open();
+  domain::PageFacts page;
+  page.ids = {1, 2, 3, 4};
+  page.announced = 40;
+  (void)run.walk->After(run.position, page);
+  ASSERT_TRUE(close_.Recut(run, "too many records"));
+  EXPECT_EQ(runs_.closed.at(0).owed_by_children, 40);
+  EXPECT_EQ(runs_.closed[0].children.front().total_of_whole, 40);
+}
+
 }  // namespace
 }  // namespace patra::testing

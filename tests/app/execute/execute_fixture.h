@@ -54,6 +54,16 @@ class FakeRunLedger final : public app::RunLedger {
   }
   Result<app::SliceClosed> Close(const app::SliceClose& close) override {
     if (close_error && !close.children.empty()) return std::unexpected(*close_error);
+    if (short_whole && close.is_read) {
+      auto whole = *short_whole;
+      if (!close.wholes.empty()) {
+        whole.sum.now = close.wholes.back().announced;
+        whole.sum.parts_now = close.wholes.back().parts;
+      }
+      whole.verdict = domain::Judge(whole.sum, close.may_gain);
+      if (whole.verdict != domain::PartsVerdict::kReach)
+        return app::SliceClosed{.short_whole = whole};
+    }
     closed.push_back(close);
     return app::SliceClosed{};
   }
@@ -61,7 +71,8 @@ class FakeRunLedger final : public app::RunLedger {
   app::RunOpened opened{};
   std::deque<Result<app::BatchCommitted>> outcomes;  // of the next commits
   std::function<void(const app::BatchCommit&)> on_commit;
-  std::optional<Error> close_error;  // for slices that are cut
+  std::optional<Error> close_error;            // for slices that are cut
+  std::optional<app::ShortWhole> short_whole;  // that the next slice is the last part of
 
   std::vector<app::BatchCommit> commits;
   std::vector<app::RunEnd> given_back;
@@ -216,7 +227,7 @@ class ExecuteRoom : public SenderTest {
   app::FetchPage fetch_{sender_, clock_, log_, stop_};
   app::FindBlame blame_{fetch_, ports_, policy_};
   const app::CommitPage commit_{ports_, policy_};
-  const app::CloseSlice close_{ports_, policy_};
+  const app::CloseSlice close_{fetch_, ports_, policy_};
   app::WalkPages walk_pages_{fetch_, blame_, commit_, ports_, policy_};
   app::FetchDetails fetch_details_{fetch_, blame_, commit_, ports_, policy_};
   std::optional<app::SliceRun> run_;

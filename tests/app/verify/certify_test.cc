@@ -151,6 +151,30 @@ TEST(Certificate, TheNewestSliceSaysWhyAStretchIsOpen) {
   EXPECT_EQ(certificate.gaps[2].slice, 3);
 }
 
+TEST(Certificate, AWholeWhosePartsFallShortSpeaksForAllOfThem) {
+  auto whole = Slice(1, 0, 4, "CANCELLED");
+  whole.gap = "1950 records are announced for it, and 1000 for its parts";
+  whole.cut_total = 1'950;
+  whole.parts_total = 1'000;
+  whole.whole_total = 1'950;
+  auto last = Slice(4, 3, 4, "PARTIAL");
+  last.gap = "the same";
+  const std::vector<SliceRow> slices{whole, Slice(2, 0, 1), Slice(3, 1, 3), last};
+  const auto certificate = Certify(WindowOf(0, 4), {}, slices);
+  EXPECT_FALSE(certificate.is_complete());
+  ASSERT_EQ(certificate.gaps.size(), 1u);
+  const auto& gap = certificate.gaps[0];
+  EXPECT_EQ(gap.kind, GapKind::kPartial);
+  EXPECT_EQ(gap.stretch, Hours(0, 4));
+  EXPECT_EQ(gap.slice, 1);
+  EXPECT_THAT(gap.reason, HasSubstr("1950 records are announced"));
+  EXPECT_THAT(gap.repair, HasSubstr("backfill.window"))
+      << "its last part alone would prove nothing";
+
+  whole.whole_total = 1'000;
+  EXPECT_FALSE(whole.falls_short()) << "what is not there any more is in no part";
+}
+
 TEST(Certificate, TheRangeCutsStretchesAndGaps) {
   const auto certificate = Certify(WindowOf(2, 6), {Hours(0, 4)}, {Slice(1, 0, 4)});
   EXPECT_EQ(certificate.proven[0].stretch, Hours(2, 4));

@@ -45,20 +45,20 @@ std::vector<std::string> StepsOf(infra::sql::Session& session, const std::string
 
 // The scans that are meant: the handful of lanes that the
 // loose index scan found, what a subquery with a limit yields, the few rows of the schema's own book, of endpoints with
-// records, of paused or adjusted sources and of the store's own moves, the bounded list of a query's newest slices, partial
-// indexes that hold only what is running or waiting for its time, and lists of what people made (jobs, tokens) or of the newest
-// alerts, in their index' order.
+// records, of paused or adjusted sources and of the store's own moves, the parts of one slice, the bounded list of a query's newest
+// slices, partial indexes that hold only what is running or waiting for its time, and lists of what people made (jobs, tokens) or of
+// the newest alerts, in their index' order.
 bool IsMeant(const std::string& step) {
   for (const auto* meant :
        {"SCAN counted", "SCAN open", "SCAN cancelled", "SCAN lane", "SCAN (subquery", "SCAN newest",
         "SCAN patra_schema", "SCAN sqlite_schema", "SCAN ing_record_set", "SCAN ing_pause",
-        "SCAN ing_adjustment", "SCAN ing_promotion", "SCAN CONSTANT ROW"}) {
+        "SCAN ing_adjustment", "SCAN ing_promotion", "SCAN CONSTANT ROW", "SCAN part"}) {
     if (step.starts_with(meant)) return true;
   }
   for (const auto* partial :
        {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked",
         "idx_task_queue", "uk_fuse_blown", "uk_scheduler_job", "uk_api_token_name",
-        "idx_alert_firing", "idx_alert_time"}) {
+        "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -98,6 +98,31 @@ class QueryPlan : public testing::LedgerTest {
       ASSERT_TRUE(ports_->runs().Close({.task = task, .lineage = run->lineage}));
     }
     ASSERT_TRUE(*ports_->cursors().Current(plan.lane, plan.cursor)) << "it was completed";
+  }
+
+  // A slice that is cut, whose last part finds that it is the last.
+  void CutOnce() {
+    Planned(10, 11);
+    const auto whole = Claim(1).at(0);
+    const auto run = ports_->runs().Open(whole, kFirstPage);
+    ASSERT_TRUE(ports_->runs().Close({.task = whole,
+                                      .lineage = run->lineage,
+                                      .status = domain::TaskStatus::kCancelled,
+                                      .children = {{.window = whole.window(), .total_of_whole = 2}},
+                                      .owed_by_children = 2}));
+    const auto part = Claim(1).at(0);
+    const auto last = ports_->runs().Open(part, kFirstPage);
+    const auto asks = ports_->runs().Close({.task = part,
+                                            .lineage = last->lineage,
+                                            .is_read = true,
+                                            .may_gain = true,
+                                            .wholes = {{whole.lineage.slice, 1}}});
+    ASSERT_TRUE(asks && asks->short_whole);
+    ASSERT_TRUE(ports_->runs().Close({.task = part,
+                                      .lineage = last->lineage,
+                                      .status = domain::TaskStatus::kPartial,
+                                      .wholes = {{whole.lineage.slice, 2, 0}}}));
+    ASSERT_TRUE(*ports_->history().AnyFellShort(whole.lane, whole.query_hash, whole.window()));
   }
 
   // Every question of the read side, with and without what narrows it.
@@ -287,6 +312,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
   ASSERT_TRUE(ports_->history().Of(plan.lane, plan.query_hash));
   ASSERT_TRUE(ports_->history().ListSize(plan.lane, plan.query_hash));
   UpdateOnce();
+  CutOnce();
   ASSERT_TRUE(ports_->history().ListSize(
       {plan.lane.provenance, plan.lane.endpoint, domain::Operation::kUpdate}, plan.query_hash));
   ASSERT_TRUE(ports_->candidates().Stale(plan.lane, clock_.Now(), "", 10));
