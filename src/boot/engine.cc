@@ -55,13 +55,14 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
        .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
        .on_outage = [log = std::shared_ptr<app::Log>(MakeLog(options.log, clock))](
                         const Error& error, Duration lasts) { TellOutage(*log, error, lasts); }}));
-  auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, clock));
+  auto& by = store->clock();
+  auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, by));
   auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
       {.allow_loopback = options.allow_loopback, .networks = options.networks, .stop = stop.get()},
-      clock));
+      by));
   return std::unique_ptr<Engine>(new Engine(std::move(stop), std::move(store), std::move(gate),
-                                            std::move(transport), address, options, clock));
+                                            std::move(transport), address, options, by));
 }
 
 Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,

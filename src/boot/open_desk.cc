@@ -18,7 +18,7 @@ struct DeskParts {
       : address(std::move(of)), gate_url(std::move(gate_of)) {}
 
   Result<app::RateGate*> Gate() {
-    if (!gate) gate = PATRA_TRY(OpenGate(gate_url, address, *store, clock));
+    if (!gate) gate = PATRA_TRY(OpenGate(gate_url, address, *store, store->clock()));
     return gate.get();
   }
 
@@ -49,7 +49,7 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                                .book = parts->book,
                                .files = parts->files,
                                .sources_folder = SourcesFolder(request.sources_folder),
-                               .clock = parts->clock});
+                               .clock = parts->store->clock()});
   return std::shared_ptr<app::Desk>(parts, parts->desk.get());
 }
 

@@ -40,6 +40,7 @@ Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& serv
                                                Clock& clock, ServerUse served) {
   auto database =
       PATRA_TRY(infra::mysql::Store::Open({.address = server,
+                                           .migrate = use == StoreUse::kChange,
                                            .connections_max = ConnectionsFor(served.workers),
                                            .on_outage = std::move(served.on_outage),
                                            .wants_to_stop = std::move(served.wants_to_stop)},

@@ -109,6 +109,27 @@ TEST_F(Project, AStoreWithTwoNamesIsRefused) {
   EXPECT_THAT(refused.err, HasSubstr("second name"));
 }
 
+TEST_F(Project, PasswordsInAddressesAreShownToNobody) {
+  Write(
+      "database: mysql://patra:hushhush@127.0.0.1:1/patra\ngate: {url: "
+      "'redis://:hushhush@h:1/0'}\n");
+  for (const auto& words :
+       {std::vector<std::string>{"config", "show"},
+        std::vector<std::string>{"config", "show", "--json"}, std::vector<std::string>{"status"}}) {
+    const auto answer = Run(words);
+    EXPECT_EQ((answer.out + answer.err).find("hushhush"), std::string::npos)
+        << answer.out << answer.err;
+  }
+}
+
+TEST_F(Project, APasswordFileThatIsNotThereIsSaid) {
+  setenv("PATRA_DATABASE_PASSWORD_FILE", "/nowhere/at/all", 1);  // NOLINT(concurrency-mt-unsafe)
+  const auto refused = Run({"status", "--db", "mysql://patra@127.0.0.1:1/patra"});
+  unsetenv("PATRA_DATABASE_PASSWORD_FILE");  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_EQ(refused.code, 78);
+  EXPECT_THAT(refused.err, HasSubstr("PATRA_DATABASE_PASSWORD_FILE names /nowhere/at/all"));
+}
+
 TEST_F(Project, AFolderOrATextIsNoStoreAndSaysSo) {
   std::filesystem::create_directory("folder");
   const auto folder = Run({"status", "--db", "folder"});

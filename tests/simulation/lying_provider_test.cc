@@ -523,7 +523,9 @@ TEST(LyingProvider, WhoLeavesOutTheMomentThatAPageByTimeBeginsWithLosesNothingUn
     harvested.provider().excludes_from = leaves_out;
     const auto outcome = harvested.To(2h);
     EXPECT_TRUE(outcome.is_complete || leaves_out);
-    if (outcome.is_complete) EXPECT_EQ(harvested.items(), 300) << leaves_out;
+    if (outcome.is_complete) {
+      EXPECT_EQ(harvested.items(), 300) << leaves_out;
+    }
   }
 }
 

@@ -9,6 +9,16 @@
 namespace patra::adapter::cli {
 namespace {
 
+// An address with a password in it is refused where it is used; here it is shown, to whoever looks.
+std::string WithoutPassword(const std::string& value) {
+  const auto scheme = value.find("://");
+  const auto at = value.rfind('@');
+  if (scheme == std::string::npos || at == std::string::npos) return value;
+  const auto colon = value.find(':', scheme + 3);
+  if (colon == std::string::npos || colon > at) return value;
+  return value.substr(0, colon + 1) + "***" + value.substr(at);
+}
+
 Result<int> Show(const GlobalOptions& globals, bool as_json, Services& services,
                  const Console& console) {
   const auto outside = PATRA_TRY(globals.Report(services));
@@ -19,12 +29,12 @@ Result<int> Show(const GlobalOptions& globals, bool as_json, Services& services,
       const auto origin = setting.origin.empty() ? "default" : setting.origin;
       if (as_json) {
         PrintJsonLine(console, Value::Object{{"name", name},
-                                             {"value", setting.value},
+                                             {"value", WithoutPassword(setting.value)},
                                              {"default", setting.usual},
                                              {"from", origin},
                                              {"meaning", setting.doc}});
       } else {
-        table.Add({name, setting.value.empty() ? "-" : setting.value, origin});
+        table.Add({name, setting.value.empty() ? "-" : WithoutPassword(setting.value), origin});
       }
     }
   };

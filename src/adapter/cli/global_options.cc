@@ -40,7 +40,8 @@ std::shared_ptr<GlobalOptions> GlobalOptions::AddTo(CLI::App& app,
     known.option = app.add_option(flag, known.value, about)->envname(environment);
     return known.option;
   };
-  add("database", "--db", "PATRA_DATABASE_URL", "The store: a file, or sqlite:FILE")
+  add("database", "--db", "PATRA_DATABASE_URL",
+      "The store: a file, sqlite:FILE or mysql://USER@HOST/DATABASE")
       ->type_name("STORE");
   add("sources", "--sources", "PATRA_SOURCES",
       "The folder of the definitions; default: the shipped ones, else ./sources")

@@ -26,6 +26,7 @@
 #include "app/port/signal_repository.h"
 #include "app/port/task_queue.h"
 #include "app/port/update_candidates.h"
+#include "base/clock.h"
 #include "base/id.h"
 #include "contract/read_side.h"
 
@@ -38,6 +39,8 @@ class Store {
 
   // No other process on the store makes the same ones.
   virtual IdGenerator& ids() = 0;
+  // By which all who use the store go, whatever the clocks of their machines say.
+  virtual Clock& clock() = 0;
 
   virtual Registry& registry() = 0;
   virtual PlanRepository& plans() = 0;

@@ -10,8 +10,8 @@ const std::vector<SettingRow<Workplace>>& WorkplaceTable() {
   static const std::vector<SettingRow<W>> table{
       {.name = "database",
        .field = [](W& w) -> std::string& { return w.database; },
-       .doc =
-           "the store: a file, or sqlite:FILE; beside the configuration where no folder is named"},
+       .doc = "the store: a file, sqlite:FILE or mysql://USER@HOST/DATABASE; beside the "
+              "configuration where no folder is named"},
       {.name = "sources",
        .field = [](W& w) -> std::string& { return w.sources; },
        .doc = "the folder of the definitions; without it the shipped ones, else ./sources"},

@@ -281,8 +281,12 @@ Result<void> GateFile::StartOver(const RestedState& state, const GateMark& mark)
   if (!LockByte(file_, kUsingByte, F_WRLCK, false)) {
     return Fail(
         ErrorCode::kConflict,
-        fmt::format("the gate file {} belongs to another store or version and is in use", path_),
-        {}, "stop the other processes on this store first");
+        fmt::format("the gate file {} is in use, and another gate has counted since: of another "
+                    "store or version, of another machine, or in a Redis",
+                    path_),
+        {},
+        "stop the other processes on this store first; where several machines use one store, let "
+        "all of them go by one Redis (--gate)");
   }
   // Giving the pages back is faster than writing zeros.
   if (ftruncate(file_, 0) != 0) return std::unexpected(FileError(path_, "clearing"));

@@ -19,7 +19,7 @@ Result<unsigned> PortOf(std::string_view text) {
   unsigned port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc{} || end != text.data() + text.size() || port == 0 || port > 65535)
-    return Wrong(fmt::format("has the port '{}'", text));
+    return Wrong("has a port that is no number from 1 to 65535");
   return port;
 }
 
@@ -28,6 +28,7 @@ Result<void> ReadOptions(std::string_view options, Address& address) {
     const auto end = std::min(options.find('&'), options.size());
     const auto option = options.substr(0, end);
     options.remove_prefix(std::min(end + 1, options.size()));
+    const auto name = option.substr(0, option.find('='));
     if (option == "tls=off") {
       address.tls = Address::Tls::kOff;
     } else if (option == "tls=verify") {
@@ -36,7 +37,7 @@ Result<void> ReadOptions(std::string_view options, Address& address) {
       address.tls = Address::Tls::kVerified;
       address.authority = option.substr(3);
     } else {
-      return Wrong(fmt::format("has the option '{}', which is not known", option));
+      return Wrong(fmt::format("has the option '{}', which is not known", name));
     }
   }
   return {};

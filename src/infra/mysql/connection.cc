@@ -42,6 +42,9 @@ void SetOptions(MYSQL* handle, const Address& address, const Waits& waits) {
   mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &answer);
   mysql_options(handle, MYSQL_OPT_MAX_ALLOWED_PACKET, &packet);
   mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+  // Else the library takes "localhost" for a socket that it knows, whatever the port is.
+  const unsigned protocol = MYSQL_PROTOCOL_TCP;
+  mysql_options(handle, MYSQL_OPT_PROTOCOL, &protocol);
   // The library reads no files that the server asks for, nor anybody's configuration.
   const unsigned no_files = 0;
   mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &no_files);

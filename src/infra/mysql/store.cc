@@ -179,17 +179,19 @@ Result<void> Store::AskTheTime(Connection& connection) {
 }
 
 Result<void> Store::Attempt(Connection& connection, const sql::LockScope& scope, const Job& job,
-                            bool& is_open) {
+                            End& end) {
   PATRA_TRY(Begin(connection, scope));
   auto outcome = job(connection);
   // A job may have gone on after a failure that undid everything.
   PATRA_TRY(connection.CheckUsable());
   if (!outcome) {
+    // The server hangs up on who sends too much: what it said before that is why, and would be said again.
+    end.failed_by_itself = connection.fate() == Fate::kNone;
     (void)connection.Execute("ROLLBACK");
     return outcome;
   }
   const auto committed = connection.Execute("COMMIT");
-  is_open = !committed && connection.fate() == Fate::kDisconnected;
+  end.is_open = !committed && connection.fate() == Fate::kDisconnected;
   return committed;
 }
 
@@ -197,9 +199,9 @@ Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
   Outage outage(*this);
   for (int tries = 1;; ++tries) {
     auto connection = PATRA_TRY(Connect(outage));
-    bool is_open = false;
-    auto outcome = Attempt(*connection, scope, job, is_open);
-    const auto fate = connection->fate();
+    End end;
+    auto outcome = Attempt(*connection, scope, job, end);
+    const auto fate = end.failed_by_itself ? Fate::kNone : connection->fate();
     const auto mark = connection->mark();
     if (fate == Fate::kRunAgain || (!outcome && fate == Fate::kNone)) {
       connection->ForgetFate();
@@ -207,7 +209,7 @@ Result<void> Store::RunInTransaction(const sql::LockScope& scope, Job job) {
     }
     Release(std::move(connection));
     if (fate == Fate::kNone) return outcome;
-    if (is_open && PATRA_TRY(IsCommitted(mark, outage))) return {};
+    if (end.is_open && PATRA_TRY(IsCommitted(mark, outage))) return {};
     if (tries >= options_.tries_max && fate == Fate::kRunAgain) return outcome;
     ++reruns_;
     if (fate == Fate::kDisconnected) {

@@ -61,9 +61,14 @@ class Store final : public sql::Database {
   Result<void> RunInTransaction(const sql::LockScope& scope, Job job) override;
   Result<void> RunOnSnapshot(const Job& job) override;
 
+  // How a try ended, beyond what became of its connection.
+  struct End {
+    bool is_open = false;           // nobody knows whether the COMMIT took effect
+    bool failed_by_itself = false;  // and would fail again
+  };
   // One try. What the connection's fate is after it decides whether there is another.
   Result<void> Attempt(Connection& connection, const sql::LockScope& scope, const Job& job,
-                       bool& is_open);
+                       End& end);
   Result<void> Begin(Connection& connection, const sql::LockScope& scope);
   // How late it is, without waiting for a turn.
   Result<void> AskTheTime(Connection& connection);

@@ -29,8 +29,8 @@ Result<void> CheckSettings(Connection& connection, std::vector<std::string>& pro
   const auto packet = PATRA_TRY(connection.Integer(kPacket));
   if (packet < kPacketBytesMin) {
     problems.push_back(
-        fmt::format("max_allowed_packet is {} MiB: large pages do not fit; set it to 64M or more",
-                    packet >> 20));
+        fmt::format("max_allowed_packet is {} KiB: large pages do not fit; set it to 64M or more",
+                    packet >> 10));
   }
   return {};
 }

@@ -109,7 +109,12 @@ Result<void> Connection::Greet(const ConnectOptions& options) {
   auto selected = Ask({"SELECT", std::to_string(options.address.database)});
   if (!selected) {
     auto error = std::move(selected).error();
-    if (error.message.contains("DB index")) error.code = ErrorCode::kRefused;
+    if (error.message.contains("DB index")) {
+      error.code = ErrorCode::kRefused;
+      error.hint = "the server has fewer databases: the number behind the last / of the address";
+    } else if (error.code == ErrorCode::kRefused) {
+      error.hint = "set PATRA_GATE_PASSWORD, or PATRA_GATE_PASSWORD_FILE with a file's name";
+    }
     return std::unexpected(std::move(error));
   }
   run_id_ = RunIdIn(PATRA_TRY(Ask({"INFO", "server"})).text);

@@ -21,6 +21,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
                    Clock& clock)
     : database_(std::move(database)),
       node_(std::move(node)),
+      clock_(clock),
       ids_(clock, static_cast<std::uint64_t>(node_->number())),
       registry_(*database_, ids_),
       plans_(*database_, clock, ids_),

@@ -46,6 +46,7 @@ class SqlStore final : public app::Store {
   Database& database() { return *database_; }
 
   IdGenerator& ids() override { return ids_; }
+  Clock& clock() override { return clock_; }
   app::Registry& registry() override { return registry_; }
   app::PlanRepository& plans() override { return plans_; }
   app::PlanHistory& history() override { return history_; }
@@ -78,6 +79,7 @@ class SqlStore final : public app::Store {
 
   std::unique_ptr<Database> database_;
   std::unique_ptr<NodeLease> node_;
+  Clock& clock_;
   IdGenerator ids_;
   Registry registry_;
   PlanRepository plans_;

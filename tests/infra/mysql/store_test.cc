@@ -113,6 +113,20 @@ TEST_F(MysqlStore, AFailedJobLeavesNothing) {
   EXPECT_EQ(CountOf(*store, "n"), 0);
 }
 
+// The server says so and hangs up, which looks like one that went away.
+TEST_F(MysqlStore, WhatIsLargerThanTheServerTakesFailsAndIsNotTriedForEver) {
+  const auto store = Open();
+  const std::string owner(std::size_t{70} << 20, 'o');
+  const auto failed = store->Write([&](Session& session) -> Result<void> {
+    PATRA_TRY(session.Run("INSERT INTO ing_duty (name, owner, until) VALUES ('n', :owner, 1)",
+                          {{"owner", owner}}));
+    return {};
+  });
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().Describe(), ::testing::HasSubstr("max_allowed_packet"));
+  EXPECT_TRUE(Add(*store, "n", LockScope::WholeStore())) << "it goes on with another connection";
+}
+
 TEST_F(MysqlStore, ReadsSeeOneMomentWhateverOthersCommit) {
   const auto store = Open();
   const auto seen = store->Read([&](Session& session) -> Result<std::int64_t> {
