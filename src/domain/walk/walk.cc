@@ -370,6 +370,17 @@ Step Walk::ByToken(const Position& at, const PageFacts& page) {
 // A provider may hold fewer records on a page than it was asked for. So a short page is the end only where an exact total
 // says so; else the next one has to bring nothing new.
 Step Walk::ByTime(const Position& at, const PageFacts& page) {
+  // An empty page lacks that record, too: the page before may have held some of its moment, and no other page will.
+  const auto fresh = memory_.account.records - undo_.account.records;
+  const bool lacks_begin = at.time && undo_.account.records > 0 && fresh == page.size() &&
+                           !page.is_isolated && seen_.size() < kIdsMax;
+  if (lacks_begin && !(IsCounted() && !Contradicted())) {
+    leaves_moments_out_ = true;
+    return {.kind = Step::Kind::kReslice,
+            .reason =
+                "a page does not begin with the record whose time it was asked from: others "
+                "of that moment may be left out"};
+  }
   if (page.size() == 0 || (page.has_more && !*page.has_more)) return {};
   const bool is_short = IsShort(page) && !page.has_more;
   if (is_short && IsCounted() && !Contradicted()) return {};
@@ -379,13 +390,6 @@ Step Walk::ByTime(const Position& at, const PageFacts& page) {
   if (is_followed || (!is_short && !page.is_ascending)) {
     return {.kind = Step::Kind::kReslice,
             .reason = "a page that is not sorted by time, oldest first, leads to no next one"};
-  }
-  const auto fresh = memory_.account.records - undo_.account.records;
-  if (at.time && undo_.account.records > 0 && fresh == page.size() && seen_.size() < kIdsMax) {
-    return {.kind = Step::Kind::kReslice,
-            .reason =
-                "a page does not begin with the record whose time it was asked from: others "
-                "of that moment may be left out"};
   }
   memory_.account.is_unsorted = memory_.account.is_unsorted || !page.is_ascending;
   if (page.newest && (!at.time || *page.newest > *at.time))
@@ -492,7 +496,7 @@ bool Walk::WasLeftLong(Instant now) const {
 bool Walk::is_sound() const {
   const auto& account = memory_.account;
   return Rows() == account.records && !(total_is_exact_ && account.total_moved) &&
-         !account.is_unchecked;
+         !account.is_unchecked && !leaves_moments_out_;
 }
 
 std::optional<std::string> Walk::WhyShort(std::optional<std::int64_t> total) const {

@@ -177,6 +177,8 @@ class Walk {
   bool is_end_said_ = false;    // by the last page, in so many words
   bool is_end_full_ =
       false;  // the last page that held any, which leads nowhere though it holds all it can
+  // By time: a page lacked the moment that it was asked from, and the one before may have held only a part of it.
+  bool leaves_moments_out_ = false;
   std::optional<Position> doubted_;
   std::unordered_set<std::uint64_t> seen_;
   std::unordered_set<std::string> tokens_;

@@ -397,6 +397,23 @@ TEST(Walk, PagesByTimeThatDoNotMeetAreNotBelieved) {
   const auto torn = walk.After(step.to, page);
   EXPECT_EQ(torn.kind, Kind::kReslice);
   EXPECT_NE(torn.reason.find("does not begin with"), std::string::npos) << torn.reason;
+  EXPECT_FALSE(walk.is_sound()) << "what lies before the moment is not proven either";
+}
+
+// Five of six fit on a page; behind the moment of the fifth there is nothing, for whoever leaves that moment out.
+TEST(Walk, AnEmptyPageByTimeLacksTheMomentThatItWasAskedFromUnlessATotalSaysThatAllIsHere) {
+  const auto spec = Paged(PagingStyle::kTime);
+  const auto slice = Day();
+  Walk walk(spec, slice);
+  auto page = Page(10);
+  page.newest = kFrom + 1h;
+  const auto step = walk.After({.time = kFrom}, page);
+  EXPECT_EQ(walk.After(step.to, Page(0)).kind, Kind::kReslice);
+
+  const auto counted = WithExactTotal(spec);
+  Walk all(counted, slice);
+  const auto last = all.After({.time = kFrom}, Total(page, 10));
+  EXPECT_EQ(all.After(last.to, Total(Page(0), 10)).kind, Kind::kEnd);
 }
 
 TEST(Walk, ShortPageByTimeIsTheEndOnlyWhereATotalSaysSo) {
