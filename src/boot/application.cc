@@ -9,6 +9,7 @@
 #include "boot/open_store.h"
 #include "boot/operator_name.h"
 #include "boot/promote_store.h"
+#include "boot/serve.h"
 #include "boot/sources_folder.h"
 #include "boot/stop_on_signals.h"
 
@@ -77,6 +78,11 @@ Result<std::string> Application::GiveUpPromotion(const std::string& database) {
 Result<adapter::cli::DemoReport> Application::Demo(const adapter::cli::DemoRequest& request,
                                                    const OnDemoProgress& on_progress) {
   return RunDemo(request, on_progress);
+}
+
+Result<adapter::cli::ServeReport> Application::Serve(const adapter::cli::ServeRequest& request,
+                                                     const OnServing& on_serving) {
+  return boot::Serve(request, on_serving);
 }
 
 std::optional<int> Application::StoppedBySignal() const { return StopOnSignals::Signal(); }

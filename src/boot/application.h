@@ -25,6 +25,8 @@ class Application final : public adapter::cli::Services {
   Result<std::string> GiveUpPromotion(const std::string& database) override;
   Result<adapter::cli::DemoReport> Demo(const adapter::cli::DemoRequest& request,
                                         const OnDemoProgress& on_progress) override;
+  Result<adapter::cli::ServeReport> Serve(const adapter::cli::ServeRequest& request,
+                                          const OnServing& on_serving) override;
   std::optional<int> StoppedBySignal() const override;
 
  private:

@@ -48,11 +48,12 @@ Result<Configuration> ReadConfiguration(const std::string& file) {
 }
 
 std::vector<domain::Setting> Configuration::Show(const std::string& section) const {
-  auto shown = section == "heal"   ? domain::HealSettings(settings.heal)
-               : section == "plan" ? domain::PlanSettings(settings.plan)
-               : section == "gate" ? domain::ShowGateSettings(settings.gate)
-               : section == "work" ? domain::ShowWorkSettings(settings.work)
-                                   : domain::WorkplaceSettings(settings.workplace);
+  auto shown = section == "heal"      ? domain::HealSettings(settings.heal)
+               : section == "plan"    ? domain::PlanSettings(settings.plan)
+               : section == "gate"    ? domain::ShowGateSettings(settings.gate)
+               : section == "work"    ? domain::ShowWorkSettings(settings.work)
+               : section == "service" ? domain::ShowServiceSettings(settings.service)
+                                      : domain::WorkplaceSettings(settings.workplace);
   for (auto& setting : shown) {
     const auto* node = tree.At(section.empty() ? setting.name : section + "." + setting.name);
     if (node != nullptr) setting.origin = fmt::format("{}:{}", node->place.file, node->place.line);
@@ -60,7 +61,7 @@ std::vector<domain::Setting> Configuration::Show(const std::string& section) con
   return shown;
 }
 
-Result<void> Configure(const std::string& file, EngineOptions& options) {
+Result<domain::Settings> Configure(const std::string& file, EngineOptions& options) {
   auto read = PATRA_TRY(ReadConfiguration(file));
   if (!read.problems.empty()) {
     auto first = std::move(read.problems.front());
@@ -77,7 +78,7 @@ Result<void> Configure(const std::string& file, EngineOptions& options) {
   options.execute.change = read.settings.heal.change;
   options.execute.recut = read.settings.heal.recut;
   options.execute.failing = read.settings.heal.failing;
-  return {};
+  return read.settings;
 }
 
 }  // namespace patra::boot

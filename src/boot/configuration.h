@@ -23,7 +23,7 @@ struct Configuration {
 // cannot be read.
 Result<Configuration> ReadConfiguration(const std::string& file);
 
-// Fails with the first problem.
-Result<void> Configure(const std::string& file, EngineOptions& options);
+// What it says, also for what is no engine's. Fails with the first problem.
+Result<domain::Settings> Configure(const std::string& file, EngineOptions& options);
 
 }  // namespace patra::boot

@@ -5,11 +5,9 @@
 #include <array>
 
 #include "base/process_name.h"
+#include "boot/make_log.h"
 #include "boot/open_gate.h"
 #include "boot/stop_on_signals.h"
-#include "infra/log/json_log.h"
-#include "infra/log/text_log.h"
-#include "infra/log/worded_log.h"
 
 namespace patra::boot {
 namespace {
@@ -18,26 +16,6 @@ std::string HostName() {
   std::array<char, 256> name{};
   if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
   return name.data();
-}
-
-app::LogLevel LevelOf(const std::string& name) {
-  using enum app::LogLevel;
-  if (name == "debug") return kDebug;
-  if (name == "info") return kInfo;
-  return name == "error" ? kError : kWarn;
-}
-
-std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const Clock& clock) {
-  const auto level = LevelOf(request.level);
-  infra::log::LineSink sink(request.print);
-  std::unique_ptr<app::Log> log;
-  if (request.as_text) {
-    log = std::make_unique<infra::log::TextLog>(level, clock, std::move(sink), request.color);
-  } else {
-    log = std::make_unique<infra::log::JsonLog>(level, clock, std::move(sink));
-  }
-  if (!request.wording) return log;
-  return std::make_unique<infra::log::WordedLog>(std::move(log), request.wording);
 }
 
 void TellOutage(app::Log& log, const Error& error, Duration lasts) {
@@ -74,6 +52,7 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
       gate_(std::move(gate)),
       transport_(std::move(transport)),
       clock_(clock),
+      serves_(options.serves),
       plan_limits_(options.plan),
       gate_settings_(options.gate),
       line_log_(MakeLog(options.log, clock)),
@@ -101,13 +80,15 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
       gate_watch_(*gate_, log_),
+      store_watch_(log_),
       work_(execute_task_, store_->queue(), clock, *stop_, NewProcessName(clock),
             {.heal = options.heals ? &heal_rounds_ : nullptr,
              .holds = &store_->holds(),
              .executors = &store_->executors(),
              .host = HostName(),
              .gate = &gate_watch_,
-             .at_once = options.at_once}) {}
+             .at_once = options.at_once,
+             .store = options.serves ? &store_watch_ : nullptr}) {}
 
 app::EngineOperations Engine::operations(std::string sources_folder) {
   return app::EngineOperations({.planner = planner_,
@@ -118,7 +99,8 @@ app::EngineOperations Engine::operations(std::string sources_folder) {
                                 .files = files_,
                                 .look = look_,
                                 .rate = gate_settings_.rate,
-                                .sources_folder = std::move(sources_folder)});
+                                .sources_folder = std::move(sources_folder),
+                                .reads_registry = serves_});
 }
 
 app::PlanPorts Engine::plan_ports() {

@@ -35,6 +35,8 @@ struct EngineOptions {
   domain::AtOnceSettings at_once{};
   int workers = 4;    // tasks at the same time, of this process
   bool heals = true;  // by itself, while it works
+  // For as long as it lives: it plans by what is applied to the registry, and works less while the store is slow.
+  bool serves = false;
   StoreUse use = StoreUse::kChange;
   app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files
   std::string
@@ -46,6 +48,7 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options, Clock& clock);
 
   app::StopRequest& stop() { return *stop_; }
+  app::Log& log() { return log_; }
   app::Work& work() { return work_; }
   app::HealOnce& heal() { return heal_once_; }
   app::PreviewPage& preview() { return preview_; }
@@ -68,6 +71,7 @@ class Engine {
   std::unique_ptr<app::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;
+  const bool serves_;
   const app::PlanLimits plan_limits_;
   const domain::GateSettings gate_settings_;
   infra::definitions::YamlFiles files_;
@@ -91,6 +95,7 @@ class Engine {
   app::HealOnce heal_once_;
   app::HealRounds heal_rounds_;
   app::GateWatch gate_watch_;
+  app::StoreWatch store_watch_;
   app::Work work_;
 };
 

@@ -35,4 +35,6 @@ std::optional<int> StopOnSignals::Signal() {
   return signal == 0 ? std::nullopt : std::optional(signal);
 }
 
+void StopOnSignals::Note(int signal) { g_signal.store(signal); }
+
 }  // namespace patra::boot

@@ -20,6 +20,8 @@ class StopOnSignals {
 
   // The one that asked, if one did.
   static std::optional<int> Signal();
+  // One that came in another way.
+  static void Note(int signal);
 
  private:
   static constexpr auto kSignals = std::to_array({SIGINT, SIGTERM});

@@ -60,6 +60,12 @@ constexpr auto kPromoteExits = std::to_array<ExitNote>({
     {75, "an executor works on the store, or a server is away; the same command goes on"},
     {78, "the store has moved already, or a name is wrong"},
 });
+constexpr auto kServeExits = std::to_array<ExitNote>({
+    {0, "it was told to end, and did"},
+    {1, "what was under way did not end in time; others go on with it"},
+    {2, "an option is wrong"},
+    {78, "the configuration is wrong"},
+});
 constexpr auto kPreviewExits = std::to_array<ExitNote>({
     {0, "a page came, and all of its records can be mapped"},
     {1, "the answer is no page"},
@@ -87,6 +93,7 @@ std::span<const ExitNote> ExitsOf(std::string_view command) {
       {"backfill", kRunExits},
       {"update", kRunExits},
       {"work", kRunExits},
+      {"serve", kServeExits},
       {"plan harvest", kPlanExits},
       {"plan backfill", kPlanExits},
       {"plan update", kPlanExits},
@@ -113,6 +120,7 @@ const std::vector<CommandGroup>& CommandGroups() {
   static const std::vector<CommandGroup> groups{
       {"Start here", {"demo", "init", "source", "config"}},
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
+      {"Serve", {"serve"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
       {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
       {"Store", {"db", "registry"}},

@@ -87,8 +87,25 @@ struct PromotionRequest {
   std::string target;
 };
 
+// A service that goes on until it is told to end. What is not said is as the configuration says.
+struct ServeRequest {
+  EngineRequest engine{};
+  std::optional<std::string> roles{};  // divided by commas
+  std::optional<int> concurrency{};    // tasks at the same time
+};
+
+struct Serving {
+  std::string database;
+  std::vector<std::string> roles;
+};
+
+struct ServeReport {
+  int signal = 0;  // that ended it
+};
+
 class Services {
  public:
+  using OnServing = std::function<void(const Serving&)>;
   // What is done with which table, and how many of its rows.
   using OnPromotion =
       std::function<void(std::string_view doing, const std::string& table, std::int64_t rows)>;
@@ -105,7 +122,8 @@ class Services {
   // `folder` is where the definitions are; empty: the shipped ones, else ./sources.
   virtual std::unique_ptr<app::SourceLibrary> OpenLibrary(const std::string& folder) = 0;
 
-  // A section of the configuration, "heal", "plan", "gate" or "work"; empty: what stands outside of sections. `configuration` is a file; empty: the usual one, where it exists.
+  // A section of the configuration, "heal", "plan", "gate", "work" or "service"; empty: what stands outside of sections.
+  // `configuration` is a file; empty: the usual one, where it exists.
   virtual Result<app::SettingsReport> Settings(const std::string& section,
                                                const std::string& configuration) = 0;
 
@@ -120,6 +138,9 @@ class Services {
 
   virtual Result<DemoReport> Demo(const DemoRequest& request,
                                   const OnDemoProgress& on_progress) = 0;
+
+  // `on_serving` is told once it has taken up its roles.
+  virtual Result<ServeReport> Serve(const ServeRequest& request, const OnServing& on_serving) = 0;
 
   // The signal that asked to stop, if one did.
   virtual std::optional<int> StoppedBySignal() const = 0;

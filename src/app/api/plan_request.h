@@ -56,6 +56,7 @@ inline constexpr std::size_t kListedIdsMax = 1'000'000;
 struct PlanRequest {
   ResolveRequest source{};
   std::string sources_folder{};  // where definitions are; what differs from the registry is applied
+  bool reads_registry = false;   // and nothing else: the folder is somebody else's affair
 
   // Moments: 2026-01-31, -7d, now-1h; in the source's zone where they name none.
   std::optional<std::string> from{};

@@ -35,6 +35,7 @@ Result<std::optional<Duration>> WaitMaxOf(const std::optional<std::string>& wish
 
 PlanRequest EngineOperations::InFolder(PlanRequest request) const {
   if (request.sources_folder.empty()) request.sources_folder = ports_.sources_folder;
+  if (ports_.reads_registry) request.reads_registry = true;
   if (!request.source.rate && !ports_.rate.empty()) request.source.rate = ports_.rate;
   return request;
 }

@@ -21,6 +21,7 @@ struct OperationPorts {
   LookAtAddress& look;
   std::string rate{};            // of requests that name none, such as 2/s; empty: none
   std::string sources_folder{};  // of requests that name none
+  bool reads_registry = false;   // alone: who serves plans by what was applied
 };
 
 class EngineOperations final : public Operations {

@@ -141,7 +141,7 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   const auto target = domain::TargetOf(request.source.target);
   PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
   RegistrySync sync;
-  if (!request.options.dry_run) {
+  if (!request.options.dry_run && !request.reads_registry) {
     sync = PATRA_TRY(SyncRegistry(registry_, files_, request.sources_folder, request.source, now));
     report.applied = std::move(sync.changes);
     report.problems = std::move(sync.problems);
@@ -248,7 +248,8 @@ Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operati
 // A dry run writes nothing, so it reads the definitions where they are newer than the registry.
 Result<RegistrySync> Planner::Definitions(const PlanRequest& request, Instant now) {
   auto stored = PATRA_TRY(registry_.Export(now));
-  if (!request.options.dry_run) return RegistrySync{.definitions = std::move(stored)};
+  if (!request.options.dry_run || request.reads_registry)
+    return RegistrySync{.definitions = std::move(stored)};
   return WithFolder(std::move(stored), files_, request.sources_folder, request.source);
 }
 

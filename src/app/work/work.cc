@@ -8,6 +8,7 @@
 
 #include "app/work/closed_lanes.h"
 #include "app/work/lane_bounds.h"
+#include "app/work/reach_of_slices.h"
 #include "app/work/repeater.h"
 #include "app/work/stall.h"
 
@@ -52,38 +53,16 @@ struct Work::Shift {
   std::atomic<int> at_work{0};                         // workers that have not left
   std::mutex spare_looks{};                            // one spare worker at a time
 
+  bool IsAllowed(int place, const StoreWatch* store) const {
+    return options.workers == 0 || store == nullptr || place < store->allowed();
+  }
+
   bool AreAllBusy() {
     const std::lock_guard lock(mutex);
     return summary.totals.running >= options.workers;
   }
 
-  // By slice that is not over: what it adds to the totals at present.
-  std::map<Id, SlicesReached> reached{};
-
-  void Reach(Id slice, const BatchReport& batch) {
-    if (!batch.slice_announced) return;
-    auto& sum = summary.totals.reached;
-    auto& of_slice = reached[slice];
-    sum.received += batch.slice_received - of_slice.received;
-    sum.announced += *batch.slice_announced - of_slice.announced;
-    if (of_slice.slices == 0) {
-      // What is owed comes first: smaller slices stand before others in the queue.
-      if (sum.owed == 0) ++sum.slices;
-      sum.owed -= std::min(sum.owed, *batch.slice_announced);
-    }
-    of_slice = {.slices = 1, .received = batch.slice_received, .announced = *batch.slice_announced};
-  }
-
-  // What smaller slices take over is received anew.
-  void Cut(Id slice) {
-    const auto found = reached.find(slice);
-    if (found == reached.end()) return;
-    auto& sum = summary.totals.reached;
-    sum.received -= found->second.received;
-    sum.announced -= found->second.announced;
-    sum.owed += found->second.announced;
-    reached.erase(found);
-  }
+  ReachOfSlices reach{};
 
   template <typename Change>
   void Tell(Change change) {
@@ -98,11 +77,12 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
                     options.workers + kSpareWorkers);
   Shift shift{.options = options, .on_progress = on_progress, .bounds = bounds};
   if (options.workers == 0) {
-    const auto worked = WorkOff(shift);
+    const auto worked = WorkOff(shift, 0);
     if (!worked) shift.failure = worked.error();
   } else {
     if (company_.executors != nullptr)
       (void)company_.executors->Forget(kForgottenAfter).has_value();
+    if (company_.store != nullptr) company_.store->Begin(options.workers);
     KeepAlive(shift);
     const Repeater keeper(options.lease / 3, [&] { KeepAlive(shift); });
     const Repeater watcher(kLookAgainAfter, [&] { EndIfStalled(shift); });
@@ -111,18 +91,22 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
       healer.emplace(company_.heal->interval(), [&] { company_.heal->RunIfDue(); });
     shift.at_work = options.workers;
     std::vector<std::thread> workers;
-    const auto employ = [&](Result<void> (Work::*work)(Shift&), bool is_spare) {
-      workers.emplace_back([this, &shift, work, is_spare] {
-        const auto worked = (this->*work)(shift);
-        if (!is_spare) --shift.at_work;
-        if (worked) return;
-        const std::lock_guard lock(shift.mutex);
-        if (!shift.failure) shift.failure = worked.error();
-        stop_.Ask();
-      });
+    const auto end = [&](const Result<void>& worked) {
+      if (worked) return;
+      const std::lock_guard lock(shift.mutex);
+      if (!shift.failure) shift.failure = worked.error();
+      // This work is over; whatever else the process does goes on.
+      stop_.Enough();
     };
-    for (int i = 0; i < options.workers; ++i) employ(&Work::WorkOff, false);
-    for (int i = 0; i < (options.only ? 0 : kSpareWorkers); ++i) employ(&Work::WorkBeside, true);
+    for (int i = 0; i < options.workers; ++i) {
+      workers.emplace_back([&, place = i] {
+        const auto worked = WorkOff(shift, place);
+        --shift.at_work;
+        end(worked);
+      });
+    }
+    for (int i = 0; i < (options.only ? 0 : kSpareWorkers); ++i)
+      workers.emplace_back([&] { end(WorkBeside(shift)); });
     for (auto& worker : workers) worker.join();
   }
   // Whoever comes next has not waited yet.
@@ -186,7 +170,12 @@ void Work::EndIfStalled(Shift& shift, Duration ahead) {
 // harms nobody.
 void Work::KeepAlive(Shift& shift) {
   const auto asked_at = clock_.Elapsed();
-  if (queue_.Renew(owner_, shift.options.lease)) shift.renewed_at = asked_at;
+  const auto renewed = queue_.Renew(owner_, shift.options.lease);
+  if (renewed) shift.renewed_at = asked_at;
+  if (company_.store != nullptr) {
+    const auto took = clock_.Elapsed() - asked_at;
+    company_.store->Note(renewed ? std::optional(took) : std::nullopt);
+  }
   shift.bounds.Refresh();
   if (company_.gate != nullptr) company_.gate->Look();
   if (company_.executors == nullptr) return;
@@ -215,7 +204,7 @@ Result<void> Work::WorkBeside(Shift& shift) {
     const auto claimed_at = clock_.Elapsed();
     std::optional<LeasedTask> task;
     if (const std::unique_lock looks(shift.spare_looks, std::try_to_lock);
-        looks && shift.AreAllBusy()) {
+        looks && shift.AreAllBusy() && shift.IsAllowed(shift.options.workers - 1, company_.store)) {
       task = PATRA_TRY(Claim(shift, 1));
     }
     if (task) {
@@ -228,9 +217,13 @@ Result<void> Work::WorkBeside(Shift& shift) {
   return {};
 }
 
-Result<void> Work::WorkOff(Shift& shift) {
+Result<void> Work::WorkOff(Shift& shift, int place) {
   const auto& options = shift.options;
   while (!stop_.asked()) {
+    if (!shift.IsAllowed(place, company_.store)) {
+      clock_.SleepFor(kLookAgainAfter);
+      continue;
+    }
     if (company_.heal != nullptr && options.workers == 0) company_.heal->RunIfDue();
     PATRA_TRY(queue_.RescueExpired());
     const auto claimed_at = clock_.Elapsed();
@@ -305,7 +298,7 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
     totals.announced += batch.announced.value_or(0);
     // The total of a slice may have come with an earlier run.
     totals.is_announced = totals.is_announced || batch.announced || batch.slice_announced;
-    shift.Reach(slice, batch);
+    shift.reach.Note(slice, batch, totals.reached);
     totals.requests += batch.requests;
     totals.retries += batch.retries;
     totals.throttled += batch.throttled;
@@ -417,7 +410,7 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     }
     if (outcome.children > 0) {
       ++summary.recut;
-      shift.Cut(slice);
+      shift.reach.Cut(slice, totals.reached);
     } else if (outcome.status == domain::TaskStatus::kSucceeded) {
       ++summary.succeeded;
     } else if (outcome.is_early) {

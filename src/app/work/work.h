@@ -14,6 +14,7 @@
 #include "app/port/executor_repository.h"
 #include "app/port/hold_repository.h"
 #include "app/port/task_queue.h"
+#include "app/work/store_watch.h"
 
 namespace patra::app {
 
@@ -39,6 +40,7 @@ struct WorkCompany {
   std::string host{};
   GateWatch* gate = nullptr;  // tells when nobody counts for all
   domain::AtOnceSettings at_once{};
+  StoreWatch* store = nullptr;  // lets fewer work while the store is slow
 };
 
 class Work {
@@ -60,7 +62,8 @@ class Work {
  private:
   struct Shift;
 
-  Result<void> WorkOff(Shift& shift);
+  // `place` among those who were asked for: the last ones rest while the store is slow.
+  Result<void> WorkOff(Shift& shift, int place);
   Result<void> WorkBeside(Shift& shift);
   Result<std::optional<LeasedTask>> Claim(Shift& shift, int running_per_lane_max);
   Result<bool> IsDone(Shift& shift);

@@ -34,6 +34,7 @@ enum class AlertKind {
   kDatesFiner,
   kGateAway,
   kNewerNeeded,
+  kStoreSlow,
 };
 
 struct AlertRow {
@@ -196,6 +197,15 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
      .raised_by = "task.needs_newer",
      .named_by = "endpoint",
      .ended_by = "task.readable"},
+    {.kind = AlertKind::kStoreSlow,
+     .key = "store",
+     .severity = Severity::kWarn,
+     .message = "the store takes half a second or more for a small statement, or fails: executors "
+                "work at fewer tasks at a time until it is quick again; see what else its machine "
+                "does, and whether its disk is full",
+     .raised_by = "store.slow",
+     .named_by = "store",
+     .ended_by = "store.quick"},
 });
 
 static_assert(

@@ -16,6 +16,7 @@ const Shape& ConfigurationShape() {
     all.keys.push_back({.name = "plan", .shape = PlanShape()});
     all.keys.push_back({.name = "gate", .shape = GateShape()});
     all.keys.push_back({.name = "work", .shape = WorkShape()});
+    all.keys.push_back({.name = "service", .shape = ServiceShape()});
     return all;
   }();
   return shape;
@@ -30,6 +31,7 @@ Settings ReadSettings(const DefinitionNode& configuration, std::vector<Error>& p
           .plan = ReadPlanLimits(checked, problems),
           .gate = ReadGateSettings(checked, problems),
           .work = ReadWorkSettings(checked, problems),
+          .service = ReadServiceSettings(checked, problems),
           .workplace = ReadWorkplace(checked, problems)};
 }
 

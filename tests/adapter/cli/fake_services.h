@@ -179,6 +179,13 @@ class FakeServices final : public Services {
     copied = database;
     return std::string("mysql://u@h/d");
   }
+  Result<ServeReport> Serve(const ServeRequest& request, const OnServing& on_serving) override {
+    serve_request = request;
+    if (serve_error) return std::unexpected(*serve_error);
+    on_serving({.database = request.engine.database, .roles = {"scheduler", "executor"}});
+    return ServeReport{.signal = 15};
+  }
+
   Result<DemoReport> Demo(const DemoRequest& request, const OnDemoProgress&) override {
     demo_request = request;
     return demo;
@@ -197,6 +204,8 @@ class FakeServices final : public Services {
   std::string copied;
   std::optional<int> signal;
   DemoRequest demo_request;
+  ServeRequest serve_request;
+  std::optional<Error> serve_error;
   Result<DemoReport> demo = DemoReport{};
   Result<DatabaseReport> migrated = DatabaseReport{.database = "p.db", .schema_after = 2};
   Result<contract::StorePromotion> promotion =

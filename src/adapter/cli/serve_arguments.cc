@@ -1,0 +1,33 @@
+#include "adapter/cli/serve_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "adapter/cli/cells.h"
+#include "adapter/cli/command_family.h"
+#include "adapter/cli/run_arguments.h"
+#include "adapter/cli/serve_command.h"
+
+namespace patra::adapter::cli {
+
+void AddServe(CLI::App& app, const Scene& scene) {
+  auto request = std::make_shared<ServeRequest>();
+  auto* serve = app.add_subcommand(
+      "serve", "The service: schedules, plans, works and answers until it is told to end");
+  serve
+      ->add_option("--roles", request->roles,
+                   "What this process does, divided by commas: scheduler, planner, executor, api; "
+                   "default: all")
+      ->type_name("ROLES");
+  serve->add_option("--concurrency", request->concurrency, "How many tasks run at the same time")
+      ->check(CLI::Range(1, 64));
+  AddEngineOptions(*serve, request->engine);
+  scene.ChooseGlobals(
+      serve, [=, &services = scene.services](const Globals& settled, const Console& console) {
+        auto filled = *request;
+        filled.engine = Filled(request->engine, settled, console);
+        return RunServe(filled, services, console);
+      });
+  AddExamples(app, {{"serve", {"patra serve", "patra serve --roles executor --concurrency 8"}}});
+}
+
+}  // namespace patra::adapter::cli

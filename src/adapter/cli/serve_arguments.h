@@ -1,0 +1,10 @@
+// `patra serve`.
+#pragma once
+
+#include "adapter/cli/scene.h"
+
+namespace patra::adapter::cli {
+
+void AddServe(CLI::App& app, const Scene& scene);
+
+}  // namespace patra::adapter::cli

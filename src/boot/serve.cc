@@ -1,0 +1,205 @@
+#include "boot/serve.h"
+
+#include <unistd.h>
+
+#include <future>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "boot/configuration.h"
+#include "boot/credential_folder.h"
+#include "boot/make_log.h"
+#include "boot/open_gate.h"
+#include "boot/service_signals.h"
+#include "boot/shift.h"
+#include "boot/sources_folder.h"
+#include "boot/stop_on_signals.h"
+#include "boot/supervisor.h"
+
+namespace patra::boot {
+namespace {
+
+using adapter::cli::ServeReport;
+using adapter::cli::ServeRequest;
+using adapter::cli::Services;
+
+// How soon a signal is met that came while something else was done, at the latest.
+constexpr Duration kLookUpEvery = std::chrono::seconds(5);
+constexpr int kCutOff = 1;
+constexpr domain::Growth kStorePause{.first = std::chrono::seconds(1),
+                                     .most = std::chrono::seconds(15)};
+
+class Service {
+ public:
+  Service(const ServeRequest& request, const Services::OnServing& on_serving)
+      : request_(request), on_serving_(on_serving), log_(MakeLog(request.engine.log, clock_)) {}
+
+  Result<ServeReport> Run();
+
+ private:
+  // What it goes by; read again when somebody asks for that.
+  struct Plan {
+    EngineOptions options;
+    std::set<domain::ServiceRole> roles;
+    Duration stop_within{};
+  };
+
+  Result<Plan> ReadPlan() const;
+  // Waits for a store that is away. Nothing where the service was told to end meanwhile.
+  Result<std::unique_ptr<Shift>> OpenShift(const Plan& plan);
+  Result<void> Begin();
+  void Reload();
+  void EndShift();
+  void TellServing() const;
+  // The signal that ends the service.
+  int WaitForEnd();
+  Duration Tick() const {
+    return std::min(supervisor_.alive_every().value_or(kLookUpEvery), kLookUpEvery);
+  }
+
+  const ServeRequest& request_;
+  const Services::OnServing& on_serving_;
+  SystemClock clock_;
+  const ServiceSignals signals_;
+  const Supervisor supervisor_;
+  const std::unique_ptr<app::Log> log_;
+  app::ServiceHealth health_{clock_};
+  Plan plan_;
+  std::unique_ptr<Shift> shift_;
+  std::optional<int> ended_by_;
+};
+
+Result<Service::Plan> Service::ReadPlan() const {
+  const auto& engine = request_.engine;
+  Plan plan{.options = {.database = engine.database,
+                        .allow_loopback = engine.allow_loopback,
+                        .networks = engine.networks,
+                        .log = engine.log,
+                        .serves = true,
+                        .credential_folder = UsersCredentialFolder()}};
+  const auto settings = PATRA_TRY(Configure(engine.configuration, plan.options));
+  plan.options.gate.url = engine.gate;
+  const auto& service = settings.service;
+  plan.roles = PATRA_TRY(domain::ServiceRolesOf(request_.roles.value_or(service.roles)));
+  plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));
+  plan.stop_within = service.stop_within;
+  return plan;
+}
+
+Result<std::unique_ptr<Shift>> Service::OpenShift(const Plan& plan) {
+  for (int failures = 1;; ++failures) {
+    auto opened = Shift::Open(plan.options, SourcesFolder(request_.engine.sources_folder), clock_);
+    if (opened || opened.error().code != ErrorCode::kUnavailable) return opened;
+    const auto& error = opened.error();
+    health_.Failing("store", error);
+    if (failures == 1)
+      log_->Write(app::LogLevel::kError, "service.waits_for_store", {},
+                  {{"reason", error.Describe()}});
+    supervisor_.Status("waits for the store: " + error.message);
+    const auto again_at = clock_.Elapsed() + kStorePause.After(failures);
+    while (clock_.Elapsed() < again_at) {
+      supervisor_.Alive();
+      ended_by_ = signals_.Wait(std::min<Duration>(again_at - clock_.Elapsed(), Tick()));
+      // There is nothing yet that could be read again.
+      if (ended_by_ == SIGHUP) ended_by_.reset();
+      if (ended_by_) return std::unique_ptr<Shift>();
+    }
+  }
+}
+
+Result<void> Service::Begin() {
+  shift_ = PATRA_TRY(OpenShift(plan_));
+  if (!shift_) return {};
+  PATRA_TRY(shift_->ApplyDefinitions());
+  shift_->Begin(plan_.roles, health_);
+  return {};
+}
+
+Result<ServeReport> Service::Run() {
+  plan_ = PATRA_TRY(ReadPlan());
+  PATRA_TRY(Begin());
+  if (ended_by_) return ServeReport{.signal = *ended_by_};
+  TellServing();
+  supervisor_.Ready("serving");
+  const int signal = WaitForEnd();
+  supervisor_.Stopping();
+  StopOnSignals::Note(signal);
+  log_->Write(app::LogLevel::kInfo, "service.ends", {}, {{"signal", std::int64_t{signal}}});
+  EndShift();
+  return ServeReport{.signal = signal};
+}
+
+int Service::WaitForEnd() {
+  while (!ended_by_) {
+    const auto signal = signals_.Wait(Tick());
+    supervisor_.Alive();
+    if (signal == SIGHUP) {
+      Reload();
+    } else if (signal) {
+      ended_by_ = signal;
+    }
+  }
+  return *ended_by_;
+}
+
+// A configuration that is wrong changes nothing: the service goes on by the one before.
+void Service::Reload() {
+  supervisor_.Reloading(clock_.Elapsed());
+  auto plan = ReadPlan();
+  if (!plan) {
+    log_->Write(app::LogLevel::kError, "service.reload_refused", {},
+                {{"reason", plan.error().Describe()}});
+    supervisor_.Ready("serving by the configuration from before: " + plan.error().message);
+    return;
+  }
+  plan_ = *std::move(plan);
+  EndShift();
+  const auto begun = Begin();
+  if (!begun) {
+    log_->Write(app::LogLevel::kError, "service.reload_failed", {},
+                {{"reason", begun.error().Describe()}});
+    ended_by_ = SIGTERM;
+    return;
+  }
+  log_->Write(app::LogLevel::kInfo, "service.reloaded", {}, {});
+  supervisor_.Ready("serving");
+}
+
+// Whoever asks a second time does not want to wait. What has not ended by then is not lost: its lease runs out, and somebody
+// else goes on with it.
+void Service::EndShift() {
+  if (!shift_) return;
+  auto ended = std::async(std::launch::async, [this] {
+    shift_->End();
+    shift_.reset();
+  });
+  const auto until = clock_.Elapsed() + plan_.stop_within;
+  while (ended.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    supervisor_.Alive();
+    const auto signal = signals_.Wait(std::chrono::milliseconds(20));
+    if (signal && signal != SIGHUP) _exit(128 + *signal);
+    if (clock_.Elapsed() < until) continue;
+    log_->Write(app::LogLevel::kWarn, "service.cut_off", {},
+                {{"reason", "what is under way has not ended in time"}});
+    _exit(kCutOff);
+  }
+}
+
+void Service::TellServing() const {
+  std::vector<std::string> roles;
+  for (const auto role : plan_.roles) roles.push_back(domain::LowerCode(domain::CodeOf(role)));
+  const auto address = StoreAddress::Parse(plan_.options.database);
+  log_->Write(app::LogLevel::kInfo, "service.begins", {},
+              {{"roles", fmt::format("{}", fmt::join(roles, ","))},
+               {"workers", std::int64_t{plan_.options.workers}}});
+  on_serving_({.database = address ? address->name() : plan_.options.database, .roles = roles});
+}
+
+}  // namespace
+
+Result<ServeReport> Serve(const ServeRequest& request, const Services::OnServing& on_serving) {
+  return Service(request, on_serving).Run();
+}
+
+}  // namespace patra::boot

@@ -1,0 +1,53 @@
+// One opening of a store by a service, and what it does on it, role by role, until it ends. A service whose configuration is
+// read again ends one and begins another.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/service/duty.h"
+#include "app/service/service_health.h"
+#include "app/work/repeater.h"
+#include "boot/engine.h"
+#include "domain/word/service_role.h"
+
+namespace patra::boot {
+
+class Shift {
+ public:
+  // kUnavailable where the store is away.
+  static Result<std::unique_ptr<Shift>> Open(const EngineOptions& options,
+                                             const std::string& sources_folder, Clock& clock);
+
+  // What the definitions of the folder say becomes what plans are made of. What is wrong with some of them is logged, and
+  // keeps none of the others back.
+  Result<void> ApplyDefinitions();
+
+  void Begin(const std::set<domain::ServiceRole>& roles, app::ServiceHealth& health);
+
+  // Lets what is under way come to an end. Whoever is slow is waited for.
+  void End();
+
+  Engine& engine() { return *engine_; }
+
+ private:
+  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock)
+      : engine_(std::move(engine)),
+        sources_folder_(std::move(sources_folder)),
+        workers_(workers),
+        clock_(clock) {}
+
+  void Do(app::DutyRules rules, app::Duty::Round round, app::ServiceHealth& health);
+  Result<bool> Work();
+
+  const std::unique_ptr<Engine> engine_;
+  const std::string sources_folder_;
+  const int workers_;
+  Clock& clock_;
+  std::vector<std::unique_ptr<app::Duty>> duties_;
+  std::vector<std::unique_ptr<app::Repeater>> threads_;  // end before the duties that they do
+};
+
+}  // namespace patra::boot

@@ -1,0 +1,80 @@
+#include "domain/settings/service_settings.h"
+
+#include <ranges>
+
+#include "base/close_match.h"
+#include "domain/settings/settings_table.h"
+
+namespace patra::domain {
+namespace {
+
+constexpr std::int64_t kConcurrencyMost = 64;
+constexpr Duration kStopWithinLeast = std::chrono::seconds(1);
+constexpr Duration kStopWithinMost = std::chrono::hours(1);
+
+const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
+  using S = ServiceSettings;
+  static const std::vector<SettingRow<S>> table{
+      {.name = "roles",
+       .field = [](S& s) -> std::string& { return s.roles; },
+       .doc = "what this process does for those who share the store, divided by commas: "
+              "scheduler, planner, executor, api"},
+      {.name = "concurrency",
+       .field = [](S& s) -> std::int64_t& { return s.concurrency; },
+       .doc = "how many tasks the executor runs at the same time",
+       .least = 1,
+       .most = kConcurrencyMost},
+      {.name = "stop_within",
+       .field = [](S& s) -> Duration& { return s.stop_within; },
+       .doc = "how long work that is under way may take to end, once the service is told to stop; "
+              "what has not ended by then is left to other executors, or to the next start"}};
+  return table;
+}
+
+}  // namespace
+
+Result<std::set<ServiceRole>> ServiceRolesOf(const std::string& list) {
+  std::set<ServiceRole> roles;
+  for (const auto part : list | std::views::split(',')) {
+    std::string name(std::string_view{part});
+    std::erase(name, ' ');
+    if (name.empty()) continue;
+    const auto role = FindCode<ServiceRole>(name);
+    if (!role)
+      return Fail(
+          ErrorCode::kInvalidInput, fmt::format("a service has no role \"{}\"", name), {},
+          DidYouMean(name, LowerCodes<ServiceRole>(),
+                     fmt::format("one or more of {}", fmt::join(LowerCodes<ServiceRole>(), ", "))));
+    roles.insert(*role);
+  }
+  if (roles.empty())
+    return Fail(ErrorCode::kInvalidInput, "a service without a role does nothing", {},
+                fmt::format("one or more of {}", fmt::join(LowerCodes<ServiceRole>(), ", ")));
+  return roles;
+}
+
+Shape ServiceShape() { return ShapeOf(ServiceTable()); }
+
+ServiceSettings ReadServiceSettings(const DefinitionNode& checked, std::vector<Error>& problems) {
+  auto settings = ReadSection(checked, "service", ServiceTable(), problems);
+  if (const auto roles = ServiceRolesOf(settings.roles); !roles) {
+    problems.push_back(Error(roles.error()).At(checked.At("service.roles")->place));
+    settings.roles = ServiceSettings().roles;
+  }
+  const auto within = settings.stop_within;
+  if (within < kStopWithinLeast || within > kStopWithinMost) {
+    problems.push_back({ErrorCode::kInvalidInput,
+                        fmt::format("stop_within cannot be {}", FormatDuration(within)),
+                        checked.At("service.stop_within")->place,
+                        fmt::format("{} to {}", FormatDuration(kStopWithinLeast),
+                                    FormatDuration(kStopWithinMost))});
+    settings.stop_within = ServiceSettings().stop_within;
+  }
+  return settings;
+}
+
+std::vector<Setting> ShowServiceSettings(const ServiceSettings& settings) {
+  return ShowSection(ServiceTable(), settings);
+}
+
+}  // namespace patra::domain

@@ -1,0 +1,34 @@
+// What the configuration of a machine says about the service.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "domain/spec/definition.h"
+#include "domain/spec/shape.h"
+#include "domain/word/service_role.h"
+#include "domain/word/setting.h"
+
+namespace patra::domain {
+
+struct ServiceSettings {
+  std::string roles = "scheduler,planner,executor,api";
+  std::int64_t concurrency = 4;  // tasks at the same time, of this process
+  // How long work that is under way may take to end, once the service is told to stop.
+  Duration stop_within = std::chrono::seconds(30);
+};
+
+// Those that a list such as "scheduler,planner" names.
+Result<std::set<ServiceRole>> ServiceRolesOf(const std::string& list);
+
+Shape ServiceShape();
+
+// REQUIRES: a configuration that was checked.
+ServiceSettings ReadServiceSettings(const DefinitionNode& checked, std::vector<Error>& problems);
+
+std::vector<Setting> ShowServiceSettings(const ServiceSettings& settings);
+
+}  // namespace patra::domain
