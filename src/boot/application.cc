@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "boot/configuration.h"
 #include "boot/demo.h"
+#include "boot/look_over.h"
 #include "boot/open_desk.h"
 #include "boot/open_engine.h"
 #include "boot/open_store.h"
@@ -83,6 +84,10 @@ Result<adapter::cli::DemoReport> Application::Demo(const adapter::cli::DemoReque
 Result<adapter::cli::ServeReport> Application::Serve(const adapter::cli::ServeRequest& request,
                                                      const OnServing& on_serving) {
   return boot::Serve(request, on_serving);
+}
+
+app::CheckupLines Application::LookOver(const adapter::cli::StoreRequest& request) {
+  return boot::LookOver(request, *OpenLibrary(request.sources_folder));
 }
 
 std::optional<int> Application::StoppedBySignal() const { return StopOnSignals::Signal(); }

@@ -66,6 +66,10 @@ constexpr auto kServeExits = std::to_array<ExitNote>({
     {2, "an option is wrong"},
     {78, "the configuration is wrong"},
 });
+constexpr auto kDoctorExits = std::to_array<ExitNote>({
+    {0, "nothing is wrong; some of it may have to be looked into"},
+    {1, "something is wrong"},
+});
 constexpr auto kPreviewExits = std::to_array<ExitNote>({
     {0, "a page came, and all of its records can be mapped"},
     {1, "the answer is no page"},
@@ -94,6 +98,7 @@ std::span<const ExitNote> ExitsOf(std::string_view command) {
       {"update", kRunExits},
       {"work", kRunExits},
       {"serve", kServeExits},
+      {"doctor", kDoctorExits},
       {"plan harvest", kPlanExits},
       {"plan backfill", kPlanExits},
       {"plan update", kPlanExits},
@@ -120,7 +125,7 @@ const std::vector<CommandGroup>& CommandGroups() {
   static const std::vector<CommandGroup> groups{
       {"Start here", {"demo", "init", "source", "config"}},
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
-      {"Serve", {"serve"}},
+      {"Serve", {"serve", "doctor"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
       {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
       {"Store", {"db", "registry"}},

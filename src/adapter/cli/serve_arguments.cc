@@ -4,10 +4,28 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/command_family.h"
+#include "adapter/cli/doctor_command.h"
 #include "adapter/cli/run_arguments.h"
 #include "adapter/cli/serve_command.h"
 
 namespace patra::adapter::cli {
+namespace {
+
+void AddDoctor(CLI::App& app, const Scene& scene) {
+  auto as_json = std::make_shared<bool>(false);
+  auto* doctor = app.add_subcommand(
+      "doctor", "Look over what a service here would go by: store, disk, clock, sources, gate");
+  doctor->add_flag("--json", *as_json, "For machines, one object a line");
+  scene.ChooseGlobals(
+      doctor, [=, &services = scene.services](const Globals& settled, const Console& console) {
+        return PrintCheckup(services.LookOver({.database = settled.database,
+                                               .sources_folder = settled.sources_folder,
+                                               .gate = settled.gate}),
+                            *as_json, console);
+      });
+}
+
+}  // namespace
 
 void AddServe(CLI::App& app, const Scene& scene) {
   auto request = std::make_shared<ServeRequest>();
@@ -27,7 +45,9 @@ void AddServe(CLI::App& app, const Scene& scene) {
         filled.engine = Filled(request->engine, settled, console);
         return RunServe(filled, services, console);
       });
-  AddExamples(app, {{"serve", {"patra serve", "patra serve --roles executor --concurrency 8"}}});
+  AddDoctor(app, scene);
+  AddExamples(app, {{"serve", {"patra serve", "patra serve --roles executor --concurrency 8"}},
+                    {"doctor", {"patra doctor", "patra doctor --db mysql://patra@db/patra"}}});
 }
 
 }  // namespace patra::adapter::cli

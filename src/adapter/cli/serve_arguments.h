@@ -1,4 +1,4 @@
-// `patra serve`.
+// `patra serve` and `patra doctor`.
 #pragma once
 
 #include "adapter/cli/scene.h"

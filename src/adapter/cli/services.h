@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/api/checkup.h"
 #include "app/api/desk.h"
 #include "app/api/operations.h"
 #include "app/api/settings_report.h"
@@ -141,6 +142,9 @@ class Services {
 
   // `on_serving` is told once it has taken up its roles.
   virtual Result<ServeReport> Serve(const ServeRequest& request, const OnServing& on_serving) = 0;
+
+  // Whether everything is there that a service on this store would go by. Writes nothing.
+  virtual app::CheckupLines LookOver(const StoreRequest& request) = 0;
 
   // The signal that asked to stop, if one did.
   virtual std::optional<int> StoppedBySignal() const = 0;

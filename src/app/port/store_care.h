@@ -15,9 +15,16 @@ struct SchemaChange {
   int after = 0;
 };
 
+// What works as it is, and would work better.
+struct StoreAdvice {
+  std::string said;
+  std::string advice;
+};
+
 struct StoreFindings {
   int schema = 0;
   std::vector<std::string> problems;
+  std::vector<StoreAdvice> advice{};
 };
 
 class StoreCare {
@@ -28,6 +35,9 @@ class StoreCare {
   virtual Result<SchemaChange> Migrate(Instant now) = 0;
 
   virtual Result<StoreFindings> Check() = 0;
+
+  // The same without reading what is stored: the schema's number, and how the database is set up.
+  virtual Result<StoreFindings> Look() = 0;
 
   // Writes a consistent copy to `target`, which must not exist yet; nobody is blocked.
   virtual Result<void> BackUp(const std::string& target) = 0;

@@ -35,6 +35,37 @@ Result<void> CheckSettings(Connection& connection, std::vector<std::string>& pro
   return {};
 }
 
+constexpr std::string_view kPool = "SELECT @@innodb_buffer_pool_size";
+constexpr std::string_view kStored = R"sql(
+    SELECT CAST(coalesce(sum(data_length + index_length), 0) AS SIGNED) FROM information_schema.tables
+    WHERE table_schema = DATABASE())sql";
+constexpr std::string_view kSlowLog = "SELECT @@slow_query_log";
+constexpr std::string_view kConnections = "SELECT @@max_connections";
+
+// What is looked at again and again is a part of all that is stored; below that size nobody needs to care.
+constexpr std::int64_t kPoolEnough = std::int64_t{1} << 30;
+constexpr std::int64_t kConnectionsMin = 100;
+
+Result<void> AdviseOnSettings(Connection& connection, std::vector<app::StoreAdvice>& advice) {
+  const auto pool = PATRA_TRY(connection.Integer(kPool));
+  const auto stored = PATRA_TRY(connection.Integer(kStored));
+  if (pool < kPoolEnough && pool < stored / 2) {
+    advice.push_back({fmt::format("innodb_buffer_pool_size is {} MiB, and {} MiB are stored",
+                                  pool >> 20, stored >> 20),
+                      "raise it, to half of the machine's memory where nothing else runs there"});
+  }
+  if (PATRA_TRY(connection.Integer(kSlowLog)) == 0) {
+    advice.push_back({"the server keeps no log of slow statements",
+                      "set slow_query_log=1 and long_query_time=0.5"});
+  }
+  const auto connections = PATRA_TRY(connection.Integer(kConnections));
+  if (connections < kConnectionsMin) {
+    advice.push_back({fmt::format("max_connections is {}", connections),
+                      "each process takes as many as it has workers, and four more"});
+  }
+  return {};
+}
+
 std::unexpected<Error> LeftToTheServer(std::string_view what, std::string_view how) {
   return Fail(ErrorCode::kInvalidInput, fmt::format("a store on a server is not {} by patra", what),
               {}, std::string(how));
@@ -52,6 +83,13 @@ Result<app::StoreFindings> StoreCare::Check() {
   app::StoreFindings findings{.schema =
                                   PATRA_TRY(sql::AppliedSoFar(*connection, EmbeddedMigrations()))};
   PATRA_TRY(CheckSettings(*connection, findings.problems));
+  return findings;
+}
+
+Result<app::StoreFindings> StoreCare::Look() {
+  auto findings = PATRA_TRY(Check());
+  const auto connection = PATRA_TRY(Connection::Open(address_, {}));
+  PATRA_TRY(AdviseOnSettings(*connection, findings.advice));
   return findings;
 }
 

@@ -91,11 +91,16 @@ Result<void> AskRunbook(Connection& connection, app::StoreFindings& findings) {
 
 }  // namespace
 
-Result<app::StoreFindings> CheckDatabase(Connection& connection) {
+Result<app::StoreFindings> LookAtDatabase(Connection& connection) {
   PATRA_TRY(CheckSchema(connection, EmbeddedMigrations()));
   app::StoreFindings findings;
   findings.schema = static_cast<int>(PATRA_TRY(connection.Integer(kNewestChange)));
   PATRA_TRY(CompareSchema(connection, findings));
+  return findings;
+}
+
+Result<app::StoreFindings> CheckDatabase(Connection& connection) {
+  auto findings = PATRA_TRY(LookAtDatabase(connection));
   PATRA_TRY(CheckPages(connection, findings));
   PATRA_TRY(AskRunbook(connection, findings));
   return findings;

@@ -13,4 +13,7 @@ namespace patra::infra::sqlite {
 
 Result<app::StoreFindings> CheckDatabase(Connection& connection);
 
+// Without reading what is stored.
+Result<app::StoreFindings> LookAtDatabase(Connection& connection);
+
 }  // namespace patra::infra::sqlite

@@ -24,6 +24,15 @@ Result<app::StoreFindings> StoreCare::Check() {
   return findings;
 }
 
+Result<app::StoreFindings> StoreCare::Look() {
+  auto findings = [&]() -> Result<app::StoreFindings> {
+    const auto connection = PATRA_TRY(Connection::Open(file_, Connection::Access::kReadOnly));
+    return LookAtDatabase(*connection);
+  }();
+  FoldWhatIsLeft(file_);
+  return findings;
+}
+
 Result<void> StoreCare::BackUp(const std::string& target) {
   auto done = Backup(file_, target);
   FoldWhatIsLeft(file_);

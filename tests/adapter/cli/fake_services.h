@@ -186,6 +186,11 @@ class FakeServices final : public Services {
     return ServeReport{.signal = 15};
   }
 
+  app::CheckupLines LookOver(const StoreRequest& request) override {
+    asked_store = request;
+    return looked_over;
+  }
+
   Result<DemoReport> Demo(const DemoRequest& request, const OnDemoProgress&) override {
     demo_request = request;
     return demo;
@@ -204,6 +209,7 @@ class FakeServices final : public Services {
   std::string copied;
   std::optional<int> signal;
   DemoRequest demo_request;
+  app::CheckupLines looked_over;
   ServeRequest serve_request;
   std::optional<Error> serve_error;
   Result<DemoReport> demo = DemoReport{};

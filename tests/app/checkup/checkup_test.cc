@@ -1,0 +1,83 @@
+#include "app/checkup/checkup.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace patra::app {
+namespace {
+
+using Level = CheckupLine::Level;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+
+struct FakeMachine final : Machine {
+  Result<DiskRoom> RoomAt(const std::string&) override { return room; }
+  Result<bool> IsOpenToOthers(const std::string&) override { return is_open; }
+  std::optional<bool> IsClockKept() override { return is_clock_kept; }
+  std::int64_t OpenFilesMax() override { return files_max; }
+
+  Result<DiskRoom> room = DiskRoom{.free_bytes = 100 * kGiB, .bytes = 200 * kGiB};
+  Result<bool> is_open = false;
+  std::optional<bool> is_clock_kept = true;
+  std::int64_t files_max = 65'536;
+};
+
+struct MachineCheckup : ::testing::Test {
+  CheckupLine Line(const std::string& topic) {
+    CheckupLines lines;
+    CheckMachine(machine, "/data/patra.db", lines);
+    for (const auto& line : lines) {
+      if (line.topic == topic) return line;
+    }
+    return {.topic = "none"};
+  }
+
+  FakeMachine machine;
+};
+
+TEST_F(MachineCheckup, FindsNothingToSayAboutAMachineThatIsWell) {
+  CheckupLines lines;
+  CheckMachine(machine, "/data/patra.db", lines);
+  for (const auto& line : lines) EXPECT_EQ(line.level, Level::kOk) << line.said;
+}
+
+TEST_F(MachineCheckup, ADiskThatFillsUpIsWarnedOfAndAFullOneIsWrong) {
+  machine.room = DiskRoom{.free_bytes = kGiB, .bytes = 4 * kGiB};
+  EXPECT_EQ(Line("disk").level, Level::kWarn);
+  machine.room = DiskRoom{.free_bytes = 4 * kGiB, .bytes = 200 * kGiB};
+  EXPECT_EQ(Line("disk").level, Level::kWarn) << "two per cent";
+  machine.room = DiskRoom{.free_bytes = kGiB / 10, .bytes = kGiB};
+  EXPECT_EQ(Line("disk").level, Level::kWrong);
+  EXPECT_THAT(Line("disk").said, HasSubstr("102 MiB"));
+}
+
+TEST_F(MachineCheckup, ADiskThatCannotBeLookedAtIsSaidSo) {
+  machine.room = Fail(ErrorCode::kUnavailable, "nobody knows");
+  EXPECT_EQ(Line("disk").level, Level::kWrong);
+}
+
+TEST_F(MachineCheckup, AStoreThatOthersMayReadIsWarnedOfWithWhatToType) {
+  machine.is_open = true;
+  EXPECT_EQ(Line("files").level, Level::kWarn);
+  EXPECT_EQ(Line("files").advice, "chmod 600 /data/patra.db");
+}
+
+TEST_F(MachineCheckup, AClockThatNobodyKeepsRightIsWarnedOf) {
+  machine.is_clock_kept = false;
+  EXPECT_EQ(Line("clock").level, Level::kWarn);
+  machine.is_clock_kept.reset();
+  EXPECT_EQ(Line("clock").level, Level::kWarn);
+}
+
+TEST_F(MachineCheckup, TooFewOpenFilesAreWarnedOf) {
+  machine.files_max = 256;
+  CheckupLines lines;
+  CheckMachine(machine, {}, lines);
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines.back().level, Level::kWarn);
+  EXPECT_THAT(lines.back().said, HasSubstr("256"));
+}
+
+}  // namespace
+}  // namespace patra::app
