@@ -56,7 +56,8 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
       plan_limits_(options.plan),
       gate_settings_(options.gate),
       line_log_(MakeLog(options.log, clock)),
-      alerting_log_(*line_log_, store_->alerts()),
+      metering_log_(*line_log_, options.meters == nullptr ? no_meters_ : *options.meters),
+      alerting_log_(metering_log_, store_->alerts()),
       log_(alerting_log_, redactor_),
       book_(options.credential_folder.empty()
                 ? nullptr
@@ -88,7 +89,8 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
              .host = HostName(),
              .gate = &gate_watch_,
              .at_once = options.at_once,
-             .store = options.serves ? &store_watch_ : nullptr}) {}
+             .store = options.serves ? &store_watch_ : nullptr,
+             .log = &log_}) {}
 
 app::EngineOperations Engine::operations(std::string sources_folder) {
   return app::EngineOperations({.planner = planner_,

@@ -11,6 +11,7 @@
 #include "app/execute/look_at_address.h"
 #include "app/execute/preview_page.h"
 #include "app/heal/heal_rounds.h"
+#include "app/metrics/metering_log.h"
 #include "app/plan/plan_harvest.h"
 #include "app/replay/replay_batch.h"
 #include "base/clock.h"
@@ -39,6 +40,7 @@ struct EngineOptions {
   bool serves = false;
   StoreUse use = StoreUse::kChange;
   app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files
+  app::Meters* meters = nullptr;          // where what happens is counted; null: nowhere
   std::string
       credential_folder{};  // where it notes which credentials it sends with; empty: nowhere
 };
@@ -79,6 +81,8 @@ class Engine {
   infra::secrets::SystemSecrets secrets_;
   app::Redactor redactor_;
   std::unique_ptr<app::Log> line_log_;
+  app::NoMeters no_meters_;
+  app::MeteringLog metering_log_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   std::unique_ptr<infra::gate::CredentialBook> book_;

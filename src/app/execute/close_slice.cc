@@ -357,6 +357,13 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
   outcome.gone = closed.gone;
   outcome.gone_doubt = closed.gone_doubt;
   TellClosed(run, status, told, why == nullptr || outcome.is_early);
+  if (closed.watermark && closed.watermark != closed.watermark_before) {
+    ports_.log.Write(
+        LogLevel::kInfo, "cursor.moved", run.opened.lineage,
+        {{"direction",
+          run.task.lane.operation == domain::Operation::kBackfill ? "BACKFILL" : "FORWARD"},
+         {"to", FormatRfc3339(*closed.watermark)}});
+  }
   TellGone(run, closed);
   return outcome;
 }

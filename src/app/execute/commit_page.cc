@@ -94,6 +94,7 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
     run.told.retries += batch.retries;
     run.told.throttled += batch.throttled;
   }
+  if (!committed.already_there) TellCommitted(run, fetched, committed.counts);
   run.batches.Count(fetched.retries > fetched.throttled);
   run.request = committed.request;
   run.opened.lineage.batch = committed.next_batch;
@@ -110,6 +111,23 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
                 .slice_received = run.counts.received,
                 .slice_announced = run.walk->announced()});
   return committed.after;
+}
+
+void CommitPage::TellCommitted(const SliceRun& run, const FetchedPage& fetched,
+                               const domain::RecordCounts& counts) const {
+  const auto& response = fetched.response;
+  ports_.log.Write(LogLevel::kInfo, "batch.committed", run.opened.lineage,
+                   {{"batchNo", std::int64_t{run.batch_no}},
+                    {"received", counts.received},
+                    {"inserted", counts.inserted},
+                    {"updated", counts.updated},
+                    {"skipped", counts.unchanged + counts.stale + counts.filtered},
+                    {"quarantined", counts.quarantined},
+                    {"status", std::int64_t{response.status}},
+                    {"retries", std::int64_t{fetched.retries}},
+                    {"waitedMs", fetched.waited / std::chrono::milliseconds(1)},
+                    {"tookMs", (response.latency + (ports_.clock.Now() - response.received_at)) /
+                                   std::chrono::milliseconds(1)}});
 }
 
 Result<void> CommitPage::CompareClocks(SliceRun& run, const HttpResponse& response) const {

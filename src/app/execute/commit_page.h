@@ -52,6 +52,8 @@ class CommitPage {
 
  private:
   Result<void> CompareClocks(SliceRun& run, const HttpResponse& response) const;
+  void TellCommitted(const SliceRun& run, const FetchedPage& fetched,
+                     const domain::RecordCounts& counts) const;
   Result<BatchCommitted> Store(const SliceRun& run, const BatchCommit& batch) const;
 
   const ExecutePorts& ports_;

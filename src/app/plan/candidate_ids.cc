@@ -155,7 +155,7 @@ std::int64_t NumberIn(const Value& params, std::string_view name, std::int64_t f
   return number == nullptr ? fallback : *number;
 }
 
-std::string TextIn(const Value& params, std::string_view name) {
+std::string ParameterIn(const Value& params, std::string_view name) {
   const auto* member = params.Find(name);
   const auto* text = member == nullptr ? nullptr : member->AsString();
   return text == nullptr ? "" : *text;
@@ -178,9 +178,9 @@ Result<std::unique_ptr<CandidateIds>> OpenCandidates(const PlanPorts& ports,
                                                      const domain::SpecSnapshot& spec,
                                                      std::vector<std::string> listed) {
   const auto& params = plan.slice_params;
-  const auto by = TextIn(params, "by");
+  const auto by = ParameterIn(params, "by");
   if (by == "STALE") {
-    const auto before = PATRA_TRY(ParseRfc3339(TextIn(params, domain::kCheckedTo)));
+    const auto before = PATRA_TRY(ParseRfc3339(ParameterIn(params, domain::kCheckedTo)));
     return std::make_unique<StaleIds>(
         ports.candidates, plan.lane, before,
         static_cast<int>(std::max<std::int64_t>(NumberIn(params, "buckets", 1), 1)),

@@ -29,6 +29,18 @@ SenderPorts WithoutSecrets(RateGate& gate, Transport& transport, Clock& clock) {
   return {gate, transport, clock, secrets, redactor, log};
 }
 
+// What a request came to, for whoever counts them.
+void TellSettled(const Sent& sent, const domain::Verdict& verdict, Log& log) {
+  Value::Object details{{"requests", std::int64_t{sent.requests}},
+                        {"level", std::string(Code(verdict.level))},
+                        {"throttled", std::int64_t{verdict.is_throttled ? 1 : 0}}};
+  if (sent.response) {
+    details["status"] = std::int64_t{sent.response->status};
+    details["latencyMs"] = sent.response->latency / std::chrono::milliseconds(1);
+  }
+  log.Write(LogLevel::kDebug, "request.settled", sent.lineage, details);
+}
+
 }  // namespace
 
 Sender::Sender(RateGate& gate, Transport& transport, Clock& clock)
@@ -53,6 +65,7 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   signal.kind = KindOf(verdict);
   if (verdict.wait) signal.cool_down = verdict.wait;
   sent.held = {};
+  TellSettled(sent, verdict, ports_.log);
   const bool is_refused = verdict.level == domain::ErrorLevel::kL4 && sent.response &&
                           sent.response->status == 401 && sent.carried_credential;
   if (is_refused) PATRA_TRY(TakeOut(ports_, sent.target, sent.rules, sent.lineage, 401));

@@ -312,11 +312,24 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
   });
 }
 
+void Work::TellTask(LogLevel level, std::string_view event, const LeasedTask& task,
+                    Value::Object details) const {
+  if (company_.log == nullptr) return;
+  details["owner"] = owner_;
+  details["fence"] = task.fence;
+  company_.log->Write(level, event, task.lineage, details);
+}
+
 Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at) {
-  shift.Tell([](WorkProgress& totals) {
-    ++totals.running;
+  int running = 0;
+  shift.Tell([&](WorkProgress& totals) {
+    running = ++totals.running;
     totals.parked.reset();
   });
+  TellTask(LogLevel::kInfo, "task.claimed", task,
+           {{"leasedUntil", FormatRfc3339(task.leased_until)},
+            {"running", std::int64_t{running}},
+            {"run", std::int64_t{task.runs_so_far + 1}}});
   shift.bounds.Learn(task);
   RunTally told;
   const auto on_batch = [&](const BatchReport& batch) {
@@ -343,6 +356,7 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     // A lost lease is nobody's failure and nobody's success: whoever holds the task now decides. If that is still this
     // executor, its renewals would keep the task from everybody.
     PATRA_TRY(GiveBack(task, {domain::WaitReason::kNone, clock_.Now()}));
+    TellTask(LogLevel::kWarn, "task.lease_lost", task, {});
     shift.Tell([&](WorkProgress& totals) {
       AddUntold(totals, sent, told);
       --totals.running;
@@ -375,6 +389,9 @@ Result<void> Work::RunOne(Shift& shift, const LeasedTask& task, Duration claimed
     shift.isolated.erase(task.lineage.slice);
   }
   Count(shift, task.lineage.slice, *outcome, told);
+  TellTask(LogLevel::kInfo, "task.released", task,
+           {{"status", std::string(Code(outcome->status))},
+            {"tookMs", (clock_.Elapsed() - claimed_at) / std::chrono::milliseconds(1)}});
   if (outcome->status != domain::TaskStatus::kQueued || is_for_others) return {};
   if (outcome->error) {
     MeetTrouble(shift, outcome->error->message);

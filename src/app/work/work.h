@@ -41,6 +41,7 @@ struct WorkCompany {
   GateWatch* gate = nullptr;  // tells when nobody counts for all
   domain::AtOnceSettings at_once{};
   StoreWatch* store = nullptr;  // lets fewer work while the store is slow
+  Log* log = nullptr;           // where tasks come and go
 };
 
 class Work {
@@ -70,6 +71,8 @@ class Work {
   Result<void> RunOne(Shift& shift, const LeasedTask& task, Duration claimed_at);
   Result<void> GiveBack(const LeasedTask& task, const domain::GateWait& wait);
   void TellBatch(Shift& shift, Id slice, const BatchReport& batch);
+  void TellTask(LogLevel level, std::string_view event, const LeasedTask& task,
+                Value::Object details) const;
   // `told`: what its batches said already.
   void Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told);
   void KeepAlive(Shift& shift);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/id.h"
+#include "domain/word/lane.h"
 
 namespace patra::domain {
 
@@ -15,6 +16,7 @@ struct Lineage {
   Id run = 0;
   Id batch = 0;
   std::string correlation{};  // one id for everything that a trigger led to, here and elsewhere
+  Lane lane{};                // what it is about; without a source where nobody knows
 };
 
 }  // namespace patra::domain

@@ -69,6 +69,11 @@ void JsonLog::Write(app::LogLevel level, std::string_view event, const domain::L
   line["ts"] = FormatRfc3339(clock_.Now());
   line["level"] = NameOf(level);
   line["event"] = Tame(event);
+  if (const auto& lane = lineage.lane; !lane.provenance.empty()) {
+    line["source"] = Tame(lane.provenance);
+    line["endpoint"] = Tame(lane.endpoint);
+    line["operation"] = Code(lane.operation);
+  }
   line["correlation_id"] =
       lineage.correlation.empty() ? TextOf(lineage.trigger) : lineage.correlation;
   line["schedule_instance_id"] = TextOf(lineage.trigger);
