@@ -32,6 +32,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"heal.adjustments", "patra heal adjustments"},
     {"heal.release", "patra heal release", " {} {}"},
     {"quarantine.list", "patra quarantine list"},
+    {"schedule.list", "patra schedule list"},
     {"source.init", "patra source init", " {}"},
     {"source.list", "patra source list"},
     {"source.preview", "patra source preview"},

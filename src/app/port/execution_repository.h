@@ -44,6 +44,7 @@ struct PlannedBefore {
 struct PlanLook {
   domain::PlanSeen seen;
   domain::Lane lane;
+  std::string query_hash{};
 };
 
 struct ExecutionFilter {

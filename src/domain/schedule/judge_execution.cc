@@ -28,9 +28,9 @@ ExecutionVerdict JudgeUnfinished(const PlanSeen& plan) {
                                                        "the next firing asks for the rest",
                                                        Slices(early))};
   const auto first = std::ranges::find_if_not(plan.unfinished, is_early);
-  return {Kind::kFailed, fmt::format("{} of plan {} not complete; the first, {}: {}",
-                                     Slices(missing), plan.id, first->window.Describe(),
-                                     first->reason.substr(0, kReasonBytesMax))};
+  return {Kind::kFailed,
+          fmt::format("{} of plan {} not complete; the first, {}: {}", Slices(missing), plan.id,
+                      first->window.Describe(), first->reason.substr(0, kReasonBytesMax))};
 }
 
 ExecutionVerdict JudgePlan(const PlanSeen& plan, bool takes_rest) {
@@ -49,8 +49,8 @@ ExecutionVerdict JudgePlan(const PlanSeen& plan, bool takes_rest) {
   if (takes_rest || plan.status != PlanStatus::kPartial) return {};
   auto verdict = JudgeUnfinished(plan);
   if (verdict.kind == Kind::kSucceeded)
-    verdict.reason = fmt::format("the rest of plan {} waits for the next firing: {}", plan.id,
-                                 plan.stopped);
+    verdict.reason =
+        fmt::format("the rest of plan {} waits for the next firing: {}", plan.id, plan.stopped);
   return verdict;
 }
 

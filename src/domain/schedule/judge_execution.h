@@ -20,7 +20,7 @@ struct PlanSeen {
   PlanStatus status = PlanStatus::kReady;
   bool is_wholly_cut = true;
   bool has_open_slices = false;
-  std::string stopped{};                    // why the rest is not cut
+  std::string stopped{};                      // why the rest is not cut
   std::vector<UnfinishedSlice> unfinished{};  // of one without open slices
   // Who is at it. What is not looked for stands still.
   std::optional<Instant> progress_at{};

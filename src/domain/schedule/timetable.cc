@@ -50,8 +50,8 @@ DueOccurrence Judge(const Timetable& timetable, Instant occurrence, Instant now,
     const auto following = timetable.NextAfter(occurrence, occurrence);
     const bool stands_for_more = following && *following <= now;
     if (stands_for_more) {
-      due.note = fmt::format("{} late: fires once for all that came due meanwhile",
-                             Late(occurrence, now));
+      due.note =
+          fmt::format("{} late: fires once for all that came due meanwhile", Late(occurrence, now));
     } else if (is_missed) {
       due.note = fmt::format("fires {} late", Late(occurrence, now));
     }

@@ -11,11 +11,10 @@ namespace patra::domain {
 enum class Way { kCommandLine, kPlanner, kHealing, kScheduler };
 constexpr auto CodesOf(Way) {
   using enum Way;
-  return std::to_array<Coded<Way>>(
-      {{kCommandLine, "COMMAND_LINE"},
-       {kPlanner, "PLANNER"},
-       {kHealing, "HEALING"},
-       {kScheduler, "SCHEDULER"}});
+  return std::to_array<Coded<Way>>({{kCommandLine, "COMMAND_LINE"},
+                                    {kPlanner, "PLANNER"},
+                                    {kHealing, "HEALING"},
+                                    {kScheduler, "SCHEDULER"}});
 }
 
 struct Actor {

@@ -15,8 +15,8 @@ constexpr std::string_view kFindPlanned = R"sql(
     ORDER BY plan.id IS NULL, fired.id DESC LIMIT 1)sql";
 
 constexpr std::string_view kPlan = R"sql(
-    SELECT id, provenance_code, endpoint_name, operation_code, status_code, sliced_to, window_to, updated_at,
-           record_remarks,
+    SELECT id, provenance_code, endpoint_name, operation_code, query_hash, status_code, sliced_to, window_to,
+           updated_at, record_remarks,
            EXISTS (SELECT 1 FROM ing_plan_slice AS slice INDEXED BY idx_slice_status
                    WHERE slice.plan_id = ing_plan.id
                      AND slice.status_code IN ('PENDING', 'READY', 'EXECUTING')) AS has_open
@@ -60,8 +60,7 @@ std::string StoppedBy(std::string_view remarks) {
 Result<std::optional<app::PlannedBefore>> FindPlanned(Session& session,
                                                       const domain::Execution& execution) {
   const auto log = fmt::to_string(execution.id);
-  auto rows =
-      PATRA_TRY(session.Query(kFindPlanned, {{"job_id", execution.job}, {"log_id", log}}));
+  auto rows = PATRA_TRY(session.Query(kFindPlanned, {{"job_id", execution.job}, {"log_id", log}}));
   if (!PATRA_TRY(rows.Next())) return std::nullopt;
   app::PlannedBefore before{.trigger = rows.Integer("trigger_id"),
                             .plan = rows.OptionalInteger("plan_id")};
@@ -81,6 +80,7 @@ Result<std::optional<app::PlanLook>> Look(Session& session, Id plan, bool who, I
     if (!PATRA_TRY(rows.Next())) return std::nullopt;
     const auto operation = PATRA_TRY(domain::OperationFromCode(rows.View("operation_code")));
     look.lane = {rows.Text("provenance_code"), rows.Text("endpoint_name"), operation};
+    look.query_hash = rows.Text("query_hash");
     look.seen.status =
         PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View("status_code")));
     look.seen.is_wholly_cut = IsCut(rows);

@@ -108,17 +108,16 @@ Result<Execution> ExecutionRepository::AddManual(const std::string& job,
 
 Result<std::optional<Execution>> ExecutionRepository::Take(const std::string& owner,
                                                            Duration lease) {
-  return database_.Write(LockScope::Schedule(),
-                         [&](Session& session) -> Result<std::optional<Execution>> {
-                           const auto now = clock_.Now();
-                           auto waiting = PATRA_TRY(execution_table::FindWaiting(session, now));
-                           if (!waiting) return std::nullopt;
-                           if (!PATRA_TRY(execution_table::Take(session, *waiting, owner,
-                                                                now + lease, now)))
-                             return std::nullopt;
-                           ++waiting->takes;
-                           return waiting;
-                         });
+  return database_.Write(
+      LockScope::Schedule(), [&](Session& session) -> Result<std::optional<Execution>> {
+        const auto now = clock_.Now();
+        auto waiting = PATRA_TRY(execution_table::FindWaiting(session, now));
+        if (!waiting) return std::nullopt;
+        if (!PATRA_TRY(execution_table::Take(session, *waiting, owner, now + lease, now)))
+          return std::nullopt;
+        ++waiting->takes;
+        return waiting;
+      });
 }
 
 Result<void> ExecutionRepository::GiveBack(const Execution& taken, Instant until,
@@ -160,23 +159,20 @@ Result<bool> ExecutionRepository::End(const Execution& execution, ExecutionStatu
 }
 
 Result<std::optional<Execution>> ExecutionRepository::TakeRest(Instant untouched_since) {
-  return database_.Write(LockScope::Schedule(),
-                         [&](Session& session) -> Result<std::optional<Execution>> {
-                           const auto now = clock_.Now();
-                           auto rest =
-                               PATRA_TRY(execution_table::FindRest(session, untouched_since));
-                           if (!rest) return std::nullopt;
-                           if (!PATRA_TRY(execution_table::Touch(session, *rest, now)))
-                             return std::nullopt;
-                           rest->planned_at = now;
-                           return rest;
-                         });
+  return database_.Write(
+      LockScope::Schedule(), [&](Session& session) -> Result<std::optional<Execution>> {
+        const auto now = clock_.Now();
+        auto rest = PATRA_TRY(execution_table::FindRest(session, untouched_since));
+        if (!rest) return std::nullopt;
+        if (!PATRA_TRY(execution_table::Touch(session, *rest, now))) return std::nullopt;
+        rest->planned_at = now;
+        return rest;
+      });
 }
 
 Result<std::vector<Execution>> ExecutionRepository::Running(Id after, int executions_max) {
-  return database_.Read([&](Session& session) {
-    return execution_table::Running(session, after, executions_max);
-  });
+  return database_.Read(
+      [&](Session& session) { return execution_table::Running(session, after, executions_max); });
 }
 
 Result<std::optional<app::PlanLook>> ExecutionRepository::LookAt(Id plan, bool who) {

@@ -22,8 +22,7 @@ class ExecutionRepository final : public app::ExecutionRepository {
                         const std::string& note) override;
   Result<std::optional<app::PlannedBefore>> FindPlanned(
       const domain::Execution& execution) override;
-  Result<bool> Start(const domain::Execution& taken,
-                     const app::ExecutionPlanned& planned) override;
+  Result<bool> Start(const domain::Execution& taken, const app::ExecutionPlanned& planned) override;
   Result<bool> End(const domain::Execution& execution, domain::ExecutionStatus status,
                    const std::string& reason) override;
   Result<std::optional<domain::Execution>> TakeRest(Instant untouched_since) override;

@@ -209,10 +209,9 @@ Result<bool> Take(Session& session, const Execution& waiting, const std::string&
 
 Result<bool> GiveBack(Session& session, const Execution& taken, Instant until,
                       const std::string& note) {
-  return PATRA_TRY(session.Run(kGiveBack, {{"until", until},
-                                           {"note", note},
-                                           {"id", taken.id},
-                                           {"takes", taken.takes}})) == 1;
+  return PATRA_TRY(session.Run(
+             kGiveBack,
+             {{"until", until}, {"note", note}, {"id", taken.id}, {"takes", taken.takes}})) == 1;
 }
 
 Result<bool> Start(Session& session, const Execution& taken, const app::ExecutionPlanned& planned,
@@ -260,9 +259,8 @@ Result<std::optional<Execution>> FindRest(Session& session, Instant untouched_si
 }
 
 Result<bool> Touch(Session& session, const Execution& running, Instant now) {
-  return PATRA_TRY(session.Run(kTouch, {{"now", now},
-                                        {"id", running.id},
-                                        {"planned_at", running.planned_at}})) == 1;
+  return PATRA_TRY(session.Run(
+             kTouch, {{"now", now}, {"id", running.id}, {"planned_at", running.planned_at}})) == 1;
 }
 
 Result<ExecutionCounts> CountedBefore(Session& session, Id execution) {
@@ -279,20 +277,19 @@ Result<ExecutionCounts> CountedBefore(Session& session, Id execution) {
 }
 
 Result<std::vector<Execution>> Running(Session& session, Id after, int executions_max) {
-  return ReadExecutions(PATRA_TRY(
-      session.Query(kRunning, {{"after", after}, {"executions_max", executions_max}})));
+  return ReadExecutions(
+      PATRA_TRY(session.Query(kRunning, {{"after", after}, {"executions_max", executions_max}})));
 }
 
 Result<std::vector<Execution>> Read(Session& session, const app::ExecutionFilter& filter) {
   const auto status = filter.status ? CodeOf(*filter.status) : std::string_view();
   if (filter.job.empty()) {
-    return ReadExecutions(PATRA_TRY(session.Query(
-        kNewest, {{"status", status}, {"executions_max", filter.executions_max}})));
+    return ReadExecutions(PATRA_TRY(
+        session.Query(kNewest, {{"status", status}, {"executions_max", filter.executions_max}})));
   }
-  return ReadExecutions(
-      PATRA_TRY(session.Query(kOfJob, {{"job_id", filter.job},
-                                       {"status", status},
-                                       {"executions_max", filter.executions_max}})));
+  return ReadExecutions(PATRA_TRY(session.Query(
+      kOfJob,
+      {{"job_id", filter.job}, {"status", status}, {"executions_max", filter.executions_max}})));
 }
 
 Result<int> Forget(Session& session, Instant before, int executions_max) {
