@@ -58,7 +58,7 @@ bool IsMeant(const std::string& step) {
   for (const auto* partial :
        {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked",
         "idx_task_queue", "uk_fuse_blown", "uk_scheduler_job", "uk_api_token_name",
-        "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again"}) {
+        "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again", "idx_execution_running"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
