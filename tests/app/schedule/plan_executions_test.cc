@@ -15,17 +15,7 @@ using ::testing::SizeIs;
 
 class PlanExecutionsTest : public ScheduleTest {
  protected:
-  PlanExecutionsTest() : harvest_(PortsOf(*ports_, clock_, ids_)) {}
-
-  // Plans as the planner does, without definitions.
-  Result<PlanReport> Harvest(const PlanRequest& request) {
-    PlanReport report{.source = "demo", .endpoint = "items"};
-    report.planned = PATRA_TRY(harvest_.Run({.spec = Spec(), .options = request.options}));
-    return report;
-  }
   Execution Only() { return Log("hourly").at(0); }
-
-  PlanHarvest harvest_;
 };
 
 TEST_F(PlanExecutionsTest, WhatIsDueIsPlannedAndTheLogLeadsToIt) {
@@ -145,14 +135,19 @@ TEST_F(PlanExecutionsTest, AJobThatIsGoneOrDisabledMeanwhileIsSkipped) {
   ASSERT_TRUE(ports_->executions().AddManual("hourly", {{"anna"}, "now"}));
   PlanAll();
   EXPECT_EQ(Only().status, ExecutionStatus::kSuccess) << "a person fires what is disabled, too";
-  ASSERT_TRUE(ports_->executions().AddManual("hourly", {{"anna"}, "now"}).has_value() ||
-              (clock_.Advance(1s), true));
+  clock_.Advance(1s);
+  ASSERT_TRUE(ports_->executions().AddManual("hourly", {{"anna"}, "now"}));
+  ASSERT_TRUE(ports_->jobs().Remove("hourly", {{"anna"}, "never"}));
+  PlanAll();
+  EXPECT_EQ(Only().status, ExecutionStatus::kSkipped);
+  EXPECT_THAT(Only().reason, HasSubstr("removed"));
 }
 
 TEST_F(PlanExecutionsTest, APlanThatStoppedIsGoneOnWithAfterAMinute) {
   Fired();
-  harvest_ = PlanHarvest(PortsOf(*ports_, clock_, ids_), {.open_tasks_max = 1});
-  planning_.plan = [&](const PlanRequest& request) { return Harvest(request); };
+  planning_.plan = [&](const PlanRequest& request) {
+    return Harvest(request, {.open_tasks_max = 1});
+  };
   EXPECT_EQ(PlanAll().started, 1);
   EXPECT_TRUE(PlanAll().empty());
   clock_.Advance(1min);

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/plan/plan_harvest.h"
 #include "app/schedule/fire_jobs.h"
 #include "app/schedule/plan_executions.h"
 #include "app/schedule/watch_executions.h"
@@ -76,6 +77,14 @@ class ScheduleTest : public PlanningTest {
     clock_.Advance(testing::kHour);
     EXPECT_EQ(Fire().fired, 1);
     return Log(job).at(0);
+  }
+
+  // Plans as the planner does, without definitions.
+  Result<PlanReport> Harvest(const PlanRequest& request, const PlanLimits& limits = {}) {
+    PlanReport report{.source = "demo", .endpoint = "items"};
+    report.planned = PATRA_TRY(PlanHarvest(PortsOf(*ports_, clock_, ids_), limits)
+                                   .Run({.spec = Spec(), .options = request.options}));
+    return report;
   }
 
   FakePlanning planning_;

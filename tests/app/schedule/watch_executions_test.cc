@@ -17,17 +17,11 @@ class WatchExecutionsTest : public ScheduleTest {
   // A job that fired, with a plan whose slices are queued.
   Execution Running() {
     const auto fired = Fired();
-    planning_.plan = [this](const PlanRequest& request) -> Result<PlanReport> {
-      PlanReport report;
-      report.planned = PATRA_TRY(harvest_.Run({.spec = Spec(), .options = request.options}));
-      return report;
-    };
+    planning_.plan = [this](const PlanRequest& request) { return Harvest(request); };
     EXPECT_EQ(PlanAll().started, 1);
     return Log("hourly").at(0);
   }
   Execution Only() { return Log("hourly").at(0); }
-
-  PlanHarvest harvest_{PortsOf(*ports_, clock_, ids_)};
 };
 
 TEST_F(WatchExecutionsTest, AnExecutionEndsWhenItsPlanIsComplete) {
@@ -53,10 +47,10 @@ TEST_F(WatchExecutionsTest, WhatAnotherSliceHasProvenMeanwhileIsNotMissing) {
   const auto failed = Claim(1).at(0);
   Finish(failed, domain::TaskStatus::kFailed);
   WorkEverythingOff();
-  PlanOptions again{.again = true};
   const auto& window = failed.window();
-  ASSERT_TRUE(
-      harvest_.Run({.spec = Spec(), .from = window.from(), .to = window.to(), .options = again}));
+  PlanHarvest harvest(PortsOf(*ports_, clock_, ids_));
+  ASSERT_TRUE(harvest.Run(
+      {.spec = Spec(), .from = window.from(), .to = window.to(), .options = {.again = true}}));
   WorkEverythingOff();
   EXPECT_EQ(Watch().succeeded, 1) << Only().reason;
 }
