@@ -59,6 +59,8 @@ Result<void> WatchExecutions::WatchOne(const Execution& running, const World& wo
       seen.plans.push_back({.id = plan, .status = domain::PlanStatus::kCancelled});
       continue;
     }
+    // Of an earlier plan only what was tried again counts: whoever goes on with its rest is another.
+    if (plan != running.plan) look->seen.is_wholly_cut = true;
     const bool may_be_over = !look->seen.has_open_slices;
     if (may_be_over) look->seen.unfinished = PATRA_TRY(Missing(*look));
     for (const auto& hold : world.holds) {

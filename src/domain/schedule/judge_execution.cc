@@ -79,6 +79,7 @@ bool MayBeDead(Instant planned_at, Instant now, Duration patience) {
 }
 
 ExecutionVerdict Judge(const ExecutionSeen& seen, Instant now, Duration patience) {
+  if (seen.plans.empty()) return {Kind::kFailed, "nobody knows what was planned for it"};
   ExecutionVerdict all{Kind::kSucceeded, {}};
   for (const auto& plan : seen.plans) {
     auto verdict = JudgePlan(plan, seen.takes_rest);

@@ -32,6 +32,8 @@ TEST(Execution, IsASuccessWhenItsPlansAreComplete) {
   EXPECT_EQ(Judge(seen, kNow).kind, Kind::kGoesOn);
 }
 
+TEST(Execution, ThatHasNoPlanProvesNothing) { EXPECT_EQ(Judge({}, kNow).kind, Kind::kFailed); }
+
 TEST(Execution, SaysWhatIsMissing) {
   ExecutionSeen seen{.plans = {{.id = 1, .unfinished = {Failed("HTTP 500"), Failed("timeout")}}}};
   const auto verdict = Judge(seen, kNow);
