@@ -36,7 +36,7 @@ class ScheduledHarvest : public testing::SimWorld, public ::testing::Test {
     arguments["set"] = Value::Object{{"http.base_url", simulator_->url()},
                                      {"http.allow_http", true},
                                      {"window.start", FormatRfc3339(kBegin)},
-                                     {"window.safety_lag", "2d"},
+                                     {"window.safety_lag", "1d"},
                                      {"window.width", "1d"}};
     const domain::Job job{.id = "daily",
                           .provenance = "sim-rest",

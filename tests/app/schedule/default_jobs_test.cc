@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/schedule/default_targets.h"
+#include "infra/definitions/yaml_files.h"
 #include "tests/app/schedule/schedule_fixture.h"
 
 namespace patra::app {
@@ -79,6 +81,55 @@ TEST_F(DefaultJobsTest, OfADefinitionThatIsGoneFiresNoMore) {
   Ensure({kFree});
   EXPECT_THAT(Ensure({}).disabled, ElementsAre("crossref"));
   EXPECT_THAT(Ensure({kFree}).enabled, ElementsAre("crossref"));
+}
+
+class SecretsOfTest final : public Secrets {
+ public:
+  Result<std::string> Resolve(std::string_view reference) override {
+    if (is_set) return std::string("secret");
+    return Fail(ErrorCode::kNotFound, std::string(reference) + " is not set");
+  }
+  bool is_set = false;
+};
+
+domain::DefinitionNode Definition(const std::string& head, const std::string& names) {
+  std::string text = head + "\nlimits: [{rate: 1/s}]\nendpoints:\n";
+  for (const char name : names) {
+    text += fmt::format("  {}:\n", name);
+    text +=
+        "    request: {path: /, query: {from: \"${window.from}\", to: \"${window.to}\", page: "
+        "\"${page.number}\"}}\n"
+        "    paging: {style: page, first_page: 1, size: 10}\n"
+        "    window: {by: updated, start: 2026-01-01, width: 1d}\n"
+        "    response: {items: $.items, id: $.id, updated: $.updated, total: $.total}\n"
+        "    fields: {title: $.title}\n";
+  }
+  return infra::definitions::ParseYaml(text, "x.yaml").tree;
+}
+
+TEST(DefaultTargets, AreWhatIsMeantOfEachDefinitionAndWhatItLacks) {
+  const std::string http = "\nhttp: {base_url: \"https://x.example\"}";
+  const std::vector definitions{
+      Definition("source: open" + http, "a"),
+      Definition("source: several" + http, "ab"),
+      Definition("source: one-meant\ndefault: b" + http, "ab"),
+      Definition("source: base\nabstract: true" + http, "a"),
+      Definition("source: keyed\nauth: {type: bearer, keys: \"${env:KEY}\", required: true}" + http,
+                 "a"),
+      Definition("source: polite\nhttp: {base_url: \"https://x.example\", contact: "
+                 "\"${env:CONTACT}\"}",
+                 "a")};
+  SecretsOfTest secrets;
+  std::vector<std::string> told;
+  for (const auto& target : DefaultTargetsOf(definitions, secrets)) {
+    told.push_back(fmt::format("{}/{}{}", target.source, *target.endpoint,
+                               target.missing.empty() ? "" : " lacks"));
+  }
+  EXPECT_THAT(told, ElementsAre("open/a", "several/a", "several/b", "one-meant/b", "keyed/a lacks",
+                                "polite/a lacks"));
+  secrets.is_set = true;
+  for (const auto& target : DefaultTargetsOf(definitions, secrets))
+    EXPECT_EQ(target.missing, "") << target.source;
 }
 
 }  // namespace
