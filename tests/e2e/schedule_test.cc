@@ -31,8 +31,8 @@ class ScheduledHarvest : public testing::SimWorld, public ::testing::Test {
 
   app::Store& store() { return engine_->store(); }
 
-  void SetJob(const Value::Object& more = {}) {
-    auto arguments = more;
+  void SetJob() {
+    Value::Object arguments;
     arguments["set"] = Value::Object{{"http.base_url", simulator_->url()},
                                      {"http.allow_http", true},
                                      {"window.start", FormatRfc3339(kBegin)},
@@ -131,11 +131,18 @@ TEST_F(ScheduledHarvest, AManualFiringOfWhatIsUpToDateHasNothingToDo) {
 }
 
 TEST_F(ScheduledHarvest, ThatOnlyMayAskSoMuchGoesOnAtTheNextFiring) {
-  SetJob({{"max_requests", 5}});
+  SetJob();
   simulator_->Advance(3h);
-  std::int64_t inserted = 0;
+  Rounds();
+  Work();
+  Watch();
+  auto inserted = Newest().counts.inserted;
+  auto job = **store().jobs().Find("daily");
+  job.params.insert(1, R"("max_requests":2,)");
+  ASSERT_TRUE(store().jobs().Put(job, {{"anna"}, "because"}));
+  simulator_->Advance(24h * 30);
   int firings = 0;
-  for (; firings < 20; ++firings) {
+  for (; firings < 40; ++firings) {
     Rounds();
     Work();
     Watch();
