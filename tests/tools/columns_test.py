@@ -14,7 +14,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNREAD_TABLES = {
     "reg_": "the registry is written and read by column names that registry_mapping.cc makes of a definition's keys",
     "sys_dict": "codes with their words, for people; the service checks definitions against them",
-    "scheduler_": "the scheduler of the service",
     "ing_outbox": "the relay of messages",
     "ing_archive_index": "the archive of the black box",
     "ing_api_token": "the service's tokens",
@@ -23,8 +22,6 @@ UNREAD_TABLES = {
 # Columns that say when, or how often, a row was written, whatever its table: for people, in the views v_ing_*.
 BOOKKEEPING = {"created_at", "updated_at", "version"}
 UNREAD_COLUMNS = {
-    "ing_schedule_instance.scheduler_job_id": "the scheduler of the service",
-    "ing_schedule_instance.scheduler_log_id": "the scheduler of the service",
     "ing_task_run.last_heartbeat": "for people, in v_ing_task_run",
     "ing_cursor.schedule_instance_id": "for people, in v_ing_cursor: which trigger moved it last",
     "ing_cursor.expr_hash": "for people, in v_ing_cursor: what was asked with when it moved last",

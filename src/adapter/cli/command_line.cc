@@ -30,6 +30,7 @@
 #include "adapter/cli/registry_command.h"
 #include "adapter/cli/replay_arguments.h"
 #include "adapter/cli/run_arguments.h"
+#include "adapter/cli/schedule_arguments.h"
 #include "adapter/cli/serve_arguments.h"
 #include "adapter/cli/source_command.h"
 #include "adapter/cli/usage_error.h"
@@ -373,7 +374,8 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   Chosen chosen;
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
   for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe,
-                         AddPlan, AddLedger, AddHealing, AddReplay, AddAlerts, AddEval, AddFront})
+                         AddSchedule, AddPlan, AddLedger, AddHealing, AddReplay, AddAlerts, AddEval,
+                         AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

@@ -50,6 +50,15 @@ constexpr auto kCheckExits = std::to_array<ExitNote>({
     {0, "nothing is wrong"},
     {78, "something is; all of it is told with file and line"},
 });
+constexpr auto kJobExits = std::to_array<ExitNote>({
+    {0, "done"},
+    {78, "something is wrong with a job, and nothing was changed; all of it is told"},
+});
+constexpr auto kTriggerExits = std::to_array<ExitNote>({
+    {0, "it waits for a planner"},
+    {1, "an earlier execution of the job is not over"},
+    {78, "there is no such job"},
+});
 constexpr auto kFoundExits = std::to_array<ExitNote>({
     {0, "as it should be"},
     {1, "it is not; what is wrong is told"},
@@ -108,6 +117,9 @@ std::span<const ExitNote> ExitsOf(std::string_view command) {
       {"source test", kFoundExits},
       {"source preview", kPreviewExits},
       {"registry apply", kCheckExits},
+      {"schedule set", kJobExits},
+      {"schedule apply", kJobExits},
+      {"schedule trigger", kTriggerExits},
       {"db check", kFoundExits},
       {"db promote", kPromoteExits},
       {"config show", kCheckExits},
@@ -125,7 +137,7 @@ const std::vector<CommandGroup>& CommandGroups() {
   static const std::vector<CommandGroup> groups{
       {"Start here", {"demo", "init", "source", "config"}},
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
-      {"Serve", {"serve", "doctor"}},
+      {"Serve", {"serve", "schedule", "doctor"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
       {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
       {"Store", {"db", "registry"}},

@@ -34,6 +34,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"heal.adjustments", "patra heal adjustments"},
     {"heal.release", "patra heal release", " {} {}"},
     {"quarantine.list", "patra quarantine list"},
+    {"schedule.list", "patra schedule list"},
     {"source.check", "patra source check"},
     {"source.init", "patra source init", " {}"},
     {"source.list", "patra source list"},

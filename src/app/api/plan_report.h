@@ -64,9 +64,10 @@ struct Planned {
   // Where what was asked for went on beyond now less the safety lag: planned is what lies before.
   std::optional<Instant> not_yet_from{};
   std::vector<std::string> asked_ids{};
-  std::vector<Id> replaced{};  // plans by an older definition that brought nothing: withdrawn
-  std::vector<Id> older{};     // those that brought something, and go on
-  int tried_again = 0;         // slices that failed before and are queued once more
+  std::vector<Id> replaced{};       // plans by an older definition that brought nothing: withdrawn
+  std::vector<Id> older{};          // those that brought something, and go on
+  int tried_again = 0;              // slices that failed before and are queued once more
+  std::vector<Id> retried_plans{};  // whose slices they are
   std::vector<domain::UnfinishedSlice> given_up{};  // that no command tries again
 };
 

@@ -38,6 +38,7 @@ std::unique_ptr<Holds> MakeHolds(const DeskPorts& ports);
 std::unique_ptr<Names> MakeNames(const DeskPorts& ports);
 std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
 std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
+std::unique_ptr<Schedule> MakeSchedule(const DeskPorts& ports);
 std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
 std::unique_ptr<Verification> MakeVerification(contract::CompletenessQueries& queries,
                                                Clock& clock);

@@ -148,6 +148,19 @@ Result<Planned> PlanUpdate::PlanNew(const UpdateCommand& command, const domain::
   return With(PATRA_TRY(Settled(std::move(planned), command)), older);
 }
 
+Result<Planned> PlanUpdate::TakeRest(const StoredPlan& stored, const PlanOptions& options) {
+  const auto* by = stored.plan.slice_params.Find("by");
+  if (by != nullptr && *by == Value("IDS"))
+    return Planned{.kind = Planned::Kind::kAlreadyPlanned,
+                   .plan = stored.plan.id,
+                   .is_partial = true,
+                   .reason = "its list of ids is with whoever gave it"};
+  UpdateCommand command{.spec = {}, .options = options};
+  if (by == nullptr || *by != Value("SIGNALS")) command.scope = StaleRecords{};
+  const auto planned = PATRA_TRY(writer_.TakeRest(stored, options, OpenIds(command)));
+  return Settled(planned, command);
+}
+
 // Signals are taken by a plan that exists; before, they can only be counted.
 Result<Planned> PlanUpdate::PreviewSignals(const UpdateCommand& command) const {
   const auto& spec = command.spec;

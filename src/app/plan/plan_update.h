@@ -51,6 +51,9 @@ class PlanUpdate {
 
   Result<Planned> Run(const UpdateCommand& command);
 
+  // Goes on with a plan that stopped. The ids of a list are known to nobody but who gave them: then nothing.
+  Result<Planned> TakeRest(const StoredPlan& stored, const PlanOptions& options);
+
  private:
   Result<Planned> PlanNew(const UpdateCommand& command, const domain::Lane& lane,
                           domain::Plan plan);

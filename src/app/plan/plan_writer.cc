@@ -169,6 +169,21 @@ Result<Planned> PlanWriter::Continue(Id plan, const domain::SpecSnapshot& wished
   return With(std::move(planned), PATRA_TRY(try_again_.OfPlan(*stored, options)));
 }
 
+Result<Planned> PlanWriter::TakeRest(const StoredPlan& stored, const PlanOptions& options,
+                                     const OpenSource& open) {
+  if (NeedsNoPlanner(stored))
+    return Planned{.kind = Planned::Kind::kAlreadyPlanned,
+                   .plan = stored.plan.id,
+                   .reason = WhyNotAgain(stored)};
+  auto planned = PATRA_TRY(Cut(stored, options, open));
+  planned.is_continued = true;
+  if (planned.slices == 0) return planned;
+  const auto trigger = PATRA_TRY(RecordTrigger(stored.plan.lane, options));
+  PATRA_TRY(ports_.plans.RemarkOnTrigger(
+      trigger, Value::Object{{"continues", fmt::to_string(stored.plan.id)}}));
+  return planned;
+}
+
 Result<Planned> PlanWriter::Preview(const StoredPlan& stored, const domain::SpecSnapshot& spec,
                                     const PlanOptions& options, const OpenSource& open) {
   auto cutting = PATRA_TRY(Prepare(stored, options));

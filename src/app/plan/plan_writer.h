@@ -44,6 +44,10 @@ class PlanWriter {
   Result<Planned> Continue(Id plan, const domain::SpecSnapshot& wished, const PlanOptions& options,
                            const OpenSource& open);
 
+  // The same without anybody who asked: only what gets slices is a trigger worth recording.
+  Result<Planned> TakeRest(const StoredPlan& stored, const PlanOptions& options,
+                           const OpenSource& open);
+
   // What the rest of a plan would be, without a trace.
   Result<Planned> Preview(const StoredPlan& plan, const domain::SpecSnapshot& spec,
                           const PlanOptions& options, const OpenSource& open);

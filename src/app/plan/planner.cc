@@ -4,6 +4,7 @@
 
 #include "app/plan/plan_draft.h"
 #include "app/plan/plan_origins.h"
+#include "app/plan/plan_wishes.h"
 #include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
 #include "base/duration.h"
@@ -65,50 +66,6 @@ PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) 
   options.warnings = source.warnings;
   options.origins = OriginsJson(source.origins);
   return options;
-}
-
-Error Usage(std::string message, std::string hint) {
-  return {ErrorCode::kInvalidInput, std::move(message), {}, std::move(hint)};
-}
-
-constexpr Duration kSpreadMax = std::chrono::days(30);
-
-Result<Duration> SpreadOf(const std::string& text) {
-  const auto spread = PATRA_TRY(ParseDuration(text));
-  if (spread < Duration::zero() || spread > kSpreadMax)
-    return std::unexpected(Usage(fmt::format("starts cannot be spread over {}", text),
-                                 "‹wish.spread 0s› to ‹wish.spread 30d›"));
-  return spread;
-}
-
-// Ways of saying what to fetch exclude each other: one that is ignored would promise too much.
-Result<void> CheckBackfill(const PlanRequest& request) {
-  if (request.gaps && request.further)
-    return std::unexpected(Usage("what is missing or what lies before it: not both",
-                                 "either ‹wish.gaps› or ‹wish.auto›"));
-  if (request.further && (request.from || request.to))
-    return std::unexpected(Usage("‹wish.auto› goes back from what is proven",
-                                 "‹wish.until T›, not ‹wish.from› and ‹wish.to›"));
-  if (!request.further && (request.until || request.step))
-    return std::unexpected(
-        Usage("‹wish.until› and ‹wish.step› belong to ‹wish.auto›", "‹wish.auto› ‹wish.until T›"));
-  return {};
-}
-
-Result<void> CheckUpdate(const PlanRequest& request) {
-  const int ways = static_cast<int>(!request.ids.empty()) + static_cast<int>(request.expr_changed) +
-                   static_cast<int>(request.signals) + static_cast<int>(request.stale.has_value());
-  constexpr const char* kWays =
-      "‹wish.ids FILE›, ‹wish.stale› [30d], ‹wish.expr_changed› or ‹wish.signals›";
-  if (ways == 0)
-    return std::unexpected(Usage("it is not said which records to fetch again", kWays));
-  if (ways > 1)
-    return std::unexpected(Usage("it is said in more than one way which records to fetch again",
-                                 fmt::format("one of {}", kWays)));
-  if (request.parts && !request.stale)
-    return std::unexpected(
-        Usage("‹wish.parts› belongs to ‹wish.stale›", "‹wish.stale 30d› ‹wish.parts 7›"));
-  return {};
 }
 
 }  // namespace
@@ -279,7 +236,7 @@ Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& 
 
 Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
                                           const ResolvedSource& source) const {
-  PATRA_TRY(CheckBackfill(request));
+  PATRA_TRY(CheckWishes(request));
   const auto from = PATRA_TRY(MomentOf(request.from, source));
   const auto to = PATRA_TRY(MomentOf(request.to, source));
   if (request.further) {
@@ -287,34 +244,53 @@ Result<BackfillScope> Planner::BackfillOf(const PlanRequest& request,
     if (request.step) further.step = PATRA_TRY(ParseDuration(*request.step));
     if (further.step <= Duration::zero())
       return std::unexpected(
-          Usage("a step into the past is longer than nothing", "‹wish.step 30d›"));
+          WrongWish("a step into the past is longer than nothing", "‹wish.step 30d›"));
     return further;
   }
   if (request.gaps) return BackfillGaps{from, to};
-  if (!from || !to)
-    return std::unexpected(Usage("it is not said what to fetch",
-                                 "‹wish.from T› ‹wish.to T›, ‹wish.gaps› or ‹wish.auto›"));
   return BackfillRange{*from, *to};
 }
 
 Result<UpdateScope> Planner::UpdateOf(const PlanRequest& request,
                                       const ResolvedSource& source) const {
-  PATRA_TRY(CheckUpdate(request));
+  PATRA_TRY(CheckWishes(request));
   if (!request.ids.empty()) return ListedRecords{request.ids};
   if (request.expr_changed) return ChangedRecords{source.prototypes};
   if (request.signals) return SignalledRecords{};
   const auto& target = source.spec.freshness;
   if (request.stale->empty() && !target)
-    return std::unexpected(Usage(fmt::format("{}/{} does not say how fresh its records should be",
-                                             source.spec.provenance, source.spec.endpoint),
-                                 "‹wish.stale 30d›, or `freshness: 30d` in the definition"));
+    return std::unexpected(
+        WrongWish(fmt::format("{}/{} does not say how fresh its records should be",
+                              source.spec.provenance, source.spec.endpoint),
+                  "‹wish.stale 30d›, or `freshness: 30d` in the definition"));
   const auto age =
       request.stale->empty() ? target->within : PATRA_TRY(ParseDuration(*request.stale));
   if (age < Duration::zero())
     return std::unexpected(
-        Usage(fmt::format("no record is {} old", *request.stale), "‹wish.stale 30d›"));
+        WrongWish(fmt::format("no record is {} old", *request.stale), "‹wish.stale 30d›"));
   return StaleRecords{.older_than = age,
                       .buckets = request.parts.value_or(target ? target->parts : 1)};
+}
+
+Result<Planned> Planner::TakeRest(Id plan, const PlanRequest& request) {
+  const auto stored = PATRA_TRY(ports_.plans.Find(plan));
+  if (!stored) return Fail(ErrorCode::kNotFound, fmt::format("there is no plan {}", plan));
+  const auto& lane = stored->plan.lane;
+  for (const auto& hold : PATRA_TRY(ports_.holds.Holds(domain::Role::kPlanner))) {
+    if (!hold.Covers(lane.provenance, lane.endpoint)) continue;
+    return Planned{.kind = Planned::Kind::kHeld,
+                   .plan = plan,
+                   .is_partial = true,
+                   .reason = hold.Describe(),
+                   .hint = hold.Release(),
+                   .is_fused = hold.is_fuse};
+  }
+  auto options = request.options;
+  options.origin.params = TriggerParams(request);
+  if (request.spread) options.spread = PATRA_TRY(SpreadOf(*request.spread));
+  return lane.operation == Operation::kUpdate
+             ? update_.TakeRest(*stored, options)
+             : PlanWriter(ports_, limits_).TakeRest(*stored, options, OpenTime);
 }
 
 Result<std::optional<Instant>> Planner::MomentOf(const std::optional<std::string>& text,

@@ -28,6 +28,10 @@ class Planner {
 
   Result<PlanReport> Run(const PlanRequest& request);
 
+  // Goes on cutting a plan that stopped where the queue or the provider had no room, by the snapshot that it has. Of the request,
+  // only the options count.
+  Result<Planned> TakeRest(Id plan, const PlanRequest& request);
+
   // What of that which a trigger asked for the ledger does not prove by now.
   Result<Unproven> WhatIsUnproven(const Planned& planned);
   // How much of it stands open in quarantine, whoever put it there.

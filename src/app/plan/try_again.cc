@@ -61,13 +61,17 @@ Result<TriedAgain> TryAgain::Try(const domain::Lane& lane, domain::TriesAgain ch
             slice,
             {.actor = {.name = options.origin.type, .way = domain::Way::kPlanner},
              .reason = fmt::format("a command asks for it again, try {}", slice.tries + 1)}));
-    if (is_queued) ++tried.queued;
+    if (!is_queued) continue;
+    ++tried.queued;
+    if (std::ranges::find(tried.plans, slice.plan) == tried.plans.end())
+      tried.plans.push_back(slice.plan);
   }
   return tried;
 }
 
 Planned With(Planned planned, const TriedAgain& tried) {
   planned.tried_again += tried.queued;
+  planned.retried_plans.insert(planned.retried_plans.end(), tried.plans.begin(), tried.plans.end());
   planned.given_up.insert(planned.given_up.end(), tried.given_up.begin(), tried.given_up.end());
   return planned;
 }

@@ -13,6 +13,7 @@ namespace patra::app {
 
 struct TriedAgain {
   int queued = 0;
+  std::vector<Id> plans{};  // of those that were queued, each once
   std::vector<domain::UnfinishedSlice> given_up{};
   std::vector<domain::Window> stretches{};  // of both: nobody plans them a second time
 

@@ -1,61 +1,36 @@
-// Scheduled jobs and their firings. Schedulers of many processes look at the same jobs: a firing belongs to whoever
-// claims it first, and it happens once.
+// Jobs that fire by themselves.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/port/decision.h"
-#include "base/id.h"
-#include "domain/word/operation.h"
+#include "base/result.h"
+#include "domain/word/job.h"
 
 namespace patra::app {
 
-struct Job {
-  std::string id;  // chosen by people
-  std::string provenance;
-  std::optional<std::string> endpoint{};
-  domain::Operation operation = domain::Operation::kHarvest;
-  std::string cron;
-  std::string timezone = "UTC";
-  std::string params = "{}";  // JSON
-  bool enabled = true;
-  std::optional<Instant> next_fire_at{};
-  std::optional<Instant> last_run_at{};
-  std::int64_t version = 0;  // of the row that was read; 0 for a new job
-};
-
-struct Firing {
-  Id id = 0;
-  std::string job;
-  Instant fired_at{};  // the planned moment
-  std::string claimed_by;
-  std::optional<Id> trigger{};
-  std::string status = "RUNNING";  // SUCCESS or FAILED at its end
-  std::optional<std::string> error{};
-  Instant started_at{};
-  std::optional<Instant> finished_at{};
-};
+using domain::Job;
 
 class JobRepository {
  public:
   virtual ~JobRepository() = default;
 
-  // Conflict, where the job was changed since `job.version` was read. Audited.
-  virtual Result<void> Put(const Job& job, const Decision& decision) = 0;
+  // All or none; kConflict, where one was changed since its version was read. Audited. What fired last is left as it is.
+  virtual Result<void> Put(std::span<const Job> jobs, const Decision& decision) = 0;
+  Result<void> Put(const Job& job, const Decision& decision) {
+    return Put(std::span(&job, 1), decision);
+  }
+  // A default is marked, so that it stays away.
   virtual Result<void> Remove(const std::string& job, const Decision& decision) = 0;
+
+  // Also one that is marked as removed.
   virtual Result<std::optional<Job>> Find(const std::string& job) = 0;
+  // Without those that were removed, in the order of their names.
   virtual Result<std::vector<Job>> List() = 0;
   virtual Result<std::vector<Job>> Due(int jobs_max) = 0;  // enabled, the longest waiting first
-
-  // The firing of `job` at its next_fire_at, which moves on to `next`; nothing where somebody else was first.
-  virtual Result<std::optional<Firing>> Claim(const Job& job, std::optional<Instant> next,
-                                              const std::string& owner) = 0;
-  virtual Result<void> Finish(const Firing& firing, std::optional<Id> trigger,
-                              const std::optional<std::string>& error) = 0;
-  virtual Result<std::vector<Firing>> Log(const std::string& job,
-                                          int firings_max) = 0;  // newest first
 };
 
 }  // namespace patra::app

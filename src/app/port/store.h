@@ -7,6 +7,7 @@
 #include "app/port/archive_index.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/duty_roster.h"
+#include "app/port/execution_repository.h"
 #include "app/port/executor_repository.h"
 #include "app/port/gate_ledger.h"
 #include "app/port/heal_journal.h"
@@ -65,6 +66,7 @@ class Store {
   virtual ItemViews& item_views() = 0;
   virtual OutboxRepository& outbox() = 0;
   virtual JobRepository& jobs() = 0;
+  virtual ExecutionRepository& executions() = 0;
   virtual ApiTokenRepository& tokens() = 0;
   virtual ArchiveIndex& archive() = 0;
   virtual contract::ReadSide& read() = 0;

@@ -196,6 +196,14 @@ void AddPrototypes(const DefinitionNode& definition, const std::string& endpoint
 
 }  // namespace
 
+std::vector<std::string> EndpointsMeant(const DefinitionNode& definition, Operation operation) {
+  if (const auto meant = FindEndpoint(definition, {}, operation)) return {meant->name};
+  auto endpoints = EndpointsOf(definition);
+  std::erase_if(endpoints,
+                [&](const auto& name) { return !IsCapable(definition, name, operation); });
+  return endpoints;
+}
+
 Result<void> CheckTarget(const std::vector<DefinitionNode>& definitions,
                          const domain::SourceTarget& target) {
   std::vector<std::string> sources;

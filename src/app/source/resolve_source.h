@@ -34,6 +34,10 @@ struct ResolvedSource {
 std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
     const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request);
 
+// The endpoint that is meant where a command names none; of several that may be, all.
+std::vector<std::string> EndpointsMeant(const domain::DefinitionNode& definition,
+                                        domain::Operation operation);
+
 // An error, with what may be meant, where there is no such source or endpoint.
 Result<void> CheckTarget(const std::vector<domain::DefinitionNode>& definitions,
                          const domain::SourceTarget& target);

@@ -1,4 +1,4 @@
-// Tables scheduler_job_config and scheduler_execution_log.
+// Table scheduler_job_config.
 #pragma once
 
 #include "app/port/job_repository.h"
@@ -13,16 +13,12 @@ class JobRepository final : public app::JobRepository {
   JobRepository(Database& database, const Clock& clock, IdGenerator& ids)
       : database_(database), clock_(clock), ids_(ids) {}
 
-  Result<void> Put(const app::Job& job, const app::Decision& decision) override;
+  using app::JobRepository::Put;
+  Result<void> Put(std::span<const domain::Job> jobs, const app::Decision& decision) override;
   Result<void> Remove(const std::string& job, const app::Decision& decision) override;
-  Result<std::optional<app::Job>> Find(const std::string& job) override;
-  Result<std::vector<app::Job>> List() override;
-  Result<std::vector<app::Job>> Due(int jobs_max) override;
-  Result<std::optional<app::Firing>> Claim(const app::Job& job, std::optional<Instant> next,
-                                           const std::string& owner) override;
-  Result<void> Finish(const app::Firing& firing, std::optional<Id> trigger,
-                      const std::optional<std::string>& error) override;
-  Result<std::vector<app::Firing>> Log(const std::string& job, int firings_max) override;
+  Result<std::optional<domain::Job>> Find(const std::string& job) override;
+  Result<std::vector<domain::Job>> List() override;
+  Result<std::vector<domain::Job>> Due(int jobs_max) override;
 
  private:
   Database& database_;

@@ -23,6 +23,9 @@ class LockScope {
   // Who is given which task, and how many of them run.
   static LockScope Queue() { return LockScope(Kind::kNamed, "queue"); }
 
+  // Which job fires, and who plans for it.
+  static LockScope Schedule() { return LockScope(Kind::kNamed, "schedule"); }
+
   // Who publishes which message.
   static LockScope Outbox() { return LockScope(Kind::kNamed, "outbox"); }
 

@@ -46,6 +46,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       item_views_(*database_),
       outbox_(*database_, clock, ids_),
       jobs_(*database_, clock, ids_),
+      executions_(*database_, clock, ids_),
       tokens_(*database_, clock, ids_),
       archive_(*database_, clock, ids_),
       read_(*database_) {}

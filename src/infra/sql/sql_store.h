@@ -11,6 +11,7 @@
 #include "infra/sql/cursor_repository.h"
 #include "infra/sql/duty_roster.h"
 #include "infra/sql/executor_repository.h"
+#include "infra/sql/execution_repository.h"
 #include "infra/sql/gate_ledger.h"
 #include "infra/sql/heal_journal.h"
 #include "infra/sql/health_reader.h"
@@ -70,6 +71,7 @@ class SqlStore final : public app::Store {
   app::ItemViews& item_views() override { return item_views_; }
   app::OutboxRepository& outbox() override { return outbox_; }
   app::JobRepository& jobs() override { return jobs_; }
+  app::ExecutionRepository& executions() override { return executions_; }
   app::ApiTokenRepository& tokens() override { return tokens_; }
   app::ArchiveIndex& archive() override { return archive_; }
   contract::ReadSide& read() override { return read_; }
@@ -104,6 +106,7 @@ class SqlStore final : public app::Store {
   ItemViews item_views_;
   OutboxRepository outbox_;
   JobRepository jobs_;
+  ExecutionRepository executions_;
   ApiTokenRepository tokens_;
   ArchiveIndex archive_;
   ReadSide read_;

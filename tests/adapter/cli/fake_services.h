@@ -7,6 +7,7 @@
 #include "tests/adapter/cli/fake_healing.h"
 #include "tests/adapter/cli/fake_ledger.h"
 #include "tests/adapter/cli/fake_operations.h"
+#include "tests/adapter/cli/fake_schedule.h"
 
 namespace patra::adapter::cli {
 
@@ -62,6 +63,7 @@ class FakeDesk final : public app::Desk {
   app::Alerts& alerts() override { return fake_alerts; }
   app::GateKeys& gate_keys() override { return fake_gate_keys; }
   app::RegistryMoves& registry_moves() override { return fake_registry; }
+  app::Schedule& schedule() override { return fake_schedule; }
 
   FakeStore store;
   FakeCorrections fake_corrections{store};
@@ -72,6 +74,7 @@ class FakeDesk final : public app::Desk {
   FakeAlerts fake_alerts;
   FakeGateKeys fake_gate_keys;
   FakeRegistryMoves fake_registry;
+  FakeSchedule fake_schedule;
 
  private:
   FakeReadSide read_{store};

@@ -76,6 +76,40 @@ TEST_F(PlannerTest, AnAddressThatMayNotBeAskedIsRefusedBeforeAnythingIsPlanned) 
   EXPECT_TRUE(planner.Run(request)->problems.empty()) << "others may be allowed to";
 }
 
+TEST_F(PlannerTest, TheRestOfAPlanIsTakenAsRoomComesAndOnlyWhatGetsSlicesIsATrigger) {
+  Planner planner(PortsOf(*ports_, clock_, ids_), ports_->store().registry(), files_,
+                  {.open_tasks_max = 2});
+  const PlanRequest request{.source = {.target = "books"},
+                            .sources_folder = folder_.Path("sources"),
+                            .from = "2026-01-01",
+                            .to = "2026-01-04"};
+  const auto first = planner.Run(request);
+  ASSERT_TRUE(first) << first.error().Describe();
+  ASSERT_TRUE(first->planned.is_partial);
+  const auto plan = first->planned.plan;
+  const auto triggers = [&] { return Count("SELECT count(*) FROM ing_schedule_instance"); };
+  EXPECT_EQ(triggers(), 1);
+  auto rest = planner.TakeRest(plan, request);
+  ASSERT_TRUE(rest) << rest.error().Describe();
+  EXPECT_EQ(rest->slices, 0) << "the queue is full";
+  EXPECT_TRUE(rest->is_partial);
+  EXPECT_EQ(triggers(), 1);
+  ASSERT_TRUE(ports_->holds().Pause({.provenance = "books", .reason = "night"}, {{"me"}, "night"}));
+  EXPECT_EQ(planner.TakeRest(plan, request)->kind, Kind::kHeld);
+  ASSERT_TRUE(ports_->holds().Resume("books", "*", {{"me"}, "morning"}));
+  for (int round = 0; round < 10 && rest->is_partial; ++round) {
+    WorkEverythingOff();
+    rest = planner.TakeRest(plan, request);
+    ASSERT_TRUE(rest);
+  }
+  EXPECT_FALSE(rest->is_partial);
+  EXPECT_GT(triggers(), 1);
+  WorkEverythingOff();
+  EXPECT_EQ(ports_->plans().Find(plan)->value().status, domain::PlanStatus::kCompleted);
+  EXPECT_EQ(planner.TakeRest(plan, request)->kind, Kind::kAlreadyPlanned);
+  EXPECT_EQ(planner.TakeRest(17, request).error().code, ErrorCode::kNotFound);
+}
+
 TEST_F(PlannerTest, AWithdrawnPlanThatKnowsNoTimeIsNotProven) {
   EXPECT_TRUE(planner_.WhatIsUnproven({})->empty());
   const auto first = Plan({.source = {.target = "books"}});

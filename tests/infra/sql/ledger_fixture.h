@@ -50,6 +50,7 @@ class LedgerPorts {
   app::ExecutorRepository& executors() { return store().executors(); }
   app::OutboxRepository& outbox() { return store().outbox(); }
   app::JobRepository& jobs() { return store().jobs(); }
+  app::ExecutionRepository& executions() { return store().executions(); }
   app::ApiTokenRepository& tokens() { return store().tokens(); }
   app::ArchiveIndex& archive() { return store().archive(); }
   app::AdjustmentRepository& adjustments() { return store().adjustments(); }

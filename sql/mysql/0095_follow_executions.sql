@@ -1,0 +1,32 @@
+-- An execution waits for a planner (PENDING), its plans are worked at (RUNNING), and it ends: SUCCESS, FAILED, or SKIPPED with the
+-- reason. Its log leads to what it planned, and says what that brought.
+-- Or MANUAL.
+ALTER TABLE scheduler_execution_log ADD COLUMN type_code VARBINARY(16) NOT NULL DEFAULT 'SCHEDULE';
+-- Not before: the planned moment and its jitter.
+ALTER TABLE scheduler_execution_log ADD COLUMN start_at BIGINT NOT NULL DEFAULT 0;
+-- The planner that is at it.
+ALTER TABLE scheduler_execution_log ADD COLUMN taken_by VARBINARY(255);
+-- When others may take it.
+ALTER TABLE scheduler_execution_log ADD COLUMN taken_until BIGINT;
+-- Raised by every taking, compared by what its planner writes.
+ALTER TABLE scheduler_execution_log ADD COLUMN takes BIGINT NOT NULL DEFAULT 0;
+-- When a planner was at its plan last.
+ALTER TABLE scheduler_execution_log ADD COLUMN planned_at BIGINT;
+ALTER TABLE scheduler_execution_log ADD COLUMN plan_id BIGINT;
+-- JSON: earlier plans of which it had something tried again.
+ALTER TABLE scheduler_execution_log ADD COLUMN retried_plans LONGTEXT NOT NULL DEFAULT ('[]');
+-- JSON: what those plans that it did not make had brought before.
+ALTER TABLE scheduler_execution_log ADD COLUMN counted_before LONGTEXT NOT NULL DEFAULT ('{}');
+-- Planners go on with a plan that stopped; else the next firing does.
+ALTER TABLE scheduler_execution_log ADD COLUMN takes_rest BIGINT NOT NULL DEFAULT 1;
+-- What is said of an execution that did not fail.
+ALTER TABLE scheduler_execution_log ADD COLUMN note LONGTEXT;
+ALTER TABLE scheduler_execution_log ADD COLUMN received BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE scheduler_execution_log ADD COLUMN inserted BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE scheduler_execution_log ADD COLUMN updated BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE scheduler_execution_log ADD COLUMN unchanged BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE scheduler_execution_log ADD COLUMN quarantined BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE scheduler_execution_log ADD COLUMN requests BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX idx_execution_open ON scheduler_execution_log (job_id, status_code);
+CREATE INDEX idx_execution_pending ON scheduler_execution_log (status_code, start_at);
+CREATE INDEX idx_execution_running ON scheduler_execution_log (status_code, id);

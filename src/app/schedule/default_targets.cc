@@ -1,0 +1,44 @@
+#include "app/schedule/default_targets.h"
+
+#include <fmt/format.h>
+
+#include "app/send/credentials.h"
+#include "app/source/resolve_source.h"
+
+namespace patra::app {
+namespace {
+
+std::string WordIn(const domain::DefinitionNode& definition, std::string_view key) {
+  const auto* node = definition.Find(key);
+  return node != nullptr && node->is_scalar() ? node->text : std::string();
+}
+
+std::string WhatIsMissing(const domain::SpecSnapshot& spec, Secrets& secrets) {
+  if (const auto missing = LookAtCredentials(spec.auth, secrets).missing)
+    return missing->Describe();
+  if (!spec.http.contact) return {};
+  const auto contact = ResolveText(*spec.http.contact, secrets);
+  if (!contact) return contact.error().Describe();
+  return *contact ? "" : fmt::format("its contact is not set: {}", *spec.http.contact);
+}
+
+}  // namespace
+
+std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
+                                            Secrets& secrets) {
+  std::vector<DefaultTarget> targets;
+  for (const auto& definition : definitions) {
+    if (WordIn(definition, "abstract") == "true") continue;
+    const auto source = WordIn(definition, "source");
+    for (const auto& endpoint : EndpointsMeant(definition, domain::Operation::kHarvest)) {
+      DefaultTarget target{.source = source, .endpoint = endpoint};
+      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint});
+      target.missing = resolved ? WhatIsMissing(resolved->spec, secrets)
+                                : "its definition: " + resolved.error().front().Describe();
+      targets.push_back(std::move(target));
+    }
+  }
+  return targets;
+}
+
+}  // namespace patra::app
