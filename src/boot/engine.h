@@ -60,6 +60,9 @@ class Engine {
   app::Store& store() { return *store_; }
   app::RateGate& gate() { return *gate_; }
   app::Planner& planner() { return planner_; }
+  app::Secrets& secrets() { return secrets_; }
+  app::Transport& transport() { return *transport_; }
+  const std::string& rate() const { return gate_settings_.rate; }
   // Of requests that name no folder, that one is meant.
   app::EngineOperations operations(std::string sources_folder);
 

@@ -1,6 +1,8 @@
 #include "boot/shift.h"
 
+#include "app/schedule/default_targets.h"
 #include "app/source/resolve_source.h"
+#include "base/process_name.h"
 #include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
 
@@ -11,8 +13,33 @@ using domain::ServiceRole;
 
 constexpr Duration kLookAtStoreEvery = std::chrono::seconds(2);
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
+constexpr Duration kLookAtDefaultsEvery = std::chrono::minutes(5);
+constexpr Duration kFireEvery = std::chrono::seconds(1);
+constexpr Duration kWatchEvery = std::chrono::seconds(5);
+constexpr Duration kPlanEvery = std::chrono::seconds(1);
 
 }  // namespace
+
+Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock)
+    : engine_(std::move(engine)),
+      sources_folder_(std::move(sources_folder)),
+      workers_(workers),
+      clock_(clock),
+      default_jobs_(engine_->store().jobs(), engine_->store().clock()),
+      fire_jobs_(engine_->store().jobs(), engine_->store().executions(), engine_->store().clock(),
+                 NewProcessName(clock)),
+      watch_executions_({.executions = engine_->store().executions(),
+                         .plans = engine_->store().plans(),
+                         .cursors = engine_->store().cursors(),
+                         .executors = engine_->store().executors(),
+                         .holds = engine_->store().holds(),
+                         .clock = engine_->store().clock()}),
+      planner_(engine_->planner(), {}, engine_->rate()),
+      plan_executions_({.planning = planner_,
+                        .jobs = engine_->store().jobs(),
+                        .executions = engine_->store().executions(),
+                        .clock = engine_->store().clock()},
+                       NewProcessName(clock)) {}
 
 Result<std::unique_ptr<Shift>> Shift::Open(const EngineOptions& options,
                                            const std::string& sources_folder, Clock& clock) {
@@ -43,8 +70,74 @@ void Shift::Begin(const std::set<ServiceRole>& roles, app::ServiceHealth& health
         return false;
       },
       health);
+  if (roles.contains(ServiceRole::kScheduler)) Schedule(health);
+  if (roles.contains(ServiceRole::kPlanner)) PlanWhatFires(health);
   if (roles.contains(ServiceRole::kExecutor))
     Do({.part = "executor", .every = std::chrono::seconds(1)}, [this] { return Work(); }, health);
+}
+
+void Shift::Schedule(app::ServiceHealth& health) {
+  // At once, so that a new store works by itself.
+  if (const auto made = EnsureDefaults(); !made)
+    engine_->log().Write(app::LogLevel::kWarn, "schedule.no_defaults", {},
+                         {{"reason", made.error().Describe()}});
+  Do(
+      {.part = "defaults", .every = kLookAtDefaultsEvery}, [this] { return EnsureDefaults(); },
+      health);
+  Do({.part = "scheduler", .every = kFireEvery}, [this] { return FireDue(); }, health);
+  Do({.part = "watch", .every = kWatchEvery}, [this] { return Watch(); }, health);
+}
+
+void Shift::PlanWhatFires(app::ServiceHealth& health) {
+  Do({.part = "planner", .every = kPlanEvery}, [this] { return Plan(); }, health);
+}
+
+Result<bool> Shift::EnsureDefaults() {
+  auto& store = engine_->store();
+  const auto definitions = PATRA_TRY(store.registry().Export(store.clock().Now()));
+  const auto targets = app::DefaultTargets(definitions, engine_->secrets(), engine_->transport());
+  const auto made = PATRA_TRY(default_jobs_.Ensure(targets));
+  const auto tell = [&](const char* event, const std::vector<std::string>& jobs) {
+    for (const auto& job : jobs)
+      engine_->log().Write(app::LogLevel::kInfo, event, {}, {{"job", job}});
+  };
+  tell("schedule.created", made.created);
+  tell("schedule.enabled", made.enabled);
+  tell("schedule.disabled", made.disabled);
+  return false;
+}
+
+Result<bool> Shift::FireDue() {
+  const auto done = PATRA_TRY(fire_jobs_.Round());
+  for (const auto& job : done.broken)
+    engine_->log().Write(app::LogLevel::kError, "schedule.broken", {}, {{"job", job}});
+  if (done.fired + done.skipped > 0) {
+    engine_->log().Write(
+        app::LogLevel::kInfo, "schedule.fired", {},
+        {{"fired", std::int64_t{done.fired}}, {"skipped", std::int64_t{done.skipped}}});
+  }
+  return done.has_more;
+}
+
+Result<bool> Shift::Watch() {
+  const auto done = PATRA_TRY(watch_executions_.Round());
+  if (!done.empty()) {
+    engine_->log().Write(
+        app::LogLevel::kInfo, "schedule.ended", {},
+        {{"succeeded", std::int64_t{done.succeeded}}, {"failed", std::int64_t{done.failed}}});
+  }
+  return false;
+}
+
+Result<bool> Shift::Plan() {
+  const auto done = PATRA_TRY(plan_executions_.Round());
+  if (!done.empty()) {
+    engine_->log().Write(app::LogLevel::kInfo, "schedule.planned", {},
+                         {{"started", std::int64_t{done.started}},
+                          {"ended", std::int64_t{done.ended}},
+                          {"givenBack", std::int64_t{done.given_back}}});
+  }
+  return false;
 }
 
 void Shift::Do(app::DutyRules rules, app::Duty::Round round, app::ServiceHealth& health) {

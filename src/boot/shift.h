@@ -7,6 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "app/schedule/default_jobs.h"
+#include "app/schedule/fire_jobs.h"
+#include "app/schedule/plan_executions.h"
+#include "app/schedule/planner_of_jobs.h"
+#include "app/schedule/watch_executions.h"
 #include "app/service/duty.h"
 #include "app/service/service_health.h"
 #include "app/work/repeater.h"
@@ -33,19 +38,26 @@ class Shift {
   Engine& engine() { return *engine_; }
 
  private:
-  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock)
-      : engine_(std::move(engine)),
-        sources_folder_(std::move(sources_folder)),
-        workers_(workers),
-        clock_(clock) {}
+  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock);
 
+  void Schedule(app::ServiceHealth& health);
+  void PlanWhatFires(app::ServiceHealth& health);
   void Do(app::DutyRules rules, app::Duty::Round round, app::ServiceHealth& health);
+  Result<bool> EnsureDefaults();
+  Result<bool> FireDue();
+  Result<bool> Watch();
+  Result<bool> Plan();
   Result<bool> Work();
 
   const std::unique_ptr<Engine> engine_;
   const std::string sources_folder_;
   const int workers_;
   Clock& clock_;
+  app::DefaultJobs default_jobs_;
+  app::FireJobs fire_jobs_;
+  app::WatchExecutions watch_executions_;
+  app::PlannerOfJobs planner_;
+  app::PlanExecutions plan_executions_;
   std::vector<std::unique_ptr<app::Duty>> duties_;
   std::vector<std::unique_ptr<app::Repeater>> threads_;  // end before the duties that they do
 };

@@ -233,6 +233,34 @@ TEST_F(Service, GoesOnByTheConfigurationFromBeforeWhereTheNewOneIsWrong) {
   EXPECT_EQ(End(service, SIGINT), 0);
 }
 
+TEST_F(Service, HarvestsEverySourceByDefaultAndByTheJobsThatPeopleSet) {
+  auto service = Serve(database(), {}, "scheduler,planner,executor");
+  ASSERT_TRUE(AwaitLog("service.begins")) << Log();
+  EXPECT_EQ(
+      Count("SELECT count(*) FROM scheduler_job_config WHERE job_id IN ('served', 'sim-rest') "
+            "AND origin_code = 'DEFAULT'"),
+      2);
+  const auto set = testing::RunPatra(
+      application_, clock_, database(),
+      {"schedule", "set", "soon", "--source", "served/by-token", "--cron", "* * * * * *", "--args",
+       R"({"to": "2026-01-01T00:00:00Z"})", "--reason", "to see it fire", "--sources",
+       folder_.Path("sources"), "--config", folder_.Path("patra.yaml")});
+  ASSERT_EQ(set.code, 0) << set.err;
+  EXPECT_TRUE(Await([&] {
+    return Count(
+               "SELECT count(*) FROM scheduler_execution_log WHERE job_id = 'soon' AND "
+               "status_code = 'SUCCESS' AND inserted > 0") == 1;
+  })) << Log();
+  EXPECT_EQ(Count("SELECT max(inserted) FROM scheduler_execution_log"),
+            Count("SELECT count(*) FROM ing_item"));
+  EXPECT_EQ(
+      Count("SELECT count(*) FROM scheduler_execution_log AS log JOIN ing_schedule_instance AS "
+            "fired ON fired.id = log.schedule_instance_id WHERE log.inserted > 0 AND "
+            "fired.scheduler_job_id = 'soon'"),
+      1);
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
 TEST_F(Service, ABadDefinitionIsToldAndKeepsNoOtherBack) {
   std::ofstream(folder_.Path("sources/broken.yaml")) << "source: broken\nname: [\n";
   auto service = Serve(database());

@@ -1,17 +1,17 @@
-// What is harvested by default, as the definitions say.
+// What there is to harvest by default: each source that has a definition, with what it cannot do without.
 #pragma once
 
 #include <vector>
 
 #include "app/port/secrets.h"
+#include "app/port/transport.h"
 #include "app/schedule/default_jobs.h"
 #include "domain/spec/definition.h"
 
 namespace patra::app {
 
-// Of each definition that is not only there to be extended: the endpoint that is meant where none is named, or all that may be. What
-// it lacks is a credential that it requires, a contact that it names, or a definition that compiles.
-std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
-                                            Secrets& secrets);
+// Of a source that does not say which of its endpoints is meant, each one that can be harvested. What cannot be compiled is left out.
+std::vector<DefaultTarget> DefaultTargets(const std::vector<domain::DefinitionNode>& definitions,
+                                          Secrets& secrets, Transport& transport);
 
 }  // namespace patra::app

@@ -10,7 +10,8 @@ namespace patra::app {
 
 class PlannerOfJobs final : public Planning {
  public:
-  // `rate` is that of requests that name none, such as 2/s; empty: none.
+  // Without a folder of definitions it goes by what was applied to the registry. `rate` is that of requests that name none, such
+  // as 2/s; empty: none.
   PlannerOfJobs(Planner& planner, std::string sources_folder, std::string rate)
       : planner_(planner), sources_folder_(std::move(sources_folder)), rate_(std::move(rate)) {}
 
@@ -24,6 +25,7 @@ class PlannerOfJobs final : public Planning {
  private:
   PlanRequest Filled(PlanRequest request) const {
     request.sources_folder = sources_folder_;
+    request.reads_registry = sources_folder_.empty();
     if (!request.source.rate && !rate_.empty()) request.source.rate = rate_;
     return request;
   }
