@@ -12,6 +12,14 @@
 
 namespace patra::contract {
 
+// After which row a list goes on: what was added meanwhile stands before it, so that no page repeats or misses a row.
+struct LedgerPlace {
+  Id id = 0;
+  Instant at{};             // plans and failed batches, which go by when they were made
+  Id run = 0;               // batches
+  std::int64_t number = 0;  // batches
+};
+
 // Empty texts and ids of 0 stand for any. A plan, slice, task or run narrows more than a source does; where
 // one is given, the innermost decides and source, endpoint and operation are those of its rows.
 struct LedgerFilter {
@@ -26,6 +34,7 @@ struct LedgerFilter {
   Id task = 0;
   Id run = 0;
   int rows_max = 50;
+  std::optional<LedgerPlace> after{};
 };
 
 class LedgerQueries {

@@ -16,6 +16,10 @@ constexpr std::string_view kRead = R"sql(
 constexpr std::string_view kOfEndpoint = R"sql(
     SELECT id FROM ing_cursor
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
+      AND (cursor_key > :cursor_key
+           OR (cursor_key = :cursor_key
+               AND (namespace_scope_code > :namespace_scope
+                    OR (namespace_scope_code = :namespace_scope AND namespace_key > :namespace_key))))
     ORDER BY cursor_key, namespace_scope_code, namespace_key LIMIT :rows_max)sql";
 
 constexpr std::string_view kEventsOfCursor = R"sql(
@@ -71,17 +75,36 @@ Result<std::vector<contract::CursorEventRow>> EventsIn(Result<Rows> query) {
 
 }  // namespace
 
+// The cursor after which the list goes on; one that sorts before all where it begins.
+Result<contract::CursorRow> PlaceOf(Session& session, const contract::LedgerFilter& filter) {
+  if (!filter.after) return contract::CursorRow{};
+  if (auto row = PATRA_TRY(Read(session, filter.after->id))) return *std::move(row);
+  return Fail(ErrorCode::kInvalidInput, "the list cannot go on: that cursor is gone", {},
+              "begin it again");
+}
+
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
   const auto operations = PATRA_TRY(AskedOperations(filter.operation));
   const auto rows_max = static_cast<std::size_t>(filter.rows_max);
+  const auto place = PATRA_TRY(PlaceOf(session, filter));
+  bool has_passed = !filter.after;
   std::vector<Id> ids;
   for (const auto& [source, endpoint] :
        PATRA_TRY(KnownEndpoints(session, filter.source, filter.endpoint))) {
     for (const auto operation : operations) {
+      const contract::Scope scope{source, endpoint, std::string(operation)};
+      const bool is_there =
+          scope.Name() == place.scope.Name() && scope.operation == place.scope.operation;
+      if (!has_passed && !is_there) continue;
+      has_passed = true;
+      const auto after = is_there ? place : contract::CursorRow{};
       const auto rest = static_cast<std::int64_t>(rows_max - ids.size());
       auto rows = PATRA_TRY(session.Query(kOfEndpoint, {{"source", source},
                                                         {"endpoint", endpoint},
                                                         {"operation", operation},
+                                                        {"cursor_key", after.key},
+                                                        {"namespace_scope", after.namespace_scope},
+                                                        {"namespace_key", after.namespace_key},
                                                         {"rows_max", rest}}));
       while (PATRA_TRY(rows.Next())) ids.push_back(rows.Integer("id"));
     }
