@@ -31,6 +31,7 @@
 #include "adapter/cli/replay_arguments.h"
 #include "adapter/cli/run_arguments.h"
 #include "adapter/cli/source_command.h"
+#include "adapter/cli/token_arguments.h"
 #include "adapter/cli/usage_error.h"
 
 namespace patra::adapter::cli {
@@ -372,7 +373,7 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
   Chosen chosen;
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
   for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddPlan,
-                         AddLedger, AddHealing, AddReplay, AddAlerts, AddEval, AddFront})
+                         AddLedger, AddHealing, AddReplay, AddAlerts, AddTokens, AddEval, AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

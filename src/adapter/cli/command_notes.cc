@@ -115,7 +115,7 @@ const std::vector<CommandGroup>& CommandGroups() {
       {"Harvest", {"harvest", "backfill", "update", "plan", "work"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
       {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
-      {"Store", {"db", "registry"}},
+      {"Store", {"db", "registry", "token"}},
       {"More", {"eval", "help", "completion", "manual"}},
   };
   return groups;

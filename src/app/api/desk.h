@@ -10,6 +10,7 @@
 #include "app/api/quarantine.h"
 #include "app/api/registry_moves.h"
 #include "app/api/signals.h"
+#include "app/api/tokens.h"
 #include "app/api/verification.h"
 #include "contract/read_side.h"
 
@@ -30,6 +31,7 @@ class Desk {
   virtual Alerts& alerts() = 0;
   virtual GateKeys& gate_keys() = 0;
   virtual RegistryMoves& registry_moves() = 0;
+  virtual Tokens& tokens() = 0;
 };
 
 }  // namespace patra::app

@@ -16,7 +16,8 @@ class StoreDesk final : public Desk {
         healing_(MakeHealing(ports)),
         alerts_(MakeAlerts(ports)),
         gate_keys_(MakeGateKeys(ports)),
-        registry_moves_(MakeRegistryMoves(ports)) {}
+        registry_moves_(MakeRegistryMoves(ports)),
+        tokens_(MakeTokens(ports)) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -29,6 +30,7 @@ class StoreDesk final : public Desk {
   Alerts& alerts() override { return *alerts_; }
   GateKeys& gate_keys() override { return *gate_keys_; }
   RegistryMoves& registry_moves() override { return *registry_moves_; }
+  Tokens& tokens() override { return *tokens_; }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -42,6 +44,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<Alerts> alerts_;
   std::unique_ptr<GateKeys> gate_keys_;
   std::unique_ptr<RegistryMoves> registry_moves_;
+  std::unique_ptr<Tokens> tokens_;
 };
 
 }  // namespace

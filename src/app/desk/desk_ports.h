@@ -39,6 +39,7 @@ std::unique_ptr<Names> MakeNames(const DeskPorts& ports);
 std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
 std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
 std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
+std::unique_ptr<Tokens> MakeTokens(const DeskPorts& ports);
 std::unique_ptr<Verification> MakeVerification(contract::CompletenessQueries& queries,
                                                Clock& clock);
 

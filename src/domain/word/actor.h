@@ -8,11 +8,13 @@
 
 namespace patra::domain {
 
-enum class Way { kCommandLine, kPlanner, kHealing };
+enum class Way { kCommandLine, kPlanner, kHealing, kApi };
 constexpr auto CodesOf(Way) {
   using enum Way;
-  return std::to_array<Coded<Way>>(
-      {{kCommandLine, "COMMAND_LINE"}, {kPlanner, "PLANNER"}, {kHealing, "HEALING"}});
+  return std::to_array<Coded<Way>>({{kCommandLine, "COMMAND_LINE"},
+                                    {kPlanner, "PLANNER"},
+                                    {kHealing, "HEALING"},
+                                    {kApi, "API"}});
 }
 
 struct Actor {

@@ -1,6 +1,8 @@
 // Answers with what the test prepared and remembers what it was asked.
 #pragma once
 
+#include <atomic>
+
 #include "adapter/cli/services.h"
 #include "app/desk/desk_ports.h"
 #include "tests/adapter/cli/fake_alerts.h"
@@ -49,6 +51,32 @@ class FakeRegistryMoves final : public app::RegistryMoves {
   std::vector<app::ExportedDefinition> exported{{"demo", "source: demo\n"}};
 };
 
+// Knows the token "patra_of_anna".
+class FakeTokens final : public app::Tokens {
+ public:
+  Result<app::CreatedToken> Create(const app::TokenRequest& request,
+                                   const domain::Actor&) override {
+    created = request;
+    return app::CreatedToken{.token = "patra_secret"};
+  }
+  Result<std::vector<app::TokenReport>> List() override {
+    return std::vector<app::TokenReport>{{.name = "anna", .access = access, .created_at = {}}};
+  }
+  Result<void> Revoke(const std::string& name, const std::string&, const domain::Actor&) override {
+    if (name != "anna") return Fail(ErrorCode::kNotFound, "there is no such token");
+    return {};
+  }
+  Result<std::optional<app::TokenHolder>> HolderOf(std::string_view token) override {
+    ++asked;
+    if (token != "patra_of_anna") return std::nullopt;
+    return app::TokenHolder{.name = "anna", .access = access};
+  }
+
+  app::TokenRequest created;
+  domain::Access access = domain::Access::kViewer;
+  std::atomic<int> asked = 0;
+};
+
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
@@ -62,6 +90,7 @@ class FakeDesk final : public app::Desk {
   app::Alerts& alerts() override { return fake_alerts; }
   app::GateKeys& gate_keys() override { return fake_gate_keys; }
   app::RegistryMoves& registry_moves() override { return fake_registry; }
+  app::Tokens& tokens() override { return fake_tokens; }
 
   FakeStore store;
   FakeCorrections fake_corrections{store};
@@ -72,6 +101,7 @@ class FakeDesk final : public app::Desk {
   FakeAlerts fake_alerts;
   FakeGateKeys fake_gate_keys;
   FakeRegistryMoves fake_registry;
+  FakeTokens fake_tokens;
 
  private:
   FakeReadSide read_{store};
