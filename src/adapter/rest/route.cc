@@ -1,0 +1,23 @@
+#include "adapter/rest/route.h"
+
+namespace patra::adapter::rest {
+
+std::string_view Name(Method method) { return method == Method::kGet ? "GET" : "POST"; }
+
+std::string_view ContentTypeOf(AnswerKind kind) {
+  switch (kind) {
+    case AnswerKind::kPlainText:
+      return "text/plain; charset=utf-8";
+    case AnswerKind::kMetrics:
+      return "text/plain; version=0.0.4; charset=utf-8";
+    case AnswerKind::kEvents:
+      return "text/event-stream";
+    case AnswerKind::kJson:
+      break;
+  }
+  return "application/json";
+}
+
+bool IsIdPiece(std::string_view piece) { return piece == "{id}"; }
+
+}  // namespace patra::adapter::rest
