@@ -74,7 +74,7 @@ class Gathering {
 
   Result<void> AddCursor(Id id) {
     const auto cursor = PATRA_TRY(ledger_.Cursor(id));
-    PATRA_TRY(AddAll(ledger_.EventsOf(cursor, rows_max_)));
+    PATRA_TRY(AddAll(ledger_.EventsOf(cursor, kAlways, rows_max_)));
     for (const auto& decision : PATRA_TRY(ledger_.Decisions("CURSOR", cursor.Name(), rows_max_))) {
       timeline_.Add(decision, id);
     }

@@ -37,6 +37,8 @@ struct LedgerFilter {
   std::optional<LedgerPlace> after{};
 };
 
+inline constexpr Stretch kAlways{kInstantMin, kInstantMax};
+
 class LedgerQueries {
  public:
   virtual ~LedgerQueries() = default;
@@ -70,7 +72,8 @@ class LedgerQueries {
 
   // The newest steps of one cursor, and those that the filter's plan caused (of one slice or run of it,
   // where the filter says so).
-  virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor, int rows_max) = 0;
+  virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor,
+                                                       const Stretch& within, int rows_max) = 0;
   virtual Result<std::vector<CursorEventRow>> EventsOf(const LedgerFilter& filter) = 0;
 
   // What people decided about an object, such as ("TASK", "42"), newest first.

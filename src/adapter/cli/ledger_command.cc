@@ -225,7 +225,7 @@ Result<Shown> ShowCursor(LedgerQueries& ledger, Id id) {
   for (const auto& decision : decisions) decided.push_back(ToObject(FactsOf(decision)));
   shown.facts.push_back({"decisions", std::move(decided)});
   Value::Array steps;
-  for (const auto& step : PATRA_TRY(ledger.EventsOf(cursor, kChildrenShown)))
+  for (const auto& step : PATRA_TRY(ledger.EventsOf(cursor, contract::kAlways, kChildrenShown)))
     steps.push_back(ToObject(FactsOf(step)));
   shown.facts.push_back({"steps", std::move(steps)});
   shown.next.push_back(fmt::format("patra cursor timeline {}", id));

@@ -166,7 +166,8 @@ Result<Reply> ShowCursor(const Call& call) {
   auto facts = FactsOf(cursor);
   facts.push_back({"decisions", ObjectsOf(PATRA_TRY(
                                     ledger.Decisions("CURSOR", cursor.Name(), kChildrenShown)))});
-  facts.push_back({"steps", ObjectsOf(PATRA_TRY(ledger.EventsOf(cursor, kChildrenShown)))});
+  facts.push_back(
+      {"steps", ObjectsOf(PATRA_TRY(ledger.EventsOf(cursor, contract::kAlways, kChildrenShown)))});
   return ReplyOf(facts);
 }
 

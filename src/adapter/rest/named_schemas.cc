@@ -96,6 +96,19 @@ void AddStatusSchemas(NamedSchemas& named) {
       "gateCounts:text");
 }
 
+void AddDashboardSchemas(NamedSchemas& named) {
+  named["QueueRow"] = RowOf(Scoped(
+      "",
+      "ready:int parked:int dispatched:int executing:int claims:int claimsPerSecond:num "
+      "runsSucceeded:int runsFailed:int runsPartial:int batchesSucceeded:int batchesFailed:int "
+      "batchesSkipped:int failureShare:num? records:int requests:int requestsPerSecond:num "
+      "retries:int throttled:int throttledShare:num? meanLatencyMs:num?"));
+  named["RunLineage"] = RowOf("run:Run batches:[Batch] moreBatches:flag");
+  named["SliceLineage"] = RowOf("slice:Slice task:Task? runs:[RunLineage] moreRuns:flag");
+  named["ErrorKind"] = RowOf(
+      Scoped("", "level:text error:text batches:int newestBatch:id firstAt:time lastAt:time"));
+}
+
 void AddItemSchemas(NamedSchemas& named) {
   named["Item"] = RowOf(
       "id:text source:text endpoint:text updatedAt:time deletedAt:time? mergedInto:text? "
@@ -200,6 +213,7 @@ const NamedSchemas& AllNamedSchemas() {
   static const NamedSchemas all = [] {
     auto named = LedgerSchemas();
     AddStatusSchemas(named);
+    AddDashboardSchemas(named);
     AddItemSchemas(named);
     AddCertificateSchemas(named);
     AddSourceSchemas(named);

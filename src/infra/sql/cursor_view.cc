@@ -29,7 +29,7 @@ constexpr std::string_view kEventsOfCursor = R"sql(
     FROM ing_cursor_event
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
-      AND cursor_key = :cursor_key
+      AND cursor_key = :cursor_key AND created_at >= :from AND created_at < :to
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kRefusalsOfCursor = R"sql(
@@ -38,7 +38,7 @@ constexpr std::string_view kRefusalsOfCursor = R"sql(
     FROM ing_cursor_refusal
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
-      AND cursor_key = :cursor_key
+      AND cursor_key = :cursor_key AND created_at >= :from AND created_at < :to
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 // A plan moves cursors at most once per slice. Sorted by those who ask.
@@ -136,6 +136,7 @@ Result<std::optional<contract::CursorRow>> Read(Session& session, Id id) {
 
 Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
                                                        const contract::CursorRow& cursor,
+                                                       const contract::Stretch& within,
                                                        int rows_max) {
   const auto ask = [&](std::string_view sql) {
     return session.Query(sql, {{"source", cursor.scope.source},
@@ -144,6 +145,8 @@ Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
                                {"namespace_scope", cursor.namespace_scope},
                                {"namespace_key", cursor.namespace_key},
                                {"cursor_key", cursor.key},
+                               {"from", within.from},
+                               {"to", within.to},
                                {"rows_max", rows_max}});
   };
   auto events = PATRA_TRY(EventsIn(ask(kEventsOfCursor)));
