@@ -17,7 +17,8 @@ class StoreDesk final : public Desk {
         alerts_(MakeAlerts(ports)),
         gate_keys_(MakeGateKeys(ports)),
         registry_moves_(MakeRegistryMoves(ports)),
-        tokens_(MakeTokens(ports)) {}
+        tokens_(MakeTokens(ports)),
+        kept_answers_(MakeKeptAnswers(ports)) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -31,6 +32,7 @@ class StoreDesk final : public Desk {
   GateKeys& gate_keys() override { return *gate_keys_; }
   RegistryMoves& registry_moves() override { return *registry_moves_; }
   Tokens& tokens() override { return *tokens_; }
+  KeptAnswers& kept_answers() override { return *kept_answers_; }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -45,6 +47,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<GateKeys> gate_keys_;
   std::unique_ptr<RegistryMoves> registry_moves_;
   std::unique_ptr<Tokens> tokens_;
+  std::unique_ptr<KeptAnswers> kept_answers_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 
 #include "adapter/cli/services.h"
 #include "app/desk/desk_ports.h"
@@ -77,6 +78,33 @@ class FakeTokens final : public app::Tokens {
   std::atomic<int> asked = 0;
 };
 
+// As the use case does, without a day's end.
+class FakeKeptAnswers final : public app::KeptAnswers {
+ public:
+  Result<std::optional<app::KeptAnswer>> Begin(const app::RepeatableRequest& request) override {
+    const auto [found, is_new] = kept.try_emplace(request.caller + " " + request.key);
+    if (is_new) {
+      found->second.first = request.text;
+      return std::nullopt;
+    }
+    if (found->second.first != request.text)
+      return Fail(ErrorCode::kInvalidInput, "another request was sent under this key");
+    if (!found->second.second) return Fail(ErrorCode::kConflict, "this request is under way");
+    return *found->second.second;
+  }
+  Result<void> Finish(const app::RepeatableRequest& request,
+                      const app::KeptAnswer& answer) override {
+    kept.at(request.caller + " " + request.key).second = answer;
+    return {};
+  }
+  Result<void> Forget(const app::RepeatableRequest& request) override {
+    kept.erase(request.caller + " " + request.key);
+    return {};
+  }
+
+  std::map<std::string, std::pair<std::string, std::optional<app::KeptAnswer>>> kept;
+};
+
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
@@ -91,6 +119,7 @@ class FakeDesk final : public app::Desk {
   app::GateKeys& gate_keys() override { return fake_gate_keys; }
   app::RegistryMoves& registry_moves() override { return fake_registry; }
   app::Tokens& tokens() override { return fake_tokens; }
+  app::KeptAnswers& kept_answers() override { return fake_answers; }
 
   FakeStore store;
   FakeCorrections fake_corrections{store};
@@ -102,6 +131,7 @@ class FakeDesk final : public app::Desk {
   FakeGateKeys fake_gate_keys;
   FakeRegistryMoves fake_registry;
   FakeTokens fake_tokens;
+  FakeKeptAnswers fake_answers;
 
  private:
   FakeReadSide read_{store};
