@@ -1,6 +1,7 @@
 #include "adapter/rest/front.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,8 @@ Front::Front(FrontRules rules, Services& services, const Clock& clock, OnAnswere
       clock_(clock),
       on_answered_(std::move(on_answered)),
       door_(rules_.door, services.desk_for_changes().tokens(), clock),
-      router_(AllRoutes()) {}
+      router_(AllRoutes()),
+      events_(services, clock, rules_.events) {}
 
 HttpAnswer Front::Answer(const HttpRequest& request) {
   const auto began = clock_.Elapsed();
@@ -167,17 +169,55 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
             .one_at_a_time = one_at_a_time_,
             .arguments = *arguments,
             .body = *body,
-            .actor = {.name = caller.name, .way = domain::Way::kApi}};
+            .actor = {.name = caller.name, .way = domain::Way::kApi},
+            .events = events_,
+            .heard = request.Header("last-event-id")};
   if (route.needs_reason) {
     auto reason = ReasonOf(request, *body);
     if (!reason) return ProblemOf(reason.error());
     call.reason = *std::move(reason);
   }
+  if (route.method == Method::kPost && request.HasHeader("idempotency-key"))
+    return AnswerOnce(request, route, call);
+  return AnswerOf(route, call);
+}
+
+HttpAnswer Front::AnswerOf(const Route& route, const Call& call) {
   auto reply = route.handler(call);
   if (!reply) return ProblemOf(reply.error());
   return {.status = reply->status,
           .content_type = std::string(ContentTypeOf(route.kind)),
-          .body = std::move(reply->body)};
+          .body = std::move(reply->body),
+          .feed = std::move(reply->feed)};
+}
+
+// What failed for reasons that pass was undone, so that the next one may try it.
+HttpAnswer Front::AnswerOnce(const HttpRequest& request, const Route& route, const Call& call) {
+  const app::RepeatableRequest repeatable{
+      .caller = call.actor.name,
+      .key = std::string(request.Header("idempotency-key")),
+      .text =
+          fmt::format("{} {}\n{}\n{}", request.method, request.target, call.reason, request.body)};
+  auto& kept = services_.desk_for_changes().kept_answers();
+  const auto before = kept.Begin(repeatable);
+  if (!before) {
+    const bool is_other = before.error().code == ErrorCode::kInvalidInput;
+    return is_other ? ProblemWith(422, before.error()) : ProblemOf(before.error());
+  }
+  if (*before) {
+    const bool is_problem = (*before)->status >= 400;
+    return {.status = (*before)->status,
+            .content_type =
+                is_problem ? "application/problem+json" : std::string(ContentTypeOf(route.kind)),
+            .body = (*before)->body,
+            .headers = {{"Idempotent-Replayed", "true"}}};
+  }
+  auto answer = AnswerOf(route, call);
+  // Where it cannot be kept, it stays under way: it is done once in any case.
+  std::ignore = answer.status >= 500
+                    ? kept.Forget(repeatable)
+                    : kept.Finish(repeatable, {.status = answer.status, .body = answer.body});
+  return answer;
 }
 
 Result<Fields> Front::BodyOf(const HttpRequest& request, const Route& route) const {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "adapter/rest/door.h"
+#include "adapter/rest/event_hub.h"
 #include "adapter/rest/http_message.h"
 #include "adapter/rest/router.h"
 #include "adapter/rest/services.h"
@@ -19,6 +20,7 @@ struct FrontRules {
   DoorRules door{};
   std::size_t body_bytes_max = kBodyBytesUsual;
   bool is_secure = false;  // by TLS
+  EventBounds events{};
 };
 
 // What is told of a request when it was answered: never its query, headers or body, in which secrets may be.
@@ -43,11 +45,14 @@ class Front {
   std::optional<HttpAnswer> RefuseEarly(const HttpRequest& request) const;
 
   const Router& router() const { return router_; }
+  EventHub& events() { return events_; }
 
  private:
   HttpAnswer Decide(const HttpRequest& request, AnsweredRequest& told);
   HttpAnswer AskHandler(const HttpRequest& request, const Target& target, const Route& route,
                         const Caller& caller);
+  static HttpAnswer AnswerOf(const Route& route, const Call& call);
+  HttpAnswer AnswerOnce(const HttpRequest& request, const Route& route, const Call& call);
   Result<Fields> BodyOf(const HttpRequest& request, const Route& route) const;
   void Finish(const HttpRequest& request, HttpAnswer& answer) const;
 
@@ -58,6 +63,7 @@ class Front {
   Door door_;
   const Router router_;
   std::mutex one_at_a_time_;
+  EventHub events_;
 };
 
 }  // namespace patra::adapter::rest

@@ -47,6 +47,8 @@ Value::Array ParametersOf(const Route& route) {
   if (route.needs_reason) {
     parameters.push_back(
         HeaderParameter("X-Patra-Reason", "why, for the audit; or `reason` in the body"));
+    parameters.push_back(HeaderParameter(
+        "Idempotency-Key", "the same request under the same key is done once within a day"));
   }
   return parameters;
 }

@@ -2,6 +2,7 @@
 // found, checked and described by the same row.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,6 +27,9 @@ struct Parameter {
   bool is_required = false;
 };
 
+class EventHub;
+class EventFeed;
+
 struct Call {
   Services& services;
   std::mutex& one_at_a_time;  // for what is no thread's friend: operations() and library()
@@ -33,6 +37,8 @@ struct Call {
   const Fields& body;
   domain::Actor actor{};
   std::string reason{};
+  EventHub& events;
+  std::string_view heard{};  // the last event, of a listener that comes back
 
   app::Desk& desk() const { return services.desk(); }
   app::Desk& changes() const { return services.desk_for_changes(); }
@@ -41,6 +47,7 @@ struct Call {
 struct Reply {
   std::string body;
   int status = 200;
+  std::shared_ptr<EventFeed> feed{};  // instead of a body
 };
 
 using Handler = Result<Reply> (*)(const Call& call);

@@ -25,6 +25,7 @@ namespace patra::adapter::rest {
 namespace {
 
 constexpr auto kLookForLate = std::chrono::milliseconds(250);
+constexpr std::size_t kFeedBytesAtOnce = 8u << 10;
 constexpr std::size_t kPemBytesMax = 1u << 20;
 // A body that is too long is read to its end, so that its sender hears of it, but not for ever.
 constexpr std::size_t kReadAnywayTimes = 4;
@@ -82,7 +83,8 @@ class HttpServer final : public Server {
                          .origins = options.origins,
                          .rate = bounds_.caller},
                 .body_bytes_max = bounds_.body_bytes_max,
-                .is_secure = is_secure_},
+                .is_secure = is_secure_,
+                .events = options.bounds.events},
                services, clock, std::move(on_answered)),
         connections_(clock, {bounds_.request_deadline, bounds_.answer_deadline}),
         workers_(bounds_.workers, bounds_.waiting_max) {}
@@ -144,6 +146,7 @@ class HttpServer final : public Server {
   void Stop(Duration deadline) override {
     if (daemon_ == nullptr) return;
     close(MHD_quiesce_daemon(daemon_));
+    front_.events().Stop();
     {
       std::unique_lock lock(mutex_);
       idle_.wait_for(lock, deadline, [this] { return under_way_ == 0; });
@@ -251,16 +254,12 @@ class HttpServer final : public Server {
 
   MHD_Result Send(MHD_Connection* connection, Exchange& exchange) {
     exchange.stage = Exchange::Stage::kAnswered;
-    connections_.Begins(connection, Connections::Doing::kTaking);
     auto& answer = *exchange.answer;
-    auto* body = new std::string(std::move(answer.body));
-    auto* response = MHD_create_response_from_buffer_with_free_callback_cls(
-        body->size(), body->data(), [](void* held) { delete static_cast<std::string*>(held); },
-        body);
-    if (response == nullptr) {
-      delete body;
-      return MHD_NO;
-    }
+    connections_.Begins(connection,
+                        answer.feed ? Connections::Doing::kListening : Connections::Doing::kTaking);
+    auto* response = answer.feed ? ResponseOf(connection, std::move(answer.feed))
+                                 : ResponseOf(std::move(answer.body));
+    if (response == nullptr) return MHD_NO;
     if (!answer.content_type.empty())
       MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer.content_type.c_str());
     for (const auto& [name, value] : answer.headers)
@@ -269,6 +268,40 @@ class HttpServer final : public Server {
         MHD_queue_response(connection, static_cast<unsigned>(answer.status), response);
     MHD_destroy_response(response);
     return queued;
+  }
+
+  static MHD_Response* ResponseOf(std::string text) {
+    auto* body = new std::string(std::move(text));
+    auto* response = MHD_create_response_from_buffer_with_free_callback_cls(
+        body->size(), body->data(), [](void* held) { delete static_cast<std::string*>(held); },
+        body);
+    if (response == nullptr) delete body;
+    return response;
+  }
+
+  // A connection whose feed has nothing to say is suspended until it has.
+  struct Listening {
+    MHD_Connection* connection;
+    std::shared_ptr<EventFeed> feed;
+  };
+  static MHD_Response* ResponseOf(MHD_Connection* connection, std::shared_ptr<EventFeed> feed) {
+    auto* listening = new Listening{connection, std::move(feed)};
+    auto* response = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, kFeedBytesAtOnce, &ReadFeed, listening, [](void* held) {
+          static_cast<Listening*>(held)->feed->HungUp();
+          delete static_cast<Listening*>(held);
+        });
+    if (response == nullptr) delete listening;
+    return response;
+  }
+  static ssize_t ReadFeed(void* of, std::uint64_t, char* to, std::size_t size_max) {
+    auto& [connection, feed] = *static_cast<Listening*>(of);
+    std::size_t size = 0;
+    const auto taken = feed->Take(
+        to, size_max, size, [to_suspend = connection] { MHD_suspend_connection(to_suspend); },
+        [to_resume = connection] { MHD_resume_connection(to_resume); });
+    if (taken == EventFeed::Taken::kOver) return MHD_CONTENT_READER_END_OF_STREAM;
+    return static_cast<ssize_t>(size);
   }
 
   void LookForLate(const std::stop_token& stop) {

@@ -25,6 +25,7 @@ struct ServerBounds {
   int workers = 4;
   std::size_t waiting_max = 256;  // requests that no worker has begun with
   Rate caller{.per_second = 1'000, .at_once = 2'000};
+  EventBounds events{};
 };
 
 struct ServerOptions {

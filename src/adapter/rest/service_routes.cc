@@ -1,4 +1,5 @@
 // The store as a whole, the service itself, and what is proven.
+#include "adapter/rest/event_hub.h"
 #include "adapter/rest/open_api.h"
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"
@@ -38,6 +39,10 @@ Result<Reply> ShowReady(const Call& call) {
 
 Result<Reply> ShowMetrics(const Call& call) { return Reply{call.services.Metrics()}; }
 
+Result<Reply> ListenToEvents(const Call& call) {
+  return Reply{.body = {}, .feed = PATRA_TRY(call.events.Listen(call.heard))};
+}
+
 Result<Reply> ShowOpenApi(const Call&) { return Reply{OpenApiText()}; }
 
 }  // namespace
@@ -64,6 +69,14 @@ std::vector<Route> ServiceRoutes() {
        .about = "this description",
        .answer = {.kind = Schema::Kind::kAny},
        .handler = ShowOpenApi},
+      {.path = "/api/v1/events",
+       .name = "listenToEvents",
+       .about =
+           "what changes, as server-sent events: queue, run, alerts, status; Last-Event-ID goes on",
+       .access = domain::Access::kViewer,
+       .answer = Text(),
+       .handler = ListenToEvents,
+       .kind = AnswerKind::kEvents},
       {.path = "/healthz",
        .name = "showAlive",
        .about = "whether the process answers",

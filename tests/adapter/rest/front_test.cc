@@ -182,6 +182,36 @@ TEST_F(FrontTest, ChangesCarryWhoAskedByWhichWayAndWhy) {
   EXPECT_THAT(decided.request.ids, ::testing::ElementsAre(42));
 }
 
+TEST_F(FrontTest, TheSameRequestUnderTheSameKeyIsDoneOnce) {
+  const auto ask = [&](const std::string& body, const std::string& key) {
+    auto request = Request("POST", "/api/v1/fuses/reset", body);
+    request.headers.emplace_back("idempotency-key", key);
+    return Ask(request);
+  };
+  const std::string body = R"({"target":"demo","reason":"fixed"})";
+  const auto first = ask(body, "k");
+  EXPECT_EQ(first.status, 200);
+  EXPECT_EQ(HeaderOf(first, "Idempotent-Replayed"), "");
+  const auto again = ask(body, "k");
+  EXPECT_EQ(again.body, first.body);
+  EXPECT_EQ(HeaderOf(again, "Idempotent-Replayed"), "true");
+  EXPECT_EQ(ask(R"({"target":"other","reason":"fixed"})", "k").status, 422);
+  auto& kept = services_.fake_desk.fake_answers.kept;
+  kept.begin()->second.second.reset();
+  EXPECT_EQ(ask(body, "k").status, 409) << "it is under way";
+  EXPECT_EQ(ask("{", "broken").status, 400);
+  EXPECT_EQ(kept.size(), 1u) << "what is wrong from the start takes no key";
+}
+
+TEST_F(FrontTest, WhatFailedForReasonsThatPassMayBeTriedAgainUnderItsKey) {
+  services_.fake_operations.report = Fail(ErrorCode::kUnavailable, "the store is away");
+  auto request = Request("POST", "/api/v1/harvests", R"({"source":"demo","reason":"x"})");
+  request.headers.emplace_back("idempotency-key", "k");
+  EXPECT_EQ(Ask(request).status, 503);
+  services_.fake_operations.report = app::PlanReport{};
+  EXPECT_EQ(Ask(request).status, 200);
+}
+
 TEST_F(FrontTest, WhoAcceptsNoJsonIsTold) {
   auto request = Request("GET", "/api/v1/status");
   request.headers.emplace_back("accept", "text/html, application/xml;q=0.9");
