@@ -1,7 +1,7 @@
 // Serves the API over a store that was filled by the simulator, for tests that look at it from outside: says where and with
 // which tokens on one line, and ends when its standard input does.
 //
-//   patra_api_world sqlite:FILE FOLDER
+//   patra_api_world sqlite:FILE FOLDER [CERTIFICATE KEY]
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -107,7 +107,8 @@ Result<void> Fill(app::Operations& engine, app::Desk& desk, const std::string& f
   return {};
 }
 
-Result<int> Serve(const std::string& database, const std::string& folder) {
+Result<int> Serve(const std::string& database, const std::string& folder,
+                  adapter::rest::ServerOptions options) {
   auto simulator = PATRA_TRY(sim::Simulator::Start(
       {.size = 20'000, .now = SystemClock().Now(), .speed = 1, .enforce_limits = false}));
   const std::vector<WorldSource> sources{{"well", "/rest/page/items", "kind", "false"},
@@ -133,7 +134,6 @@ Result<int> Serve(const std::string& database, const std::string& folder) {
   }
   WorldServices services(desk, engine, application.OpenLibrary(folder));
   SystemClock clock;
-  adapter::rest::ServerOptions options{.listen = "127.0.0.1:0"};
   options.bounds.caller = {.per_second = 100'000, .at_once = 100'000};
   const auto server = PATRA_TRY(adapter::rest::Server::Start(options, services, clock));
   std::cout << CanonicalJson(Value::Object{{"url", server->url()}, {"tokens", std::move(tokens)}})
@@ -148,8 +148,13 @@ Result<int> Serve(const std::string& database, const std::string& folder) {
 }  // namespace patra
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
-  const auto code = patra::Serve(argv[1], argv[2]);
+  if (argc != 3 && argc != 5) return 2;
+  patra::adapter::rest::ServerOptions options{.listen = "127.0.0.1:0"};
+  if (argc == 5) {
+    options.certificate_file = argv[3];
+    options.key_file = argv[4];
+  }
+  const auto code = patra::Serve(argv[1], argv[2], options);
   if (!code) std::cerr << code.error().Describe() << "\n";
   return code.value_or(1);
 }

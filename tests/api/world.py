@@ -50,9 +50,9 @@ class World:
 
 
 @contextlib.contextmanager
-def world(program):
+def world(program, *tls):
     with tempfile.TemporaryDirectory(prefix="patra-api-") as folder:
-        process = subprocess.Popen([program, f"sqlite:{folder}/patra.db", folder], stdin=subprocess.PIPE,
+        process = subprocess.Popen([program, f"sqlite:{folder}/patra.db", folder, *tls], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, text=True)
         try:
             about = json.loads(process.stdout.readline())

@@ -149,11 +149,11 @@ HttpAnswer Front::Decide(const HttpRequest& request, AnsweredRequest& told) {
                              {},
                              "leave out Accept, or name that type in it"});
   }
-  return AskHandler(request, *target, *route, caller);
+  return AskHandler(request, *target, *route, caller, told);
 }
 
 HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, const Route& route,
-                             const Caller& caller) {
+                             const Caller& caller, AnsweredRequest& told) {
   const auto arguments = Router::Arguments(route, target);
   if (!arguments) return ProblemOf(arguments.error());
   if (!request.body.empty() && route.body &&
@@ -176,6 +176,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
     auto reason = ReasonOf(request, *body);
     if (!reason) return ProblemOf(reason.error());
     call.reason = *std::move(reason);
+    told.reason = call.reason;
   }
   if (route.method == Method::kPost && request.HasHeader("idempotency-key"))
     return AnswerOnce(request, route, call);

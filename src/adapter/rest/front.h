@@ -28,6 +28,7 @@ struct AnsweredRequest {
   std::string method;
   std::string path;    // as the table has it, or "" where it has none
   std::string caller;  // empty where nobody was let in
+  std::string reason;  // of a change; empty where it was refused before
   std::string peer;
   int status = 0;
   Duration took{};
@@ -50,7 +51,7 @@ class Front {
  private:
   HttpAnswer Decide(const HttpRequest& request, AnsweredRequest& told);
   HttpAnswer AskHandler(const HttpRequest& request, const Target& target, const Route& route,
-                        const Caller& caller);
+                        const Caller& caller, AnsweredRequest& told);
   static HttpAnswer AnswerOf(const Route& route, const Call& call);
   HttpAnswer AnswerOnce(const HttpRequest& request, const Route& route, const Call& call);
   Result<Fields> BodyOf(const HttpRequest& request, const Route& route) const;

@@ -28,9 +28,9 @@ constexpr std::string_view kReadyIn = R"sql(
                           LIMIT :counted_at_most) AS counted)sql";
 
 constexpr std::string_view kRunningIn = R"sql(
-    SELECT status_code, count(*) AS how_many FROM ing_task INDEXED BY idx_task_running
+    SELECT status_code FROM ing_task INDEXED BY idx_task_running
     WHERE status_code IN ('DISPATCHED', 'EXECUTING') AND lane_key = :lane_key
-    GROUP BY status_code LIMIT 10)sql";
+    LIMIT :counted_at_most)sql";
 
 constexpr std::string_view kParkedNow = R"sql(
     SELECT provenance_code, endpoint_name, operation_code FROM ing_task INDEXED BY idx_task_parked
@@ -39,11 +39,9 @@ constexpr std::string_view kParkedNow = R"sql(
 
 // A replay was claimed by nobody.
 constexpr std::string_view kRunsSince = R"sql(
-    SELECT provenance_code, endpoint_name, operation_code, status_code, count(*) AS how_many
-    FROM (SELECT provenance_code, endpoint_name, operation_code, status_code FROM ing_task_run
-          WHERE created_at >= :from AND created_at < :to AND is_replay = 0
-          ORDER BY created_at DESC LIMIT :rows_max) AS newest
-    GROUP BY provenance_code, endpoint_name, operation_code, status_code LIMIT 100000)sql";
+    SELECT provenance_code, endpoint_name, operation_code, status_code FROM ing_task_run
+    WHERE created_at >= :from AND created_at < :to AND is_replay = 0
+    ORDER BY created_at DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kRollupIn = R"sql(
     SELECT provenance_code, endpoint_name, operation_code, status_code, batches, records, requests, retries,
@@ -93,11 +91,10 @@ Result<void> CountQueued(Session& session, QueueRow& row) {
                        .Key();
   row.ready = PATRA_TRY(session.Integer(
       kReadyIn, {{"lane_key", key}, {"counted_at_most", contract::kCountedAtMost}}));
-  auto rows = PATRA_TRY(session.Query(kRunningIn, {{"lane_key", key}}));
-  while (PATRA_TRY(rows.Next())) {
-    (rows.View("status_code") == "EXECUTING" ? row.executing : row.dispatched) =
-        rows.Integer("how_many");
-  }
+  auto rows = PATRA_TRY(session.Query(
+      kRunningIn, {{"lane_key", key}, {"counted_at_most", contract::kCountedAtMost}}));
+  while (PATRA_TRY(rows.Next()))
+    ++(rows.View("status_code") == "EXECUTING" ? row.executing : row.dispatched);
   return {};
 }
 
@@ -117,12 +114,11 @@ Result<void> CountRuns(Session& session, const contract::Stretch& window, QueueR
   while (PATRA_TRY(rows.Next())) {
     auto* row = queue.Find(rows);
     if (row == nullptr) continue;
-    const auto count = rows.Integer("how_many");
     const auto status = rows.View("status_code");
-    row->claims += count;
-    if (status == "SUCCEEDED") row->runs_succeeded += count;
-    if (status == "FAILED") row->runs_failed += count;
-    if (status == "PARTIAL") row->runs_partial += count;
+    ++row->claims;
+    if (status == "SUCCEEDED") ++row->runs_succeeded;
+    if (status == "FAILED") ++row->runs_failed;
+    if (status == "PARTIAL") ++row->runs_partial;
   }
   return {};
 }

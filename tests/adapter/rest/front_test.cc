@@ -1,5 +1,7 @@
 #include "adapter/rest/front.h"
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -179,6 +181,7 @@ TEST_F(FrontTest, ChangesCarryWhoAskedByWhichWayAndWhy) {
   EXPECT_EQ(decided.decided_by.name, "local");
   EXPECT_EQ(decided.decided_by.way, domain::Way::kApi);
   EXPECT_EQ(decided.request.reason, "rubbish");
+  EXPECT_EQ(told_.back().reason, "rubbish");
   EXPECT_THAT(decided.request.ids, ::testing::ElementsAre(42));
 }
 
@@ -414,6 +417,9 @@ TEST(OpenApi, IsJsonAndNamesOnlySchemasThatAreThere) {
   const auto description = ParseJson(OpenApiText());
   ASSERT_TRUE(description) << description.error().Describe();
   const auto text = OpenApiText();
+  std::ifstream file(std::string(PATRA_SOURCE_DIR) + "/schema/openapi.json");
+  EXPECT_TRUE(std::string(std::istreambuf_iterator<char>(file), {}) == text)
+      << "write it anew: curl -s localhost:8080/api/v1/openapi.json > schema/openapi.json";
   const std::string begins = "#/components/schemas/";
   for (auto at = text.find(begins); at != std::string::npos; at = text.find(begins, at + 1)) {
     const auto name = text.substr(at + begins.size(), text.find('"', at) - at - begins.size());
