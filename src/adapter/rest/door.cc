@@ -13,6 +13,9 @@ namespace {
 constexpr std::string_view kScheme = "bearer ";
 constexpr auto kLoopbackNames = std::to_array<std::string_view>({"localhost", "127.0.0.1", "::1"});
 constexpr std::string_view kLocalName = "local";
+// Who sends one of these stands between us and somebody else, who may be anywhere.
+constexpr auto kProxyHeaders =
+    std::to_array<const char*>({"forwarded", "via", "x-forwarded-for", "x-real-ip"});
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -75,9 +78,8 @@ std::expected<Caller, HttpAnswer> Door::Admit(const HttpRequest& request,
   auto caller =
       request.HasHeader("authorization") ? AdmitToken(request) : AdmitLocal(request, host);
   if (!caller) return caller;
-  const auto key = caller->name == kLocalName ? "at " + request.peer : "by " + caller->name;
-  if (const auto wait = callers_.Take(key))
-    return std::unexpected(TooSoon(UpToSeconds(*wait), "this caller asks too often"));
+  auto too_soon = caller->name == kLocalName ? Pace(request) : Pace("by " + caller->name);
+  if (too_soon) return std::unexpected(*std::move(too_soon));
   return caller;
 }
 
@@ -92,6 +94,16 @@ bool Door::Welcomes(const HttpRequest& request, const std::string& host) const {
   const auto scheme_end = origin.find("://");
   return scheme_end != std::string_view::npos &&
          Lower(origin.substr(scheme_end + 3)) == Lower(host);
+}
+
+std::optional<HttpAnswer> Door::Pace(const HttpRequest& request) {
+  return Pace("at " + request.peer);
+}
+
+std::optional<HttpAnswer> Door::Pace(const std::string& caller) {
+  if (const auto wait = callers_.Take(caller))
+    return TooSoon(UpToSeconds(*wait), "this caller asks too often");
+  return std::nullopt;
 }
 
 std::expected<Caller, HttpAnswer> Door::AdmitToken(const HttpRequest& request) {
@@ -117,7 +129,9 @@ std::expected<Caller, HttpAnswer> Door::AdmitToken(const HttpRequest& request) {
 // foreign name that leads here would do.
 std::expected<Caller, HttpAnswer> Door::AdmitLocal(const HttpRequest& request,
                                                    const std::string& authority) const {
-  if (!rules_.is_on_loopback || !request.is_from_loopback)
+  const bool is_passed_on =
+      std::ranges::any_of(kProxyHeaders, [&](const char* name) { return request.HasHeader(name); });
+  if (!rules_.is_on_loopback || !request.is_from_loopback || is_passed_on)
     return std::unexpected(Unknown("whoever asks over a network needs a token", "Bearer"));
   const auto host = HostIn(authority);
   const bool is_known = std::ranges::find(kLoopbackNames, host) != kLoopbackNames.end() ||

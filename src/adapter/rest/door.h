@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,15 @@ class Door {
   // `authority` is what an absolute address named, else empty.
   std::expected<Caller, HttpAnswer> Admit(const HttpRequest& request, const std::string& authority);
 
+  // Of those who come in without being asked who they are: that they asked too often.
+  std::optional<HttpAnswer> Pace(const HttpRequest& request);
+
   // Whether pages of that origin may ask; there is none where no page asks.
   bool Welcomes(const HttpRequest& request, const std::string& authority) const;
   bool IsNamedOrigin(std::string_view origin) const;
 
  private:
+  std::optional<HttpAnswer> Pace(const std::string& caller);
   std::expected<Caller, HttpAnswer> AdmitToken(const HttpRequest& request);
   std::expected<Caller, HttpAnswer> AdmitLocal(const HttpRequest& request,
                                                const std::string& host) const;

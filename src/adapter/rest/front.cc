@@ -139,6 +139,8 @@ HttpAnswer Front::Decide(const HttpRequest& request, AnsweredRequest& told) {
     if (!admitted) return std::move(admitted).error();
     caller = *std::move(admitted);
     told.caller = caller.name;
+  } else if (auto too_soon = door_.Pace(request)) {
+    return *std::move(too_soon);
   }
   if (route == nullptr) return allowed.empty() ? NoSuchPath() : WrongMethod(allowed);
   if (route->access && !domain::Allows(caller.access, *route->access))
@@ -166,7 +168,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
   const auto body = BodyOf(request, route);
   if (!body) return ProblemOf(body.error());
   Call call{.services = services_,
-            .one_at_a_time = one_at_a_time_,
+            .turns = turns_,
             .arguments = *arguments,
             .body = *body,
             .actor = {.name = caller.name, .way = domain::Way::kApi},

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
 
 #include "adapter/rest/door.h"
@@ -63,7 +62,7 @@ class Front {
   const OnAnswered on_answered_;
   Door door_;
   const Router router_;
-  std::mutex one_at_a_time_;
+  Turns turns_;
   EventHub events_;
 };
 

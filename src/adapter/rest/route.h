@@ -30,15 +30,24 @@ struct Parameter {
 class EventHub;
 class EventFeed;
 
+// For what one thread asks at a time. An operation may wait for a provider: who comes meanwhile is told to come again, so that
+// no worker waits for another.
+struct Turns {
+  std::timed_mutex operations;
+  std::mutex library;
+};
+
 struct Call {
   Services& services;
-  std::mutex& one_at_a_time;  // for what is no thread's friend: operations() and library()
-  const Fields& arguments;    // of path and query
+  Turns& turns;
+  const Fields& arguments;  // of path and query
   const Fields& body;
   domain::Actor actor{};
   std::string reason{};
   EventHub& events;
   std::string_view heard{};  // the last event, of a listener that comes back
+
+  Result<std::unique_lock<std::timed_mutex>> OperationsTurn() const;
 
   app::Desk& desk() const { return services.desk(); }
   app::Desk& changes() const { return services.desk_for_changes(); }

@@ -16,14 +16,14 @@ Value::Array FindingsOf(const std::vector<Error>& problems, const std::vector<Er
 }
 
 Result<Reply> ListSources(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const std::lock_guard lock(call.turns.library);
   return WholeReply(
       PATRA_TRY(call.services.library().List()),
       [](const app::SourceSummary& source, std::string& out) { AppendJson(FactsOf(source), out); });
 }
 
 Result<Reply> CheckSources(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const std::lock_guard lock(call.turns.library);
   const auto check = PATRA_TRY(call.services.library().Check(call.arguments.TextIfAny("source")));
   return Reply{JsonOf(Value::Object{{"definitions", check.definitions},
                                     {"endpoints", check.endpoints},
@@ -31,12 +31,12 @@ Result<Reply> CheckSources(const Call& call) {
 }
 
 Result<Reply> ShowDefinition(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const std::lock_guard lock(call.turns.library);
   return Reply{PATRA_TRY(call.services.library().ReadDefinition(call.arguments.Text("source")))};
 }
 
 Result<Reply> ShowCompiled(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const std::lock_guard lock(call.turns.library);
   auto target = call.arguments.Text("source");
   if (const auto endpoint = call.arguments.TextIfAny("endpoint")) target += "/" + *endpoint;
   const auto report = PATRA_TRY(call.services.library().Compile(target, {}));

@@ -193,7 +193,7 @@ Result<Reply> TakeBackAdjustment(const Call& call) {
 }
 
 Result<Reply> HealOnce(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const auto turn = PATRA_TRY(call.OperationsTurn());
   return WholeReply(PATRA_TRY(call.services.operations().Heal()), AppendReport<domain::HealEntry>);
 }
 

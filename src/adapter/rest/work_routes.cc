@@ -54,7 +54,7 @@ app::PlanRequest PlanRequestOf(const Call& call, Operation operation) {
 
 template <Operation kOperation>
 Result<Reply> PlanOperation(const Call& call) {
-  const std::lock_guard lock(call.one_at_a_time);
+  const auto turn = PATRA_TRY(call.OperationsTurn());
   const auto report = PATRA_TRY(call.services.operations().Plan(PlanRequestOf(call, kOperation)));
   if (!report.problems.empty()) return std::unexpected(report.problems.front());
   Reply reply;
@@ -102,7 +102,7 @@ Result<Reply> RepairGaps(const Call& call) {
   PATRA_TRY(call.desk().names().CheckTarget(named.source, named.endpoint.value_or("")));
   const auto certificates = PATRA_TRY(call.desk().verification().Certify(
       {.target = target, .from = call.body.TextIfAny("from"), .to = call.body.TextIfAny("to")}));
-  const std::lock_guard lock(call.one_at_a_time);
+  const auto turn = PATRA_TRY(call.OperationsTurn());
   Reply reply{.body = "{\"items\":["};
   for (const auto& certificate : certificates) {
     const auto repair = PATRA_TRY(call.services.operations().Repair(certificate, {}));
@@ -130,7 +130,7 @@ Result<Reply> ReplayBatch(const Call& call) {
                              .reason = call.reason};
   if (mode == "isolate") request.mode = app::ReplayMode::kIsolate;
   if (mode == "commit") request.mode = app::ReplayMode::kCommit;
-  const std::lock_guard lock(call.one_at_a_time);
+  const auto turn = PATRA_TRY(call.OperationsTurn());
   const auto report = PATRA_TRY(call.services.operations().Replay(request, call.actor));
   return Reply{JsonOf(ToValue(report, kDifferencesShown))};
 }

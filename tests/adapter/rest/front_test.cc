@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -259,6 +260,36 @@ TEST_F(FrontTest, OverANetworkNobodyComesInWithoutAToken) {
   EXPECT_EQ(told_.back().caller, "anna");
   request.headers.emplace_back("authorization", "Bearer patra_of_anna");
   EXPECT_EQ(Ask(request).status, 400) << "two headers, of which somebody else may read the other";
+}
+
+TEST_F(FrontTest, WhoeverAProxyPassesOnNeedsAToken) {
+  for (const std::string header : {"x-forwarded-for", "forwarded", "via", "x-real-ip"}) {
+    auto request = Request("GET", "/api/v1/status");
+    request.headers.emplace_back(header, "10.0.0.1");
+    EXPECT_EQ(Ask(request).status, 401) << header;
+    request.headers.emplace_back("authorization", "Bearer patra_of_anna");
+    EXPECT_EQ(Ask(request).status, 200) << header;
+  }
+}
+
+TEST_F(FrontTest, WhatNeedsNoTokenIsNotForAsOftenAsOneLikes) {
+  rules_.door.rate = {.per_second = 1, .at_once = 1};
+  EXPECT_EQ(Get("/api/v1/openapi.json").status, 200);
+  EXPECT_EQ(Get("/api/v1/openapi.json").status, 429);
+}
+
+TEST_F(FrontTest, NoWorkerWaitsForTheOperationOfAnother) {
+  std::optional<HttpAnswer> refused;
+  services_.fake_operations.while_planning = [&] {
+    services_.fake_operations.while_planning = nullptr;
+    std::jthread([&] {
+      refused = Post("/api/v1/harvests", R"({"source":"demo","reason":"x"})");
+    }).join();
+  };
+  EXPECT_EQ(Post("/api/v1/harvests", R"({"source":"demo","reason":"x"})").status, 200);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->status, 503);
+  EXPECT_EQ(HeaderOf(*refused, "Retry-After"), "5");
 }
 
 TEST_F(FrontTest, RolesMayNotDoMoreThanTheirs) {
