@@ -16,6 +16,7 @@ pkg_check_modules(brotlidec REQUIRED IMPORTED_TARGET libbrotlidec)
 pkg_check_modules(hiredis REQUIRED IMPORTED_TARGET hiredis)
 # It asks for 64-bit offsets, which files have here anyway, and which would keep compiled headers from being used.
 set_target_properties(PkgConfig::hiredis PROPERTIES INTERFACE_COMPILE_OPTIONS "")
+pkg_check_modules(microhttpd REQUIRED IMPORTED_TARGET libmicrohttpd)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 find_package(ZLIB REQUIRED)
 find_package(prometheus-cpp CONFIG REQUIRED COMPONENTS core)

@@ -1,6 +1,7 @@
 #include "base/base64.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <openssl/evp.h>
 
@@ -21,6 +22,34 @@ std::string Base64(std::string_view bytes) {
     text.resize(start + static_cast<std::size_t>(written));
   }
   return text;
+}
+
+std::string Base64Url(std::string_view bytes) {
+  auto text = Base64(bytes);
+  while (text.ends_with('=')) text.pop_back();
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
+  return text;
+}
+
+std::optional<std::string> FromBase64Url(std::string_view text) {
+  static constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const auto digit = kAlphabet.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 0xff);
+  }
+  // One text for the same bytes: what is left over is zero.
+  if (Base64Url(bytes) != text) return std::nullopt;
+  return bytes;
 }
 
 }  // namespace patra

@@ -1,11 +1,17 @@
-// Base64 with the standard alphabet and padding (RFC 4648 §4).
+// Base64 (RFC 4648).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace patra {
 
+// With the standard alphabet and padding (§4).
 std::string Base64(std::string_view bytes);
+
+// With the alphabet of addresses and no padding (§5). Nothing where the text is not what Base64Url makes.
+std::string Base64Url(std::string_view bytes);
+std::optional<std::string> FromBase64Url(std::string_view text);
 
 }  // namespace patra

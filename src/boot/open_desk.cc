@@ -1,5 +1,7 @@
 #include "boot/open_desk.h"
 
+#include <mutex>
+
 #include "app/desk/desk_ports.h"
 #include "base/clock.h"
 #include "boot/credential_folder.h"
@@ -17,7 +19,9 @@ struct DeskParts {
   DeskParts(StoreAddress of, std::string gate_of)
       : address(std::move(of)), gate_url(std::move(gate_of)) {}
 
+  // Several threads may ask at one desk.
   Result<app::RateGate*> Gate() {
+    const std::lock_guard lock(opening);
     if (!gate) gate = PATRA_TRY(OpenGate(gate_url, address, *store, store->clock()));
     return gate.get();
   }
@@ -26,6 +30,7 @@ struct DeskParts {
   const std::string gate_url;
   SystemClock clock;
   std::unique_ptr<app::Store> store;
+  std::mutex opening;
   std::unique_ptr<app::RateGate> gate;
   infra::definitions::YamlFiles files;
   infra::gate::CredentialBook book{UsersCredentialFolder(), address.name(), clock};

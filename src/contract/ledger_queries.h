@@ -12,6 +12,14 @@
 
 namespace patra::contract {
 
+// After which row a list goes on: what was added meanwhile stands before it, so that no page repeats or misses a row.
+struct LedgerPlace {
+  Id id = 0;
+  Instant at{};             // plans and failed batches, which go by when they were made
+  Id run = 0;               // batches
+  std::int64_t number = 0;  // batches
+};
+
 // Empty texts and ids of 0 stand for any. A plan, slice, task or run narrows more than a source does; where
 // one is given, the innermost decides and source, endpoint and operation are those of its rows.
 struct LedgerFilter {
@@ -26,7 +34,10 @@ struct LedgerFilter {
   Id task = 0;
   Id run = 0;
   int rows_max = 50;
+  std::optional<LedgerPlace> after{};
 };
+
+inline constexpr Stretch kAlways{kInstantMin, kInstantMax};
 
 class LedgerQueries {
  public:
@@ -61,7 +72,8 @@ class LedgerQueries {
 
   // The newest steps of one cursor, and those that the filter's plan caused (of one slice or run of it,
   // where the filter says so).
-  virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor, int rows_max) = 0;
+  virtual Result<std::vector<CursorEventRow>> EventsOf(const CursorRow& cursor,
+                                                       const Stretch& within, int rows_max) = 0;
   virtual Result<std::vector<CursorEventRow>> EventsOf(const LedgerFilter& filter) = 0;
 
   // What people decided about an object, such as ("TASK", "42"), newest first.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contract/certificate.h"
+#include "contract/dashboard.h"
 #include "contract/items.h"
 #include "contract/ledger_queries.h"
 #include "contract/status.h"
@@ -16,6 +17,7 @@ class ReadSide {
   virtual ItemQueries& items() = 0;
   virtual StatusQueries& status() = 0;
   virtual CompletenessQueries& completeness() = 0;
+  virtual DashboardQueries& dashboard() = 0;
 };
 
 }  // namespace patra::contract

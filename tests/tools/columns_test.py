@@ -29,7 +29,6 @@ UNREAD_COLUMNS = {
     "ing_cursor_event.prev_numeric": "for people, in v_ing_cursor_event",
     "ing_batch_rollup.unchanged": "metrics of the service",
     "ing_batch_rollup.stale": "metrics of the service",
-    "ing_batch_rollup.retries": "metrics of the service",
     "ing_signal.consumed_at": "for people, in v_ing_signal",
     "ing_fuse.evidence": "evidence bundles of the black box",
     "ing_fuse.reset_by": "evidence bundles of the black box",

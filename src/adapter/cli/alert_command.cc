@@ -5,38 +5,14 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
-#include "base/value.h"
+#include "app/api/report_facts.h"
 
 namespace patra::adapter::cli {
-namespace {
-
-std::string State(const app::AlertReport& report) {
-  if (report.alert.resolved_at) return "resolved";
-  return report.is_silenced ? "silenced" : "firing";
-}
-
-Value Describe(const app::AlertReport& report) {
-  const auto& alert = report.alert;
-  return Value::Object{{"key", alert.key},
-                       {"severity", Code(alert.severity)},
-                       {"state", State(report)},
-                       {"source", alert.provenance.value_or("")},
-                       {"endpoint", alert.endpoint.value_or("")},
-                       {"message", alert.message},
-                       {"details", ParseJson(alert.details).value_or(Value())},
-                       {"firstSeenAt", FormatRfc3339(alert.first_seen_at)},
-                       {"lastSeenAt", FormatRfc3339(alert.last_seen_at)},
-                       {"resolvedAt", contract::TimeFact(alert.resolved_at)},
-                       {"timesSeen", alert.times_seen}};
-}
-
-}  // namespace
-
 int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console& console) {
   const auto reports = alerts.List(listing.all, listing.alerts_max);
   if (!reports) return PrintError(console, reports.error());
   if (listing.as_json) {
-    for (const auto& report : *reports) PrintJsonLine(console, Describe(report));
+    for (const auto& report : *reports) PrintJsonLine(console, ToObject(FactsOf(report)));
     return kComplete;
   }
   if (reports->empty()) {
@@ -46,8 +22,8 @@ int RunAlertList(const AlertListing& listing, app::Alerts& alerts, const Console
   Table table({"severity", "state", "last seen", "times", "key", "message"});
   for (const auto& report : *reports) {
     const auto& alert = report.alert;
-    table.Add({std::string(Code(alert.severity)), State(report), When(alert.last_seen_at),
-               Thousands(alert.times_seen), alert.key, alert.message});
+    table.Add({std::string(Code(alert.severity)), std::string(StateOf(report)),
+               When(alert.last_seen_at), Thousands(alert.times_seen), alert.key, alert.message});
   }
   fmt::print(console.out, "{}", table.Print(console));
   return kComplete;

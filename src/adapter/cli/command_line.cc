@@ -33,6 +33,7 @@
 #include "adapter/cli/schedule_arguments.h"
 #include "adapter/cli/serve_arguments.h"
 #include "adapter/cli/source_command.h"
+#include "adapter/cli/token_arguments.h"
 #include "adapter/cli/usage_error.h"
 
 namespace patra::adapter::cli {
@@ -373,9 +374,9 @@ int RunCommandLine(int argc, const char* const* argv, Services& services, const 
 
   Chosen chosen;
   const Scene scene{.services = services, .clock = clock, .globals = globals, .chosen = chosen};
-  for (const auto add : {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe,
-                         AddSchedule, AddPlan, AddLedger, AddHealing, AddReplay, AddAlerts, AddEval,
-                         AddFront})
+  for (const auto add :
+       {AddDemo, AddDb, AddSource, AddRegistry, AddGate, AddRuns, AddServe, AddSchedule, AddTokens,
+        AddPlan, AddLedger, AddHealing, AddReplay, AddAlerts, AddEval, AddFront})
     add(app, scene);
 
   if (!words.empty() && words.front() == kCompletes)

@@ -140,7 +140,7 @@ const std::vector<CommandGroup>& CommandGroups() {
       {"Serve", {"serve", "schedule", "doctor"}},
       {"Look", {"status", "verify", "items", "slice", "task", "run", "batch", "cursor"}},
       {"Trouble", {"alerts", "quarantine", "fuse", "signal", "heal", "replay", "gate"}},
-      {"Store", {"db", "registry"}},
+      {"Store", {"db", "registry", "token"}},
       {"More", {"eval", "help", "completion", "manual"}},
   };
   return groups;

@@ -7,8 +7,8 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "app/api/report_facts.h"
 #include "base/canonical_json.h"
-#include "base/value.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -17,33 +17,6 @@ std::string State(const app::GateKeyReport& key) {
   if (key.reason == "NONE") return "open";
   return key.blocked_until ? fmt::format("{} until {}", key.reason, When(key.blocked_until))
                            : key.reason;
-}
-
-Value Describe(const app::GateKeyReport& key) {
-  Value::Array quotas;
-  for (const auto& quota : key.quotas) {
-    quotas.push_back(Value::Object{{"from", FormatRfc3339(quota.from)},
-                                   {"to", FormatRfc3339(quota.to)},
-                                   {"allowed", quota.allowed},
-                                   {"reserved", quota.reserved}});
-  }
-  return Value::Object{{"key", key.key},
-                       {"reason", key.reason},
-                       {"blockedUntil", contract::TimeFact(key.blocked_until)},
-                       {"lastUsedAt", contract::TimeFact(key.last_used_at)},
-                       {"sharePpm", key.share_ppm},
-                       {"jitterUs", key.jitter ? Value(key.jitter->count()) : Value()},
-                       {"inFlight", key.in_flight},
-                       {"permits", key.permits},
-                       {"waits", key.waits},
-                       {"rejects", key.rejects},
-                       {"lostSlots", key.lost_slots},
-                       {"throttled", key.throttled},
-                       {"failures", key.failures},
-                       {"coolDowns", key.cool_downs},
-                       {"cuts", key.cuts},
-                       {"openings", key.openings},
-                       {"quotas", std::move(quotas)}};
 }
 
 double Milliseconds(Duration duration) {
@@ -83,7 +56,7 @@ int RunGateList(bool as_json, app::GateKeys& gate, const Console& console) {
   const auto keys = gate.List();
   if (!keys) return PrintError(console, keys.error());
   if (as_json) {
-    for (const auto& key : *keys) PrintJsonLine(console, Describe(key));
+    for (const auto& key : *keys) PrintJsonLine(console, ToObject(FactsOf(key)));
     return kComplete;
   }
   if (keys->empty()) {
@@ -113,7 +86,7 @@ int RunGateShow(const std::string& key, bool as_json, app::GateKeys& gate, const
                                      "see `patra gate list`"});
   }
   if (as_json) {
-    fmt::print(console.out, "{}\n", CanonicalJson(Describe(*found)));
+    fmt::print(console.out, "{}\n", CanonicalJson(ToObject(FactsOf(*found))));
   } else {
     PrintOne(*found, console);
   }

@@ -5,8 +5,8 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "app/api/report_facts.h"
 #include "base/canonical_json.h"
-#include "base/duration.h"
 #include "base/time.h"
 #include "base/value.h"
 
@@ -27,15 +27,7 @@ int PrintEntries(const std::vector<domain::HealEntry>& entries, bool as_json,
   for (const auto& entry : entries) {
     const auto& lane = entry.lane;
     if (as_json) {
-      const auto parsed = [](const std::string& json) { return ParseJson(json).value_or(Value()); };
-      fmt::print(console.out, "{}\n",
-                 CanonicalJson(Value::Object{{"at", FormatRfc3339(entry.at)},
-                                             {"source", lane.provenance},
-                                             {"endpoint", lane.endpoint},
-                                             {"operation", Code(lane.operation)},
-                                             {"saw", parsed(entry.saw)},
-                                             {"did", parsed(entry.did)},
-                                             {"result", entry.result}}));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOf(entry))));
       continue;
     }
     table.Add({When(entry.at),
@@ -55,10 +47,7 @@ int RunFuseList(bool as_json, app::Holds& holds, const Console& console) {
   Table table({"source", "reason"});
   for (const auto& fuse : *fuses) {
     if (as_json) {
-      fmt::print(
-          console.out, "{}\n",
-          CanonicalJson(Value::Object{
-              {"source", fuse.provenance}, {"endpoint", fuse.endpoint}, {"reason", fuse.reason}}));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOfFuse(fuse))));
     }
     table.Add({fuse.provenance + "/" + fuse.endpoint, fuse.reason});
   }
@@ -100,14 +89,7 @@ int RunSignalList(const SignalListCommand& command, app::Signals& signals, const
   Table table({"id", "source", "record", "type", "from", "note"});
   for (const auto& signal : *listed) {
     if (command.as_json) {
-      fmt::print(console.out, "{}\n",
-                 CanonicalJson(Value::Object{{"id", fmt::to_string(signal.id)},
-                                             {"source", signal.provenance},
-                                             {"endpoint", signal.endpoint},
-                                             {"itemId", signal.item_id},
-                                             {"type", signal.type},
-                                             {"origin", signal.origin},
-                                             {"note", signal.note}}));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOf(signal))));
     }
     table.Add({fmt::to_string(signal.id), signal.provenance + "/" + signal.endpoint, signal.item_id,
                signal.type, signal.origin, signal.note});
@@ -135,17 +117,9 @@ int RunHealAdjustments(const HealCommand& command, app::Healing& healing, const 
   Table table({"source", "what", "value", "until", "because"});
   for (const auto& adjustment : *adjustments) {
     const auto until = adjustment.until ? FormatRfc3339(*adjustment.until) : std::string();
-    const bool is_lag = adjustment.kind == domain::AdjustmentKind::kSafetyLag;
-    const auto value =
-        is_lag ? FormatDuration(Duration(adjustment.value)) : fmt::to_string(adjustment.value);
+    const auto value = app::ValueOf(adjustment);
     if (command.as_json) {
-      fmt::print(console.out, "{}\n",
-                 CanonicalJson(Value::Object{{"source", adjustment.provenance},
-                                             {"endpoint", adjustment.endpoint},
-                                             {"kind", CodeOf(adjustment.kind)},
-                                             {"value", value},
-                                             {"until", until},
-                                             {"reason", adjustment.reason}}));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOf(adjustment))));
     } else {
       table.Add({adjustment.provenance + "/" + adjustment.endpoint,
                  std::string(CodeOf(adjustment.kind)), value, until.empty() ? "released" : until,

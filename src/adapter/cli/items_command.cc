@@ -8,14 +8,13 @@
 #include "adapter/cli/table.h"
 #include "base/moment.h"
 #include "base/plain_text.h"
+#include "contract/item_origin.h"
 
 namespace patra::adapter::cli {
 namespace {
 
 using contract::ItemFilter;
 using contract::ItemRow;
-
-constexpr int kQuarantineShown = 20;
 
 // A few fields at a glance.
 std::string Glance(const ItemRow& item) { return Short(WithoutSteps(item.fields), 80); }
@@ -47,18 +46,9 @@ Result<int> List(const ItemsCommand& command, contract::ReadSide& read, const Cl
 }
 
 Result<ItemRow> FindOne(contract::ItemQueries& items, const ItemsCommand& command) {
-  const auto found =
-      PATRA_TRY(items.Find(command.filter.source, command.filter.endpoint, command.id));
-  if (found.size() == 1) return found.front();
-  if (found.empty()) {
-    return Fail(ErrorCode::kNotFound, fmt::format("there is no record '{}'", command.id), {},
-                "ids are as the provider writes them, case included; see `patra items list`");
-  }
-  std::string places;
-  for (const auto& item : found)
-    places += fmt::format("{}{}/{}", places.empty() ? "" : ", ", item.source, item.endpoint);
-  return Fail(ErrorCode::kConflict, fmt::format("'{}' is a record of {}", command.id, places), {},
-              "say which with --source and --endpoint");
+  return contract::FindOne(
+      items, command.filter.source, command.filter.endpoint, command.id,
+      {.where = "see `patra items list`", .which = "say which with --source and --endpoint"});
 }
 
 Result<int> Show(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
@@ -79,40 +69,7 @@ Result<int> Show(const ItemsCommand& command, contract::ReadSide& read, const Co
   return kComplete;
 }
 
-// The chain from a record back to what was asked for, as far as the ledger still holds it.
-struct Origin {
-  std::optional<contract::BatchRow> batch;
-  std::optional<contract::RunRow> run;
-  std::optional<contract::TaskRow> task;
-  std::optional<contract::SliceRow> slice;
-  std::optional<contract::PlanRow> plan;
-  std::optional<contract::TriggerRow> trigger;
-};
-
-template <typename Row>
-Result<std::optional<Row>> IfThere(Result<Row> found) {
-  if (found) return *std::move(found);
-  if (found.error().code == ErrorCode::kNotFound) return std::nullopt;
-  return std::unexpected(found.error());
-}
-
-Result<Origin> OriginOf(contract::LedgerQueries& ledger, Id batch) {
-  Origin origin{.batch = PATRA_TRY(IfThere(ledger.Batch(batch)))};
-  if (!origin.batch) return origin;
-  origin.run = PATRA_TRY(IfThere(ledger.Run(origin.batch->run)));
-  origin.task = PATRA_TRY(IfThere(ledger.Task(origin.batch->task)));
-  origin.slice = PATRA_TRY(IfThere(ledger.Slice(origin.batch->slice)));
-  origin.plan = PATRA_TRY(IfThere(ledger.Plan(origin.batch->plan)));
-  if (origin.plan) origin.trigger = PATRA_TRY(IfThere(ledger.Trigger(origin.plan->trigger)));
-  return origin;
-}
-
-template <typename Row>
-Value ObjectOf(const std::optional<Row>& row) {
-  return row ? ToObject(FactsOf(*row)) : Value();
-}
-
-void PrintOrigin(const ItemRow& item, const Origin& origin, const Console& console) {
+void PrintOrigin(const ItemRow& item, const contract::ItemOrigin& origin, const Console& console) {
   const auto line = [&](std::string_view what, Id id, const std::string& text) {
     fmt::print(console.out, "{:<8}  {:<20}  {}\n", what, id, text);
   };
@@ -152,7 +109,7 @@ Result<void> PrintPages(contract::LedgerQueries& ledger, const std::vector<Id>& 
   if (searched == 0) return {};
   fmt::print(console.out, "{} of the newest {} pages name it\n", pages.size(), Thousands(searched));
   for (const auto id : pages) {
-    const auto batch = PATRA_TRY(IfThere(ledger.Batch(id)));
+    const auto batch = PATRA_TRY(contract::IfThere(ledger.Batch(id)));
     fmt::print(console.out, "  {}  patra batch show {}\n",
                When(batch ? batch->committed_at : std::nullopt), id);
   }
@@ -161,32 +118,16 @@ Result<void> PrintPages(contract::LedgerQueries& ledger, const std::vector<Id>& 
 
 Result<int> Why(const ItemsCommand& command, contract::ReadSide& read, const Console& console) {
   const auto item = PATRA_TRY(FindOne(read.items(), command));
-  const auto origin = PATRA_TRY(OriginOf(read.ledger(), item.batch));
-  const auto bad =
-      PATRA_TRY(read.items().Quarantined(item.source, item.endpoint, item.id, kQuarantineShown));
-  const auto first = PATRA_TRY(read.items().FirstBatch(item));
-  const auto pages = PATRA_TRY(read.items().PagesWith(item, command.pages));
+  const auto why = PATRA_TRY(contract::WhyOf(read, item, command.pages));
   if (command.as_json) {
-    Value::Array quarantined, naming;
-    for (const auto& row : bad) quarantined.push_back(ToObject(FactsOf(row)));
-    for (const auto batch : pages) naming.push_back(contract::IdFact(batch));
-    PrintRecordLine(console, Value::Object{{"item", ToObject(FactsOf(item))},
-                                           {"batch", ObjectOf(origin.batch)},
-                                           {"run", ObjectOf(origin.run)},
-                                           {"task", ObjectOf(origin.task)},
-                                           {"slice", ObjectOf(origin.slice)},
-                                           {"plan", ObjectOf(origin.plan)},
-                                           {"trigger", ObjectOf(origin.trigger)},
-                                           {"firstBatch", contract::IdFact(first.value_or(0))},
-                                           {"pages", std::move(naming)},
-                                           {"quarantined", std::move(quarantined)}});
+    PrintRecordLine(console, ToObject(FactsOf(why)));
     return kComplete;
   }
-  PrintOrigin(item, origin, console);
+  PrintOrigin(item, why.origin, console);
   fmt::print(console.out, "\nfirst seen {}{}\n", When(item.first_seen_at),
-             first ? fmt::format(" by batch {}", *first) : "");
-  PATRA_TRY(PrintPages(read.ledger(), pages, command.pages, console));
-  for (const auto& row : bad) {
+             why.first_batch ? fmt::format(" by batch {}", *why.first_batch) : "");
+  PATRA_TRY(PrintPages(read.ledger(), why.pages, command.pages, console));
+  for (const auto& row : why.quarantined) {
     fmt::print(console.out, "\nquarantine {} ({}), {}: {} {}: {}\n", row.id, row.status,
                When(row.created_at), row.path, row.rule, Short(row.reason, 200));
   }

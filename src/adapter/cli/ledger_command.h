@@ -5,13 +5,12 @@
 
 #include "adapter/cli/console.h"
 #include "app/api/corrections.h"
+#include "contract/gather_timeline.h"
 #include "contract/read_side.h"
 
 namespace patra::adapter::cli {
 
-enum class LedgerKind { kPlan, kSlice, kTask, kRun, kBatch, kCursor };
-
-std::string_view Name(LedgerKind kind);  // "plan", as commands call it
+using contract::LedgerKind;
 
 struct LedgerCommand {
   LedgerKind kind = LedgerKind::kPlan;

@@ -9,6 +9,7 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "app/api/report_facts.h"
 #include "base/canonical_json.h"
 #include "base/duration.h"
 #include "base/time.h"
@@ -20,22 +21,6 @@ using app::Planned;
 using PlannedKind = app::Planned::Kind;
 
 constexpr std::size_t kIdBytesMax = 2'000;
-
-std::string_view Code(PlannedKind kind) {
-  switch (kind) {
-    case PlannedKind::kCreated:
-      return "CREATED";
-    case PlannedKind::kAlreadyPlanned:
-      return "ALREADY_PLANNED";
-    case PlannedKind::kNothingDue:
-      return "NOTHING_DUE";
-    case PlannedKind::kHeld:
-      return "HELD";
-    case PlannedKind::kPriced:
-      return "PRICED";
-  }
-  return "";
-}
 
 // One id a line; blank lines and those that begin with # are left out.
 Result<std::vector<std::string>> ReadIds(const std::string& file, const Console& console) {
@@ -61,38 +46,6 @@ Result<std::vector<std::string>> ReadIds(const std::string& file, const Console&
   if (ids.empty())
     return Fail(ErrorCode::kInvalidInput, fmt::format("there are no ids in {}", file));
   return ids;
-}
-
-Value WindowValue(const domain::Window& window) {
-  return Value::Object{{"from", FormatRfc3339(window.from())}, {"to", FormatRfc3339(window.to())}};
-}
-
-Value Describe(const app::PlanReport& report, domain::Operation operation) {
-  const auto& planned = report.planned;
-  Value::Object described{
-      {"kind", Code(planned.kind)},
-      {"source", report.source},
-      {"endpoint", report.endpoint},
-      {"endpointBy", report.found_by},
-      {"operation", domain::Code(operation)},
-      {"plan", planned.plan == 0 ? Value() : Value(fmt::to_string(planned.plan))},
-      {"slices", std::int64_t{planned.slices}},
-      {"triedAgain", std::int64_t{planned.tried_again}},
-      {"givenUp", static_cast<std::int64_t>(planned.given_up.size())},
-      {"partial", planned.is_partial},
-      {"continued", planned.is_continued},
-      {"reason", planned.reason},
-      {"notes", Value::Array(planned.notes.begin(), planned.notes.end())},
-      {"warnings", Value::Array(report.warnings.begin(), report.warnings.end())},
-      {"appliedFields", static_cast<std::int64_t>(report.applied.size())}};
-  if (planned.window) described["window"] = WindowValue(*planned.window);
-  if (planned.watermark) described["watermark"] = FormatRfc3339(*planned.watermark);
-  if (planned.price) described["price"] = planned.price->ToValue();
-  Value::Array first;
-  for (const auto& stretch : planned.stretches) first.push_back(WindowValue(stretch));
-  if (planned.kind == PlannedKind::kPriced) described["firstSlices"] = std::move(first);
-  if (planned.stops_after) described["stopsAfter"] = std::int64_t{*planned.stops_after};
-  return described;
 }
 
 std::string Bytes(std::int64_t bytes) {
@@ -243,7 +196,7 @@ int RunPlan(const PlanCommand& command, app::Operations& engine, const Console& 
   if (!report->problems.empty()) return kInvalidConfiguration;
   const auto operation = request.source.operation;
   if (command.as_json) {
-    fmt::print(console.out, "{}\n", CanonicalJson(Describe(*report, operation)));
+    fmt::print(console.out, "{}\n", CanonicalJson(ToObject(FactsOf(*report, operation))));
   } else {
     PrintForPeople(*report, operation, console);
   }

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/cells.h"
 #include "adapter/cli/table.h"
+#include "app/api/report_facts.h"
 #include "base/canonical_json.h"
 #include "base/time.h"
 #include "base/value.h"
@@ -27,35 +28,6 @@ void Narrow(const std::string& target, domain::QuarantineFilter& filter) {
   filter.endpoint = named.endpoint.value_or("");
 }
 
-Value Described(const domain::QuarantineEntry& entry) {
-  const auto or_null = [](const auto& value) { return value ? Value(*value) : Value(); };
-  const auto id = [](Id number) { return Value(fmt::to_string(number)); };
-  return Value::Object{
-      {"id", id(entry.id)},
-      {"source", entry.lane.provenance},
-      {"endpoint", entry.lane.endpoint},
-      {"operation", domain::Code(entry.lane.operation)},
-      {"itemId", or_null(entry.item_id)},
-      {"level", entry.level},
-      {"path", entry.path},
-      {"rule", entry.rule},
-      {"reason", entry.reason},
-      {"bytes", entry.body_size},
-      {"exprHash", entry.expr_hash},
-      {"plan", id(entry.lineage.plan)},
-      {"slice", id(entry.lineage.slice)},
-      {"task", id(entry.lineage.task)},
-      {"run", id(entry.lineage.run)},
-      {"batch", id(entry.lineage.batch)},
-      {"batchNo", entry.batch_no},
-      {"recordNo", entry.record_no},
-      {"status", domain::Code(entry.status)},
-      {"decidedBy", or_null(entry.decided_by)},
-      {"decidedReason", or_null(entry.decided_reason)},
-      {"decidedAt", entry.decided_at ? Value(FormatRfc3339(*entry.decided_at)) : Value()},
-      {"createdAt", FormatRfc3339(entry.created_at)}};
-}
-
 int PrintCounts(const QuarantineListing& listing, app::Quarantine& quarantine,
                 const Console& console) {
   const auto kinds = quarantine.Count(listing.filter);
@@ -63,12 +35,7 @@ int PrintCounts(const QuarantineListing& listing, app::Quarantine& quarantine,
   Table table({"source", "rule", "path", "records"});
   for (const auto& kind : *kinds) {
     if (listing.as_json) {
-      fmt::print(console.out, "{}\n",
-                 CanonicalJson(Value::Object{{"source", kind.provenance},
-                                             {"endpoint", kind.endpoint},
-                                             {"rule", kind.rule},
-                                             {"path", kind.path},
-                                             {"records", kind.count}}));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOf(kind))));
     }
     table.Add({kind.provenance + "/" + kind.endpoint, kind.rule, kind.path, Thousands(kind.count)});
   }
@@ -136,7 +103,7 @@ int RunQuarantineList(const QuarantineListing& given, app::Quarantine& quarantin
   if (!entries) return PrintError(console, entries.error());
   if (listing.as_json) {
     for (const auto& entry : *entries)
-      fmt::print(console.out, "{}\n", CanonicalJson(Described(entry)));
+      fmt::print(console.out, "{}\n", CanonicalJson(ToObject(app::FactsOf(entry))));
     return kComplete;
   }
   if (entries->empty()) {
@@ -163,7 +130,7 @@ int RunQuarantineShow(const std::string& id, bool as_json, app::Quarantine& quar
   if (!found) return PrintError(console, found.error());
   const auto& entry = found->entry;
   if (as_json) {
-    auto described = Described(entry);
+    auto described = ToObject(app::FactsOf(entry));
     described["body"] = found->bytes;
     PrintRecordLine(console, described);
     return kComplete;

@@ -6,9 +6,9 @@
 #include <fmt/ostream.h>
 
 #include "adapter/cli/cells.h"
-#include "adapter/cli/steps.h"
 #include "adapter/cli/table.h"
 #include "adapter/cli/text_file.h"
+#include "app/api/report_facts.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -28,13 +28,7 @@ void ReportWarnings(const Console& console, const std::vector<Error>& warnings) 
 void PrintFindings(const Console& console, const std::vector<Error>& findings,
                    std::string_view severity) {
   for (const auto& finding : findings) {
-    PrintJsonLine(console, Value::Object{{"file", finding.place.file},
-                                         {"line", std::int64_t{finding.place.line}},
-                                         {"column", std::int64_t{finding.place.column}},
-                                         {"path", finding.place.pointer},
-                                         {"severity", std::string(severity)},
-                                         {"message", Typed(finding.message)},
-                                         {"fix", Typed(finding.hint)}});
+    PrintJsonLine(console, ToObject(app::FactsOfFinding(finding, severity)));
   }
 }
 
@@ -76,13 +70,7 @@ int RunSourceList(const SourceCommand& command, app::SourceLibrary& library,
                        : source.is_abstract ? "to be extended"
                                             : "ok";
     if (command.as_json) {
-      PrintJsonLine(console, Value::Object{{"source", source.source},
-                                           {"name", source.name},
-                                           {"endpoints", Value::Array(source.endpoints.begin(),
-                                                                      source.endpoints.end())},
-                                           {"abstract", source.is_abstract},
-                                           {"problems", static_cast<std::int64_t>(source.problems)},
-                                           {"file", source.file}});
+      PrintJsonLine(console, ToObject(FactsOf(source)));
     } else {
       table.Add({source.source, source.name, fmt::format("{}", fmt::join(source.endpoints, " ")),
                  state, source.file});

@@ -6,11 +6,13 @@
 #include "app/api/gate_keys.h"
 #include "app/api/healing.h"
 #include "app/api/holds.h"
+#include "app/api/kept_answers.h"
 #include "app/api/names.h"
 #include "app/api/quarantine.h"
 #include "app/api/registry_moves.h"
 #include "app/api/schedule.h"
 #include "app/api/signals.h"
+#include "app/api/tokens.h"
 #include "app/api/verification.h"
 #include "contract/read_side.h"
 
@@ -32,6 +34,8 @@ class Desk {
   virtual GateKeys& gate_keys() = 0;
   virtual RegistryMoves& registry_moves() = 0;
   virtual Schedule& schedule() = 0;
+  virtual Tokens& tokens() = 0;
+  virtual KeptAnswers& kept_answers() = 0;
 };
 
 }  // namespace patra::app

@@ -17,7 +17,9 @@ class StoreDesk final : public Desk {
         alerts_(MakeAlerts(ports)),
         gate_keys_(MakeGateKeys(ports)),
         registry_moves_(MakeRegistryMoves(ports)),
-        schedule_(MakeSchedule(ports)) {}
+        schedule_(MakeSchedule(ports)),
+        tokens_(MakeTokens(ports)),
+        kept_answers_(MakeKeptAnswers(ports)) {}
 
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
@@ -31,6 +33,8 @@ class StoreDesk final : public Desk {
   GateKeys& gate_keys() override { return *gate_keys_; }
   RegistryMoves& registry_moves() override { return *registry_moves_; }
   Schedule& schedule() override { return *schedule_; }
+  Tokens& tokens() override { return *tokens_; }
+  KeptAnswers& kept_answers() override { return *kept_answers_; }
 
  private:
   std::unique_ptr<contract::ReadSide> read_;
@@ -45,6 +49,8 @@ class StoreDesk final : public Desk {
   std::unique_ptr<GateKeys> gate_keys_;
   std::unique_ptr<RegistryMoves> registry_moves_;
   std::unique_ptr<Schedule> schedule_;
+  std::unique_ptr<Tokens> tokens_;
+  std::unique_ptr<KeptAnswers> kept_answers_;
 };
 
 }  // namespace

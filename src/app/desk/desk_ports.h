@@ -35,11 +35,13 @@ std::unique_ptr<Corrections> MakeCorrections(const DeskPorts& ports);
 std::unique_ptr<GateKeys> MakeGateKeys(const DeskPorts& ports);
 std::unique_ptr<Healing> MakeHealing(const DeskPorts& ports);
 std::unique_ptr<Holds> MakeHolds(const DeskPorts& ports);
+std::unique_ptr<KeptAnswers> MakeKeptAnswers(const DeskPorts& ports);
 std::unique_ptr<Names> MakeNames(const DeskPorts& ports);
 std::unique_ptr<Quarantine> MakeQuarantine(const DeskPorts& ports);
 std::unique_ptr<RegistryMoves> MakeRegistryMoves(const DeskPorts& ports);
 std::unique_ptr<Schedule> MakeSchedule(const DeskPorts& ports);
 std::unique_ptr<Signals> MakeSignals(const DeskPorts& ports);
+std::unique_ptr<Tokens> MakeTokens(const DeskPorts& ports);
 std::unique_ptr<Verification> MakeVerification(contract::CompletenessQueries& queries,
                                                Clock& clock);
 

@@ -34,7 +34,7 @@ class StoreQuarantine final : public Quarantine {
 
   Result<std::vector<domain::QuarantineEntry>> List(const domain::QuarantineFilter& filter,
                                                     int entries_max) override {
-    return quarantine_.List(filter, 0, entries_max);
+    return quarantine_.List(filter, filter.below_id, entries_max);
   }
 
   Result<std::vector<domain::QuarantineKind>> Count(

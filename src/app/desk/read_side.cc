@@ -43,6 +43,7 @@ class MachineReadSide final : public contract::ReadSide {
   contract::ItemQueries& items() override { return of_store_.items(); }
   contract::StatusQueries& status() override { return status_; }
   contract::CompletenessQueries& completeness() override { return of_store_.completeness(); }
+  contract::DashboardQueries& dashboard() override { return of_store_.dashboard(); }
 
  private:
   contract::ReadSide& of_store_;

@@ -12,7 +12,7 @@ namespace {
 
 using domain::Window;
 
-Result<std::string> TextIn(const Value& value, std::string_view name) {
+Result<std::string> TextMember(const Value& value, std::string_view name) {
   const auto* member = value.Find(name);
   const auto* text = member == nullptr ? nullptr : member->AsString();
   if (text == nullptr)
@@ -21,8 +21,8 @@ Result<std::string> TextIn(const Value& value, std::string_view name) {
 }
 
 Result<Window> StretchOf(const Value& value) {
-  const auto from_text = PATRA_TRY(TextIn(value, "from"));
-  const auto to_text = PATRA_TRY(TextIn(value, "to"));
+  const auto from_text = PATRA_TRY(TextMember(value, "from"));
+  const auto to_text = PATRA_TRY(TextMember(value, "to"));
   const auto from = PATRA_TRY(ParseRfc3339(from_text));
   const auto to = PATRA_TRY(ParseRfc3339(to_text));
   return Window::Between(from, to);
@@ -135,10 +135,10 @@ Value TimeCut::ToValue() const {
 }
 
 Result<TimeCut> TimeCut::FromValue(const Value& value) {
-  const auto width = PATRA_TRY(TextIn(value, "width"));
-  const auto order = PATRA_TRY(TextIn(value, "order"));
+  const auto width = PATRA_TRY(TextMember(value, "width"));
+  const auto order = PATRA_TRY(TextMember(value, "order"));
   TimeCut cut{.width = PATRA_TRY(ParseDuration(width)),
-              .zone = PATRA_TRY(TextIn(value, "zone")),
+              .zone = PATRA_TRY(TextMember(value, "zone")),
               .newest_first = order == "NEWEST_FIRST"};
   const auto* list = value.Find("stretches");
   if (list == nullptr || list->AsArray() == nullptr || cut.width <= Duration::zero())

@@ -3,6 +3,7 @@
 
 #include "app/port/adjustment_repository.h"
 #include "app/port/alert_repository.h"
+#include "app/port/answer_repository.h"
 #include "app/port/api_token_repository.h"
 #include "app/port/archive_index.h"
 #include "app/port/cursor_repository.h"
@@ -68,6 +69,7 @@ class Store {
   virtual JobRepository& jobs() = 0;
   virtual ExecutionRepository& executions() = 0;
   virtual ApiTokenRepository& tokens() = 0;
+  virtual AnswerRepository& answers() = 0;
   virtual ArchiveIndex& archive() = 0;
   virtual contract::ReadSide& read() = 0;
 };

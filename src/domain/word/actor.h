@@ -8,13 +8,14 @@
 
 namespace patra::domain {
 
-enum class Way { kCommandLine, kPlanner, kHealing, kScheduler };
+enum class Way { kCommandLine, kPlanner, kHealing, kScheduler, kApi };
 constexpr auto CodesOf(Way) {
   using enum Way;
   return std::to_array<Coded<Way>>({{kCommandLine, "COMMAND_LINE"},
                                     {kPlanner, "PLANNER"},
                                     {kHealing, "HEALING"},
-                                    {kScheduler, "SCHEDULER"}});
+                                    {kScheduler, "SCHEDULER"},
+                                    {kApi, "API"}});
 }
 
 struct Actor {

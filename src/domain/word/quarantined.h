@@ -57,6 +57,7 @@ struct QuarantineFilter {
   std::string rule{};
   std::string path{};
   std::string item_id{};
+  Id below_id = 0;  // where a list goes on, newest first; 0: at its beginning
 };
 
 // So many of one kind.

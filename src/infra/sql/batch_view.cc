@@ -21,31 +21,35 @@ constexpr std::string_view kRead = R"sql(
     WHERE batch.id = :id LIMIT 1)sql";
 
 constexpr std::string_view kOfRun = R"sql(
-    SELECT id FROM ing_task_run_batch WHERE run_id = :run_id
+    SELECT id FROM ing_task_run_batch WHERE run_id = :run_id AND batch_no < :below_no
     ORDER BY batch_no DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfRunByStatus = R"sql(
-    SELECT id FROM (SELECT id, status_code FROM ing_task_run_batch WHERE run_id = :run_id
+    SELECT id FROM (SELECT id, status_code FROM ing_task_run_batch
+                    WHERE run_id = :run_id AND batch_no < :below_no
                     ORDER BY batch_no DESC LIMIT :looked_at) AS newest
     WHERE status_code = :status LIMIT :rows_max)sql";
 
 constexpr std::string_view kFailed = R"sql(
-    SELECT id FROM ing_task_run_batch
+    SELECT id, created_at FROM ing_task_run_batch
     WHERE status_code = 'FAILED' AND provenance_code = :source AND endpoint_name = :endpoint
       AND (:operation = '' OR operation_code = :operation)
-    ORDER BY created_at DESC LIMIT :rows_max)sql";
+      AND created_at <= :up_to AND (created_at < :up_to OR id < :below_id)
+    ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 bool HasLineage(const contract::LedgerFilter& filter) {
   return filter.plan != 0 || filter.slice != 0 || filter.task != 0 || filter.run != 0;
 }
 
 Result<std::vector<Id>> Failed(Session& session, const contract::LedgerFilter& filter) {
-  NewestIds newest(filter.rows_max);
+  NewestByTime newest(filter.rows_max);
   for (const auto& [source, endpoint] :
        PATRA_TRY(KnownEndpoints(session, filter.source, filter.endpoint))) {
     PATRA_TRY(newest.Add(session.Query(kFailed, {{"source", source},
                                                  {"endpoint", endpoint},
                                                  {"operation", filter.operation},
+                                                 {"up_to", UpTo(filter)},
+                                                 {"below_id", BelowId(filter)},
                                                  {"rows_max", filter.rows_max}})));
   }
   return newest.Take();
@@ -56,6 +60,7 @@ Result<std::vector<Id>> RunsOf(Session& session, const contract::LedgerFilter& f
   auto runs = filter;
   runs.status.clear();
   runs.rows_max = kRunsMax;
+  if (filter.after) runs.after = contract::LedgerPlace{.id = filter.after->run + 1};
   return run_view::Ids(session, runs);
 }
 
@@ -71,10 +76,15 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
   const auto rows_max = static_cast<std::size_t>(filter.rows_max);
   for (const auto run : PATRA_TRY(RunsOf(session, filter))) {
     if (ids.size() >= rows_max) break;
+    const auto below = filter.after && filter.after->run == run
+                           ? filter.after->number
+                           : std::numeric_limits<std::int64_t>::max();
     const auto rest = static_cast<std::int64_t>(rows_max - ids.size());
     auto rows = filter.status.empty()
-                    ? PATRA_TRY(session.Query(kOfRun, {{"run_id", run}, {"rows_max", rest}}))
+                    ? PATRA_TRY(session.Query(
+                          kOfRun, {{"run_id", run}, {"below_no", below}, {"rows_max", rest}}))
                     : PATRA_TRY(session.Query(kOfRunByStatus, {{"run_id", run},
+                                                               {"below_no", below},
                                                                {"looked_at", kBatchesLookedAt},
                                                                {"status", filter.status},
                                                                {"rows_max", rest}}));

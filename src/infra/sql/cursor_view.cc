@@ -16,6 +16,10 @@ constexpr std::string_view kRead = R"sql(
 constexpr std::string_view kOfEndpoint = R"sql(
     SELECT id FROM ing_cursor
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
+      AND (cursor_key > :cursor_key
+           OR (cursor_key = :cursor_key
+               AND (namespace_scope_code > :namespace_scope
+                    OR (namespace_scope_code = :namespace_scope AND namespace_key > :namespace_key))))
     ORDER BY cursor_key, namespace_scope_code, namespace_key LIMIT :rows_max)sql";
 
 constexpr std::string_view kEventsOfCursor = R"sql(
@@ -25,7 +29,7 @@ constexpr std::string_view kEventsOfCursor = R"sql(
     FROM ing_cursor_event
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
-      AND cursor_key = :cursor_key
+      AND cursor_key = :cursor_key AND created_at >= :from AND created_at < :to
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kRefusalsOfCursor = R"sql(
@@ -34,7 +38,7 @@ constexpr std::string_view kRefusalsOfCursor = R"sql(
     FROM ing_cursor_refusal
     WHERE provenance_code = :source AND endpoint_name = :endpoint AND operation_code = :operation
       AND namespace_scope_code = :namespace_scope AND namespace_key = :namespace_key
-      AND cursor_key = :cursor_key
+      AND cursor_key = :cursor_key AND created_at >= :from AND created_at < :to
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 // A plan moves cursors at most once per slice. Sorted by those who ask.
@@ -71,17 +75,36 @@ Result<std::vector<contract::CursorEventRow>> EventsIn(Result<Rows> query) {
 
 }  // namespace
 
+// The cursor after which the list goes on; one that sorts before all where it begins.
+Result<contract::CursorRow> PlaceOf(Session& session, const contract::LedgerFilter& filter) {
+  if (!filter.after) return contract::CursorRow{};
+  if (auto row = PATRA_TRY(Read(session, filter.after->id))) return *std::move(row);
+  return Fail(ErrorCode::kInvalidInput, "the list cannot go on: that cursor is gone", {},
+              "begin it again");
+}
+
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
   const auto operations = PATRA_TRY(AskedOperations(filter.operation));
   const auto rows_max = static_cast<std::size_t>(filter.rows_max);
+  const auto place = PATRA_TRY(PlaceOf(session, filter));
+  bool has_passed = !filter.after;
   std::vector<Id> ids;
   for (const auto& [source, endpoint] :
        PATRA_TRY(KnownEndpoints(session, filter.source, filter.endpoint))) {
     for (const auto operation : operations) {
+      const contract::Scope scope{source, endpoint, std::string(operation)};
+      const bool is_there =
+          scope.Name() == place.scope.Name() && scope.operation == place.scope.operation;
+      if (!has_passed && !is_there) continue;
+      has_passed = true;
+      const auto after = is_there ? place : contract::CursorRow{};
       const auto rest = static_cast<std::int64_t>(rows_max - ids.size());
       auto rows = PATRA_TRY(session.Query(kOfEndpoint, {{"source", source},
                                                         {"endpoint", endpoint},
                                                         {"operation", operation},
+                                                        {"cursor_key", after.key},
+                                                        {"namespace_scope", after.namespace_scope},
+                                                        {"namespace_key", after.namespace_key},
                                                         {"rows_max", rest}}));
       while (PATRA_TRY(rows.Next())) ids.push_back(rows.Integer("id"));
     }
@@ -113,6 +136,7 @@ Result<std::optional<contract::CursorRow>> Read(Session& session, Id id) {
 
 Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
                                                        const contract::CursorRow& cursor,
+                                                       const contract::Stretch& within,
                                                        int rows_max) {
   const auto ask = [&](std::string_view sql) {
     return session.Query(sql, {{"source", cursor.scope.source},
@@ -121,6 +145,8 @@ Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
                                {"namespace_scope", cursor.namespace_scope},
                                {"namespace_key", cursor.namespace_key},
                                {"cursor_key", cursor.key},
+                               {"from", within.from},
+                               {"to", within.to},
                                {"rows_max", rows_max}});
   };
   auto events = PATRA_TRY(EventsIn(ask(kEventsOfCursor)));

@@ -96,9 +96,9 @@ Result<std::vector<std::pair<std::string, std::int64_t>>> LedgerQueries::SliceCo
 }
 
 Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(
-    const contract::CursorRow& cursor, int rows_max) {
+    const contract::CursorRow& cursor, const contract::Stretch& within, int rows_max) {
   return database_.Read(
-      [&](Session& session) { return cursor_view::EventsOf(session, cursor, rows_max); });
+      [&](Session& session) { return cursor_view::EventsOf(session, cursor, within, rows_max); });
 }
 
 Result<std::vector<contract::CursorEventRow>> LedgerQueries::EventsOf(const LedgerFilter& filter) {

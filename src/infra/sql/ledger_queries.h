@@ -26,6 +26,7 @@ class LedgerQueries final : public contract::LedgerQueries {
   Result<std::vector<contract::OriginRow>> OriginsOf(Id plan) override;
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id plan) override;
   Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::CursorRow& cursor,
+                                                         const contract::Stretch& within,
                                                          int rows_max) override;
   Result<std::vector<contract::CursorEventRow>> EventsOf(
       const contract::LedgerFilter& filter) override;

@@ -65,6 +65,7 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
 Result<std::optional<contract::CursorRow>> Read(Session& session, Id id);
 Result<std::vector<contract::CursorEventRow>> EventsOf(Session& session,
                                                        const contract::CursorRow& cursor,
+                                                       const contract::Stretch& within,
                                                        int rows_max);
 
 // Those of the filter's plan.

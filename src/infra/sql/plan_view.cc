@@ -24,9 +24,10 @@ constexpr std::string_view kOrigins = "SELECT origins FROM ing_plan WHERE id = :
 
 // Plans are few: what a source has of one operation may be read past.
 constexpr std::string_view kNewestPlans = R"sql(
-    SELECT id FROM ing_plan
+    SELECT id, created_at FROM ing_plan
     WHERE provenance_code = :source AND operation_code = :operation
       AND (:endpoint = '' OR endpoint_name = :endpoint) AND (:status = '' OR status_code = :status)
+      AND created_at <= :up_to AND (created_at < :up_to OR id < :below_id)
     ORDER BY created_at DESC, id DESC LIMIT :rows_max)sql";
 
 }  // namespace
@@ -48,13 +49,15 @@ namespace plan_view {
 
 Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filter) {
   PATRA_TRY(AskedStates<domain::PlanStatus>(filter.status));
-  NewestIds newest(filter.rows_max);
+  NewestByTime newest(filter.rows_max);
   PATRA_TRY(
       ForEachScope(session, filter, [&](const std::string& source, std::string_view operation) {
         return newest.Add(session.Query(kNewestPlans, {{"source", source},
                                                        {"operation", operation},
                                                        {"endpoint", filter.endpoint},
                                                        {"status", filter.status},
+                                                       {"up_to", UpTo(filter)},
+                                                       {"below_id", BelowId(filter)},
                                                        {"rows_max", filter.rows_max}}));
       }));
   return newest.Take();

@@ -2,6 +2,7 @@
 
 #include "contract/read_side.h"
 #include "infra/sql/completeness_queries.h"
+#include "infra/sql/dashboard_queries.h"
 #include "infra/sql/item_queries.h"
 #include "infra/sql/ledger_queries.h"
 #include "infra/sql/status_queries.h"
@@ -12,18 +13,24 @@ namespace patra::infra::sql {
 class ReadSide final : public contract::ReadSide {
  public:
   explicit ReadSide(Database& database)
-      : ledger_(database), items_(database), status_(database), completeness_(database) {}
+      : ledger_(database),
+        items_(database),
+        status_(database),
+        completeness_(database),
+        dashboard_(database) {}
 
   contract::LedgerQueries& ledger() override { return ledger_; }
   contract::ItemQueries& items() override { return items_; }
   contract::StatusQueries& status() override { return status_; }
   contract::CompletenessQueries& completeness() override { return completeness_; }
+  contract::DashboardQueries& dashboard() override { return dashboard_; }
 
  private:
   LedgerQueries ledger_;
   ItemQueries items_;
   StatusQueries status_;
   CompletenessQueries completeness_;
+  DashboardQueries dashboard_;
 };
 
 }  // namespace patra::infra::sql

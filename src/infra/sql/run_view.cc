@@ -14,17 +14,20 @@ constexpr std::string_view kRead = R"sql(
 constexpr std::string_view kOfTask = R"sql(
     SELECT id FROM ing_task_run
     WHERE task_id = :task_id AND (:status = '' OR status_code = :status)
+      AND id < :below_id
     ORDER BY attempt_no DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfPlan = R"sql(
     SELECT id FROM ing_task_run INDEXED BY idx_run_plan
     WHERE plan_id = :plan_id AND (:status = '' OR status_code = :status)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfSource = R"sql(
     SELECT id FROM ing_task_run
     WHERE provenance_code = :source AND operation_code = :operation AND status_code = :status
       AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 // A replay says nothing about how the endpoint fares.
@@ -42,15 +45,17 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
     auto task = std::optional(filter.task);
     if (filter.task == 0) task = PATRA_TRY(task_view::OfSlice(session, filter.slice));
     if (task)
-      PATRA_TRY(newest.Add(session.Query(
-          kOfTask,
-          {{"task_id", *task}, {"status", filter.status}, {"rows_max", filter.rows_max}})));
+      PATRA_TRY(newest.Add(session.Query(kOfTask, {{"task_id", *task},
+                                                   {"status", filter.status},
+                                                   {"below_id", BelowId(filter)},
+                                                   {"rows_max", filter.rows_max}})));
     return newest.Take();
   }
   if (filter.plan != 0) {
-    PATRA_TRY(newest.Add(session.Query(
-        kOfPlan,
-        {{"plan_id", filter.plan}, {"status", filter.status}, {"rows_max", filter.rows_max}})));
+    PATRA_TRY(newest.Add(session.Query(kOfPlan, {{"plan_id", filter.plan},
+                                                 {"status", filter.status},
+                                                 {"below_id", BelowId(filter)},
+                                                 {"rows_max", filter.rows_max}})));
     return newest.Take();
   }
   for (const auto status : states) {
@@ -60,6 +65,7 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
                                                       {"operation", operation},
                                                       {"status", status},
                                                       {"endpoint", filter.endpoint},
+                                                      {"below_id", BelowId(filter)},
                                                       {"rows_max", filter.rows_max}}));
         }));
   }

@@ -19,6 +19,7 @@ constexpr std::string_view kRead = R"sql(
 
 constexpr std::string_view kOfPlan = R"sql(
     SELECT id FROM ing_plan_slice WHERE plan_id = :plan_id AND status_code = :status
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfSource = R"sql(
@@ -26,6 +27,7 @@ constexpr std::string_view kOfSource = R"sql(
     WHERE provenance_code = :source AND status_code = :status
       AND (:endpoint = '' OR endpoint_name = :endpoint)
       AND (:operation = '' OR operation_code = :operation)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kCountByStatus = R"sql(
@@ -40,8 +42,10 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
   NewestIds newest(filter.rows_max);
   for (const auto status : states) {
     if (filter.plan != 0) {
-      PATRA_TRY(newest.Add(session.Query(
-          kOfPlan, {{"plan_id", filter.plan}, {"status", status}, {"rows_max", filter.rows_max}})));
+      PATRA_TRY(newest.Add(session.Query(kOfPlan, {{"plan_id", filter.plan},
+                                                   {"status", status},
+                                                   {"below_id", BelowId(filter)},
+                                                   {"rows_max", filter.rows_max}})));
       continue;
     }
     for (const auto& source : PATRA_TRY(KnownSources(session, filter.source))) {
@@ -49,6 +53,7 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
                                                      {"status", status},
                                                      {"endpoint", filter.endpoint},
                                                      {"operation", filter.operation},
+                                                     {"below_id", BelowId(filter)},
                                                      {"rows_max", filter.rows_max}})));
     }
   }

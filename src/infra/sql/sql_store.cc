@@ -48,6 +48,7 @@ SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease
       jobs_(*database_, clock, ids_),
       executions_(*database_, clock, ids_),
       tokens_(*database_, clock, ids_),
+      answers_(*database_, clock_),
       archive_(*database_, clock, ids_),
       read_(*database_) {}
 

@@ -6,6 +6,7 @@
 #include "app/port/store.h"
 #include "infra/sql/adjustment_repository.h"
 #include "infra/sql/alert_repository.h"
+#include "infra/sql/answer_repository.h"
 #include "infra/sql/api_token_repository.h"
 #include "infra/sql/archive_index.h"
 #include "infra/sql/cursor_repository.h"
@@ -73,6 +74,7 @@ class SqlStore final : public app::Store {
   app::JobRepository& jobs() override { return jobs_; }
   app::ExecutionRepository& executions() override { return executions_; }
   app::ApiTokenRepository& tokens() override { return tokens_; }
+  app::AnswerRepository& answers() override { return answers_; }
   app::ArchiveIndex& archive() override { return archive_; }
   contract::ReadSide& read() override { return read_; }
 
@@ -108,6 +110,7 @@ class SqlStore final : public app::Store {
   JobRepository jobs_;
   ExecutionRepository executions_;
   ApiTokenRepository tokens_;
+  AnswerRepository answers_;
   ArchiveIndex archive_;
   ReadSide read_;
 };

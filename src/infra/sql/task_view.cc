@@ -17,12 +17,14 @@ constexpr std::string_view kOfSlice = "SELECT id FROM ing_task WHERE slice_id = 
 
 constexpr std::string_view kOfPlan = R"sql(
     SELECT id FROM ing_task WHERE plan_id = :plan_id AND status_code = :status
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfSource = R"sql(
     SELECT id FROM ing_task
     WHERE provenance_code = :source AND operation_code = :operation AND status_code = :status
       AND (:endpoint = '' OR endpoint_name = :endpoint)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfError = R"sql(
@@ -31,6 +33,7 @@ constexpr std::string_view kOfError = R"sql(
       AND (:status = '' OR status_code = :status) AND (:source = '' OR provenance_code = :source)
       AND (:endpoint = '' OR endpoint_name = :endpoint)
       AND (:operation = '' OR operation_code = :operation) AND (:plan_id = 0 OR plan_id = :plan_id)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 constexpr std::string_view kOfCredential = R"sql(
@@ -40,6 +43,7 @@ constexpr std::string_view kOfCredential = R"sql(
       AND (:source = '' OR provenance_code = :source)
       AND (:endpoint = '' OR endpoint_name = :endpoint)
       AND (:operation = '' OR operation_code = :operation) AND (:plan_id = 0 OR plan_id = :plan_id)
+      AND id < :below_id
     ORDER BY id DESC LIMIT :rows_max)sql";
 
 // What went wrong, and the credential, have indexes of their own.
@@ -53,6 +57,7 @@ Result<std::vector<Id>> OfTrouble(Session& session, const contract::LedgerFilter
                                       {"endpoint", filter.endpoint},
                                       {"operation", filter.operation},
                                       {"plan_id", filter.plan},
+                                      {"below_id", BelowId(filter)},
                                       {"rows_max", filter.rows_max}})));
   return newest.Take();
 }
@@ -70,8 +75,10 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
   }
   for (const auto status : states) {
     if (filter.plan != 0) {
-      PATRA_TRY(newest.Add(session.Query(
-          kOfPlan, {{"plan_id", filter.plan}, {"status", status}, {"rows_max", filter.rows_max}})));
+      PATRA_TRY(newest.Add(session.Query(kOfPlan, {{"plan_id", filter.plan},
+                                                   {"status", status},
+                                                   {"below_id", BelowId(filter)},
+                                                   {"rows_max", filter.rows_max}})));
       continue;
     }
     PATRA_TRY(
@@ -80,6 +87,7 @@ Result<std::vector<Id>> Ids(Session& session, const contract::LedgerFilter& filt
                                                       {"operation", operation},
                                                       {"status", status},
                                                       {"endpoint", filter.endpoint},
+                                                      {"below_id", BelowId(filter)},
                                                       {"rows_max", filter.rows_max}}));
         }));
   }

@@ -22,6 +22,7 @@ struct FakeStore {
   contract::LedgerFilter asked;
 
   contract::StoreStatus status;
+  std::vector<contract::QueueRow> queue;
 
   std::vector<contract::ItemRow> items;
   std::vector<contract::ItemField> fields;
@@ -36,7 +37,8 @@ class FakeReadSide final : public contract::ReadSide,
                            private contract::LedgerQueries,
                            private contract::ItemQueries,
                            private contract::StatusQueries,
-                           private contract::CompletenessQueries {
+                           private contract::CompletenessQueries,
+                           private contract::DashboardQueries {
  public:
   explicit FakeReadSide(FakeStore& store) : store_(store) {}
 
@@ -44,6 +46,7 @@ class FakeReadSide final : public contract::ReadSide,
   contract::ItemQueries& items() override { return *this; }
   contract::StatusQueries& status() override { return *this; }
   contract::CompletenessQueries& completeness() override { return *this; }
+  contract::DashboardQueries& dashboard() override { return *this; }
 
  private:
   template <typename Row>
@@ -88,7 +91,8 @@ class FakeReadSide final : public contract::ReadSide,
   Result<std::vector<std::pair<std::string, std::int64_t>>> SliceCounts(Id) override {
     return std::vector<std::pair<std::string, std::int64_t>>{{"FAILED", 1}, {"SUCCEEDED", 9}};
   }
-  Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::CursorRow&, int) override {
+  Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::CursorRow&,
+                                                         const contract::Stretch&, int) override {
     return store_.events;
   }
   Result<std::vector<contract::CursorEventRow>> EventsOf(const contract::LedgerFilter&) override {
@@ -100,6 +104,14 @@ class FakeReadSide final : public contract::ReadSide,
   }
 
   Result<contract::StoreStatus> Status(Instant) override { return store_.status; }
+
+  Result<contract::QueueSnapshot> Queue(const contract::DashboardFilter&,
+                                        const contract::Stretch& window) override {
+    return contract::QueueSnapshot{.window = window, .rows = store_.queue};
+  }
+  Result<contract::ErrorTop> TopErrors(const contract::ErrorQuestion&) override {
+    return contract::ErrorTop{};
+  }
 
   // Two records a page, so that a handful of them takes several.
   Result<contract::ItemPage> Page(const contract::ItemFilter& filter,

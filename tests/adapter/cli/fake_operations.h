@@ -1,6 +1,8 @@
 // Plans, works and replays nothing: answers with what the test prepared and remembers what it was asked.
 #pragma once
 
+#include <functional>
+
 #include "app/api/operations.h"
 
 namespace patra::adapter::cli {
@@ -9,6 +11,7 @@ class FakeOperations final : public app::Operations {
  public:
   Result<app::PlanReport> Plan(const app::PlanRequest& request) override {
     asked = request;
+    if (const auto meanwhile = while_planning) meanwhile();
     return report;
   }
   Result<app::OperationSummary> Run(const app::PlanRequest& plan, const app::WorkRequest& work,
@@ -47,6 +50,7 @@ class FakeOperations final : public app::Operations {
     return repair;
   }
 
+  std::function<void()> while_planning{};
   app::PlanRequest asked;
   app::PreviewWish asked_preview;
   std::string asked_url;

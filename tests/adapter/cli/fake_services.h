@@ -1,6 +1,9 @@
 // Answers with what the test prepared and remembers what it was asked.
 #pragma once
 
+#include <atomic>
+#include <map>
+
 #include "adapter/cli/services.h"
 #include "app/desk/desk_ports.h"
 #include "tests/adapter/cli/fake_alerts.h"
@@ -50,6 +53,59 @@ class FakeRegistryMoves final : public app::RegistryMoves {
   std::vector<app::ExportedDefinition> exported{{"demo", "source: demo\n"}};
 };
 
+// Knows the token "patra_of_anna".
+class FakeTokens final : public app::Tokens {
+ public:
+  Result<app::CreatedToken> Create(const app::TokenRequest& request,
+                                   const domain::Actor&) override {
+    created = request;
+    return app::CreatedToken{.token = "patra_secret"};
+  }
+  Result<std::vector<app::TokenReport>> List() override {
+    return std::vector<app::TokenReport>{{.name = "anna", .access = access, .created_at = {}}};
+  }
+  Result<void> Revoke(const std::string& name, const std::string&, const domain::Actor&) override {
+    if (name != "anna") return Fail(ErrorCode::kNotFound, "there is no such token");
+    return {};
+  }
+  Result<std::optional<app::TokenHolder>> HolderOf(std::string_view token) override {
+    ++asked;
+    if (token != "patra_of_anna") return std::nullopt;
+    return app::TokenHolder{.name = "anna", .access = access};
+  }
+
+  app::TokenRequest created;
+  domain::Access access = domain::Access::kViewer;
+  std::atomic<int> asked = 0;
+};
+
+// As the use case does, without a day's end.
+class FakeKeptAnswers final : public app::KeptAnswers {
+ public:
+  Result<std::optional<app::KeptAnswer>> Begin(const app::RepeatableRequest& request) override {
+    const auto [found, is_new] = kept.try_emplace(request.caller + " " + request.key);
+    if (is_new) {
+      found->second.first = request.text;
+      return std::nullopt;
+    }
+    if (found->second.first != request.text)
+      return Fail(ErrorCode::kInvalidInput, "another request was sent under this key");
+    if (!found->second.second) return Fail(ErrorCode::kConflict, "this request is under way");
+    return *found->second.second;
+  }
+  Result<void> Finish(const app::RepeatableRequest& request,
+                      const app::KeptAnswer& answer) override {
+    kept.at(request.caller + " " + request.key).second = answer;
+    return {};
+  }
+  Result<void> Forget(const app::RepeatableRequest& request) override {
+    kept.erase(request.caller + " " + request.key);
+    return {};
+  }
+
+  std::map<std::string, std::pair<std::string, std::optional<app::KeptAnswer>>> kept;
+};
+
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
@@ -64,6 +120,8 @@ class FakeDesk final : public app::Desk {
   app::GateKeys& gate_keys() override { return fake_gate_keys; }
   app::RegistryMoves& registry_moves() override { return fake_registry; }
   app::Schedule& schedule() override { return fake_schedule; }
+  app::Tokens& tokens() override { return fake_tokens; }
+  app::KeptAnswers& kept_answers() override { return fake_answers; }
 
   FakeStore store;
   FakeCorrections fake_corrections{store};
@@ -75,6 +133,8 @@ class FakeDesk final : public app::Desk {
   FakeGateKeys fake_gate_keys;
   FakeRegistryMoves fake_registry;
   FakeSchedule fake_schedule;
+  FakeTokens fake_tokens;
+  FakeKeptAnswers fake_answers;
 
  private:
   FakeReadSide read_{store};

@@ -148,8 +148,9 @@ TEST_F(FrontDoor, EveryCommandHasAPageWithAnExampleThatCanBeTyped) {
     auto name = command == "patra" ? "" : command.substr(6);
     std::vector<std::string> asks{"help"};
     for (const auto& family :
-         {"plan", "slice", "task", "run", "batch", "cursor", "items", "heal", "source", "db",
-          "fuse", "signal", "gate", "schedule", "alerts", "quarantine", "registry", "config", "eval"}) {
+         {"plan",   "slice",      "task",     "run",    "batch",  "cursor", "items",
+          "heal",   "source",     "db",       "fuse",   "signal", "gate",   "schedule",
+          "alerts", "quarantine", "registry", "config", "token",  "eval"}) {
       if (name.starts_with(std::string(family) + "-")) {
         asks.emplace_back(family);
         name = name.substr(std::string_view(family).size() + 1);

@@ -62,7 +62,7 @@ TEST_P(CursorRepositoryContract, AStepSaysWhatMadeItAndADecisionWhoAndWhy) {
       ports_->cursors().Set(move.lane, move.cursor, kStart - kHour, {{"anna"}, "read again"}));
   auto& ledger = ports_->read().ledger();
   const auto cursor = ledger.Cursors({})->at(0);
-  const auto events = *ledger.EventsOf(cursor, 10);
+  const auto events = *ledger.EventsOf(cursor, contract::kAlways, 10);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].remarks, R"({"by":"anna","reason":"MANUAL","why":"read again"})");
   EXPECT_EQ(events[1].remarks, R"({"reason":"UPDATE"})");
@@ -168,7 +168,7 @@ TEST_P(CursorRepositoryContract, ARefusedMoveLeavesBothValuesAndTheReason) {
   EXPECT_EQ(ports_->cursors().Advance(To(std::int64_t{9})), false);
   EXPECT_EQ(ports_->cursors().Advance(To(kStart)), false);
   const auto cursor = ports_->read().ledger().Cursors({.operation = "UPDATE"})->at(0);
-  const auto events = ports_->read().ledger().EventsOf(cursor, 100);
+  const auto events = ports_->read().ledger().EventsOf(cursor, contract::kAlways, 100);
   ASSERT_TRUE(events) << events.error().Describe();
   std::vector<std::string> refused;
   for (const auto& event : *events) {
@@ -192,7 +192,7 @@ TEST_P(CursorRepositoryContract, AHeldCursorSaysSo) {
                                          .made_by = std::string(app::kHealActor)}));
   ASSERT_TRUE(Finish(Claim(1).at(0)));
   const auto cursor = ports_->read().ledger().Cursors({.operation = "HARVEST"})->at(0);
-  const auto events = ports_->read().ledger().EventsOf(cursor, 1);
+  const auto events = ports_->read().ledger().EventsOf(cursor, contract::kAlways, 1);
   ASSERT_EQ(events->size(), 1u);
   EXPECT_EQ(events->at(0).refused, "the cursor is held: half of the records are bad");
   EXPECT_EQ(events->at(0).before, FormatRfc3339(kStart + kHour));

@@ -1,4 +1,6 @@
 // What every store must answer about its ledger.
+#include <functional>
+
 #include <fmt/format.h>
 
 #include "domain/window/provider_clock.h"
@@ -71,6 +73,80 @@ TEST_P(LedgerQueriesContract, ListsAreNewestFirstAndBounded) {
   EXPECT_TRUE(AreNewestFirst(slices));
   EXPECT_TRUE(AreNewestFirst(IdsOf(ledger().Tasks({}))));
   EXPECT_EQ(IdsOf(ledger().Tasks({.rows_max = 4})).size(), 4u);
+}
+
+// Pages of one list, each asked for after the last row of the one before; `between` happens meanwhile.
+template <typename Row>
+std::vector<Id> Paged(
+    const std::function<Result<std::vector<Row>>(const LedgerFilter&)>& ask, LedgerFilter filter,
+    const std::function<contract::LedgerPlace(const Row&)>& place_of,
+    const std::function<void()>& between = [] {}) {
+  std::vector<Id> ids;
+  filter.rows_max = 2;
+  for (int page = 0; page < 100; ++page) {
+    const auto rows = ask(filter);
+    EXPECT_TRUE(rows) << rows.error().Describe();
+    if (!rows || rows->empty()) break;
+    for (const auto& row : *rows) ids.push_back(row.id);
+    filter.after = place_of(rows->back());
+    if (page == 0) between();
+  }
+  return ids;
+}
+
+TEST_P(LedgerQueriesContract, ListsGoOnAfterARowWhateverIsAddedMeanwhile) {
+  for (int i = 0; i < 5; ++i) Planned(i, i + 2, i % 2 == 0 ? "demo" : "other");
+  const auto plans = IdsOf(ledger().Plans({}));
+  const auto tasks = IdsOf(ledger().Tasks({}));
+  ASSERT_EQ(plans.size(), 5u);
+  EXPECT_EQ(
+      Paged<contract::PlanRow>(
+          [&](const auto& filter) { return ledger().Plans(filter); }, {},
+          [](const auto& row) { return contract::LedgerPlace{.id = row.id, .at = row.created_at}; },
+          [&] { Planned(20, 22, "demo"); }),
+      plans);
+  const auto slices = IdsOf(ledger().Slices({.source = "demo"}));
+  const auto paged_slices =
+      Paged<contract::SliceRow>([&](const auto& filter) { return ledger().Slices(filter); },
+                                {.source = "demo", .status = "READY"},
+                                [](const auto& row) { return contract::LedgerPlace{.id = row.id}; },
+                                [&] { Planned(30, 32, "demo"); });
+  EXPECT_EQ(paged_slices, slices);
+  EXPECT_GT(slices.size(), 2u);
+  auto paged =
+      Paged<contract::TaskRow>([&](const auto& filter) { return ledger().Tasks(filter); }, {},
+                               [](const auto& row) { return contract::LedgerPlace{.id = row.id}; });
+  EXPECT_EQ(paged, IdsOf(ledger().Tasks({})));
+  EXPECT_GT(paged.size(), tasks.size());
+}
+
+TEST_P(LedgerQueriesContract, ListsOfBatchesAndCursorsGoOnAfterARow) {
+  for (int i = 0; i < 3; ++i) {
+    Planned(i, i + 1, i == 1 ? "other" : "demo");
+    Walked(i == 1 ? domain::TaskStatus::kFailed : domain::TaskStatus::kSucceeded);
+  }
+  const auto place_of = [](const contract::BatchRow& row) {
+    return contract::LedgerPlace{
+        .id = row.id, .at = row.created_at, .run = row.run, .number = row.number};
+  };
+  const auto ask = [&](const auto& filter) { return ledger().Batches(filter); };
+  EXPECT_EQ(IdsOf(ledger().Batches({})).size(), 6u);
+  EXPECT_EQ(Paged<contract::BatchRow>(ask, {}, place_of), IdsOf(ledger().Batches({})));
+  ports_->Execute("UPDATE ing_task_run_batch SET status_code = 'FAILED' WHERE batch_no = 2");
+  const auto failed = IdsOf(ledger().Batches({.status = "FAILED"}));
+  EXPECT_EQ(failed.size(), 3u);
+  EXPECT_EQ(Paged<contract::BatchRow>(ask, {.status = "FAILED"}, place_of), failed);
+
+  const auto cursors = IdsOf(ledger().Cursors({}));
+  EXPECT_EQ(Paged<contract::CursorRow>(
+                [&](auto filter) {
+                  filter.rows_max = 1;
+                  return ledger().Cursors(filter);
+                },
+                {}, [](const auto& row) { return contract::LedgerPlace{.id = row.id}; }),
+            cursors);
+  EXPECT_EQ(ledger().Cursors({.after = contract::LedgerPlace{.id = 1}}).error().code,
+            ErrorCode::kInvalidInput);
 }
 
 TEST_P(LedgerQueriesContract, FiltersNarrowByScopeStateAndLineage) {
@@ -174,10 +250,13 @@ TEST_P(LedgerQueriesContract, CursorsAndTheirEventsAreThere) {
   EXPECT_EQ(ledger().Cursor(cursors[0].id)->value, cursors[0].value);
   EXPECT_EQ(ledger().Cursors({.source = "demo", .operation = "BACKFILL"})->size(), 0u);
 
-  const auto events = *ledger().EventsOf(cursors[0], 10);
+  const auto events = *ledger().EventsOf(cursors[0], contract::kAlways, 10);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].direction, "FORWARD");
   EXPECT_EQ(events[0].slice, task.lineage.slice);
+  const auto at = events[0].at;
+  EXPECT_EQ(ledger().EventsOf(cursors[0], {at, at + kHour}, 10)->size(), 1u);
+  EXPECT_EQ(ledger().EventsOf(cursors[0], {at - kHour, at}, 10)->size(), 0u);
   EXPECT_EQ(ledger().EventsOf({.plan = plan.id})->size(), 1u);
   EXPECT_EQ(ledger().EventsOf({.plan = plan.id, .slice = task.lineage.slice})->size(), 1u);
   EXPECT_EQ(ledger().EventsOf({.plan = plan.id, .run = 1})->size(), 0u);

@@ -58,7 +58,8 @@ bool IsMeant(const std::string& step) {
   for (const auto* partial :
        {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked",
         "idx_task_queue", "uk_fuse_blown", "uk_scheduler_job", "uk_api_token_name",
-        "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again", "idx_execution_running"}) {
+        "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again", "idx_execution_running",
+        "idx_api_answer_time"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -157,9 +158,17 @@ class QueryPlan : public testing::LedgerTest {
 
   // Every question of the read side, with and without what narrows it.
   void AskEverything(const domain::Plan& plan) {
+    auto& dashboard = ports_->read().dashboard();
+    const contract::Stretch hour{clock_.Now() - 1h, clock_.Now() + 1h};
+    ASSERT_TRUE(dashboard.Queue({}, hour));
+    ASSERT_TRUE(dashboard.TopErrors({.level = "", .within = hour}));
+    ASSERT_TRUE(ports_->store().answers().Begin("key", "request", clock_.Now() - 1h));
+    ASSERT_TRUE(ports_->store().answers().Finish("key", 200, "{}"));
+    ASSERT_TRUE(ports_->store().answers().Count(10));
+    ASSERT_TRUE(ports_->store().answers().Forget("key"));
     auto& ledger = ports_->read().ledger();
     const auto cursor = ledger.Cursors({})->at(0);
-    ASSERT_TRUE(ledger.EventsOf(cursor, 10));
+    ASSERT_TRUE(ledger.EventsOf(cursor, contract::kAlways, 10));
     ASSERT_TRUE(ledger.EventsOf({.plan = plan.id}));
     ASSERT_TRUE(ledger.Decisions("TASK", "1", 10));
     ASSERT_TRUE(ledger.SliceCounts(plan.id));

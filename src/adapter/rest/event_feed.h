@@ -1,0 +1,39 @@
+// What one listener has still to hear. Whoever sends sleeps while there is nothing, and is woken when there is.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace patra::adapter::rest {
+
+// Thread-safe.
+class EventFeed {
+ public:
+  explicit EventFeed(std::size_t bytes_max = std::size_t{1} << 20) : bytes_max_(bytes_max) {}
+
+  // Who does not keep up is cut off: it comes again and says what it heard last.
+  void Push(std::string_view text);
+  void End();
+  bool is_over() const;
+
+  enum class Taken { kSome, kNothing, kOver };
+  // Where there is nothing, `sleep` is called, and `wake` by whoever pushes next, each once and never both at a time.
+  Taken Take(char* to, std::size_t size_max, std::size_t& size, const std::function<void()>& sleep,
+             std::function<void()> wake);
+  // Nobody listens any more; nothing is woken after that.
+  void HungUp();
+
+ private:
+  void Wake();
+
+  const std::size_t bytes_max_;
+  mutable std::mutex mutex_;
+  std::string waiting_;
+  std::function<void()> wake_;
+  bool is_over_ = false;
+};
+
+}  // namespace patra::adapter::rest

@@ -1,0 +1,14 @@
+#include "adapter/rest/routes.h"
+
+namespace patra::adapter::rest {
+
+std::vector<Route> AllRoutes() {
+  std::vector<Route> all;
+  for (auto* family : {LedgerRoutes, ItemRoutes, SourceRoutes, WorkRoutes, TroubleRoutes,
+                       DashboardRoutes, ServiceRoutes}) {
+    for (auto& route : family()) all.push_back(std::move(route));
+  }
+  return all;
+}
+
+}  // namespace patra::adapter::rest

@@ -1,0 +1,28 @@
+// Table ing_api_answer.
+#pragma once
+
+#include "app/port/answer_repository.h"
+#include "base/clock.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe.
+class AnswerRepository final : public app::AnswerRepository {
+ public:
+  AnswerRepository(Database& database, const Clock& clock) : database_(database), clock_(clock) {}
+
+  Result<std::optional<app::StoredAnswer>> Begin(const std::string& key_hash,
+                                                 const std::string& request_hash,
+                                                 Instant kept_since) override;
+  Result<void> Finish(const std::string& key_hash, std::int64_t status,
+                      const std::string& body) override;
+  Result<void> Forget(const std::string& key_hash) override;
+  Result<std::int64_t> Count(std::int64_t at_most) override;
+
+ private:
+  Database& database_;
+  const Clock& clock_;
+};
+
+}  // namespace patra::infra::sql

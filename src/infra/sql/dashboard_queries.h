@@ -1,0 +1,21 @@
+#pragma once
+
+#include "contract/dashboard.h"
+#include "infra/sql/database.h"
+
+namespace patra::infra::sql {
+
+// Thread-safe.
+class DashboardQueries final : public contract::DashboardQueries {
+ public:
+  explicit DashboardQueries(Database& database) : database_(database) {}
+
+  Result<contract::QueueSnapshot> Queue(const contract::DashboardFilter& filter,
+                                        const contract::Stretch& window) override;
+  Result<contract::ErrorTop> TopErrors(const contract::ErrorQuestion& question) override;
+
+ private:
+  Database& database_;
+};
+
+}  // namespace patra::infra::sql
