@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <future>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,7 @@
 #include "boot/sources_folder.h"
 #include "boot/stop_on_signals.h"
 #include "boot/supervisor.h"
+#include "infra/metrics/prometheus_meters.h"
 
 namespace patra::boot {
 namespace {
@@ -30,6 +32,16 @@ constexpr int kCutOff = 1;
 constexpr domain::Growth kStorePause{.first = std::chrono::seconds(1),
                                      .most = std::chrono::seconds(15)};
 
+std::vector<std::string> PartsOf(const std::string& list) {
+  std::vector<std::string> parts;
+  for (const auto part : list | std::views::split(',')) {
+    std::string text(std::string_view{part});
+    std::erase(text, ' ');
+    if (!text.empty()) parts.push_back(std::move(text));
+  }
+  return parts;
+}
+
 class Service {
  public:
   Service(const ServeRequest& request, const Services::OnServing& on_serving)
@@ -42,10 +54,11 @@ class Service {
   struct Plan {
     EngineOptions options;
     std::set<domain::ServiceRole> roles;
+    ApiOptions api;
     Duration stop_within{};
   };
 
-  Result<Plan> ReadPlan() const;
+  Result<Plan> ReadPlan();
   // Waits for a store that is away. Nothing where the service was told to end meanwhile.
   Result<std::unique_ptr<Shift>> OpenShift(const Plan& plan);
   Result<void> Begin();
@@ -65,12 +78,13 @@ class Service {
   const Supervisor supervisor_;
   const std::unique_ptr<app::Log> log_;
   app::ServiceHealth health_{clock_};
+  infra::metrics::PrometheusMeters meters_;
   Plan plan_;
   std::unique_ptr<Shift> shift_;
   std::optional<int> ended_by_;
 };
 
-Result<Service::Plan> Service::ReadPlan() const {
+Result<Service::Plan> Service::ReadPlan() {
   const auto& engine = request_.engine;
   Plan plan{.options = {.database = engine.database,
                         .allow_loopback = engine.allow_loopback,
@@ -84,6 +98,16 @@ Result<Service::Plan> Service::ReadPlan() const {
   plan.roles = PATRA_TRY(domain::ServiceRolesOf(request_.roles.value_or(service.roles)));
   plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));
   plan.stop_within = service.stop_within;
+  auto address = PATRA_TRY(StoreAddress::Parse(engine.database));
+  plan.api = {.database = std::move(address),
+              .gate = engine.gate,
+              .listen = request_.listen.value_or(service.listen),
+              .certificate = service.certificate,
+              .key = service.key,
+              .hosts = PartsOf(service.hosts),
+              .origins = PartsOf(service.origins),
+              .meters = &meters_};
+  plan.options.meters = &meters_;
   return plan;
 }
 
@@ -112,8 +136,7 @@ Result<void> Service::Begin() {
   shift_ = PATRA_TRY(OpenShift(plan_));
   if (!shift_) return {};
   PATRA_TRY(shift_->ApplyDefinitions());
-  shift_->Begin(plan_.roles, health_);
-  return {};
+  return shift_->Begin(plan_.roles, plan_.api, health_);
 }
 
 Result<ServeReport> Service::Run() {
@@ -193,7 +216,9 @@ void Service::TellServing() const {
   log_->Write(app::LogLevel::kInfo, "service.begins", {},
               {{"roles", fmt::format("{}", fmt::join(roles, ","))},
                {"workers", std::int64_t{plan_.options.workers}}});
-  on_serving_({.database = address ? address->name() : plan_.options.database, .roles = roles});
+  on_serving_({.database = address ? address->name() : plan_.options.database,
+               .roles = roles,
+               .url = shift_->url()});
 }
 
 }  // namespace

@@ -62,7 +62,11 @@ Result<void> Shift::ApplyDefinitions() {
   return {};
 }
 
-void Shift::Begin(const std::set<ServiceRole>& roles, app::ServiceHealth& health) {
+Result<void> Shift::Begin(const std::set<ServiceRole>& roles, const ApiOptions& api,
+                          app::ServiceHealth& health) {
+  // First of all: who cannot listen does nothing else, either.
+  if (roles.contains(ServiceRole::kApi))
+    api_ = PATRA_TRY(ServedApi::Start(api, *engine_, sources_folder_, health));
   Do(
       {.part = "store", .every = kLookAtStoreEvery},
       [this]() -> Result<bool> {
@@ -74,6 +78,7 @@ void Shift::Begin(const std::set<ServiceRole>& roles, app::ServiceHealth& health
   if (roles.contains(ServiceRole::kPlanner)) PlanWhatFires(health);
   if (roles.contains(ServiceRole::kExecutor))
     Do({.part = "executor", .every = std::chrono::seconds(1)}, [this] { return Work(); }, health);
+  return {};
 }
 
 void Shift::Schedule(app::ServiceHealth& health) {
@@ -154,6 +159,7 @@ Result<bool> Shift::Work() {
 }
 
 void Shift::End() {
+  api_.reset();
   engine_->stop().Ask();
   threads_.clear();
   duties_.clear();

@@ -16,6 +16,7 @@
 #include "app/service/service_health.h"
 #include "app/work/repeater.h"
 #include "boot/engine.h"
+#include "boot/served_api.h"
 #include "domain/word/service_role.h"
 
 namespace patra::boot {
@@ -25,12 +26,17 @@ class Shift {
   // kUnavailable where the store is away.
   static Result<std::unique_ptr<Shift>> Open(const EngineOptions& options,
                                              const std::string& sources_folder, Clock& clock);
+  ~Shift() { End(); }
 
   // What the definitions of the folder say becomes what plans are made of. What is wrong with some of them is logged, and
   // keeps none of the others back.
   Result<void> ApplyDefinitions();
 
-  void Begin(const std::set<domain::ServiceRole>& roles, app::ServiceHealth& health);
+  // An error where the API cannot listen.
+  Result<void> Begin(const std::set<domain::ServiceRole>& roles, const ApiOptions& api,
+                     app::ServiceHealth& health);
+  // Of the API; empty where it is none of the roles.
+  std::string url() const { return api_ ? api_->url() : std::string(); }
 
   // Lets what is under way come to an end. Whoever is slow is waited for.
   void End();
@@ -58,6 +64,7 @@ class Shift {
   app::WatchExecutions watch_executions_;
   app::PlannerOfJobs planner_;
   app::PlanExecutions plan_executions_;
+  std::unique_ptr<ServedApi> api_;
   std::vector<std::unique_ptr<app::Duty>> duties_;
   std::vector<std::unique_ptr<app::Repeater>> threads_;  // end before the duties that they do
 };

@@ -36,6 +36,12 @@ void AddServe(CLI::App& app, const Scene& scene) {
                    "What this process does, divided by commas: scheduler, planner, executor, api; "
                    "default: all")
       ->type_name("ROLES");
+  serve
+      ->add_option(
+          "--listen", request->listen,
+          "Where the API listens; default: 127.0.0.1:8470. Whoever listens elsewhere lets in "
+          "those who have a token, see `patra token`")
+      ->type_name("ADDRESS:PORT");
   serve->add_option("--concurrency", request->concurrency, "How many tasks run at the same time")
       ->check(CLI::Range(1, 64));
   AddEngineOptions(*serve, request->engine);
@@ -46,7 +52,9 @@ void AddServe(CLI::App& app, const Scene& scene) {
         return RunServe(filled, services, console);
       });
   AddDoctor(app, scene);
-  AddExamples(app, {{"serve", {"patra serve", "patra serve --roles executor --concurrency 8"}},
+  AddExamples(app, {{"serve",
+                     {"patra serve", "patra serve --roles api --listen 127.0.0.1:8471",
+                      "patra serve --roles executor --concurrency 8"}},
                     {"doctor", {"patra doctor", "patra doctor --db mysql://patra@db/patra"}}});
 }
 

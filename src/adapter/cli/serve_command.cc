@@ -11,7 +11,9 @@ namespace patra::adapter::cli {
 int RunServe(const ServeRequest& request, Services& services, const Console& console) {
   const auto served = services.Serve(request, [&](const Serving& serving) {
     if (console.quiet) return;
-    fmt::print(console.err, "serving {} as {}\n", serving.database, fmt::join(serving.roles, ", "));
+    fmt::print(console.err, "serving {} as {}{}\n", serving.database,
+               fmt::join(serving.roles, ", "),
+               serving.url.empty() ? "" : fmt::format(" at {}", serving.url));
     console.err.flush();
   });
   // To be told to end is how a service ends.

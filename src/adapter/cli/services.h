@@ -91,13 +91,15 @@ struct PromotionRequest {
 // A service that goes on until it is told to end. What is not said is as the configuration says.
 struct ServeRequest {
   EngineRequest engine{};
-  std::optional<std::string> roles{};  // divided by commas
-  std::optional<int> concurrency{};    // tasks at the same time
+  std::optional<std::string> roles{};   // divided by commas
+  std::optional<std::string> listen{};  // ADDRESS:PORT
+  std::optional<int> concurrency{};     // tasks at the same time
 };
 
 struct Serving {
   std::string database;
   std::vector<std::string> roles;
+  std::string url{};  // of the API; empty: this process has none
 };
 
 struct ServeReport {

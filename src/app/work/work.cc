@@ -11,6 +11,7 @@
 #include "app/work/reach_of_slices.h"
 #include "app/work/repeater.h"
 #include "app/work/stall.h"
+#include "app/work/untold.h"
 
 namespace patra::app {
 namespace {
@@ -24,14 +25,6 @@ constexpr int kSpareWorkers = 8;
 StallBounds BoundsOf(const WorkOptions& options) {
   return {.at_once = options.drain ? std::optional(options.stall_max) : std::nullopt,
           .in_all = options.wait_max};
-}
-
-// What came to nothing was sent all the same, and no batch tells of it.
-void AddUntold(WorkProgress& totals, const RunTally& tally, const RunTally& told) {
-  totals.requests += std::max(tally.requests - told.requests, 0);
-  totals.retries += std::max(tally.retries - told.retries, 0);
-  totals.throttled += std::max(tally.throttled - told.throttled, 0);
-  totals.waited += std::max(tally.waited - told.waited, Duration::zero());
 }
 
 }  // namespace

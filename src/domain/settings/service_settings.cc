@@ -19,6 +19,25 @@ const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
        .field = [](S& s) -> std::string& { return s.roles; },
        .doc = "what this process does for those who share the store, divided by commas: "
               "scheduler, planner, executor, api"},
+      {.name = "listen",
+       .field = [](S& s) -> std::string& { return s.listen; },
+       .doc = "where the API listens, ADDRESS:PORT; without a token only this machine may call it"},
+      {.name = "certificate",
+       .field = [](S& s) -> std::string& { return s.certificate; },
+       .doc =
+           "the API's certificate and those that vouch for it, a PEM file; with it, the API speaks "
+           "TLS alone"},
+      {.name = "key",
+       .field = [](S& s) -> std::string& { return s.key; },
+       .doc = "the key of that certificate, a PEM file that others cannot read"},
+      {.name = "hosts",
+       .field = [](S& s) -> std::string& { return s.hosts; },
+       .doc = "names by which the API is called, beside localhost, divided by commas"},
+      {.name = "origins",
+       .field = [](S& s) -> std::string& { return s.origins; },
+       .doc = "pages of other sites that may call the API, such as https://ops.example.org, "
+              "divided by "
+              "commas"},
       {.name = "concurrency",
        .field = [](S& s) -> std::int64_t& { return s.concurrency; },
        .doc = "how many tasks the executor runs at the same time",

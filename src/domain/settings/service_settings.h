@@ -16,6 +16,11 @@ namespace patra::domain {
 
 struct ServiceSettings {
   std::string roles = "scheduler,planner,executor,api";
+  std::string listen = "127.0.0.1:8470";  // of the API
+  std::string certificate{};              // PEM; empty: no TLS
+  std::string key{};
+  std::string hosts{};  // by which it is called, beside this machine's own names, divided by commas
+  std::string origins{};         // of pages that may call it
   std::int64_t concurrency = 4;  // tasks at the same time, of this process
   // How long work that is under way may take to end, once the service is told to stop.
   Duration stop_within = std::chrono::seconds(30);

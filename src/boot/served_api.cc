@@ -1,0 +1,92 @@
+#include "boot/served_api.h"
+
+#include <fmt/format.h>
+
+#include "app/desk/desk_ports.h"
+#include "app/source/sources.h"
+#include "boot/credential_folder.h"
+#include "boot/open_gate.h"
+#include "boot/sources_folder.h"
+#include "infra/definitions/yaml_files.h"
+#include "infra/gate/credential_book.h"
+
+namespace patra::boot {
+namespace {
+
+constexpr Duration kAnswersEndWithin = std::chrono::seconds(5);
+
+}  // namespace
+
+// In the order in which its parts need each other.
+class ServedApi::Parts final : public adapter::rest::Services {
+ public:
+  Parts(const ApiOptions& options, Engine& engine, const std::string& sources_folder,
+        const app::ServiceHealth& health)
+      : engine_(engine),
+        health_(health),
+        meters_(options.meters),
+        book_(UsersCredentialFolder(), options.database->name(), clock_),
+        operations_(engine.operations(SourcesFolder(sources_folder))),
+        library_(files_, SourcesFolder(sources_folder), &engine.secrets()),
+        desk_(
+            app::MakeDesk({.store = engine.store(),
+                           .gate = [&engine]() -> Result<app::RateGate*> { return &engine.gate(); },
+                           .gate_counts = CountsOfGate(options.gate, *options.database),
+                           .gate_is_shared = !options.gate.empty(),
+                           .store_is_shared = options.database->server().has_value(),
+                           .book = book_,
+                           .files = files_,
+                           .sources_folder = SourcesFolder(sources_folder),
+                           .clock = engine.store().clock()})) {}
+
+  app::Desk& desk() override { return *desk_; }
+  app::Desk& desk_for_changes() override { return *desk_; }
+  app::Operations& operations() override { return operations_; }
+  app::SourceLibrary& library() override { return library_; }
+  const Clock& clock() const override { return engine_.store().clock(); }
+
+  std::vector<std::string> NotReady() override {
+    std::vector<std::string> reasons;
+    for (const auto& part : health_.Parts()) {
+      if (part.error) reasons.push_back(fmt::format("{}: {}", part.part, part.error->message));
+    }
+    return reasons;
+  }
+
+  std::string Metrics() override { return meters_ == nullptr ? std::string() : meters_->Text(); }
+
+  const Clock& real_clock() const { return clock_; }
+
+ private:
+  Engine& engine_;
+  const app::ServiceHealth& health_;
+  infra::metrics::PrometheusMeters* const meters_;
+  SystemClock clock_;
+  infra::definitions::YamlFiles files_;
+  infra::gate::CredentialBook book_;
+  app::EngineOperations operations_;
+  app::Sources library_;
+  const std::unique_ptr<app::Desk> desk_;
+};
+
+ServedApi::ServedApi(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+ServedApi::~ServedApi() {
+  if (server_) server_->Stop(kAnswersEndWithin);
+}
+
+Result<std::unique_ptr<ServedApi>> ServedApi::Start(const ApiOptions& options, Engine& engine,
+                                                    const std::string& sources_folder,
+                                                    const app::ServiceHealth& health) {
+  std::unique_ptr<ServedApi> api(
+      new ServedApi(std::make_unique<Parts>(options, engine, sources_folder, health)));
+  api->server_ = PATRA_TRY(adapter::rest::Server::Start({.listen = options.listen,
+                                                         .certificate_file = options.certificate,
+                                                         .key_file = options.key,
+                                                         .hosts = options.hosts,
+                                                         .origins = options.origins},
+                                                        *api->parts_, api->parts_->real_clock()));
+  return api;
+}
+
+}  // namespace patra::boot

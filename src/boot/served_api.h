@@ -1,0 +1,49 @@
+// The API of a service: a desk and the engine's operations behind a server.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/rest/server.h"
+#include "app/service/service_health.h"
+#include "boot/engine.h"
+#include "boot/open_store.h"
+#include "infra/metrics/prometheus_meters.h"
+
+namespace patra::boot {
+
+struct ApiOptions {
+  std::optional<StoreAddress> database{};
+  std::string gate{};  // a Redis; empty: a file
+  std::string listen{};
+  std::string certificate{};
+  std::string key{};
+  std::vector<std::string> hosts{};
+  std::vector<std::string> origins{};
+  infra::metrics::PrometheusMeters* meters = nullptr;
+};
+
+class ServedApi {
+ public:
+  // `engine` and `health` outlive it.
+  static Result<std::unique_ptr<ServedApi>> Start(const ApiOptions& options, Engine& engine,
+                                                  const std::string& sources_folder,
+                                                  const app::ServiceHealth& health);
+  ~ServedApi();
+  ServedApi(const ServedApi&) = delete;
+  ServedApi& operator=(const ServedApi&) = delete;
+
+  std::string url() const { return server_->url(); }
+
+ private:
+  class Parts;
+
+  explicit ServedApi(std::unique_ptr<Parts> parts);
+
+  const std::unique_ptr<Parts> parts_;
+  std::unique_ptr<adapter::rest::Server> server_;
+};
+
+}  // namespace patra::boot
