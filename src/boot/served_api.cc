@@ -1,8 +1,11 @@
 #include "boot/served_api.h"
 
+#include <mutex>
+
 #include <fmt/format.h>
 
 #include "app/desk/desk_ports.h"
+#include "app/metrics/gauges.h"
 #include "app/source/sources.h"
 #include "boot/credential_folder.h"
 #include "boot/open_gate.h"
@@ -14,6 +17,10 @@ namespace patra::boot {
 namespace {
 
 constexpr Duration kAnswersEndWithin = std::chrono::seconds(5);
+// However many ask.
+constexpr Duration kLookAtGaugesEvery = std::chrono::seconds(5);
+constexpr app::Meter kBuild{
+    .name = "patra_build_info", .help = "What runs", .kind = app::MeterKind::kGauge};
 
 }  // namespace
 
@@ -53,7 +60,18 @@ class ServedApi::Parts final : public adapter::rest::Services {
     return reasons;
   }
 
-  std::string Metrics() override { return meters_ == nullptr ? std::string() : meters_->Text(); }
+  std::string Metrics() override {
+    if (meters_ == nullptr) return {};
+    const std::lock_guard lock(mutex_);
+    const auto now = clock_.Elapsed();
+    if (!looked_at_ || now - *looked_at_ >= kLookAtGaugesEvery) {
+      looked_at_ = now;
+      // What cannot be known is left out, and /readyz says why.
+      if (!app::SetGauges(engine_.store(), *meters_)) meters_->ForgetGauges();
+      meters_->Add(kBuild, {{"version", PATRA_VERSION}}, 1);
+    }
+    return meters_->Text();
+  }
 
   const Clock& real_clock() const { return clock_; }
 
@@ -67,6 +85,8 @@ class ServedApi::Parts final : public adapter::rest::Services {
   app::EngineOperations operations_;
   app::Sources library_;
   const std::unique_ptr<app::Desk> desk_;
+  std::mutex mutex_;
+  std::optional<Duration> looked_at_{};  // the gauges
 };
 
 ServedApi::ServedApi(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

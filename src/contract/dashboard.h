@@ -1,4 +1,4 @@
-// What dashboards ask about work as it goes on (seed 000 §14.7): how the queue moves, and what goes wrong most. Answers come from
+// What dashboards ask about work as it goes on: how the queue moves, and what goes wrong most. Answers come from
 // partial indexes, the rollup and the ends of indexes.
 #pragma once
 

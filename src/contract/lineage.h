@@ -1,4 +1,4 @@
-// A plan with everything that came of it, down to the batches, in bounds (seed 000 §14.7).
+// A plan with everything that came of it, down to the batches, in bounds.
 #pragma once
 
 #include <optional>

@@ -14,8 +14,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/simulator.h"
+#include "tests/adapter/rest/raw_client.h"
 #include "tests/child_process.h"
 #include "tests/e2e/patra_command.h"
+#include "tests/raw_server.h"
 #include "tests/temporary_folder.h"
 #include "tests/test_stores.h"
 
@@ -259,6 +261,46 @@ TEST_F(Service, HarvestsEverySourceByDefaultAndByTheJobsThatPeopleSet) {
             "fired.scheduler_job_id = 'soon'"),
       1);
   EXPECT_EQ(End(service), 0) << Log();
+}
+
+TEST_F(Service, AnswersOverHttpAndSaysWhatItCounted) {
+  auto service = Serve(database(), {"--listen", "127.0.0.1:0"}, "planner,executor,api");
+  ASSERT_TRUE(AwaitLog(" at http://127.0.0.1:")) << Log();
+  const auto log = Log();
+  const auto at = log.find(" at http://") + std::string_view(" at http://").size();
+  const auto address = log.substr(at, log.find('\n', at) - at);
+  const auto ask = [&](const std::string& method, const std::string& path,
+                       const std::string& body) {
+    testing::RawClient client(address);
+    EXPECT_TRUE(
+        client.Say(fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nContent-Type: "
+                               "application/json\r\nContent-Length: {}\r\n\r\n{}",
+                               method, path, address, body.size(), body)));
+    return client.Hear();
+  };
+  EXPECT_THAT(ask("GET", "/healthz", ""), HasSubstr("200 OK"));
+  EXPECT_TRUE(Await([&] { return ask("GET", "/readyz", "").contains("200 OK"); })) << Log();
+  const auto planned =
+      ask("POST", "/api/v1/harvests",
+          R"({"source":"served/by-token","to":"2026-01-01","reason":"to see it"})");
+  EXPECT_THAT(planned, HasSubstr("CREATED"));
+  EXPECT_TRUE(AwaitLog("cursor.moved")) << Log();
+  EXPECT_TRUE(Await([&] {
+    const auto metrics = ask("GET", "/metrics", "");
+    return metrics.contains("patra_ingest_batches_total{") &&
+           metrics.contains("patra_executors_alive 1");
+  }));
+  EXPECT_THAT(ask("GET", "/metrics", ""), HasSubstr("patra_build_info{version="));
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
+TEST_F(Service, AnAddressThatSomebodyListensAtEndsItWithWhatIsWrong) {
+  const testing::RawServer taken("");
+  auto service =
+      Serve(database(), {"--listen", taken.url().substr(7, taken.url().size() - 8)}, "api");
+  const auto code = service.AwaitUntil(clock_.Elapsed() + kPatience);
+  EXPECT_TRUE(code && *code != 0) << Log();
+  EXPECT_THAT(Log(), HasSubstr(taken.url().substr(7, taken.url().size() - 8)));
 }
 
 TEST_F(Service, ABadDefinitionIsToldAndKeepsNoOtherBack) {

@@ -8,7 +8,8 @@
 
 namespace patra::app {
 
-enum class MeterKind { kCounter, kHistogram };
+// A gauge says how something stands; what is added to the others adds up.
+enum class MeterKind { kCounter, kHistogram, kGauge };
 
 struct Meter {
   std::string_view name;  // "patra_ingest_batches_total"
@@ -28,11 +29,15 @@ class Meters {
 
   // `meter` outlives this.
   virtual void Add(const Meter& meter, const MeterLabels& labels, double value) = 0;
+
+  // How things stood before says nothing any more.
+  virtual void ForgetGauges() = 0;
 };
 
 class NoMeters final : public Meters {
  public:
   void Add(const Meter&, const MeterLabels&, double) override {}
+  void ForgetGauges() override {}
 };
 
 }  // namespace patra::app

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <prometheus/counter.h>
+#include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
@@ -30,18 +31,35 @@ class PrometheusMeters::Registered {
     const std::lock_guard lock(mutex_);
     const auto labels = Bounded(meter, given);
     const std::string name(meter.name);
-    if (meter.kind == app::MeterKind::kHistogram) {
+    if (meter.kind == app::MeterKind::kGauge) {
       auto& family =
-          prometheus::BuildHistogram().Name(name).Help(std::string(meter.help)).Register(registry_);
+          prometheus::BuildGauge().Name(name).Help(std::string(meter.help)).Register(*gauges_);
+      family.Add(labels).Set(value);
+      return;
+    }
+    if (meter.kind == app::MeterKind::kHistogram) {
+      auto& family = prometheus::BuildHistogram()
+                         .Name(name)
+                         .Help(std::string(meter.help))
+                         .Register(*registry_);
       family.Add(labels, Boundaries()).Observe(value);
     } else {
       auto& family =
-          prometheus::BuildCounter().Name(name).Help(std::string(meter.help)).Register(registry_);
+          prometheus::BuildCounter().Name(name).Help(std::string(meter.help)).Register(*registry_);
       family.Add(labels).Increment(value);
     }
   }
 
-  std::string Text() const { return prometheus::TextSerializer().Serialize(registry_.Collect()); }
+  void ForgetGauges() {
+    const std::lock_guard lock(mutex_);
+    gauges_ = MakeRegistry();
+  }
+
+  std::string Text() const {
+    const std::lock_guard lock(mutex_);
+    const prometheus::TextSerializer serializer;
+    return serializer.Serialize(registry_->Collect()) + serializer.Serialize(gauges_->Collect());
+  }
 
  private:
   // Whoever makes up names, of sources for instance, does not fill the memory.
@@ -57,9 +75,14 @@ class PrometheusMeters::Registered {
     return labels;
   }
 
-  std::mutex mutex_;
+  static std::unique_ptr<prometheus::Registry> MakeRegistry() {
+    return std::make_unique<prometheus::Registry>(prometheus::Registry::InsertBehavior::Merge);
+  }
+
+  mutable std::mutex mutex_;
   std::map<std::string, std::set<Labels>> known_;
-  prometheus::Registry registry_{prometheus::Registry::InsertBehavior::Merge};
+  const std::unique_ptr<prometheus::Registry> registry_ = MakeRegistry();
+  std::unique_ptr<prometheus::Registry> gauges_ = MakeRegistry();
 };
 
 PrometheusMeters::PrometheusMeters() : registered_(std::make_unique<Registered>()) {}
@@ -68,6 +91,8 @@ PrometheusMeters::~PrometheusMeters() = default;
 void PrometheusMeters::Add(const app::Meter& meter, const app::MeterLabels& labels, double value) {
   registered_->Add(meter, labels, value);
 }
+
+void PrometheusMeters::ForgetGauges() { registered_->ForgetGauges(); }
 
 std::string PrometheusMeters::Text() const { return registered_->Text(); }
 

@@ -14,6 +14,7 @@ class PrometheusMeters final : public app::Meters {
   ~PrometheusMeters() override;
 
   void Add(const app::Meter& meter, const app::MeterLabels& labels, double value) override;
+  void ForgetGauges() override;
 
   // Everything, in Prometheus' text format.
   std::string Text() const;

@@ -26,6 +26,8 @@ class SummingMeters final : public Meters {
     sums[key] += value;
   }
 
+  void ForgetGauges() override {}
+
   std::map<std::string, double> sums;
 };
 

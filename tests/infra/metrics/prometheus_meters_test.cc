@@ -33,6 +33,19 @@ TEST(PrometheusMeters, SaysHowLongThingsTookInBuckets) {
   EXPECT_THAT(meters.Text(), HasSubstr("patra_took_ms_count 2"));
 }
 
+TEST(PrometheusMeters, AGaugeSaysHowItStandsAndIsForgottenWithTheOthers) {
+  constexpr app::Meter kStands{
+      .name = "patra_stands", .help = "How it stands", .kind = app::MeterKind::kGauge};
+  PrometheusMeters meters;
+  meters.Add(kCount, {}, 1);
+  meters.Add(kStands, {}, 7);
+  meters.Add(kStands, {}, 3);
+  EXPECT_THAT(meters.Text(), HasSubstr("patra_stands 3"));
+  meters.ForgetGauges();
+  EXPECT_THAT(meters.Text(), Not(HasSubstr("patra_stands")));
+  EXPECT_THAT(meters.Text(), HasSubstr("patra_things_total 1"));
+}
+
 TEST(PrometheusMeters, NamesThatSomebodyMakesUpFillNoMemory) {
   PrometheusMeters meters;
   for (std::size_t i = 0; i < app::Meters::kLabelSetsMax + 50; ++i)
