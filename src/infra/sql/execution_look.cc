@@ -1,6 +1,10 @@
 #include "infra/sql/execution_look.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "base/value.h"
 
 namespace patra::infra::sql::execution_look {
 namespace {

@@ -1,5 +1,7 @@
 #include "infra/sql/execution_table.h"
 
+#include <fmt/format.h>
+
 #include "base/canonical_json.h"
 
 namespace patra::infra::sql::execution_table {

@@ -60,7 +60,19 @@ TEST_F(PlanExecutionsTest, NothingDueIsASuccessThatSaysSo) {
   Fired();
   EXPECT_EQ(PlanAll().ended, 1);
   EXPECT_EQ(Only().status, ExecutionStatus::kSuccess);
-  EXPECT_EQ(Only().reason, "nothing to do: the watermark is where it should be");
+  EXPECT_THAT(Only().reason, HasSubstr("nothing to do: the watermark is where it should be"));
+}
+
+TEST_F(PlanExecutionsTest, HowLateItIsStaysInTheLog) {
+  SetJob("hourly");
+  clock_.Advance(10h);
+  Fire();
+  planning_.plan = [&](const PlanRequest& request) { return Harvest(request); };
+  PlanAll();
+  WorkEverythingOff();
+  Watch();
+  EXPECT_EQ(Only().status, ExecutionStatus::kSuccess);
+  EXPECT_THAT(Only().reason, HasSubstr("fires once for all"));
 }
 
 TEST_F(PlanExecutionsTest, WhatIsHeldBackIsSkippedWithTheReason) {
