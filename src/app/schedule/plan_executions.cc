@@ -103,22 +103,34 @@ Result<void> PlanExecutions::PlanOne(const Execution& taken, PlanningReport& rep
 
   const auto request = RequestOf(*job);
   if (!request) return End(taken, ExecutionStatus::kFailed, request.error().Describe(), report);
-  // A planner before this one may have died after it had planned: planning once more would find nothing left to do.
   const auto before = PATRA_TRY(ports_.executions.FindPlanned(taken));
-  if (before && before->plan && before->is_cut)
-    return Start(taken,
-                 {.plan = before->plan,
-                  .takes_rest = !request->options.requests_max.has_value(),
-                  .note = "planned by one that died before it could say so"},
-                 report);
-
+  if (before && before->plan) return TakeOver(taken, *request, *before, report);
   const auto planned = ports_.planning.Plan(Fired(*request, taken));
-  if (planned) return Settle(taken, *request, *planned, report);
-  if (!PassesBy(planned.error()))
-    return End(taken, ExecutionStatus::kFailed, planned.error().Describe(), report);
+  return planned ? Settle(taken, *request, *planned, report)
+                 : Trouble(taken, planned.error(), report);
+}
+
+// A planner before this one has died over it. Planning once more would find what is under way, and nothing left to do; so its plan
+// is gone on with, from where it was cut.
+Result<void> PlanExecutions::TakeOver(const Execution& taken, const PlanRequest& request,
+                                      const PlannedBefore& before, PlanningReport& report) {
+  if (!before.is_cut) {
+    const auto rest = ports_.planning.TakeRest(*before.plan, Fired(request, taken));
+    if (!rest) return Trouble(taken, rest.error(), report);
+  }
+  return Start(taken,
+               {.plan = before.plan,
+                .takes_rest = !request.options.requests_max.has_value(),
+                .note = "planned by one that died before it could say so"},
+               report);
+}
+
+Result<void> PlanExecutions::Trouble(const Execution& taken, const Error& error,
+                                     PlanningReport& report) {
+  if (!PassesBy(error)) return End(taken, ExecutionStatus::kFailed, error.Describe(), report);
   ++report.given_back;
   return ports_.executions.GiveBack(taken, ports_.clock.Now() + options_.again_after,
-                                    planned.error().Describe());
+                                    error.Describe());
 }
 
 Result<void> PlanExecutions::Settle(const Execution& taken, const PlanRequest& request,

@@ -135,6 +135,27 @@ TEST_F(PlanExecutionsTest, WhatADeadPlannerHadPlannedIsNotPlannedASecondTime) {
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 1);
 }
 
+TEST_F(PlanExecutionsTest, WhatAPlannerDiedOverHalfCutIsCutFurther) {
+  const auto fired = Fired();
+  ASSERT_TRUE(*ports_->executions().Take("mortal", 5min));
+  PlanRequest request;
+  request.options.origin = {
+      .job_id = "hourly", .log_id = std::to_string(fired.id), .type = "SCHEDULE"};
+  const auto plan = Harvest(request, {.open_tasks_max = 1})->planned.plan;
+  ASSERT_TRUE(ports_->plans().Move(plan, domain::PlanStatus::kSlicing));
+  clock_.Advance(5min);
+  planning_.take_rest = [](Id, const PlanRequest&) -> Result<Planned> {
+    return Fail(ErrorCode::kUnavailable, "the store is away");
+  };
+  EXPECT_EQ(PlanAll().given_back, 1);
+  planning_.take_rest = FakePlanning().take_rest;
+  clock_.Advance(30s);
+  EXPECT_EQ(PlanAll().started, 1);
+  EXPECT_TRUE(planning_.asked.empty());
+  EXPECT_THAT(planning_.asked_for_rest, ElementsAre(plan, plan));
+  EXPECT_EQ(Only().plan, plan);
+}
+
 TEST_F(PlanExecutionsTest, AJobThatIsGoneOrDisabledMeanwhileIsSkipped) {
   Fired("hourly");
   auto job = **ports_->jobs().Find("hourly");
