@@ -30,3 +30,4 @@ ALTER TABLE scheduler_execution_log ADD COLUMN requests BIGINT NOT NULL DEFAULT 
 CREATE INDEX idx_execution_open ON scheduler_execution_log (job_id, status_code);
 CREATE INDEX idx_execution_pending ON scheduler_execution_log (status_code, start_at);
 CREATE INDEX idx_execution_running ON scheduler_execution_log (status_code, id);
+CREATE INDEX idx_execution_status ON scheduler_execution_log (status_code, started_at);

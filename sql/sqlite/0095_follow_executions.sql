@@ -30,3 +30,4 @@ ALTER TABLE scheduler_execution_log ADD COLUMN requests INTEGER NOT NULL DEFAULT
 CREATE INDEX idx_execution_open ON scheduler_execution_log (job_id, status_code) WHERE status_code IN ('PENDING', 'RUNNING');
 CREATE INDEX idx_execution_pending ON scheduler_execution_log (start_at) WHERE status_code = 'PENDING';
 CREATE INDEX idx_execution_running ON scheduler_execution_log (id) WHERE status_code = 'RUNNING';
+CREATE INDEX idx_execution_status ON scheduler_execution_log (status_code, started_at);

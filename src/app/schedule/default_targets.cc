@@ -8,41 +8,44 @@
 namespace patra::app {
 namespace {
 
-// Empty where nothing is.
+std::string WordIn(const domain::DefinitionNode& definition, std::string_view key) {
+  const auto* node = definition.Find(key);
+  return node != nullptr && node->is_scalar() ? node->text : std::string();
+}
+
+// Behind a proxy it is the proxy that is asked.
+std::string WhyUnreachable(const domain::HttpSpec& http, const Transport& transport) {
+  if (http.proxy) return {};
+  const auto allowed = transport.Check(http.base_url);
+  return allowed ? std::string() : allowed.error().Describe();
+}
+
 std::string WhatIsMissing(const domain::SpecSnapshot& spec, Secrets& secrets,
-                          Transport& transport) {
-  const auto credentials = LookAtCredentials(spec.auth, secrets);
-  if (credentials.missing) return credentials.missing->message;
-  if (spec.http.contact) {
-    const auto contact = ResolveText(*spec.http.contact, secrets);
-    if (!contact) return contact.error().message;
-    if (!*contact) return fmt::format("the contact {} is not set", *spec.http.contact);
-  }
-  if (spec.http.proxy) return {};
-  const auto reached = transport.Check(spec.http.base_url);
-  return reached ? std::string() : reached.error().message;
+                          const Transport& transport) {
+  if (const auto missing = LookAtCredentials(spec.auth, secrets).missing)
+    return missing->Describe();
+  if (!spec.http.contact) return WhyUnreachable(spec.http, transport);
+  const auto contact = ResolveText(*spec.http.contact, secrets);
+  if (!contact) return contact.error().Describe();
+  return *contact ? WhyUnreachable(spec.http, transport)
+                  : fmt::format("its contact is not set: {}", *spec.http.contact);
 }
 
 }  // namespace
 
-std::vector<DefaultTarget> DefaultTargets(const std::vector<domain::DefinitionNode>& definitions,
-                                          Secrets& secrets, Transport& transport) {
+std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
+                                            Secrets& secrets, const Transport& transport) {
   std::vector<DefaultTarget> targets;
-  // Whether there is something to harvest by that name.
-  const auto add = [&](const std::string& source, const std::optional<std::string>& endpoint) {
-    const auto resolved = ResolveSource(
-        definitions, {.target = endpoint ? fmt::format("{}/{}", source, *endpoint) : source});
-    if (!resolved) return false;
-    targets.push_back({.source = source,
-                       .endpoint = endpoint,
-                       .missing = WhatIsMissing(resolved->spec, secrets, transport)});
-    return true;
-  };
   for (const auto& definition : definitions) {
-    const auto* source = definition.Find("source");
-    const auto* endpoints = definition.Find("endpoints");
-    if (source == nullptr || add(source->text, {}) || endpoints == nullptr) continue;
-    for (const auto& endpoint : endpoints->members) add(source->text, endpoint.name);
+    if (WordIn(definition, "abstract") == "true") continue;
+    const auto source = WordIn(definition, "source");
+    for (const auto& endpoint : EndpointsMeant(definition, domain::Operation::kHarvest)) {
+      DefaultTarget target{.source = source, .endpoint = endpoint};
+      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint});
+      target.missing = resolved ? WhatIsMissing(resolved->spec, secrets, transport)
+                                : "its definition: " + resolved.error().front().Describe();
+      targets.push_back(std::move(target));
+    }
   }
   return targets;
 }

@@ -1,4 +1,4 @@
-// What there is to harvest by default: each source that has a definition, with what it cannot do without.
+// What is harvested by default, as the definitions say.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,9 @@
 
 namespace patra::app {
 
-// Of a source that does not say which of its endpoints is meant, each one that can be harvested. What cannot be compiled is left out.
-std::vector<DefaultTarget> DefaultTargets(const std::vector<domain::DefinitionNode>& definitions,
-                                          Secrets& secrets, Transport& transport);
+// Of each definition that is not only there to be extended: the endpoint that is meant where none is named, or all that may be. What
+// it lacks is a credential that it requires, a contact that it names, an address that may be asked, or a definition that compiles.
+std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
+                                            Secrets& secrets, const Transport& transport);
 
 }  // namespace patra::app

@@ -56,12 +56,16 @@ std::vector<Id> RetriedBy(const Planned& planned) {
   return plans;
 }
 
-std::string NoteOn(const Planned& planned) {
-  std::string note = planned.reason;
-  for (const auto& more : planned.notes) {
-    if (!note.empty()) note += "; ";
+// What was said of it before, such as how late it is, and what its planning says. Why a plan stopped is said on the plan: it may
+// have gone on when the execution ends.
+std::string NoteOn(const Execution& taken, const Planned& planned) {
+  std::string note = taken.reason;
+  const auto say = [&](const std::string& more) {
+    if (!note.empty() && !more.empty()) note += "; ";
     note += more;
-  }
+  };
+  if (!planned.is_partial) say(planned.reason);
+  for (const auto& more : planned.notes) say(more);
   return note.substr(0, kReasonOfPlanningMax);
 }
 
@@ -99,20 +103,34 @@ Result<void> PlanExecutions::PlanOne(const Execution& taken, PlanningReport& rep
 
   const auto request = RequestOf(*job);
   if (!request) return End(taken, ExecutionStatus::kFailed, request.error().Describe(), report);
-  // A planner before this one may have died after it had planned: planning once more would find nothing left to do.
   const auto before = PATRA_TRY(ports_.executions.FindPlanned(taken));
-  if (before && before->plan && before->is_cut)
-    return Start(taken,
-                 {.plan = before->plan, .takes_rest = !request->options.requests_max.has_value()},
-                 report);
-
+  if (before && before->plan) return TakeOver(taken, *request, *before, report);
   const auto planned = ports_.planning.Plan(Fired(*request, taken));
-  if (planned) return Settle(taken, *request, *planned, report);
-  if (!PassesBy(planned.error()))
-    return End(taken, ExecutionStatus::kFailed, planned.error().Describe(), report);
+  return planned ? Settle(taken, *request, *planned, report)
+                 : Trouble(taken, planned.error(), report);
+}
+
+// A planner before this one has died over it. Planning once more would find what is under way, and nothing left to do; so its plan
+// is gone on with, from where it was cut.
+Result<void> PlanExecutions::TakeOver(const Execution& taken, const PlanRequest& request,
+                                      const PlannedBefore& before, PlanningReport& report) {
+  if (!before.is_cut) {
+    const auto rest = ports_.planning.TakeRest(*before.plan, Fired(request, taken));
+    if (!rest) return Trouble(taken, rest.error(), report);
+  }
+  return Start(taken,
+               {.plan = before.plan,
+                .takes_rest = !request.options.requests_max.has_value(),
+                .note = "planned by one that died before it could say so"},
+               report);
+}
+
+Result<void> PlanExecutions::Trouble(const Execution& taken, const Error& error,
+                                     PlanningReport& report) {
+  if (!PassesBy(error)) return End(taken, ExecutionStatus::kFailed, error.Describe(), report);
   ++report.given_back;
   return ports_.executions.GiveBack(taken, ports_.clock.Now() + options_.again_after,
-                                    planned.error().Describe());
+                                    error.Describe());
 }
 
 Result<void> PlanExecutions::Settle(const Execution& taken, const PlanRequest& request,
@@ -124,14 +142,16 @@ Result<void> PlanExecutions::Settle(const Execution& taken, const PlanRequest& r
     return End(taken, ExecutionStatus::kSkipped, planned.reason, report);
   auto retried = RetriedBy(planned);
   const bool has_work = planned.plan != 0 || !retried.empty();
-  if (!has_work)
-    return End(taken, ExecutionStatus::kSuccess, fmt::format("nothing to do: {}", NoteOn(planned)),
-               report);
+  if (!has_work) {
+    auto idle = planned;
+    idle.reason = "nothing to do: " + planned.reason;
+    return End(taken, ExecutionStatus::kSuccess, NoteOn(taken, idle), report);
+  }
   return Start(taken,
                {.plan = planned.plan == 0 ? std::nullopt : std::optional(planned.plan),
                 .retried_plans = std::move(retried),
                 .takes_rest = !request.options.requests_max.has_value(),
-                .note = NoteOn(planned)},
+                .note = NoteOn(taken, planned)},
                report);
 }
 

@@ -44,6 +44,9 @@ class PlanExecutions {
 
  private:
   Result<void> PlanOne(const Execution& taken, PlanningReport& report);
+  Result<void> TakeOver(const Execution& taken, const PlanRequest& request,
+                        const PlannedBefore& before, PlanningReport& report);
+  Result<void> Trouble(const Execution& taken, const Error& error, PlanningReport& report);
   Result<void> Settle(const Execution& taken, const PlanRequest& request, const PlanReport& planned,
                       PlanningReport& report);
   Result<void> Start(const Execution& taken, const ExecutionPlanned& planned,

@@ -1,6 +1,6 @@
 #include "domain/schedule/timetable.h"
 
-#include <array>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ Instant StartOf(std::string_view job, Instant occurrence, Duration jitter) {
 }
 
 std::string DailyCron(std::string_view name) {
-  constexpr std::uint64_t kMinutesOfDay = 24 * 60;
+  constexpr std::uint64_t kMinutesOfDay = 1'440;
   const auto minute = NumberOf(name) % kMinutesOfDay;
   return fmt::format("{} {} * * *", minute % 60, minute / 60);
 }

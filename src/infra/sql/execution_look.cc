@@ -1,6 +1,10 @@
 #include "infra/sql/execution_look.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "base/value.h"
 
 namespace patra::infra::sql::execution_look {
 namespace {
@@ -9,10 +13,14 @@ namespace {
 constexpr std::string_view kFindPlanned = R"sql(
     SELECT fired.id AS trigger_id, plan.id AS plan_id, plan.status_code, plan.sliced_to, plan.window_to
     FROM ing_schedule_instance AS fired INDEXED BY idx_sched_src
-    LEFT JOIN ing_plan AS plan ON plan.schedule_instance_id = fired.id
+    JOIN ing_plan AS plan ON plan.schedule_instance_id = fired.id
     WHERE fired.scheduler_code = 'INTERNAL' AND fired.scheduler_job_id = :job_id
       AND fired.scheduler_log_id = :log_id
-    ORDER BY plan.id IS NULL, fired.id DESC LIMIT 1)sql";
+    ORDER BY fired.id DESC LIMIT 1)sql";
+
+constexpr std::string_view kFindTrigger = R"sql(
+    SELECT max(id) AS trigger_id FROM ing_schedule_instance INDEXED BY idx_sched_src
+    WHERE scheduler_code = 'INTERNAL' AND scheduler_job_id = :job_id AND scheduler_log_id = :log_id)sql";
 
 constexpr std::string_view kPlan = R"sql(
     SELECT id, provenance_code, endpoint_name, operation_code, query_hash, status_code, sliced_to, window_to,
@@ -60,11 +68,14 @@ std::string StoppedBy(std::string_view remarks) {
 Result<std::optional<app::PlannedBefore>> FindPlanned(Session& session,
                                                       const domain::Execution& execution) {
   const auto log = fmt::to_string(execution.id);
-  auto rows = PATRA_TRY(session.Query(kFindPlanned, {{"job_id", execution.job}, {"log_id", log}}));
-  if (!PATRA_TRY(rows.Next())) return std::nullopt;
-  app::PlannedBefore before{.trigger = rows.Integer("trigger_id"),
-                            .plan = rows.OptionalInteger("plan_id")};
-  if (!before.plan) return before;
+  const auto asked = {Parameter{"job_id", execution.job}, Parameter{"log_id", log}};
+  auto rows = PATRA_TRY(session.Query(kFindPlanned, asked));
+  if (!PATRA_TRY(rows.Next())) {
+    auto fired = PATRA_TRY(session.Query(kFindTrigger, asked));
+    if (!PATRA_TRY(fired.Next()) || fired.IsNull("trigger_id")) return std::nullopt;
+    return app::PlannedBefore{.trigger = fired.Integer("trigger_id")};
+  }
+  app::PlannedBefore before{.trigger = rows.Integer("trigger_id"), .plan = rows.Integer("plan_id")};
   const auto status =
       PATRA_TRY(domain::StatusFromCode<domain::PlanStatus>(rows.View("status_code")));
   const bool is_being_cut =

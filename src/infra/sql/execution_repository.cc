@@ -16,6 +16,7 @@ using domain::Execution;
 using domain::ExecutionStatus;
 
 constexpr std::string_view kJobObject = "JOB";
+constexpr Duration kMomentsTried{100};
 
 // Counts never fall below nothing: a slice that is read anew begins to count anew.
 domain::ExecutionCounts Less(const domain::ExecutionCounts& all,
@@ -98,9 +99,13 @@ Result<Execution> ExecutionRepository::AddManual(const std::string& job,
                         .start_at = now,
                         .claimed_by = decision.actor.name,
                         .started_at = now};
-    if (!PATRA_TRY(execution_table::Insert(session, execution)))
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("job \"{}\" has fired at this moment already", job), {}, "try again");
+    // The timetable may have fired at this very moment.
+    while (!PATRA_TRY(execution_table::Insert(session, execution))) {
+      execution.fired_at += Duration(1);
+      if (execution.fired_at - now > kMomentsTried)
+        return Fail(ErrorCode::kConflict, fmt::format("job \"{}\" fires all the time", job), {},
+                    "try again");
+    }
     PATRA_TRY(audit_table::Insert(session, "TRIGGER", kJobObject, job, decision, ids_.Next(), now));
     return execution;
   });

@@ -1,5 +1,7 @@
 #include "infra/sql/execution_table.h"
 
+#include <fmt/format.h>
+
 #include "base/canonical_json.h"
 
 namespace patra::infra::sql::execution_table {
@@ -88,12 +90,19 @@ constexpr std::string_view kOfJob = R"sql(
     WHERE job_id = :job_id AND (:status = '' OR status_code = :status)
     ORDER BY fired_at DESC LIMIT :executions_max)sql";
 
+constexpr std::string_view kOfStatus = R"sql(
+    SELECT id, job_id, type_code, fired_at, start_at, claimed_by, status_code, takes, schedule_instance_id, plan_id,
+           retried_plans, takes_rest, note, error_message, received, inserted, updated, unchanged, quarantined, requests,
+           started_at, planned_at, finished_at
+    FROM scheduler_execution_log INDEXED BY idx_execution_status
+    WHERE status_code = :status
+    ORDER BY started_at DESC, id DESC LIMIT :executions_max)sql";
+
 constexpr std::string_view kNewest = R"sql(
     SELECT id, job_id, type_code, fired_at, start_at, claimed_by, status_code, takes, schedule_instance_id, plan_id,
            retried_plans, takes_rest, note, error_message, received, inserted, updated, unchanged, quarantined, requests,
            started_at, planned_at, finished_at
     FROM scheduler_execution_log INDEXED BY idx_scheduler_log_time
-    WHERE (:status = '' OR status_code = :status)
     ORDER BY started_at DESC, id DESC LIMIT :executions_max)sql";
 
 constexpr std::string_view kFindOld = R"sql(
@@ -283,9 +292,13 @@ Result<std::vector<Execution>> Running(Session& session, Id after, int execution
 
 Result<std::vector<Execution>> Read(Session& session, const app::ExecutionFilter& filter) {
   const auto status = filter.status ? CodeOf(*filter.status) : std::string_view();
+  if (filter.job.empty() && !filter.status) {
+    return ReadExecutions(
+        PATRA_TRY(session.Query(kNewest, {{"executions_max", filter.executions_max}})));
+  }
   if (filter.job.empty()) {
     return ReadExecutions(PATRA_TRY(
-        session.Query(kNewest, {{"status", status}, {"executions_max", filter.executions_max}})));
+        session.Query(kOfStatus, {{"status", status}, {"executions_max", filter.executions_max}})));
   }
   return ReadExecutions(PATRA_TRY(session.Query(
       kOfJob,

@@ -107,6 +107,18 @@ domain::DefinitionNode Definition(const std::string& head, const std::string& na
   return infra::definitions::ParseYaml(text, "x.yaml").tree;
 }
 
+// Asks nobody, and may not ask one address.
+class TransportOfTest final : public Transport {
+ public:
+  Result<HttpResponse> Send(const HttpRequest&) override {
+    return Fail(ErrorCode::kInternal, "nothing is sent here");
+  }
+  Result<void> Check(const std::string& url) const override {
+    if (url != "http://127.0.0.1:8080") return {};
+    return Fail(ErrorCode::kInvalidInput, "that is this machine");
+  }
+};
+
 TEST(DefaultTargets, AreWhatIsMeantOfEachDefinitionAndWhatItLacks) {
   const std::string http = "\nhttp: {base_url: \"https://x.example\"}";
   const std::vector definitions{
@@ -120,16 +132,27 @@ TEST(DefaultTargets, AreWhatIsMeantOfEachDefinitionAndWhatItLacks) {
                  "\"${env:CONTACT}\"}",
                  "a")};
   SecretsOfTest secrets;
+  const TransportOfTest transport;
   std::vector<std::string> told;
-  for (const auto& target : DefaultTargetsOf(definitions, secrets)) {
+  for (const auto& target : DefaultTargetsOf(definitions, secrets, transport)) {
     told.push_back(fmt::format("{}/{}{}", target.source, *target.endpoint,
                                target.missing.empty() ? "" : " lacks"));
   }
   EXPECT_THAT(told, ElementsAre("open/a", "several/a", "several/b", "one-meant/b", "keyed/a lacks",
                                 "polite/a lacks"));
   secrets.is_set = true;
-  for (const auto& target : DefaultTargetsOf(definitions, secrets))
+  for (const auto& target : DefaultTargetsOf(definitions, secrets, transport))
     EXPECT_EQ(target.missing, "") << target.source;
+}
+
+TEST(DefaultTargets, OneAtAnAddressThatMayNotBeAskedLacksThat) {
+  SecretsOfTest secrets;
+  const TransportOfTest transport;
+  const std::vector definitions{Definition(
+      "source: local\nhttp: {base_url: \"http://127.0.0.1:8080\", allow_http: true}", "a")};
+  const auto targets = DefaultTargetsOf(definitions, secrets, transport);
+  ASSERT_EQ(targets.size(), 1U);
+  EXPECT_EQ(targets[0].missing, "that is this machine");
 }
 
 }  // namespace

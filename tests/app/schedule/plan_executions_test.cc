@@ -60,7 +60,19 @@ TEST_F(PlanExecutionsTest, NothingDueIsASuccessThatSaysSo) {
   Fired();
   EXPECT_EQ(PlanAll().ended, 1);
   EXPECT_EQ(Only().status, ExecutionStatus::kSuccess);
-  EXPECT_EQ(Only().reason, "nothing to do: the watermark is where it should be");
+  EXPECT_THAT(Only().reason, HasSubstr("nothing to do: the watermark is where it should be"));
+}
+
+TEST_F(PlanExecutionsTest, HowLateItIsStaysInTheLog) {
+  SetJob("hourly");
+  clock_.Advance(10h);
+  Fire();
+  planning_.plan = [&](const PlanRequest& request) { return Harvest(request); };
+  PlanAll();
+  WorkEverythingOff();
+  Watch();
+  EXPECT_EQ(Only().status, ExecutionStatus::kSuccess);
+  EXPECT_THAT(Only().reason, HasSubstr("fires once for all"));
 }
 
 TEST_F(PlanExecutionsTest, WhatIsHeldBackIsSkippedWithTheReason) {
@@ -121,6 +133,27 @@ TEST_F(PlanExecutionsTest, WhatADeadPlannerHadPlannedIsNotPlannedASecondTime) {
   EXPECT_TRUE(planning_.asked.empty());
   EXPECT_EQ(Only().plan, planned->planned.plan);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 1);
+}
+
+TEST_F(PlanExecutionsTest, WhatAPlannerDiedOverHalfCutIsCutFurther) {
+  const auto fired = Fired();
+  ASSERT_TRUE(*ports_->executions().Take("mortal", 5min));
+  PlanRequest request;
+  request.options.origin = {
+      .job_id = "hourly", .log_id = std::to_string(fired.id), .type = "SCHEDULE"};
+  const auto plan = Harvest(request, {.open_tasks_max = 1})->planned.plan;
+  ASSERT_TRUE(ports_->plans().Move(plan, domain::PlanStatus::kSlicing));
+  clock_.Advance(5min);
+  planning_.take_rest = [](Id, const PlanRequest&) -> Result<Planned> {
+    return Fail(ErrorCode::kUnavailable, "the store is away");
+  };
+  EXPECT_EQ(PlanAll().given_back, 1);
+  planning_.take_rest = FakePlanning().take_rest;
+  clock_.Advance(30s);
+  EXPECT_EQ(PlanAll().started, 1);
+  EXPECT_TRUE(planning_.asked.empty());
+  EXPECT_THAT(planning_.asked_for_rest, ElementsAre(plan, plan));
+  EXPECT_EQ(Only().plan, plan);
 }
 
 TEST_F(PlanExecutionsTest, AJobThatIsGoneOrDisabledMeanwhileIsSkipped) {

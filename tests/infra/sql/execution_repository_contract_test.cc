@@ -175,6 +175,15 @@ TEST_P(ExecutionRepositoryContract, APersonFiresAJobNowWhichIsAudited) {
   EXPECT_EQ(ports_->executions().AddManual("other", kAnna).error().code, ErrorCode::kNotFound);
 }
 
+TEST_P(ExecutionRepositoryContract, APersonMayFireItInTheMomentOfItsTimetable) {
+  const auto taken = Taken();
+  ASSERT_TRUE(*ports_->executions().End(taken, ExecutionStatus::kSuccess, ""));
+  const auto manual = ports_->executions().AddManual("daily", kAnna);
+  ASSERT_TRUE(manual) << manual.error().Describe();
+  EXPECT_GT(manual->fired_at, taken.fired_at);
+  EXPECT_EQ(manual->start_at, clock_.Now());
+}
+
 TEST_P(ExecutionRepositoryContract, APlannerTakesNoneBeforeItsStart) {
   SetJob("daily");
   clock_.Advance(1h);

@@ -59,7 +59,7 @@ bool IsMeant(const std::string& step) {
        {"idx_task_leased", "idx_task_owner", "idx_task_running", "idx_task_parked",
         "idx_task_queue", "uk_fuse_blown", "uk_scheduler_job", "uk_api_token_name",
         "idx_alert_firing", "idx_alert_time", "idx_slice_asked_again", "idx_execution_running",
-        "idx_api_answer_time"}) {
+        "idx_scheduler_log_time", "idx_api_answer_time"}) {
     if (step.find(partial) != std::string::npos) return true;
   }
   return false;
@@ -150,6 +150,9 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(executions.Log({.job = "j"}));
     ASSERT_TRUE(executions.Log({.job = "j"}));
     ASSERT_TRUE(executions.Log({}));
+    ASSERT_TRUE(executions.Log({.status = domain::ExecutionStatus::kFailed}));
+    clock_.Advance(testing::kHour);
+    ASSERT_TRUE(executions.AddManual("j", me));
     ASSERT_TRUE(executions.Forget(clock_.Now() + testing::kHour, 10));
     ASSERT_TRUE(jobs.List());
     ASSERT_TRUE(jobs.Put(**jobs.Find("j"), me));
