@@ -8,7 +8,8 @@ namespace {
 // What hangs on a row, added to a timeline.
 class Gathering {
  public:
-  Gathering(LedgerQueries& ledger, int rows_max) : ledger_(ledger), rows_max_(rows_max) {}
+  Gathering(LedgerQueries& ledger, int rows_max, const Stretch& within)
+      : ledger_(ledger), rows_max_(rows_max), within_(within) {}
 
   Result<Timeline> Of(LedgerKind kind, Id id) {
     switch (kind) {
@@ -74,9 +75,9 @@ class Gathering {
 
   Result<void> AddCursor(Id id) {
     const auto cursor = PATRA_TRY(ledger_.Cursor(id));
-    PATRA_TRY(AddAll(ledger_.EventsOf(cursor, kAlways, rows_max_)));
+    PATRA_TRY(AddAll(ledger_.EventsOf(cursor, within_, rows_max_)));
     for (const auto& decision : PATRA_TRY(ledger_.Decisions("CURSOR", cursor.Name(), rows_max_))) {
-      timeline_.Add(decision, id);
+      if (decision.at >= within_.from && decision.at < within_.to) timeline_.Add(decision, id);
     }
     return {};
   }
@@ -96,6 +97,7 @@ class Gathering {
 
   LedgerQueries& ledger_;
   int rows_max_;
+  Stretch within_;
   Timeline timeline_;
 };
 
@@ -119,8 +121,9 @@ std::string_view Name(LedgerKind kind) {
   return "cursor";
 }
 
-Result<Timeline> GatherTimeline(LedgerQueries& ledger, LedgerKind kind, Id id, int rows_max) {
-  return Gathering(ledger, rows_max).Of(kind, id);
+Result<Timeline> GatherTimeline(LedgerQueries& ledger, LedgerKind kind, Id id, int rows_max,
+                                const Stretch& within) {
+  return Gathering(ledger, rows_max, within).Of(kind, id);
 }
 
 }  // namespace patra::contract

@@ -136,6 +136,8 @@ class Api(unittest.TestCase):
             self.assertEqual(404, self.ask_for("show" + kind, id="4611686018427387904").status)
             self.assertEqual(404, self.ask_for("timelineOf" + kind, id="1").status)
             if kind == "Cursor":
+                self.assertEqual([], self.ask_for("timelineOfCursor", {"to": "-90d"}, id=row["id"]).json()["items"])
+                self.assertEqual(400, self.ask_for("timelineOfCursor", {"from": "now", "to": "now"}, id=row["id"]).status)
                 self.assertGreater(len(self.ask_for("listCursorSteps", {"from": "-30d"}, id=row["id"]).json()["items"]), 0)
         plan = self.ask_for("listPlans", {"source": "well"}).json()["items"][-1]
         lineage = self.ask_for("showPlanLineage", {"limit": 1, "batches": 1}, id=plan["id"]).json()

@@ -90,5 +90,63 @@ TEST_F(DeskOfAStore, WhoLooksMakesNoStore) {
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("other.db")));
 }
 
+TEST_F(DeskOfAStore, ATokenIsToldOnceAndLetsItsHolderInUntilItIsRevoked) {
+  auto& tokens = desk_->tokens();
+  const auto made = tokens.Create(
+      {.name = "dashboard", .access = domain::Access::kOperator, .lasts = "90d", .reason = "r"},
+      anna_);
+  ASSERT_TRUE(made) << made.error().Describe();
+  EXPECT_EQ(made->token.size(), std::string("patra_").size() + 64);
+  EXPECT_EQ(
+      testing::CountIn(
+          database_, "SELECT count(*) FROM ing_api_token WHERE token_hash LIKE '%patra_%'", clock_),
+      0);
+  const auto holder = *tokens.HolderOf(made->token);
+  ASSERT_TRUE(holder);
+  EXPECT_EQ(holder->name, "dashboard");
+  EXPECT_EQ(holder->access, domain::Access::kOperator);
+  auto other = made->token;
+  other.back() = other.back() == '0' ? '1' : '0';
+  for (const auto& unknown : {other, std::string("patra_"), std::string(), made->token + "0"})
+    EXPECT_FALSE(*tokens.HolderOf(unknown)) << unknown;
+  EXPECT_EQ(tokens.Create({.name = "dashboard"}, anna_).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(tokens.List()->at(0).access, domain::Access::kOperator);
+
+  ASSERT_TRUE(tokens.Revoke("dashboard", "seen in a log", anna_));
+  EXPECT_FALSE(*tokens.HolderOf(made->token));
+  EXPECT_EQ(tokens.Revoke("dashboard", "again", anna_).error().code, ErrorCode::kNotFound);
+  const auto decisions = desk_->read().ledger().Decisions("TOKEN", "dashboard", 10);
+  ASSERT_EQ(decisions->size(), 2u);
+  EXPECT_EQ(decisions->front().reason, "seen in a log");
+}
+
+TEST_F(DeskOfAStore, TokensHaveNamesThatCanBeTypedAndEndWhenTheyShould) {
+  auto& tokens = desk_->tokens();
+  for (const std::string name : {"", "a b", "a/b", "ä", "a\nb"})
+    EXPECT_EQ(tokens.Create({.name = name}, anna_).error().code, ErrorCode::kInvalidInput) << name;
+  for (const std::string lasts : {"0s", "-1d", "soon"})
+    EXPECT_FALSE(tokens.Create({.name = "x", .lasts = lasts}, anna_)) << lasts;
+  const auto brief = *tokens.Create({.name = "brief", .lasts = "1ms"}, anna_);
+  clock_.SleepFor(std::chrono::milliseconds(5));
+  EXPECT_FALSE(*tokens.HolderOf(brief.token));
+}
+
+TEST_F(DeskOfAStore, ARequestUnderOneKeyIsDoneOnceForEachCaller) {
+  auto& kept = desk_->kept_answers();
+  const app::RepeatableRequest request{.caller = "anna", .key = "k", .text = "POST /x"};
+  EXPECT_FALSE(*kept.Begin(request));
+  EXPECT_EQ(kept.Begin(request).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(kept.Begin({.caller = "anna", .key = "k", .text = "POST /y"}).error().code,
+            ErrorCode::kInvalidInput);
+  EXPECT_FALSE(*kept.Begin({.caller = "bert", .key = "k", .text = "POST /y"}));
+  ASSERT_TRUE(kept.Finish(request, {.status = 201, .body = "{}"}));
+  EXPECT_EQ((*kept.Begin(request))->status, 201);
+  ASSERT_TRUE(kept.Forget(request));
+  EXPECT_FALSE(*kept.Begin(request));
+  EXPECT_EQ(kept.Begin({.caller = "anna", .key = ""}).error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(kept.Begin({.caller = "anna", .key = std::string(201, 'k')}).error().code,
+            ErrorCode::kInvalidInput);
+}
+
 }  // namespace
 }  // namespace patra

@@ -5,7 +5,6 @@
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"
 #include "base/duration.h"
-#include "base/moment.h"
 #include "contract/lineage.h"
 #include "contract/timeline.h"
 
@@ -27,17 +26,6 @@ Result<void> CheckScope(const Call& call, bool is_empty) {
   if (!is_empty) return {};
   return call.desk().names().CheckTarget(call.arguments.Text("source"),
                                          call.arguments.Text("endpoint"));
-}
-
-// From `from` to `to`, where they are given.
-Result<contract::Stretch> StretchOf(const Call& call, const contract::Stretch& otherwise) {
-  const auto now = call.services.clock().Now();
-  auto stretch = otherwise;
-  if (const auto from = call.arguments.TextIfAny("from"))
-    stretch.from = PATRA_TRY(ParseMoment(*from, now));
-  if (const auto to = call.arguments.TextIfAny("to")) stretch.to = PATRA_TRY(ParseMoment(*to, now));
-  if (stretch.from < stretch.to) return stretch;
-  return Fail(ErrorCode::kInvalidInput, "`from` has to be before `to`");
 }
 
 Result<Reply> ShowQueue(const Call& call) {

@@ -178,9 +178,10 @@ Result<Reply> ShowOrigins(const Call& call) {
 
 template <LedgerKind kKind>
 Result<Reply> ShowTimeline(const Call& call) {
+  const auto within = PATRA_TRY(StretchOf(call, contract::kAlways));
   const auto timeline =
       PATRA_TRY(GatherTimeline(call.desk().read().ledger(), kKind, call.arguments.IdOf("id"),
-                               call.arguments.Number("limit")));
+                               call.arguments.Number("limit"), within));
   return WholeReply(timeline.Events(), AppendRow<contract::TimelineEvent>);
 }
 
@@ -206,6 +207,16 @@ std::vector<Parameter> ListParameters(LedgerKind kind) {
   }
   parameters.push_back(LimitParameter());
   parameters.push_back(AfterParameter());
+  return parameters;
+}
+
+std::vector<Parameter> TimelineParameters(LedgerKind kind) {
+  std::vector<Parameter> parameters{{.name = "limit",
+                                     .schema = Integer("of each kind, the newest", 1, kRowsMost),
+                                     .standard = Value(kEventsUsual)}};
+  if (kind != LedgerKind::kCursor) return parameters;
+  parameters.push_back({"from", Text("a moment; default: the first step")});
+  parameters.push_back({"to", Text("a moment; default: the last one")});
   return parameters;
 }
 
@@ -264,9 +275,7 @@ std::vector<Route> LedgerRoutes() {
                       .name = "timelineOf" + family.schema,
                       .about = "what happened to it, in the order of time",
                       .access = domain::Access::kViewer,
-                      .parameters = {{.name = "limit",
-                                      .schema = Integer("of each kind, the newest", 1, kRowsMost),
-                                      .standard = Value(kEventsUsual)}},
+                      .parameters = TimelineParameters(family.kind),
                       .answer = PageOf("TimelineEvent"),
                       .handler = family.timeline});
   }

@@ -1,6 +1,7 @@
 #include "adapter/rest/page.h"
 
 #include "base/base64.h"
+#include "base/moment.h"
 
 namespace patra::adapter::rest {
 
@@ -39,6 +40,16 @@ Result<std::optional<Value::Array>> PlaceIn(const Fields& arguments, std::string
     if (!fits) return broken();
   }
   return Value::Array(parts->begin() + 1, parts->end());
+}
+
+Result<contract::Stretch> StretchOf(const Call& call, const contract::Stretch& otherwise) {
+  const auto now = call.services.clock().Now();
+  auto stretch = otherwise;
+  if (const auto from = call.arguments.TextIfAny("from"))
+    stretch.from = PATRA_TRY(ParseMoment(*from, now));
+  if (const auto to = call.arguments.TextIfAny("to")) stretch.to = PATRA_TRY(ParseMoment(*to, now));
+  if (stretch.from < stretch.to) return stretch;
+  return Fail(ErrorCode::kInvalidInput, "`from` has to be before `to`");
 }
 
 }  // namespace patra::adapter::rest

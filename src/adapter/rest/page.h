@@ -8,6 +8,7 @@
 #include "adapter/rest/fields.h"
 #include "adapter/rest/json_text.h"
 #include "adapter/rest/route.h"
+#include "contract/ledger_rows.h"
 
 namespace patra::adapter::rest {
 
@@ -22,6 +23,9 @@ std::string PlaceToken(std::string_view list, Value::Array place);
 // `kinds` is one letter for each part: i for an id or a number, t for a text. Nothing where none was sent.
 Result<std::optional<Value::Array>> PlaceIn(const Fields& arguments, std::string_view list,
                                             std::string_view kinds);
+
+// From `from` to `to`, where they are given: moments, also such as -7d.
+Result<contract::Stretch> StretchOf(const Call& call, const contract::Stretch& otherwise);
 
 // `rows` were asked for one more than the limit; that one is not shown, it tells that there are more.
 template <typename Row, typename Append, typename PlaceOf>

@@ -37,7 +37,7 @@ struct Schema {
   std::optional<std::int64_t> least{};    // kInteger
   std::optional<std::int64_t> most{};     // kInteger; characters of a text, entries of a list
   std::shared_ptr<const Schema> inner{};  // kList: of each entry; kMap: of each member
-  std::vector<SchemaMember> members{};    // kObject, which has no others
+  std::vector<SchemaMember> members;      // kObject, which has no others
   std::string name{};                     // kNamed
 };
 
