@@ -1,6 +1,9 @@
 #include "boot/promote_store.h"
 
 #include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "base/clock.h"
 #include "boot/open_gate.h"
@@ -10,6 +13,7 @@
 namespace patra::boot {
 namespace {
 
+constexpr std::string_view kTargetPassword = "PATRA_TARGET_PASSWORD";
 // After that a person does better: the same command goes on.
 constexpr Duration kOutageMax = std::chrono::minutes(1);
 
@@ -31,17 +35,30 @@ std::string NameOf(const StoreAddress& address) {
   return unknown ? address.url() : "sqlite:" + file.string();
 }
 
+// Whoever is refused without one looks for where it is to be put.
+Error WithPassword(Error error, const StoreAddress& to) {
+  const bool lacks_password = to.server() && to.server()->password.empty();
+  if (error.code != ErrorCode::kRefused || !lacks_password) return error;
+  error.hint = fmt::format(
+      "its password is that of the environment, {} or {}_FILE, and neither is "
+      "set; {}",
+      kTargetPassword, kTargetPassword, error.hint);
+  return error;
+}
+
 }  // namespace
 
 Result<contract::StorePromotion> PromoteStore(
     const adapter::cli::PromotionRequest& request,
     const adapter::cli::Services::OnPromotion& on_progress) {
   const auto from = PATRA_TRY(StoreAddress::OfExisting(request.database));
-  const auto to = PATRA_TRY(StoreAddress::Parse(request.target, "PATRA_TARGET_PASSWORD"));
+  const auto to = PATRA_TRY(StoreAddress::Parse(request.target, std::string(kTargetPassword)));
   SystemClock clock;
   PutGateAway(from, clock);
   const auto source = PATRA_TRY(OpenTables(from, clock, kOutageMax));
-  const auto target = PATRA_TRY(OpenTables(to, clock, kOutageMax));
+  auto opened = OpenTables(to, clock, kOutageMax);
+  if (!opened) return std::unexpected(WithPassword(std::move(opened).error(), to));
+  const auto target = *std::move(opened);
   return infra::sql::Promote(
       {*source.database, source.clock, NameOf(from)}, {*target.database, target.clock, NameOf(to)},
       [&](infra::sql::PromotionStage stage, const std::string& table, std::int64_t rows) {

@@ -22,6 +22,20 @@ constexpr Duration kLookAtGaugesEvery = std::chrono::seconds(5);
 constexpr app::Meter kBuild{
     .name = "patra_build_info", .help = "What runs", .kind = app::MeterKind::kGauge};
 
+// Who asked for what, and what came of it; what only looks is told to those who want to know everything.
+void TellAnswered(const adapter::rest::AnsweredRequest& told, app::Log& log) {
+  const bool looks = told.method == "GET" || told.method == "HEAD";
+  log.Write(looks ? app::LogLevel::kDebug : app::LogLevel::kInfo, "api.answered", {},
+            {{"method", told.method},
+             {"path", told.path},
+             {"caller", told.caller},
+             {"reason", told.reason},
+             {"peer", told.peer},
+             {"status", std::int64_t{told.status}},
+             {"class", fmt::format("{}xx", told.status / 100)},
+             {"tookMs", told.took / std::chrono::milliseconds(1)}});
+}
+
 }  // namespace
 
 // In the order in which its parts need each other.
@@ -100,12 +114,16 @@ Result<std::unique_ptr<ServedApi>> ServedApi::Start(const ApiOptions& options, E
                                                     const app::ServiceHealth& health) {
   std::unique_ptr<ServedApi> api(
       new ServedApi(std::make_unique<Parts>(options, engine, sources_folder, health)));
-  api->server_ = PATRA_TRY(adapter::rest::Server::Start({.listen = options.listen,
-                                                         .certificate_file = options.certificate,
-                                                         .key_file = options.key,
-                                                         .hosts = options.hosts,
-                                                         .origins = options.origins},
-                                                        *api->parts_, api->parts_->real_clock()));
+  api->server_ = PATRA_TRY(adapter::rest::Server::Start(
+      {.listen = options.listen,
+       .certificate_file = options.certificate,
+       .key_file = options.key,
+       .hosts = options.hosts,
+       .origins = options.origins},
+      *api->parts_, api->parts_->real_clock(),
+      [&log = engine.log()](const adapter::rest::AnsweredRequest& told) {
+        TellAnswered(told, log);
+      }));
   return api;
 }
 

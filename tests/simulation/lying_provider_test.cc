@@ -190,6 +190,107 @@ class OfOtherEnds : public Harvested {
   }
 };
 
+// Each day numbers its records anew.
+std::vector<ModelRecord> NumberedBySlice(int per_slice, int slices) {
+  auto records = Evenly(per_slice, slices);
+  for (int i = 0; i < std::ssize(records); ++i)
+    records[static_cast<std::size_t>(i)].id = fmt::format("r{}", i % per_slice);
+  return records;
+}
+
+enum class Brings { kItsOwn, kTheIdsOfOthers, kTheFirstOfAll, kTheFirstOfHalfADay };
+
+// The windows of a plan have no moment in common, and neither have their records.
+void ExpectToldByRecords(Brings brings, const std::string& style, bool is_counted, bool settles) {
+  auto spec = testing::SourceIn(style);
+  spec.window.updated_is_filtered = false;
+  spec.window.settles = settles;
+  spec.paging.size = 11;
+  if (!is_counted) {
+    spec.response.total.reset();
+    spec.response.total_kind = domain::TotalKind::kNone;
+  }
+  const bool are_ids_of_others = brings == Brings::kTheIdsOfOthers;
+  Harvested harvested(are_ids_of_others ? NumberedBySlice(10, 12) : Evenly(10, 12), spec);
+  auto& provider = harvested.provider();
+  if (!is_counted) provider.total = testing::ModelTotal::kNone;
+  provider.counts_what_it_does_not_list = brings == Brings::kTheFirstOfAll;
+  if (brings == Brings::kTheFirstOfHalfADay) provider.cuts_from_to = 12h;
+  const bool is_well = brings == Brings::kItsOwn;
+  const auto what =
+      fmt::format("{} {} {} {}", static_cast<int>(brings), style, is_counted, settles);
+  EXPECT_EQ(harvested.To(24h).is_complete, is_well) << what;
+  EXPECT_EQ(harvested.To(24h).is_complete, is_well) << what << ", once more";
+  EXPECT_EQ(harvested.IsProven(24h), is_well) << what;
+  if (is_well) {
+    EXPECT_EQ(harvested.items(), 120) << what;
+    EXPECT_EQ(harvested.Count("SELECT sum(elsewhere) FROM ing_plan_slice"), 0) << what;
+  } else if (style != "time") {
+    EXPECT_GT(harvested.Count("SELECT count(*) FROM ing_plan_slice WHERE gap LIKE '%came with "
+                              "other windows%'"),
+              0)
+        << what;
+  }
+}
+
+TEST(LyingProvider, WhereWindowsBringTheRecordsOfOthersNothingIsCalledComplete) {
+  for (const auto brings : {Brings::kItsOwn, Brings::kTheIdsOfOthers, Brings::kTheFirstOfAll,
+                            Brings::kTheFirstOfHalfADay}) {
+    for (const auto* style : {"page", "offset", "token", "time"})
+      ExpectToldByRecords(brings, style, true, true);
+    ExpectToldByRecords(brings, "page", true, false);
+    ExpectToldByRecords(brings, "page", false, true);
+    ExpectToldByRecords(brings, "token", false, false);
+  }
+}
+
+// What the definition says of the list.
+TEST(LyingProvider, AListThatNamesARecordOnceForEachOfItsChangesIsBelieved) {
+  auto spec = testing::SourceIn("page");
+  spec.window.updated_is_filtered = false;
+  spec.response.repeats = true;
+  Harvested harvested(NumberedBySlice(10, 12), spec);
+  EXPECT_TRUE(harvested.To(24h).is_complete);
+  EXPECT_EQ(harvested.items(), 10);
+}
+
+// Two slices on either side of one have both its records, where both ends count; whoever is read last brings nothing of its own.
+TEST(LyingProvider, RecordsAtTheEndsOfWindowsMayComeTwice) {
+  for (const auto& ends : kEnds) {
+    if (ends.loses) continue;
+    auto spec = OfOtherEnds::SpecFor(ends, 1h);
+    spec.window.updated_is_filtered = false;
+    OfOtherEnds harvested(ends, 1h);
+    harvested.Define(spec);
+    EXPECT_TRUE(harvested.To(48h).is_complete) << ends.name;
+    EXPECT_EQ(harvested.items(), 96) << ends.name;
+  }
+}
+
+// They stop, each time at the same place, and say on the way how much there is.
+TEST(LyingProvider, ATotalThatWasEverHigherThanWhatCameIsAGapAndOneThatTellsWhatIsLeftIsNone) {
+  for (const std::string style : {"page", "offset", "token"}) {
+    for (const bool stops : {true, false}) {
+      auto spec = testing::SourceIn(style);
+      spec.window.filter = domain::WindowFilter::kNone;
+      spec.paging.split_by = {};
+      Harvested harvested(Evenly(33, 1), spec);
+      auto& provider = harvested.provider();
+      if (stops) provider.list_max = 15;
+      provider.tells = [stops](std::int64_t count, std::int64_t before) {
+        if (!stops) return count - before;
+        return before == 0 ? std::int64_t{33} : count;
+      };
+      EXPECT_EQ(harvested.To(2h).is_complete, !stops) << style;
+      EXPECT_EQ(harvested.items(), stops ? 15 : 33) << style;
+      // What a certificate compares.
+      const auto* sums =
+          "SELECT count(*) FROM ing_plan_slice WHERE announced = received - repeated";
+      EXPECT_EQ(harvested.Count(sums), stops ? 0 : 1) << style;
+    }
+  }
+}
+
 TEST(LyingProvider, WhereTheEndsOfWindowsAreOthersNothingIsCalledCompleteThatLacksARecord) {
   for (const auto& ends : kEnds) {
     OfOtherEnds harvested(ends, 1h);
@@ -267,6 +368,37 @@ TEST(LyingProvider, WhatFellShortStaysSoUntilAllOfItIsReadAnewAndAddsUp) {
   EXPECT_TRUE(harvested.To(48h, true).is_complete);
   EXPECT_TRUE(harvested.IsProven(48h));
   EXPECT_EQ(harvested.items(), 96);
+}
+
+// The newest part of what is asked for is empty, and so is the whole, for a provider that answers for no more than that.
+TEST(LyingProvider, WhereLongWindowsAreAnsweredWithNothingShorterOnesAreAskedFor) {
+  for (const auto* style : {"page", "offset", "token"}) {
+    for (const bool last : {false, true}) {
+      for (const auto most : {40min, 3 * 60min}) {
+        for (const int begin : {0, 7, 20}) {
+          auto records = Evenly(12, 4);
+          for (auto& record : records) record.updated += begin * 2h;
+          auto spec = testing::SourceIn(style);
+          spec.window.width = spec.window.width_max = 30min;
+          Harvested harvested(records, spec);
+          harvested.provider().window_max = most;
+          harvested.provider().answers_for_the_last = last;
+          harvested.provider().answers_long_windows_with_nothing = !last;
+          const auto outcome = harvested.To(48h);
+          const auto what = fmt::format("{} {} {} {}", style, last, most.count(), begin);
+          EXPECT_TRUE(outcome.is_complete) << what;
+          EXPECT_EQ(harvested.items(), 48) << what;
+        }
+      }
+    }
+  }
+}
+
+TEST(LyingProvider, OfALongWindowThatIsEmptyIndeedOnlySomePartsAreAskedFor) {
+  Harvested harvested({}, HalfHours());
+  const auto outcome = harvested.To(48h);
+  EXPECT_TRUE(outcome.is_complete);
+  EXPECT_EQ(outcome.requests, 3 + 8) << "the whole until it is believed, and parts of it";
 }
 
 TEST(LyingProvider, WhereLongWindowsAreAnsweredInPartWithoutAWordAllIsThereAllTheSame) {
@@ -539,6 +671,39 @@ TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere)
     EXPECT_TRUE(harvested.To(48h).is_complete);
     EXPECT_EQ(harvested.items(), 310) << (newest ? "newest" : "oldest");
   }
+}
+
+// Slices that announce as much as the provider counts to are believed until the parts of a third tell otherwise.
+TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
+  for (const bool newest : {false, true}) {
+    for (const std::int64_t size : {20, 50}) {
+      auto spec = testing::SourceIn("page");
+      spec.paging.size = size;
+      Harvested harvested(Evenly(60, 6), spec);
+      harvested.provider().list_max = 37;
+      harvested.provider().lists_the_newest = newest;
+      harvested.To(12h);
+      EXPECT_FALSE(harvested.IsProven(12h)) << size;
+      EXPECT_EQ(harvested.Count("SELECT count(*) FROM ing_plan_slice WHERE gap LIKE '%counts no "
+                                "further%' AND status_code = 'SUCCEEDED'"),
+                5)
+          << size;
+      EXPECT_TRUE(harvested.To(12h, true).is_complete) << size << ": what was learnt stays known";
+      EXPECT_TRUE(harvested.IsProven(12h)) << size;
+      EXPECT_EQ(harvested.items(), 360) << size;
+    }
+  }
+}
+
+// A station that measures once a minute announces the same for every window, and one of them is enough to see that it is well.
+TEST(LyingProvider, WhereAllSlicesHoldAsManyOneIsCutToSeeIt) {
+  auto spec = testing::SourceIn("page");
+  spec.paging.size = 50;
+  Harvested harvested(Evenly(30, 12), spec);
+  const auto outcome = harvested.To(24h);
+  EXPECT_TRUE(outcome.is_complete);
+  EXPECT_EQ(harvested.items(), 360);
+  EXPECT_EQ(outcome.requests, 12 + 2);
 }
 
 TEST(LyingProvider, WithoutATotalMoreInOneMomentThanTheProviderHandsOutIsNotCalledComplete) {

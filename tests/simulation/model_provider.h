@@ -83,7 +83,14 @@ class ModelProvider final : public app::Transport {
   std::optional<Duration> window_max{};
   bool answers_for_the_last = false;
   bool refuses_long_windows = false;  // instead: 400
-  bool ignores_windows = false;       // everything comes, whatever is asked for
+  bool answers_long_windows_with_nothing = false;
+  bool ignores_windows = false;  // everything comes, whatever is asked for
+  // The total is that of the window, and the list holds as many others: those that come first of all, or in so long a stretch as
+  // the window begins in.
+  bool counts_what_it_does_not_list = false;
+  std::optional<Duration> cuts_from_to{};
+  // What it announces, of so many records, on a page that begins behind so many.
+  std::function<std::int64_t(std::int64_t count, std::int64_t before)> tells{};
   // What it means by the ends of a window; else the first moment is part of it, and the last is not.
   bool excludes_from = false;
   bool includes_to = false;
@@ -148,7 +155,13 @@ class ModelProvider final : public app::Transport {
     if (window_max && to - from > *window_max)
       (answers_for_the_last ? from : to) =
           answers_for_the_last ? to - *window_max : from + *window_max;
+    if (answers_long_windows_with_nothing && to - from >= window_max.value_or(kFar)) to = from;
     auto found = In(from, to);
+    if (counts_what_it_does_not_list || cuts_from_to) {
+      const auto count = found.size();
+      found = In(cuts_from_to ? domain::FloorTo(from, *cuts_from_to) : Instant(), to);
+      found.resize(std::min(found.size(), count));
+    }
     if (lists_newest_first) std::ranges::reverse(found);
     if (lists_the_newest && found.size() > list_max)
       found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(list_max));
@@ -194,6 +207,7 @@ class ModelProvider final : public app::Transport {
     auto count =
         static_cast<std::int64_t>(found.size()) + (stage_.random().Chance(5 * trouble_) ? 1 : 0);
     if (!counts_twice) count -= std::ranges::count(found, true, &ModelRecord::is_twice) / 2;
+    if (tells) count = tells(count, static_cast<std::int64_t>(first));
     Value::Object body{{"items", std::move(items)}};
     if (total == ModelTotal::kNumber) body["total"] = count;
     if (total == ModelTotal::kText) body["total"] = fmt::to_string(count);

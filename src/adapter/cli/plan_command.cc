@@ -1,5 +1,6 @@
 #include "adapter/cli/plan_command.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string_view>
@@ -22,7 +23,16 @@ using PlannedKind = app::Planned::Kind;
 
 constexpr std::size_t kIdBytesMax = 2'000;
 
-// One id a line; blank lines and those that begin with # are left out.
+// What editors put before the first line of a text.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view WithoutBlanks(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
+// One id a line; blanks around it are no part of it, and blank lines and those that begin with # are left out.
 Result<std::vector<std::string>> ReadIds(const std::string& file, const Console& console) {
   std::ifstream stream;
   if (file != "-") {
@@ -31,9 +41,11 @@ Result<std::vector<std::string>> ReadIds(const std::string& file, const Console&
   }
   std::istream& lines = file == "-" ? console.in : stream;
   std::vector<std::string> ids;
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+  std::string read;
+  for (int number = 1; std::getline(lines, read); ++number) {
+    std::string_view line = read;
+    if (number == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+    line = WithoutBlanks(line);
     if (line.empty() || line.front() == '#') continue;
     const Place place{.file = file, .line = number};
     if (line.size() > kIdBytesMax)
@@ -41,7 +53,7 @@ Result<std::vector<std::string>> ReadIds(const std::string& file, const Console&
     if (ids.size() >= app::kListedIdsMax)
       return Fail(ErrorCode::kLimit, fmt::format("more than {} ids", app::kListedIdsMax), place,
                   "split the list");
-    ids.push_back(line);
+    ids.emplace_back(line);
   }
   if (ids.empty())
     return Fail(ErrorCode::kInvalidInput, fmt::format("there are no ids in {}", file));

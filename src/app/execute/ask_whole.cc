@@ -33,8 +33,7 @@ Result<std::variant<WholeAsked, NoPage>> AskWhole::Run(SliceRun& run,
   return asked;
 }
 
-Result<std::variant<std::int64_t, NoPage>> AskWhole::TotalOf(SliceRun& run,
-                                                             const domain::SliceSpec& slice) const {
+Result<Fetched> AskWhole::FirstPageOf(SliceRun& run, const domain::SliceSpec& slice) const {
   auto task = run.task;
   task.slice = slice;
   task.values.reset();
@@ -48,7 +47,25 @@ Result<std::variant<std::int64_t, NoPage>> AskWhole::TotalOf(SliceRun& run,
                    .runs_max = run.scope.runs_max,
                    .holds_lease = run.scope.holds_lease};
   const auto first = domain::Walk(run.spec, slice).Start();
-  auto fetched = PATRA_TRY(fetch_.At(scope, first, run.batch_no));
+  return fetch_.At(scope, first, run.batch_no);
+}
+
+Result<std::variant<std::optional<domain::Window>, NoPage>> AskWhole::FirstWithRecords(
+    SliceRun& run, const std::vector<domain::Window>& windows) const {
+  auto slice = run.task.slice;
+  for (const auto& window : windows) {
+    slice.window = window;
+    auto fetched = PATRA_TRY(FirstPageOf(run, slice));
+    if (auto* none = std::get_if<NoPage>(&fetched)) return std::move(*none);
+    const auto& content = std::get<FetchedPage>(fetched).content;
+    if (content.size() > 0 || content.announced.value_or(0) > 0) return window;
+  }
+  return std::nullopt;
+}
+
+Result<std::variant<std::int64_t, NoPage>> AskWhole::TotalOf(SliceRun& run,
+                                                             const domain::SliceSpec& slice) const {
+  auto fetched = PATRA_TRY(FirstPageOf(run, slice));
   if (auto* none = std::get_if<NoPage>(&fetched)) return std::move(*none);
   const auto& announced = std::get<FetchedPage>(fetched).content.announced;
   if (announced) return *announced;

@@ -1,8 +1,11 @@
-// What is announced for a slice that was cut, and for its parts, once all of these were read.
+// Windows that are asked for their first page only, of which nothing is stored: a slice that was cut, and its parts, for what they
+// announce once all of these were read; and parts of one that shows nothing.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "app/execute/fetch_page.h"
 #include "app/execute/slice_run.h"
@@ -20,7 +23,12 @@ class AskWhole {
   // knows. REQUIRES: the parts do not fall short
   Result<std::variant<WholeAsked, NoPage>> Run(SliceRun& run, const ShortWhole& whole) const;
 
+  // The first of these windows of the run's slice that has records, if any has; or why nobody knows.
+  Result<std::variant<std::optional<domain::Window>, NoPage>> FirstWithRecords(
+      SliceRun& run, const std::vector<domain::Window>& windows) const;
+
  private:
+  Result<Fetched> FirstPageOf(SliceRun& run, const domain::SliceSpec& slice) const;
   Result<std::variant<std::int64_t, NoPage>> TotalOf(SliceRun& run,
                                                      const domain::SliceSpec& slice) const;
 

@@ -1,6 +1,7 @@
 #include "app/execute/close_slice.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -55,6 +56,14 @@ Result<std::optional<domain::UnseenEnds>> EndsToSee(const SliceRun& run) {
       {.oldest = *run.observed_min, .newest = *run.observed_max, .records = records});
 }
 
+// It will never come, and that is no trouble of the provider as a whole.
+bool IsRefusal(const NoPage& why) {
+  using enum NoPage::Kind;
+  constexpr auto kOthers =
+      std::to_array({kParked, kStopped, kExhausted, kFailing, kStartOver, kFatal});
+  return std::ranges::find(kOthers, why.kind) == kOthers.end();
+}
+
 std::string ReasonFor(const NoPage& why) {
   const bool is_refused = !why.wrong_parameter.empty() && !why.request.empty();
   if (!is_refused) return why.reason;
@@ -86,6 +95,7 @@ Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
     return Close(run, domain::TaskStatus::kPartial, &why,
                  domain::PartBefore(window, *run.provable_to));
   }
+  if (auto otherwise = PATRA_TRY(DoubtEmptiness(run))) return *std::move(otherwise);
   if (const auto unseen = PATRA_TRY(EndsToSee(run))) {
     std::vector<domain::SliceSpec> children;
     for (const auto& end : unseen->ends) {
@@ -365,12 +375,19 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
          {"to", FormatRfc3339(*closed.watermark)}});
   }
   TellGone(run, closed);
+  for (const auto& window : closed.doubted) {
+    ports_.log.Write(
+        LogLevel::kWarn, "slice.unproven", run.opened.lineage,
+        {{"source", run.task.lane.provenance},
+         {"endpoint", run.task.lane.endpoint},
+         {"window", window.Describe()},
+         {"reason", "as many records were announced as for a slice whose parts have more"}});
+  }
   return outcome;
 }
 
 Result<std::optional<TaskOutcome>> CloseSlice::HoldAgainst(SliceRun& run,
                                                            const ShortWhole& whole) const {
-  using enum NoPage::Kind;
   if (whole.verdict == domain::PartsVerdict::kFallShort)
     return PATRA_TRY(LeaveUnproven(run, domain::WhyShort(run.spec, whole.sum)));
   const auto answer = PATRA_TRY(whole_.Run(run, whole));
@@ -380,20 +397,41 @@ Result<std::optional<TaskOutcome>> CloseSlice::HoldAgainst(SliceRun& run,
     return std::nullopt;
   }
   const auto& none = std::get<NoPage>(answer);
-  switch (none.kind) {
+  // Then what it announced when it was cut stands.
+  if (IsRefusal(none)) run.wholes.push_back({whole.slice, whole.sum.announced, whole.sum.parts});
+  return PATRA_TRY(EndUnasked(run, none));
+}
+
+Result<std::optional<TaskOutcome>> CloseSlice::DoubtEmptiness(SliceRun& run) const {
+  const bool is_empty = run.walk->memory().account.filled == 0 && run.counts.received == 0;
+  if (run.task.is_update() || !is_empty) return std::nullopt;
+  const auto grid = PATRA_TRY(domain::CutPolicy::Of(run.spec)).grid;
+  const auto windows = domain::WindowsToTry(run.spec, run.task.slice, grid);
+  if (windows.empty() || !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return std::nullopt;
+  const auto answer = PATRA_TRY(whole_.FirstWithRecords(run, windows));
+  if (const auto* none = std::get_if<NoPage>(&answer)) return PATRA_TRY(EndUnasked(run, *none));
+  const auto& shown = std::get<std::optional<domain::Window>>(answer);
+  if (!shown) return std::nullopt;
+  const auto cut = domain::CutOfDenied(run.spec, run.task.slice, *shown);
+  run.pieces = cut.pieces;
+  run.answered_for = domain::VouchedFor(run.spec);
+  return PATRA_TRY(Recut(run, cut.why));
+}
+
+Result<TaskOutcome> CloseSlice::EndUnasked(SliceRun& run, const NoPage& why) const {
+  using enum NoPage::Kind;
+  switch (why.kind) {
     case kParked:
     case kStopped:
-      return PATRA_TRY(Park(run, none));
+      return Park(run, why);
     case kExhausted:
     case kFailing:
     case kStartOver:
-      return PATRA_TRY(TryLater(run, none, false));
+      return TryLater(run, why, false);
     case kFatal:
-      return PATRA_TRY(BreakOff(run, none));
+      return BreakOff(run, why);
     default:
-      // Then what it announced when it was cut stands.
-      run.wholes.push_back({whole.slice, whole.sum.announced, whole.sum.parts});
-      return PATRA_TRY(LeaveUnproven(run, none.reason));
+      return LeaveUnproven(run, why.reason);
   }
 }
 

@@ -58,6 +58,11 @@ class CloseSlice {
                             const std::optional<domain::Window>& proven = std::nullopt) const;
   // The last part of a whole: what that announces is asked for where the parts announce less. Nothing where they make it up.
   Result<std::optional<TaskOutcome>> HoldAgainst(SliceRun& run, const ShortWhole& whole) const;
+  // Of a slice that shows nothing and is wider than the definition vouches for: how it ends otherwise, where parts of it show
+  // something, or nobody knows.
+  Result<std::optional<TaskOutcome>> DoubtEmptiness(SliceRun& run) const;
+  // A window that was asked for beside the slice did not come.
+  Result<TaskOutcome> EndUnasked(SliceRun& run, const NoPage& why) const;
   void TellClosed(const SliceRun& run, domain::TaskStatus status, const std::string& reason,
                   bool is_well) const;
   void TellGone(const SliceRun& run, const SliceClosed& closed) const;

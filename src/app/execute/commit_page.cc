@@ -52,6 +52,8 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .filtered = taken_out.records,
           .outside = taken_out.outside,
           .repeated = answers.repeated,
+          .are_dated = run.spec.response.updated && !run.spec.response.updated_may_lie_ahead,
+          .filter_step = domain::LengthOf(run.spec.window.granularity),
           .passed_over = page.passed_over,
           .found_ids = std::move(page.ids),
           .answered_ids = std::move(answers.ids),

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/item/elsewhere.h"
 #include "domain/spec/enumerator.h"
 #include "domain/walk/proof.h"
 #include "domain/walk/walk.h"
@@ -139,6 +140,9 @@ Result<TaskOutcome> ExecuteTask::Follow(SliceRun& run) {
       return close_.BreakOff(run, *broken);
   }
   if (const auto why = domain::WhyUnproven(run.spec, run.counts, run.walk->announced()))
+    return close_.LeaveUnproven(run, *why);
+  if (const auto why =
+          domain::WhyElsewhere(run.spec, run.task.slice, run.walk->memory(), run.counts))
     return close_.LeaveUnproven(run, *why);
   return close_.Succeed(run);
 }

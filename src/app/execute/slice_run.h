@@ -52,6 +52,7 @@ struct SliceRun {
   domain::BatchesSeen batches{};               // in this run
   std::optional<std::string> reslice{};        // why
   std::optional<int> pieces{};                 // into how many, where the first page tells
+  std::optional<Duration> answered_for{};      // where longer windows are not
   std::optional<std::int64_t> cut_off_at{};    // pages of the provider, where that is why
   std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing

@@ -46,6 +46,7 @@ Result<std::vector<domain::SliceSpec>> SmallerSlices(const SliceRun& run,
     child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
     if (announced) child.total_of_whole = announced;
     child.is_of_doubted = is_doubted;
+    if (run.answered_for) child.answered_for = run.answered_for;
     if (run.cut_off_at) child.cut_off_at = run.cut_off_at;
   }
   return children;

@@ -27,6 +27,12 @@ bool ShowsNothing(const Fetched& beyond) {
   return facts.shown() == 0 && !facts.is_isolated;
 }
 
+// Parts of a slice with that total have brought more.
+bool IsKnownCap(const SliceRun& run) {
+  const auto total = run.walk->TotalThatMayBeCap();
+  return total && std::ranges::find(run.opened.caps, *total) != run.opened.caps.end();
+}
+
 }  // namespace
 
 // What is carried from page to page.
@@ -73,9 +79,20 @@ Result<BrokenOff> WalkPages::Run(SliceRun& run) {
 domain::WalkVerdict WalkPages::Judge(const SliceRun& run) const {
   if (run.echo)
     return {.kind = domain::WalkVerdict::Kind::kGap, .reason = *run.echo, .is_final = true};
-  return domain::JudgeWalk(*run.walk, {.usual = run.opened.usual,
-                                       .was_any_empty = run.opened.was_any_empty,
-                                       .deviations_max = policy_.recut.deviations_max});
+  auto verdict = domain::JudgeWalk(*run.walk, {.usual = run.opened.usual,
+                                               .was_any_empty = run.opened.was_any_empty,
+                                               .deviations_max = policy_.recut.deviations_max});
+  // Smaller slices would tell, and there are none.
+  if (verdict.kind == domain::WalkVerdict::Kind::kProven && IsKnownCap(run)) {
+    return {.kind = domain::WalkVerdict::Kind::kGap,
+            .reason = fmt::format(
+                "exactly {} records are announced, where the provider stops counting: parts of "
+                "another slice that announced as many brought more; if it goes on, the definition "
+                "may say how far, as in `paging: {{reach: {}}}`",
+                *run.walk->TotalThatMayBeCap(), 10 * *run.walk->TotalThatMayBeCap()),
+            .is_final = true};
+  }
+  return verdict;
 }
 
 void WalkPages::Begin(Reading& reading, const Position& at, int batch_no) {
@@ -214,6 +231,7 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
 // What is doubted is seen by smaller slices, however narrow this one is, or not at all.
 Result<std::optional<std::string>> WalkPages::WhyCutToSee(SliceRun& run) {
   auto why = run.walk->WhyCutToSee();
+  if (!why) why = WhyLikeOthers(run);
   if (!why || run.echo) return std::nullopt;
   const bool can_cut = run.walk->IsDoubtGrave()
                            ? PATRA_TRY(domain::CanCutAtAll(run.spec, run.task.slice))
@@ -229,6 +247,26 @@ Result<std::optional<std::string>> WalkPages::WhyCutToSee(SliceRun& run) {
       "is in no request, the definition says `window: {{filter: client}}`",
       shown.records, other->Describe());
   return std::nullopt;
+}
+
+std::optional<std::string> WalkPages::WhyLikeOthers(const SliceRun& run) {
+  const auto total = run.walk->TotalThatMayBeCap();
+  if (!total) return std::nullopt;
+  if (IsKnownCap(run)) {
+    return fmt::format(
+        "{} records are announced, as many as for a slice whose parts brought more: the provider "
+        "counts no further",
+        *total);
+  }
+  // Of parts of a whole that counts further, the sum tells.
+  const auto& whole = run.task.slice.total_of_whole;
+  if (whole && *whole > *total) return std::nullopt;
+  const std::lock_guard lock(echoes_mutex_);
+  if (!totals_.IsThird(run.opened.lineage.plan, run.task.window(), *total)) return std::nullopt;
+  return fmt::format(
+      "{} records are announced, as many as for two other windows: the provider may count no "
+      "further",
+      *total);
 }
 
 // A slice that was planned before anybody knew how much it holds learns it from its first page, which its pieces read anew.

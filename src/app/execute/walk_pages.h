@@ -14,6 +14,7 @@
 #include "app/execute/find_blame.h"
 #include "app/execute/slice_run.h"
 #include "base/result.h"
+#include "domain/walk/same_totals.h"
 #include "domain/walk/walk.h"
 #include "domain/walk/window_echo.h"
 
@@ -50,6 +51,8 @@ class WalkPages {
   Result<std::optional<Leave>> LookBeyond(Reading& reading, PageAtHand& page);
   static Result<bool> CutByFirstPage(SliceRun& run, const PageAtHand& page);
   Result<std::optional<std::string>> WhyCutToSee(SliceRun& run);
+  // Why the total of the slice may be as far as the provider counts, by what other slices announced.
+  std::optional<std::string> WhyLikeOthers(const SliceRun& run);
   Result<void> ChooseNext(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> Commit(Reading& reading, PageAtHand& page);
   Result<std::optional<Leave>> SeeWhetherToGoOn(Reading& reading, const PageAtHand& page);
@@ -71,6 +74,7 @@ class WalkPages {
 
   std::mutex echoes_mutex_;  // guards what follows
   domain::WindowEchoes echoes_;
+  domain::SameTotals totals_;
 };
 
 }  // namespace patra::app

@@ -49,6 +49,8 @@ struct RunOpened {
   std::optional<domain::ClockReading> clock{};  // the provider's, as another run has read it
   std::optional<domain::UsualRecords> usual{};  // of slices of this kind and width
   std::optional<Instant> provable_to{};  // where what the slice has brought was read too early
+  // Totals of other slices of the same query whose parts brought more: the provider counts no further.
+  std::vector<std::int64_t> caps{};
 };
 
 struct RawPage {
@@ -92,6 +94,8 @@ struct BatchCommit {
   std::int64_t filtered = 0;
   std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
   std::int64_t repeated = 0;  // of all these, what came before
+  bool are_dated = false;     // the records, by the provider; else by when they came
+  Duration filter_step{};     // of the window, as the provider keeps to it
   std::int64_t passed_over = 0;  // beside them: what a filter of `items` does not mean
   // First phase of two: remembered until the second has fetched them. Those on the bad-id list, those found
   // before and those whose record was fetched after `fresh_since` are counted and need no details.
@@ -212,6 +216,9 @@ struct SliceClosed {
   std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now
   bool tells_gone = false;   // the list is one that tells that, and was read whole
   std::string gone_doubt{};  // why records that are missing have none
+  // Of the plan, that announced just the total that turns out to be as far as the provider counts: nothing of them is proven any
+  // more.
+  std::vector<domain::Window> doubted{};
 };
 
 class RunLedger {

@@ -31,6 +31,7 @@ class PageIntake {
   Result<void> Take(const Record& record) {
     const auto found = stored_.find(record.id);
     const bool is_new = found == stored_.end();
+    if (!is_new) Meet(found->second, record);
     const auto merged_before = is_new ? std::nullopt : found->second.merged_into;
     const auto changed = is_new ? Insert(record) : Change(found->second, record);
     if (!changed) return std::unexpected(changed.error());
@@ -59,6 +60,13 @@ class PageIntake {
     domain::Overwrite outcome;
     bool is_written;  // the row has this record's version now
   };
+
+  // Once for each id: what a page itself brings is no news of others.
+  void Meet(StoredItem& item, const Record& record) {
+    if (purpose_.since && item.batch > *purpose_.since)
+      intake_.met.push_back({&record, item.batch, item.version.updated_at});
+    item.batch = 0;
+  }
 
   Result<Outcome> Insert(const Record& record) {
     auto& item = stored_[record.id];

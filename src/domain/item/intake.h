@@ -41,6 +41,13 @@ struct ItemWrite {
   std::optional<Folded> folded{};
 };
 
+// A record of which a version was stored that came not so long ago, and of that one.
+struct MetVersion {
+  const Record* record;
+  Id batch;
+  Instant updated_at;
+};
+
 // Views and pointers into the records that were taken in.
 struct Intake {
   std::vector<ItemWrite> writes;    // at most one for each id
@@ -49,12 +56,14 @@ struct Intake {
   std::vector<std::string_view> updated;
   std::vector<const Record*> ended;     // gone, or part of another record from now on
   std::vector<const Concern*> signals;  // records that are worth another look because of these
+  std::vector<MetVersion> met;          // that batches behind `IntakeFor::since` brought
   RecordCounts counts;
 };
 
 struct IntakeFor {
   bool is_update = false;  // asked for these records by their ids
   Instant now;
+  std::optional<Id> since{};  // who brought what was stored after that is of interest
 };
 
 // The ids of which a store has to tell what it has under them.

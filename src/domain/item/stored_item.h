@@ -12,6 +12,7 @@ namespace patra::domain {
 struct StoredItem {
   Id row = 0;
   ItemVersion version;
+  Id batch = 0;            // that brought this version
   Instant refreshed_at{};  // looked at last
   bool is_missed = false;  // deleted because a list named it no more; whoever names it again has it
   std::optional<std::string> merged_into{};

@@ -22,6 +22,7 @@ bool IsAmong(const std::array<std::string_view, N>& words, std::string_view word
 
 constexpr auto kTroubles = std::to_array<std::string_view>({"error",
                                                             "errors",
+                                                            "err",
                                                             "exception",
                                                             "fault",
                                                             "errormessage",
@@ -52,6 +53,12 @@ constexpr auto kTroubles = std::to_array<std::string_view>({"error",
                                                             "errorcount",
                                                             "error_description",
                                                             "errordescription"});
+// Beside records they may speak of the page; where none came, of why.
+constexpr auto kGoesOn = std::to_array<std::string_view>(
+    {"exceededtransferlimit", "exceeded_transfer_limit", "retry", "try_again", "tryagain",
+     "timeout", "throttled", "rate_limited", "ratelimited"});
+constexpr auto kIsWhole = std::to_array<std::string_view>(
+    {"complete", "is_complete", "iscomplete", "completed", "done", "finished"});
 constexpr auto kNoTrouble =
     std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
@@ -85,7 +92,8 @@ bool IsComplaint(std::string_view text) {
                              [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-enum class Says { kNothing, kWell, kPerhapsTrouble, kTrouble };
+// Unfinished: beside records, it is the page that is meant.
+enum class Says { kNothing, kWell, kPerhapsTrouble, kUnfinished, kTrouble };
 
 Says OfScalar(std::string_view name, std::string_view text) {
   const auto number = ParseInteger(text);
@@ -100,6 +108,9 @@ Says OfScalar(std::string_view name, std::string_view text) {
     if (IsAmong(kNotYet, text)) return Says::kPerhapsTrouble;
     return is_well ? Says::kWell : Says::kNothing;
   }
+  const bool is_unfinished =
+      (IsAmong(kGoesOn, name) && text == "true") || (IsAmong(kIsWhole, name) && text == "false");
+  if (is_unfinished) return Says::kUnfinished;
   if (text.empty()) return Says::kNothing;
   if (IsAmong(kCodes, name)) return is_well ? Says::kWell : Says::kPerhapsTrouble;
   if (IsAmong(kRemarks, name)) return IsComplaint(text) ? Says::kPerhapsTrouble : Says::kNothing;
@@ -141,12 +152,12 @@ std::optional<std::string> FindIn(Node object, Beside beside) {
     const auto says = WhatSays(lower, node);
     const bool is_said_in_words = beside == Beside::kNothingAnnounced &&
                                   IsAmong(kMessages, lower) && !IsComplaint(LowerCode(node.Text()));
-    const bool is_remark = beside == Beside::kRecords && says == Says::kPerhapsTrouble;
+    const bool is_remark = beside == Beside::kRecords && says != Says::kTrouble;
     if (says == Says::kNothing || is_said_in_words || is_remark) continue;
     is_well = is_well || says == Says::kWell;
     if (says == Says::kWell) continue;
     auto found = fmt::format("{}: {}", known, node.Text().substr(0, kShownMax));
-    if (says == Says::kTrouble) return found;
+    if (says == Says::kTrouble || says == Says::kUnfinished) return found;
     if (!perhaps) perhaps = std::move(found);
   }
   return is_well ? std::nullopt : perhaps;

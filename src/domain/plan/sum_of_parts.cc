@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "domain/spec/enumerator.h"
+#include "domain/walk/same_totals.h"
 
 namespace patra::domain {
 
@@ -20,6 +21,10 @@ PartsVerdict Judge(const SumOfParts& sum, bool may_gain) {
   if (may_gain && !sum.parts_now) return PartsVerdict::kAskParts;
   return sum.parts_now.value_or(sum.parts) >= *sum.now ? PartsVerdict::kReach
                                                        : PartsVerdict::kFallShort;
+}
+
+bool IsCap(const SumOfParts& sum) {
+  return sum.announced >= kSameTotalTells && 10 * sum.parts > 11 * sum.announced;
 }
 
 std::string WhyShort(const SpecSnapshot& spec, const SumOfParts& sum) {

@@ -41,6 +41,9 @@ enum class PartsVerdict {
 // `may_gain`: records may come into the window after it was read.
 PartsVerdict Judge(const SumOfParts& sum, bool may_gain);
 
+// Whether the whole announced as many as the provider counts to: its parts have far more, and they did not come in since.
+bool IsCap(const SumOfParts& sum);
+
 // REQUIRES: the parts fall short
 std::string WhyShort(const SpecSnapshot& spec, const SumOfParts& sum);
 

@@ -35,6 +35,10 @@ Instant LastMomentOf(const DatesSeen& dates) {
   return are_days ? dates.newest + std::chrono::days(1) - Duration(1) : dates.newest;
 }
 
+// Windows that are asked for where a slice shows nothing. Of one that was cut from others the whole told how much there is.
+constexpr std::int64_t kTriesMost = 8;
+constexpr std::int64_t kTriesOfPartMost = 3;
+
 std::int64_t PiecesForWorkers(std::int64_t requests) {
   return requests / std::clamp(requests / kWorkers, kRequestsLeast, kRequestsMost);
 }
@@ -47,8 +51,12 @@ bool CanBeginWide(const SpecSnapshot& spec) {
 
 Duration WideWidth(const SpecSnapshot& spec) { return spec.window.longest.value_or(kEverything); }
 
+Duration VouchedFor(const SpecSnapshot& spec) {
+  return std::max(spec.window.width, spec.window.width_max);
+}
+
 bool IsWide(const SpecSnapshot& spec, Duration width) {
-  return CanBeginWide(spec) && width > std::max(spec.window.width, spec.window.width_max);
+  return CanBeginWide(spec) && width > VouchedFor(spec);
 }
 
 std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slice,
@@ -103,6 +111,35 @@ std::optional<UnseenEnds> EndsToSee(const SpecSnapshot& spec, const SliceSpec& s
     if (end) found.ends.push_back(*end);
   }
   return found;
+}
+
+std::vector<Window> WindowsToTry(const SpecSnapshot& spec, const SliceSpec& slice,
+                                 const TimeGrid& grid) {
+  const auto& whole = slice.window;
+  if (slice.dimension != SliceDimension::kTime || !slice.split.empty() ||
+      !IsWide(spec, whole.width()))
+    return {};
+  const auto width = VouchedFor(spec);
+  const auto most = slice.total_of_whole.value_or(0) > 0 ? kTriesOfPartMost : kTriesMost;
+  const auto fit = (whole.width() + width - Duration(1)) / width;
+  const auto count = std::min<std::int64_t>(fit, most);
+  std::vector<Window> windows;
+  for (std::int64_t i = count - 1; i >= 0; --i) {
+    // From the newest, which ends with the slice, to the oldest, which begins with it.
+    const auto aim = whole.from() + (whole.width() - width) / (count - 1) * i;
+    const auto from = i == 0 ? whole.from() : std::max(grid.Floor(aim), whole.from());
+    const auto to = i == count - 1 ? whole.to() : std::min(grid.Ceil(from + width), whole.to());
+    if (const auto window = Window::Between(from, to)) windows.push_back(*window);
+  }
+  return windows;
+}
+
+WideCut CutOfDenied(const SpecSnapshot& spec, const SliceSpec& slice, const Window& shown) {
+  const auto pieces = slice.window.width() / VouchedFor(spec) + 1;
+  return {static_cast<int>(std::min<std::int64_t>(pieces, kPiecesMax)),
+          fmt::format("it shows nothing, and a part of it does, {}, so that windows as long as it "
+                      "are not answered for",
+                      shown.Describe())};
 }
 
 }  // namespace patra::domain

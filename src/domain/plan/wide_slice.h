@@ -63,4 +63,16 @@ struct DatesSeen {
 std::optional<UnseenEnds> EndsToSee(const SpecSnapshot& spec, const SliceSpec& slice,
                                     const TimeGrid& grid, const DatesSeen& dates);
 
+// Nor does one say so that answers longer windows with nothing, or for a part in which nothing lies. Before such a slice is
+// believed to be empty, some windows as wide as the definition says are asked for: the newest, the oldest, and some between. None
+// where the definition vouches for all of it.
+std::vector<Window> WindowsToTry(const SpecSnapshot& spec, const SliceSpec& slice,
+                                 const TimeGrid& grid);
+
+// Into how many a slice is cut in which one of them showed something.
+WideCut CutOfDenied(const SpecSnapshot& spec, const SliceSpec& slice, const Window& shown);
+
+// The longest window that the definition vouches for.
+Duration VouchedFor(const SpecSnapshot& spec);
+
 }  // namespace patra::domain

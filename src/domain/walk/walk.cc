@@ -9,6 +9,7 @@
 #include "domain/spec/enumerator.h"
 #include "domain/walk/first_page.h"
 #include "domain/walk/page_size.h"
+#include "domain/walk/same_totals.h"
 
 namespace patra::domain {
 namespace {
@@ -95,14 +96,21 @@ std::int64_t Walk::ShareOf(std::int64_t total) const {
   return std::min(rest, records_before(slice_.pages->to) - records_before(slice_.pages->from));
 }
 
+std::optional<std::int64_t> Walk::Total() const {
+  const auto& account = memory_.account;
+  if (total_is_exact_) return std::max(account.total, account.total_most);
+  const bool does_first_fit = WhyShort(account.total) && !WhyShort(account.total_first);
+  return does_first_fit ? account.total_first : account.total;
+}
+
 std::optional<std::int64_t> Walk::announced() const {
-  const auto& total = memory_.account.total;
+  const auto total = Total();
   return total ? std::optional(ShareOf(*total)) : std::nullopt;
 }
 
 // A list that names records twice may count them twice: then it is over when so many came, and whether something else is
 // missing is judged at the end.
-bool Walk::Contradicted() const { return IsCounted() && Rows() < *announced(); }
+bool Walk::Contradicted() const { return IsCounted() && Rows() < ShareOf(*memory_.account.total); }
 
 std::int64_t Walk::Rows() const {
   const auto& account = memory_.account;
@@ -440,10 +448,18 @@ std::optional<std::string> Walk::WhyCutToSee() const {
     return fmt::format("exactly {} records are announced, where some providers stop counting",
                        *total);
   // All of them may lie in this part by chance. A provider that counts no further says the same of every part.
-  if (total && MayBeCapped(*total) && slice_.total_of_whole == total && *total >= paging_.size)
+  if (total && MayBeCapped(*total) && slice_.total_of_whole == total &&
+      *total >= std::min(paging_.size, kSameTotalTells))
     return fmt::format("{} records are announced, as many as of the whole that it is a part of",
                        *total);
   return WhyEndDoubted();
+}
+
+std::optional<std::int64_t> Walk::TotalThatMayBeCap() const {
+  const auto& total = memory_.account.total;
+  const bool may_be = total && MayBeCapped(*total) && slice_.dimension == SliceDimension::kTime &&
+                      slice_.split.empty();
+  return may_be ? total : std::nullopt;
 }
 
 bool Walk::IsDoubtGrave() const {
@@ -516,8 +532,7 @@ std::optional<std::string> Walk::WhyRepeated() const {
   const auto is_all = [&](std::optional<std::int64_t> total) {
     return total && account.records >= ShareOf(*total);
   };
-  const bool is_well =
-      IsCounted() ? is_all(account.total) || is_all(account.total_first) : account.returned == 0;
+  const bool is_well = IsCounted() ? is_all(Total()) : account.returned == 0;
   if (is_well) return std::nullopt;
   return fmt::format(
       "{} of {} records came more than once in every walk: their order may differ from page to "
@@ -593,10 +608,10 @@ WalkVerdict Walk::Judge() const {
                                           "them as large as they were asked for",
                                           account.page_most)};
   }
-  const auto why_short = WhyShort(account.total);
+  const auto why_short = WhyShort(Total());
   if (memory_.earlier && account.SawTheSameAs(*memory_.earlier)) {
     // The list stands still, whatever it says about itself on the way.
-    if (why_short && WhyShort(account.total_first)) return {Kind::kGap, *why_short, true};
+    if (why_short) return {Kind::kGap, *why_short, true};
     if (auto why = WhyCapped()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyFullAsItsWhole()) return {Kind::kGap, *std::move(why)};
     if (auto why = WhyRepeated()) return {Kind::kGap, *std::move(why)};

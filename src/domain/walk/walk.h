@@ -107,6 +107,8 @@ class Walk {
   std::optional<std::string> WhyCapped() const;
   // Why smaller slices would tell more about where the list ends, which is no reason to doubt what cannot be cut.
   std::optional<std::string> WhyCutToSee() const;
+  // The total, where it may be as far as the provider counts, for all that the definition says.
+  std::optional<std::int64_t> TotalThatMayBeCap() const;
   // Whether that is worth the smallest slices that can be asked for. Where pages hold few records, too many lists end with a
   // full one by chance.
   bool IsDoubtGrave() const;
@@ -124,6 +126,9 @@ class Walk {
   std::optional<std::string> WhyEndDoubted() const;
   std::optional<std::string> WhyFullAsItsWhole() const;
   bool Ends(WalkEnd end) const;
+  // What the list is held against. An exact total that was ever higher counted records that it then left out, or tells what is
+  // left to read; of estimates, the last is the best, unless the first fits what came.
+  std::optional<std::int64_t> Total() const;
   std::int64_t ShareOf(std::int64_t total) const;
   std::int64_t Rows()
       const;  // that came; by time, pages overlap where they meet, and each counts once

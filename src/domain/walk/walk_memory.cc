@@ -42,7 +42,9 @@ Value AccountValue(const WalkAccount& account) {
   if (account.last_filled > 0) value["lastFilled"] = account.last_filled;
   if (account.total_first) value["totalFirst"] = *account.total_first;
   if (account.total) value["total"] = *account.total;
+  if (account.total_most > account.total) value["totalMost"] = *account.total_most;
   if (account.total_moved) value["totalMoved"] = true;
+  if (account.elsewhere > 0) value["elsewhere"] = account.elsewhere;
   if (account.is_unchecked) value["unchecked"] = true;
   if (account.is_ended) value["ended"] = true;
   if (account.is_unsorted) value["unsorted"] = true;
@@ -59,23 +61,26 @@ std::optional<std::string> TextIn(const Value& in, std::string_view name) {
 }
 
 Result<WalkAccount> AccountFrom(const Value& value) {
-  return WalkAccount{.pages = IntegerIn(value, "pages").value_or(0),
-                     .rows = IntegerIn(value, "rows").value_or(0),
-                     .records = IntegerIn(value, "records").value_or(0),
-                     .returned = IntegerIn(value, "returned").value_or(0),
-                     .filled = IntegerIn(value, "filled").value_or(0),
-                     .page_most = IntegerIn(value, "pageMost").value_or(0),
-                     .last_filled = IntegerIn(value, "lastFilled").value_or(0),
-                     .total_first = IntegerIn(value, "totalFirst"),
-                     .total = IntegerIn(value, "total"),
-                     .total_moved = value.Find("totalMoved") != nullptr,
-                     .digest = PATRA_TRY(FromHex(value, "digest")),
-                     .is_unchecked = value.Find("unchecked") != nullptr,
-                     .is_ended = value.Find("ended") != nullptr,
-                     .is_unsorted = value.Find("unsorted") != nullptr,
-                     .is_cut_off = value.Find("cutOff") != nullptr,
-                     .no_next = TextIn(value, "noNext"),
-                     .unmet_member = TextIn(value, "unmetMember")};
+  return WalkAccount{
+      .pages = IntegerIn(value, "pages").value_or(0),
+      .rows = IntegerIn(value, "rows").value_or(0),
+      .records = IntegerIn(value, "records").value_or(0),
+      .returned = IntegerIn(value, "returned").value_or(0),
+      .filled = IntegerIn(value, "filled").value_or(0),
+      .page_most = IntegerIn(value, "pageMost").value_or(0),
+      .last_filled = IntegerIn(value, "lastFilled").value_or(0),
+      .total_first = IntegerIn(value, "totalFirst"),
+      .total = IntegerIn(value, "total"),
+      .total_most = IntegerIn(value, value.Find("totalMost") == nullptr ? "total" : "totalMost"),
+      .total_moved = value.Find("totalMoved") != nullptr,
+      .digest = PATRA_TRY(FromHex(value, "digest")),
+      .elsewhere = IntegerIn(value, "elsewhere").value_or(0),
+      .is_unchecked = value.Find("unchecked") != nullptr,
+      .is_ended = value.Find("ended") != nullptr,
+      .is_unsorted = value.Find("unsorted") != nullptr,
+      .is_cut_off = value.Find("cutOff") != nullptr,
+      .no_next = TextIn(value, "noNext"),
+      .unmet_member = TextIn(value, "unmetMember")};
 }
 
 }  // namespace
@@ -90,11 +95,13 @@ void WalkAccount::Announce(std::int64_t now) {
   if (!total_first) total_first = now;
   total_moved = total_moved || (total && *total != now);
   total = now;
+  total_most = std::max(total_most.value_or(now), now);
 }
 
 void WalkAccount::ForgetTotal() {
   total_first.reset();
   total.reset();
+  total_most.reset();
   total_moved = false;
 }
 
@@ -103,11 +110,13 @@ bool WalkAccount::SawTheSameAs(const WalkAccount& other) const {
          total == other.total;
 }
 
-WalkMemory WalkMemory::Next() const {
-  return {.walks = walks + 1,
-          .earlier = account.is_ended ? std::optional(account) : earlier,
-          .alike = account.is_ended ? alike_by_now() : alike,
-          .records_most = std::max(records_most, account.records)};
+WalkMemory WalkMemory::Next(std::int64_t elsewhere) const {
+  WalkMemory next{.walks = walks + 1,
+                  .earlier = account.is_ended ? std::optional(account) : earlier,
+                  .alike = account.is_ended ? alike_by_now() : alike,
+                  .records_most = std::max(records_most, account.records)};
+  if (account.is_ended) next.earlier->elsewhere = elsewhere;
+  return next;
 }
 
 Value WalkMemory::ToValue() const {

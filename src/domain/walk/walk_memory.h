@@ -31,8 +31,10 @@ struct WalkAccount {
   std::int64_t last_filled = 0;               // records on the last page that held any
   std::optional<std::int64_t> total_first{};  // as announced, on the first page that did
   std::optional<std::int64_t> total{};        // and on the last one
+  std::optional<std::int64_t> total_most{};   // on any
   bool total_moved = false;                   // from one page to a later one
   std::uint64_t digest = 0;                   // of the different records, in any order
+  std::int64_t elsewhere = 0;                 // of a walk that is over, see item/elsewhere.h
   // Somewhere the walk went on after a pause, and nobody could tell whether the list still stood as before.
   bool is_unchecked = false;
   bool is_ended = false;
@@ -73,8 +75,8 @@ struct WalkMemory {
   // Walks in a row that saw the same, if this one is at its end.
   int alike_by_now() const { return earlier && account.SawTheSameAs(*earlier) ? alike + 1 : 1; }
 
-  // The memory of the next walk over the same slice.
-  WalkMemory Next() const;
+  // The memory of the next walk over the same slice, which brought so many records that came elsewhere.
+  WalkMemory Next(std::int64_t elsewhere = 0) const;
 
   Value ToValue() const;
   static Result<WalkMemory> FromValue(const Value& value);

@@ -12,6 +12,7 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   filtered += other.filtered;
   repeated += other.repeated;
   outside += other.outside;
+  elsewhere += other.elsewhere;
   isolated_pages += other.isolated_pages;
   passed_over += other.passed_over;
   inserted_gone += other.inserted_gone;

@@ -24,6 +24,8 @@ struct RecordCounts {
   std::int64_t filtered = 0;
   std::int64_t repeated = 0;  // of `received`, what came more often than announced
   std::int64_t outside = 0;   // of `filtered`, what the provider's own filter should have held back
+  std::int64_t elsewhere =
+      0;  // of what was taken in, what another slice of the plan had brought, see item/elsewhere.h
   std::int64_t isolated_pages = 0;  // of `quarantined`, pages of which nobody knows what they hold
   // Beside `received`: what came with the pages and is not meant by a filter of `items`.
   std::int64_t passed_over = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "infra/sql/coverage_table.h"
 #include "infra/sql/prove_window.h"
 #include "infra/sql/remark_table.h"
@@ -12,6 +14,7 @@ namespace patra::infra::sql {
 namespace {
 
 constexpr std::string_view kFallsShort = "FALLS_SHORT";
+constexpr std::string_view kCapped = "CAPPED";
 
 // What was read before the provider's own time for it proves nothing from there on.
 std::optional<domain::Window> ProvenOf(const whole_table::Parts& parts) {
@@ -91,6 +94,30 @@ Result<std::optional<domain::CursorMove>> NoteAddition(Session& session,
   PATRA_TRY(coverage_table::TakeOut(session, task.lane, task.query_hash, lacking->sum.window,
                                     ids.Next(), now));
   return move;
+}
+
+Result<std::vector<domain::Window>> DoubtAlike(Session& session, const app::SliceClose& close,
+                                               const Addition& addition, IdGenerator& ids,
+                                               Instant now) {
+  std::vector<domain::Window> doubted;
+  const auto& task = close.task;
+  for (const auto& reached : addition.reached) {
+    const auto total = reached.sum.announced;
+    if (!domain::IsCap(reached.sum)) continue;
+    const auto why = fmt::format(
+        "{} records were announced, as many as for {}, whose parts have {}: the provider counts no "
+        "further",
+        total, reached.sum.window.Describe(), reached.sum.parts);
+    for (const auto& [slice, window] :
+         PATRA_TRY(whole_table::DoneWithTotal(session, close.lineage.plan, total))) {
+      PATRA_TRY(whole_table::NoteShort(session, slice, why, now));
+      PATRA_TRY(remark_table::OnSlice(session, slice, {kCapped, why}, now));
+      PATRA_TRY(
+          coverage_table::TakeOut(session, task.lane, task.query_hash, window, ids.Next(), now));
+      doubted.push_back(window);
+    }
+  }
+  return doubted;
 }
 
 }  // namespace patra::infra::sql

@@ -33,4 +33,10 @@ Result<std::optional<domain::CursorMove>> NoteAddition(Session& session,
                                                        const Addition& addition, IdGenerator& ids,
                                                        Instant now);
 
+// Where parts have far more than their whole announced, the provider counts no further than that: of other slices of the plan that
+// announced just as many, nothing is proven any more. Their windows.
+Result<std::vector<domain::Window>> DoubtAlike(Session& session, const app::SliceClose& close,
+                                               const Addition& addition, IdGenerator& ids,
+                                               Instant now);
+
 }  // namespace patra::infra::sql

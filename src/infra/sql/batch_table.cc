@@ -73,6 +73,14 @@ constexpr std::string_view kRecordsBefore = R"sql(
     SELECT coalesce(sum(record_count), 0) FROM ing_task_run_batch
     WHERE run_id = :run_id AND batch_no < :batch_no)sql";
 
+std::string_view OriginsIn() {
+  static const auto kSql = WithList(R"sql(
+    SELECT batch.id AS batch_id, slice.plan_id, slice.window_from, slice.window_to
+    FROM ing_task_run_batch AS batch JOIN ing_plan_slice AS slice ON slice.id = batch.slice_id
+    WHERE batch.id IN)sql");
+  return kSql;
+}
+
 constexpr std::string_view kFail = R"sql(
     UPDATE ing_task_run_batch
     SET status_code = :status_code, error = :error, error_level = :error_level, committed_at = :now,
@@ -126,6 +134,7 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"filtered", counts.filtered},
       {"repeated", counts.repeated},
       {"outside", counts.outside},
+      {"elsewhere", counts.elsewhere},
       {"isolatedPages", counts.isolated_pages},
       {"passedOver", counts.passed_over},
       {"skipped", counts.unchanged + counts.stale + counts.filtered},
@@ -160,6 +169,7 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .filtered = count("filtered"),
                               .repeated = count("repeated"),
                               .outside = count("outside"),
+                              .elsewhere = count("elsewhere"),
                               .isolated_pages = count("isolatedPages"),
                               .passed_over = count("passedOver")};
 }
@@ -342,6 +352,19 @@ Result<std::optional<LastCommitted>> FindLast(Session& session, Id task) {
   LastCommitted last;
   if (!rows.IsNull("after_token")) last.after = PATRA_TRY(Decode(rows.View("after_token")));
   return last;
+}
+
+Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches) {
+  domain::BatchOrigins origins;
+  const auto keep = [&](const Rows& rows) -> Result<void> {
+    const auto window =
+        PATRA_TRY(domain::Window::Between(rows.Time("window_from"), rows.Time("window_to")));
+    origins.emplace(rows.Integer("batch_id"),
+                    domain::BatchOrigin{.plan = rows.Integer("plan_id"), .window = window});
+    return {};
+  };
+  PATRA_TRY(session.QueryIn(OriginsIn(), ListOf(batches), {}, keep));
+  return origins;
 }
 
 Result<bool> End(Session& session, Id batch, const Ended& ended, Instant now) {

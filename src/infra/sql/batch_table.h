@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/port/run_ledger.h"
+#include "domain/item/elsewhere.h"
 #include "domain/item/record.h"
 #include "infra/sql/session.h"
 
@@ -58,6 +60,9 @@ struct Recorded {
   std::optional<Instant> committed_at;
 };
 Result<std::optional<Recorded>> FindRecorded(Session& session, Id run, Id batch);
+
+// Whose batches these are; not all of them need be there any more.
+Result<domain::BatchOrigins> OriginsOf(Session& session, const std::set<Id>& batches);
 
 // Ends a RUNNING row that came to nothing. False where it is not RUNNING any more.
 struct Ended {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kVersionColumns =
     "SELECT provider_item_id, id, updated_at, provider_version, mapping_generation, fetched_at, "
-    "content_hash, deleted_at, refreshed_at, merged_into";
+    "content_hash, deleted_at, batch_id, refreshed_at, merged_into";
 constexpr std::string_view kOfTheseIds =
     " FROM ing_item WHERE record_set_id = (SELECT id FROM ing_record_set"
     " WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name)"
@@ -196,6 +196,7 @@ Result<domain::StoredItems> Read(Session& session, const domain::Lane& lane,
                         .fetched_at = rows.Time("fetched_at"),
                         .content_hash = rows.Digest("content_hash"),
                         .deleted = !rows.IsNull("deleted_at")},
+            .batch = rows.Integer("batch_id"),
             .refreshed_at = rows.Time("refreshed_at"),
             // What a provider deletes is deleted at its own time.
             .is_missed =

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/item/elsewhere.h"
 #include "domain/plan/slice_end.h"
 #include "infra/sql/add_up.h"
 #include "infra/sql/adjustment_table.h"
@@ -104,6 +105,7 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
             task_table::NoteProgress(session, task.lineage.task, task_table::Progress::kRun, now));
         opened.met_breaker = PATRA_TRY(
             run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
+        opened.caps = PATRA_TRY(whole_table::CapsOf(session, task.lane, task.query_hash));
         opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.lane, 1)).empty();
         opened.lineage.run = ids_.Next();
         opened.lineage.batch = ids_.Next();
@@ -127,10 +129,13 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
           opened.walk = walk.value_or(domain::WalkMemory{});
           opened.walked = PATRA_TRY(walk_page_table::Read(session, slice));
         } else {
+          if (walk && is_walk) {
+            const auto account = PATRA_TRY(slice_table::Account(session, slice));
+            opened.walk = walk->Next(domain::ElsewhereByNow(*walk, account.counts));
+          }
           PATRA_TRY(slice_table::ResetCounts(session, slice, now));
           PATRA_TRY(quarantine_place_table::BeginWalk(session, slice));
           if (is_walk) {
-            if (walk) opened.walk = walk->Next();
             PATRA_TRY(slice_table::RememberWalk(session, slice, opened.walk, now));
             PATRA_TRY(walk_page_table::Forget(session, slice));
             PATRA_TRY(enumerated_id_table::Forget(session, slice));
@@ -258,6 +263,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
   std::optional<domain::CursorMove> refreshed;  // of an update
   Gone gone;
   std::optional<app::ShortWhole> short_whole;
+  std::vector<domain::Window> doubted;
   PATRA_TRY(database_.Write(
       LockScope::Source(close.task.lane.provenance), [&](Session& session) -> Result<void> {
         const auto now = clock_.Now();
@@ -299,6 +305,7 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
           move = PATRA_TRY(ProveSlice(session, close, gone, now));
         if (auto again = PATRA_TRY(NoteAddition(session, close, addition, ids_, now)))
           move = std::move(again);
+        doubted = PATRA_TRY(DoubtAlike(session, close, addition, ids_, now));
         PATRA_TRY(plan_table::CompleteIfDone(session, close.lineage.plan, now));
         if (close.task.is_update()) {
           refreshed =
@@ -308,8 +315,10 @@ Result<app::SliceClosed> RunLedger::Close(const app::SliceClose& close) {
       }));
   if (short_whole) return app::SliceClosed{.short_whole = std::move(short_whole)};
   if (refreshed) PATRA_TRY(cursors_.Follow(*refreshed));
-  app::SliceClosed closed{
-      .gone = gone.records, .tells_gone = gone.is_told, .gone_doubt = gone.doubt};
+  app::SliceClosed closed{.gone = gone.records,
+                          .tells_gone = gone.is_told,
+                          .gone_doubt = gone.doubt,
+                          .doubted = std::move(doubted)};
   if (!move) return closed;
 
   // The event is durable; the value follows in a transaction of its own. A crash in between loses

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "domain/item/elsewhere.h"
+#include "infra/sql/batch_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/listed_item_table.h"
@@ -33,6 +35,21 @@ std::optional<app::Signal> SignalOf(const app::BatchCommit& batch,
                      .note = record.reason};
 }
 
+// Most pages bring nothing that anybody brought since their plan was made, and nobody is asked.
+Result<std::int64_t> CountElsewhere(Session& session, const app::BatchCommit& batch,
+                                    const std::vector<domain::MetVersion>& met) {
+  if (met.empty()) return 0;
+  std::set<Id> batches;
+  for (const auto& version : met) batches.insert(version.batch);
+  const auto origins = PATRA_TRY(batch_table::OriginsOf(session, batches));
+  return domain::CountElsewhere(met, origins,
+                                {.plan = batch.lineage.plan,
+                                 .plan_window = batch.task.plan_window,
+                                 .window = batch.task.window(),
+                                 .are_dated = batch.are_dated,
+                                 .step = batch.filter_step});
+}
+
 }  // namespace
 
 Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
@@ -44,15 +61,18 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                               .passed_over = batch.passed_over};
   const bool is_update = batch.task.is_update();
   const auto& lane = batch.task.lane;
-  const auto intake = PATRA_TRY(TakeIn(session,
-                                       {.lane = lane,
-                                        .expr_hash = batch.task.slice_expr_hash,
-                                        .batch = batch.lineage.batch,
-                                        .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
-                                        .is_update = is_update,
-                                        .correlation = batch.lineage.correlation},
-                                       batch.records, ids_, now));
+  const auto intake =
+      PATRA_TRY(TakeIn(session,
+                       {.lane = lane,
+                        .expr_hash = batch.task.slice_expr_hash,
+                        .batch = batch.lineage.batch,
+                        .dedup_key = fmt::format("batch/{}", batch.lineage.batch),
+                        .is_update = is_update,
+                        .correlation = batch.lineage.correlation,
+                        .since = is_update ? std::nullopt : std::optional(batch.lineage.plan)},
+                       batch.records, ids_, now));
   counts += intake.counts;
+  counts.elsewhere = PATRA_TRY(CountElsewhere(session, batch, intake.met));
   std::vector<Bound> ids;
   for (const auto& record : batch.records) ids.emplace_back(record.id);
   if (!ids.empty() && PATRA_TRY(quarantine_table::HasOpen(session, lane)))

@@ -123,6 +123,7 @@ constexpr std::string_view kAddCounts = R"sql(
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
         repeated = repeated + :repeated, outside = outside + :outside,
+        elsewhere = elsewhere + :elsewhere,
         isolated_pages = isolated_pages + :isolated_pages,
         announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
@@ -134,7 +135,7 @@ constexpr std::string_view kBound =
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, outside = 0, isolated_pages = 0, announced = NULL, provable_to = NULL,
+        repeated = 0, outside = 0, elsewhere = 0, isolated_pages = 0, announced = NULL, provable_to = NULL,
         updated_at = :now
     WHERE id = :id)sql";
 
@@ -145,7 +146,7 @@ constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :
 
 constexpr std::string_view kCounts = R"sql(
     SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, outside,
-           isolated_pages, provable_to
+           elsewhere, isolated_pages, provable_to
     FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
@@ -390,6 +391,7 @@ Result<void> AddCounts(Session& session, Id slice, const domain::RecordCounts& c
                                      {"filtered", counts.filtered},
                                      {"repeated", counts.repeated},
                                      {"outside", counts.outside},
+                                     {"elsewhere", counts.elsewhere},
                                      {"isolated_pages", counts.isolated_pages},
                                      {"announced", announced},
                                      {"walk", walk},
@@ -433,6 +435,7 @@ Result<SliceAccount> Account(Session& session, Id slice) {
                                  .filtered = rows.Integer("filtered"),
                                  .repeated = rows.Integer("repeated"),
                                  .outside = rows.Integer("outside"),
+                                 .elsewhere = rows.Integer("elsewhere"),
                                  .isolated_pages = rows.Integer("isolated_pages")},
                       .provable_to = rows.OptionalTime("provable_to")};
 }

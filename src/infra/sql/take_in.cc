@@ -37,7 +37,8 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
   auto stored = PATRA_TRY(item_table::Read(session, lane, domain::IdsToRead(records),
                                            domain::NeedsFields(records) ? kFields : kVersions));
   auto intake = PATRA_TRY(
-      domain::TakeIn(records, std::move(stored), {.is_update = arrival.is_update, .now = now}));
+      domain::TakeIn(records, std::move(stored),
+                     {.is_update = arrival.is_update, .now = now, .since = arrival.since}));
   PATRA_TRY(WriteAll(session, arrival, intake.writes, ids, now));
   std::vector<app::Signal> signals;
   for (const auto* concern : intake.signals) {

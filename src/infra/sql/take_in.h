@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,6 +19,7 @@ struct Arrival {
   std::string dedup_key;  // of the message that tells what changed
   bool is_update = false;
   std::string correlation{};
+  std::optional<Id> since{};  // see IntakeFor
 };
 
 // Writes what the domain decides about these records, with the signals and messages that follow from it: rows, signals and

@@ -1,6 +1,7 @@
 #include "infra/sql/whole_table.h"
 
 #include "base/value.h"
+#include "domain/walk/same_totals.h"
 
 namespace patra::infra::sql::whole_table {
 namespace {
@@ -50,6 +51,18 @@ constexpr std::string_view kNoteSum =
 
 constexpr std::string_view kNoteShort =
     "UPDATE ing_plan_slice SET gap = :why, updated_at = :now WHERE id = :id";
+
+constexpr std::string_view kCaps = R"sql(
+    SELECT DISTINCT cut_total FROM ing_plan_slice INDEXED BY idx_slice_cut
+    WHERE provenance_code = :provenance_code AND endpoint_name = :endpoint_name
+      AND query_hash = :query_hash AND cut_total >= :least AND 10 * parts_total > 11 * cut_total
+    ORDER BY cut_total LIMIT 100)sql";
+
+constexpr std::string_view kDoneWithTotal = R"sql(
+    SELECT id, window_from, window_to FROM ing_plan_slice AS slice
+    WHERE plan_id = :plan_id AND status_code = 'SUCCEEDED' AND announced = :announced
+      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)
+    ORDER BY id LIMIT 10000)sql";
 
 constexpr std::string_view kAnyFellShort = R"sql(
     SELECT EXISTS (SELECT 1 FROM ing_plan_slice INDEXED BY idx_slice_asked_again
@@ -102,6 +115,28 @@ Result<void> NoteSum(Session& session, Id whole, std::int64_t parts,
 Result<void> NoteShort(Session& session, Id whole, const std::string& why, Instant now) {
   PATRA_TRY(session.Run(kNoteShort, {{"why", why}, {"now", now}, {"id", whole}}));
   return {};
+}
+
+Result<std::vector<std::int64_t>> CapsOf(Session& session, const domain::Lane& lane,
+                                         const std::string& query_hash) {
+  std::vector<std::int64_t> caps;
+  auto rows = PATRA_TRY(session.Query(kCaps, {{"provenance_code", lane.provenance},
+                                              {"endpoint_name", lane.endpoint},
+                                              {"query_hash", query_hash},
+                                              {"least", domain::kSameTotalTells}}));
+  while (PATRA_TRY(rows.Next())) caps.push_back(rows.Integer("cut_total"));
+  return caps;
+}
+
+Result<std::vector<Alike>> DoneWithTotal(Session& session, Id plan, std::int64_t announced) {
+  std::vector<Alike> alike;
+  auto rows =
+      PATRA_TRY(session.Query(kDoneWithTotal, {{"plan_id", plan}, {"announced", announced}}));
+  while (PATRA_TRY(rows.Next())) {
+    alike.push_back({rows.Integer("id"), PATRA_TRY(domain::Window::Between(
+                                             rows.Time("window_from"), rows.Time("window_to")))});
+  }
+  return alike;
 }
 
 Result<bool> AnyFellShort(Session& session, const domain::Lane& lane, const std::string& query_hash,

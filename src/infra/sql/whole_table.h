@@ -50,4 +50,15 @@ Result<void> NoteShort(Session& session, Id whole, const std::string& why, Insta
 Result<bool> AnyFellShort(Session& session, const domain::Lane& lane, const std::string& query_hash,
                           const domain::Window& window);
 
+// Totals of slices of the query whose parts have far more (domain::IsCap).
+Result<std::vector<std::int64_t>> CapsOf(Session& session, const domain::Lane& lane,
+                                         const std::string& query_hash);
+
+// Slices of the plan that are done and announced just that many.
+struct Alike {
+  Id slice = 0;
+  domain::Window window;
+};
+Result<std::vector<Alike>> DoneWithTotal(Session& session, Id plan, std::int64_t announced);
+
 }  // namespace patra::infra::sql::whole_table

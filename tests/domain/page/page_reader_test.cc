@@ -644,6 +644,12 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                             R"("error_description":"token expired")",
                             R"("errorCount":1)",
                             R"("status":"processing")",
+                            R"("err":"too deep")",
+                            R"("exceededTransferLimit":true)",
+                            R"("complete":false,"success":true)",
+                            R"("done":false)",
+                            R"("timeout":true)",
+                            R"("retry":true)",
                             R"("type":"about:blank","title":"Service Unavailable")",
                             R"("Information":"our standard API call frequency is 5 a minute")",
                             R"("_shards":{"total":5,"failed":2})"}) {
@@ -671,6 +677,11 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                              R"("meta":{"code":200})",
                              R"("query":{"error":"x"})",
                              R"("timed_out":false)",
+                             R"("err":0)",
+                             R"("exceededTransferLimit":false)",
+                             R"("complete":true)",
+                             R"("timeout":30)",
+                             R"("retry":3)",
                              R"("warnings":[])",
                              R"("_shards":{"total":5,"failed":0})"}) {
     EXPECT_THAT(Read(spec, fmt::format(R"({{{},"items":[]}})", remark)).records, IsEmpty())
@@ -703,7 +714,9 @@ TEST(PageReader, RecordsBesideAnErrorAreNoPageUnlessARuleSaysSo) {
   }
   for (const auto* remark :
        {R"("errors":[])", R"("error":null)", R"("success":true)", R"("failed":3)",
-        R"("message":"quota exceeded")", R"("code":500)", R"("warnings":["old version"])"}) {
+        R"("exceededTransferLimit":true)", R"("done":false)", R"("complete":false)",
+        R"("retry":true)", R"("message":"quota exceeded")", R"("code":500)",
+        R"("warnings":["old version"])"}) {
     EXPECT_THAT(Read(spec, with(remark)).records, SizeIs(1)) << remark;
   }
   spec.errors.push_back({.body = "$.errors", .action = domain::ErrorAction::kPage});

@@ -77,5 +77,12 @@ TEST(SumOfParts, WhatFallsShortNamesBothNumbersAndWhereToLook) {
   EXPECT_THAT(WhyShort(spec, Sum(1'950, 1'000, 1'940)), HasSubstr("split_by"));
 }
 
+TEST(SumOfParts, PartsThatHaveFarMoreThanTheirWholeAnnouncedShowWhereCountingEnds) {
+  EXPECT_TRUE(IsCap(Sum(437, 874)));
+  EXPECT_FALSE(IsCap(Sum(437, 437)));
+  EXPECT_FALSE(IsCap(Sum(437, 450))) << "some may have come in since";
+  EXPECT_FALSE(IsCap(Sum(9, 18))) << "so few are no limit";
+}
+
 }  // namespace
 }  // namespace patra::domain

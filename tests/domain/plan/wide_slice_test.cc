@@ -150,5 +150,36 @@ TEST(WideSlice, WhoseRecordsReachItsEndsIsSeenWhole) {
       << "as wide as the definition says";
 }
 
+TEST(WideSlice, ThatShowsNothingIsTriedAtItsEndsAndBetween) {
+  const auto spec = Source();
+  const TimeGrid grid(1s);
+  const auto slice = Slice();
+  const auto windows = WindowsToTry(spec, slice, grid);
+  ASSERT_EQ(windows.size(), 8);
+  EXPECT_EQ(windows.front().to(), slice.window.to()) << "the newest";
+  EXPECT_EQ(windows.back().from(), slice.window.from()) << "the oldest";
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    EXPECT_EQ(windows[i].width(), 24h);
+    if (i > 0) {
+      EXPECT_LT(windows[i].to(), windows[i - 1].from());
+    }
+  }
+  auto part = slice;
+  part.total_of_whole = 400;
+  EXPECT_EQ(WindowsToTry(spec, part, grid).size(), 3) << "the whole told how much there is";
+  EXPECT_EQ(WindowsToTry(spec, Slice(60h), grid).size(), 3) << "these are all of it";
+  EXPECT_EQ(WindowsToTry(spec, Slice(25h), grid).size(), 2);
+  EXPECT_TRUE(WindowsToTry(spec, Slice(24h), grid).empty()) << "the definition vouches for it";
+  part.split = {{.name = "set", .value = "a"}};
+  EXPECT_TRUE(WindowsToTry(spec, part, grid).empty());
+}
+
+TEST(WideSlice, OfWhichAPartShowsSomethingIsCutToTheDefinitionsWidth) {
+  const auto spec = Source();
+  const auto shown = Slice(24h).window;
+  EXPECT_EQ(CutOfDenied(spec, Slice(72h), shown).pieces, 4);
+  EXPECT_EQ(CutOfDenied(spec, Slice(), shown).pieces, kPiecesMax);
+}
+
 }  // namespace
 }  // namespace patra::domain

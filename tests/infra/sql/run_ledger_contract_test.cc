@@ -387,6 +387,44 @@ TEST_P(RunLedgerContract, WhatProvesNothingIsRememberedByTheRunThatResumes) {
   EXPECT_EQ(second->so_far.isolated_pages, 1);
 }
 
+// The second slice writes over what the first one brought; another plan over the same time does not count.
+TEST_P(RunLedgerContract, WhatAnotherSliceOfThePlanBroughtIsCountedAndRemembered) {
+  Planned(0, 3);
+  const auto tasks = Claim(3);
+  const auto bring = [&](const app::LeasedTask& task, Instant updated) {
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, *run, {RecordOf("a", updated), RecordOf("b", updated)});
+    batch.are_dated = true;
+    batch.after = app::Position{.page = 2};
+    batch.walked = app::WalkedPage{
+        .memory = {.account = {.records = 2, .digest = 1, .is_ended = true}}, .ids = {1, 2}};
+    const auto committed = ports_->runs().Commit(batch);
+    EXPECT_TRUE(committed) << committed.error().Describe();
+    return committed ? committed->counts.elsewhere : -1;
+  };
+  EXPECT_EQ(bring(tasks.at(0), kStart + 30min), 0) << "nothing was there";
+  EXPECT_EQ(bring(tasks.at(2), kStart + 150min), 2);
+  EXPECT_EQ(ports_->Count("SELECT sum(elsewhere) FROM ing_plan_slice"), 2);
+
+  clock_.Advance(16s);
+  ASSERT_EQ(ports_->queue().RescueExpired(), 3);
+  const auto again = Claim(3, "worker-2");
+  const auto resumed = ports_->runs().Open(again.at(2), kFirstPage);
+  ASSERT_TRUE(resumed) << resumed.error().Describe();
+  EXPECT_EQ(resumed->so_far.elsewhere, 2);
+  ASSERT_TRUE(ports_->runs().GiveBack({.task = again.at(2),
+                                       .lineage = resumed->lineage,
+                                       .status = domain::RunStatus::kPartial,
+                                       .reason = "the list moved",
+                                       .again_at = clock_.Now(),
+                                       .start_over = true}));
+  const auto second_walk = ports_->runs().Open(Claim(1, "worker-2").at(0), kFirstPage);
+  ASSERT_TRUE(second_walk) << second_walk.error().Describe();
+  EXPECT_EQ(second_walk->so_far.elsewhere, 0);
+  ASSERT_TRUE(second_walk->walk.earlier);
+  EXPECT_EQ(second_walk->walk.earlier->elsewhere, 2);
+}
+
 TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

@@ -1,0 +1,40 @@
+#include "domain/walk/same_totals.h"
+
+#include <gtest/gtest.h>
+
+namespace patra::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+Window Hours(int from, int to) {
+  const Instant begin{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  return *Window::Between(begin + from * 1h, begin + to * 1h);
+}
+
+TEST(SameTotals, TheThirdWindowWithATotalIsLookedAtAndNoOther) {
+  SameTotals totals;
+  EXPECT_FALSE(totals.IsThird(1, Hours(0, 1), 437));
+  EXPECT_FALSE(totals.IsThird(1, Hours(1, 2), 437));
+  EXPECT_FALSE(totals.IsThird(1, Hours(2, 3), 438)) << "another total";
+  EXPECT_FALSE(totals.IsThird(2, Hours(2, 3), 437)) << "another plan";
+  EXPECT_TRUE(totals.IsThird(1, Hours(3, 4), 437));
+  EXPECT_TRUE(totals.IsThird(1, Hours(3, 4), 437)) << "its second page";
+  EXPECT_FALSE(totals.IsThird(1, Hours(4, 5), 437)) << "one tells for all";
+}
+
+TEST(SameTotals, PartsOfOneAnotherAndSecondWalksAreNoOthers) {
+  SameTotals totals;
+  EXPECT_FALSE(totals.IsThird(1, Hours(0, 8), 437));
+  EXPECT_FALSE(totals.IsThird(1, Hours(0, 4), 437));
+  EXPECT_FALSE(totals.IsThird(1, Hours(0, 2), 437));
+  EXPECT_FALSE(totals.IsThird(1, Hours(0, 2), 437));
+}
+
+TEST(SameTotals, FewRecordsTellNothing) {
+  SameTotals totals;
+  for (int i = 0; i < 9; ++i) EXPECT_FALSE(totals.IsThird(1, Hours(i, i + 1), kSameTotalTells - 1));
+}
+
+}  // namespace
+}  // namespace patra::domain
