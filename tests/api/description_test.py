@@ -52,6 +52,12 @@ CHANGES = [
     ("silenceAlerts", {"pattern": "heal/*", "for": "1h"}, 200),
     ("resolveAlert", {"key": "no/such"}, 404),
     ("resetGateKey", {"key": "no-such"}, None),
+    ("putJob", {"source": "well", "cron": "30 2 * * *", "timezone": "Europe/Berlin"}, 200),
+    ("putJob", {"cron": "every now and then"}, 400),
+    ("disableJob", {}, 200),
+    ("enableJob", {}, 200),
+    ("triggerJob", {}, 200),
+    ("removeJob", {}, 200),
 ]
 
 
@@ -162,7 +168,7 @@ class Api(unittest.TestCase):
         needed = {"verify": {"query": {"source": "well"}}, "showSource": {"source": "well"},
                   "showDefinition": {"source": "well"}}
         for name, (method, path, _) in self.description.operations.items():
-            if method != "GET" or "{id}" in path or "{itemId}" in path or name == "listenToEvents":
+            if method != "GET" or re.search(r"\{(id|itemId|job)\}", path) or name == "listenToEvents":
                 continue
             with self.subTest(name):
                 self.assertEqual(200, self.ask_for(name, **needed.get(name, {})).status)
@@ -188,6 +194,8 @@ class Api(unittest.TestCase):
                 path = {}
                 if "{id}" in self.description.operations[name][1]:
                     path["id"] = self.victim(name)
+                if "{job}" in self.description.operations[name][1]:
+                    path["job"] = "nightly"
                 answer = self.ask_for(name, body=body, **path)
                 if status is None:
                     self.assertLess(answer.status, 500, answer.body)

@@ -166,6 +166,17 @@ void AddTroubleSchemas(NamedSchemas& named) {
   named["Alert"] = RowOf(
       "key:text severity:text state:text source:text endpoint:text message:text details:any "
       "firstSeenAt:time lastSeenAt:time resolvedAt:time? timesSeen:int");
+  const std::string_view execution =
+      "execution:id job:text type:text status:text reason:text? firedAt:time startAt:time "
+      "claimedAt:time claimedBy:text plannedAt:time? finishedAt:time? trigger:id? plan:id? "
+      "retriedPlans:any received:int inserted:int updated:int unchanged:int quarantined:int "
+      "requests:int";
+  named["Execution"] = RowOf(execution);
+  named["Job"] = RowOf(
+      "job:text source:text endpoint:text? operation:text cron:text timezone:text arguments:any "
+      "query:text? misfire:text jitter:text? enabled:flag disabledReason:text? origin:text "
+      "nextFiringAt:time? lastFiringAt:time? last:any");
+  named["Occurrence"] = RowOf("at:time local:text");
   named["Quota"] = RowOf("from:time to:time allowed:int reserved:int");
   named["GateKey"] = RowOf(
       "key:text reason:text blockedUntil:time? lastUsedAt:time? sharePpm:int jitterUs:int? "

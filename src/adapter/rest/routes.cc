@@ -5,7 +5,7 @@ namespace patra::adapter::rest {
 std::vector<Route> AllRoutes() {
   std::vector<Route> all;
   for (auto* family : {LedgerRoutes, ItemRoutes, SourceRoutes, WorkRoutes, TroubleRoutes,
-                       DashboardRoutes, ServiceRoutes}) {
+                       ScheduleRoutes, DashboardRoutes, ServiceRoutes}) {
     for (auto& route : family()) all.push_back(std::move(route));
   }
   return all;

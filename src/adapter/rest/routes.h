@@ -14,6 +14,7 @@ std::vector<Route> ItemRoutes();
 std::vector<Route> SourceRoutes();
 std::vector<Route> WorkRoutes();
 std::vector<Route> TroubleRoutes();
+std::vector<Route> ScheduleRoutes();
 std::vector<Route> DashboardRoutes();
 std::vector<Route> ServiceRoutes();
 

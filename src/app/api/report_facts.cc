@@ -208,4 +208,49 @@ Facts FactsOfFinding(const Error& finding, std::string_view severity) {
           {"fix", finding.hint}};
 }
 
+Facts FactsOf(const domain::Job& job) {
+  const auto jitter = job.jitter > Duration::zero() ? Value(FormatDuration(job.jitter)) : Value();
+  return {{"job", job.id},
+          {"source", job.provenance},
+          {"endpoint", contract::TextFact(job.endpoint)},
+          {"operation", Code(job.operation)},
+          {"cron", job.cron},
+          {"timezone", job.timezone},
+          {"arguments", contract::JsonFact(job.params)},
+          {"query", contract::TextFact(job.query)},
+          {"misfire", CodeOf(job.misfire)},
+          {"jitter", jitter},
+          {"enabled", job.enabled},
+          {"disabledReason", job.disabled_reason.empty() ? Value() : Value(job.disabled_reason)},
+          {"origin", CodeOf(job.origin)},
+          {"nextFiringAt", contract::TimeFact(job.next_fire_at)},
+          {"lastFiringAt", contract::TimeFact(job.last_run_at)}};
+}
+
+Facts FactsOf(const domain::Execution& execution) {
+  const auto& counts = execution.counts;
+  Value::Array retried;
+  for (const auto plan : execution.retried_plans) retried.emplace_back(fmt::to_string(plan));
+  return {{"execution", contract::IdFact(execution.id)},
+          {"job", execution.job},
+          {"type", CodeOf(execution.type)},
+          {"status", CodeOf(execution.status)},
+          {"reason", execution.reason.empty() ? Value() : Value(execution.reason)},
+          {"firedAt", FormatRfc3339(execution.fired_at)},
+          {"startAt", FormatRfc3339(execution.start_at)},
+          {"claimedAt", FormatRfc3339(execution.started_at)},
+          {"claimedBy", execution.claimed_by},
+          {"plannedAt", contract::TimeFact(execution.planned_at)},
+          {"finishedAt", contract::TimeFact(execution.finished_at)},
+          {"trigger", contract::IdFact(execution.trigger.value_or(0))},
+          {"plan", contract::IdFact(execution.plan.value_or(0))},
+          {"retriedPlans", retried.empty() ? Value() : Value(std::move(retried))},
+          {"received", counts.received},
+          {"inserted", counts.inserted},
+          {"updated", counts.updated},
+          {"unchanged", counts.unchanged},
+          {"quarantined", counts.quarantined},
+          {"requests", counts.requests}};
+}
+
 }  // namespace patra::app

@@ -7,8 +7,10 @@
 #include "app/api/source_reports.h"
 #include "contract/facts.h"
 #include "domain/word/adjustment.h"
+#include "domain/word/execution.h"
 #include "domain/word/heal_entry.h"
 #include "domain/word/hold.h"
+#include "domain/word/job.h"
 #include "domain/word/quarantined.h"
 #include "domain/word/signal.h"
 
@@ -22,6 +24,8 @@ contract::Facts FactsOf(const domain::QuarantineKind& kind);
 contract::Facts FactsOf(const domain::HealEntry& entry);
 contract::Facts FactsOf(const domain::Adjustment& adjustment);
 contract::Facts FactsOf(const domain::Signal& signal);
+contract::Facts FactsOf(const domain::Job& job);
+contract::Facts FactsOf(const domain::Execution& execution);
 contract::Facts FactsOfFuse(const domain::Hold& fuse);
 contract::Facts FactsOf(const PlanReport& report, domain::Operation operation);
 // Of what a definition has wrong, or what is strange about it.
