@@ -194,7 +194,10 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
   if (!closed) return std::unexpected(closed.error());
   ports_.log.Write(LogLevel::kInfo, "slice.recut", run.opened.lineage,
                    {{"reason", reason}, {"children", count}});
-  return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
+  return TaskOutcome{.status = close.status,
+                     .watermark = closed->watermark,
+                     .children = count,
+                     .unmet_fields = tell_.UnmetFields(run)};
 }
 
 Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const {
@@ -304,7 +307,7 @@ Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
                    {{"reason", end.reason},
                     {"againAt", FormatRfc3339(end.again_at)},
                     {"startOver", end.start_over}});
-  return TaskOutcome{.status = domain::TaskStatus::kQueued};
+  return TaskOutcome{.status = domain::TaskStatus::kQueued, .unmet_fields = tell_.UnmetFields(run)};
 }
 
 Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
