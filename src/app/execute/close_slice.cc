@@ -159,8 +159,9 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
                      .reason = reason + "; the slice cannot be cut any further"};
     return Close(run, domain::TaskStatus::kFailed, &why);
   }
-  const auto owed =
-      domain::OwedByParts(run.spec, run.task.slice, run.walk->announced(), children.size());
+  // What it said last: its parts say what they have now.
+  const auto owed = domain::OwedByParts(run.spec, run.task.slice, run.walk->memory().account.total,
+                                        children.size());
   return HandOver(run, reason,
                   {.proven = proven, .children = std::move(children), .owed_by_children = owed});
 }
