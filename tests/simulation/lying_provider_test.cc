@@ -18,6 +18,7 @@ struct Outcome {
   bool is_complete = false;
   int requests = 0;
   Duration took{};
+  std::string unmet_fields{};
 };
 
 class Harvested {
@@ -46,6 +47,7 @@ class Harvested {
           {.workers = 0}, [](const auto&) {});
       ASSERT_TRUE(summary) << summary.error().Describe();
       outcome.is_complete = summary->complete();
+      outcome.unmet_fields = summary->work.unmet_fields;
     });
     stage_.Run();
     outcome.requests = provider_.requests - requests;
@@ -676,11 +678,11 @@ TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere)
 // Slices that announce as much as the provider counts to are believed until the parts of a third tell otherwise.
 TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
   for (const bool newest : {false, true}) {
-    for (const std::int64_t size : {20, 50}) {
+    for (const std::int64_t size : {60, 150}) {
       auto spec = testing::SourceIn("page");
       spec.paging.size = size;
-      Harvested harvested(Evenly(60, 6), spec);
-      harvested.provider().list_max = 37;
+      Harvested harvested(Evenly(180, 6), spec);
+      harvested.provider().list_max = 137;
       harvested.provider().lists_the_newest = newest;
       harvested.To(12h);
       EXPECT_FALSE(harvested.IsProven(12h)) << size;
@@ -690,7 +692,7 @@ TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
           << size;
       EXPECT_TRUE(harvested.To(12h, true).is_complete) << size << ": what was learnt stays known";
       EXPECT_TRUE(harvested.IsProven(12h)) << size;
-      EXPECT_EQ(harvested.items(), 360) << size;
+      EXPECT_EQ(harvested.items(), 1'080) << size;
     }
   }
 }
@@ -698,11 +700,11 @@ TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
 // A station that measures once a minute announces the same for every window, and one of them is enough to see that it is well.
 TEST(LyingProvider, WhereAllSlicesHoldAsManyOneIsCutToSeeIt) {
   auto spec = testing::SourceIn("page");
-  spec.paging.size = 50;
-  Harvested harvested(Evenly(30, 12), spec);
+  spec.paging.size = 150;
+  Harvested harvested(Evenly(120, 12), spec);
   const auto outcome = harvested.To(24h);
   EXPECT_TRUE(outcome.is_complete);
-  EXPECT_EQ(harvested.items(), 360);
+  EXPECT_EQ(harvested.items(), 1'440);
   EXPECT_EQ(outcome.requests, 12 + 2);
 }
 
@@ -736,6 +738,22 @@ TEST(LyingProvider, WhereSoManyShareOneMomentNothingIsCalledComplete) {
   Harvested harvested(std::move(records));
   harvested.provider().list_max = 500;
   EXPECT_FALSE(harvested.To(2h).is_complete);
+}
+
+// Said as long as the definition is new: its first records tell whether a path leads anywhere.
+TEST(LyingProvider, AFieldThatNoRecordHasIsSaid) {
+  for (const auto& [is_mistyped, settles] :
+       {std::pair(false, true), std::pair(true, true), std::pair(true, false)}) {
+    auto spec = testing::SourceIn("page");
+    spec.window.settles = settles;  // else every list is walked twice
+    spec.fields.push_back({.name = "name", .path = is_mistyped ? "$.titel" : "$.title"});
+    Harvested harvested(Evenly(30, 2), spec);
+    const auto outcome = harvested.To(4h);
+    EXPECT_TRUE(outcome.is_complete) << "fields may be rare";
+    EXPECT_EQ(outcome.unmet_fields.find("'name' ($.titel)") != std::string::npos, is_mistyped)
+        << settles;
+    EXPECT_EQ(harvested.To(4h).unmet_fields, "") << "it was said";
+  }
 }
 
 TEST(LyingProvider, ListThatIsEmptyForAMomentIsLookedAtAgainWhereManyRecordsAreUsual) {

@@ -57,6 +57,7 @@ Value WorkValue(const app::WorkSummary& work) {
       {"records", CountsValue(work.totals.counts)},
       {"gone", work.totals.gone},
       {"goneDoubt", work.gone_doubt},
+      {"unmetFields", work.unmet_fields},
       {"requests", work.totals.requests},
       {"retries", work.totals.retries},
       {"throttled", work.totals.throttled},

@@ -125,6 +125,7 @@ void PrintWork(const app::WorkSummary& work, bool is_proven, const NamedLines& l
   if (totals.gone > 0)
     lines.Add("gone", fmt::format("{} not on the list any more: marked as deleted",
                                   Several(totals.gone, "record")));
+  if (!work.unmet_fields.empty()) lines.Add("fields", work.unmet_fields);
   if (!work.gone_doubt.empty()) lines.Add("missing", work.gone_doubt);
   if (counts.filtered > counts.outside)
     lines.Add("filtered", fmt::format("{} left out: in other windows, or rejected by somebody",

@@ -62,7 +62,8 @@ struct WorkSummary {
   int leases_lost = 0;
   std::int64_t left = 0;  // tasks that are still open
   std::optional<Instant> watermark;
-  std::string gone_doubt{};  // why records that are missing from a list are not marked as deleted
+  std::string gone_doubt{};    // why records that are missing from a list are not marked as deleted
+  std::string unmet_fields{};  // of a new definition, that none of its first records has
   // The first that something ended with; else, of what is left, one that it was last tried with. Not what was overcome.
   std::optional<Error> first_error;
   std::optional<TiredOf> tired{};

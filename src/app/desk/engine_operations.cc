@@ -109,7 +109,7 @@ Result<PreviewReport> EngineOperations::Preview(const PlanRequest& request,
                              .wait_max = PATRA_TRY(WaitMaxOf(wish.wait_max))};
   const auto seen = PATRA_TRY(ports_.preview.Run(spec, window, bounds));
   auto report = ReportOf(spec, window, seen, wish.records_max);
-  report.warnings = where.warnings;
+  report.warnings.insert(report.warnings.begin(), where.warnings.begin(), where.warnings.end());
   if (!wish.saves) return report;
   const auto& source = asked.source;
   const bool is_plain = source.overrides.empty() && !source.query && !source.page_size;

@@ -7,6 +7,7 @@
 
 #include "app/desk/desk_ports.h"
 #include "app/source/resolve_source.h"
+#include "app/source/source_catalog.h"
 
 namespace patra::app {
 
@@ -22,6 +23,14 @@ class KnownDefinitions {
     auto known =
         PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
     return std::move(known.definitions);
+  }
+
+  // What is wrong with those of the folder that are not among them.
+  Result<std::vector<Error>> LeftOut() {
+    auto known =
+        PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
+    AddNew(known.problems, known.left_out);
+    return std::move(known.problems);
   }
 
  private:

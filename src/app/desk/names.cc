@@ -48,6 +48,11 @@ class StoreNames final : public Names {
                                       : app::CheckTarget(definitions, TargetOf(source, endpoint));
     if (known || PATRA_TRY(IsInStore(source, endpoint))) return {};
     auto error = known.error();
+    // Where there is none that can be used, it is the one that is meant.
+    if (definitions.empty()) {
+      const auto wrong = PATRA_TRY(definitions_.LeftOut());
+      if (!wrong.empty()) error = wrong.front();
+    }
     error.code = ErrorCode::kInvalidInput;
     return std::unexpected(std::move(error));
   }

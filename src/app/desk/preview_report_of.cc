@@ -7,6 +7,7 @@
 
 #include "base/duration.h"
 #include "domain/page/outline.h"
+#include "domain/page/unmet_fields.h"
 
 namespace patra::app {
 namespace {
@@ -68,6 +69,14 @@ PreviewReport ReportOf(const domain::SpecSnapshot& spec, const domain::Window& w
                        const std::vector<PagePreview>& seen, std::int64_t records_max) {
   PreviewReport report{
       .source = spec.provenance, .endpoint = spec.endpoint, .window = window.Describe()};
+  for (const auto& page : seen) {
+    const bool is_detail = !page.asked_ids.empty() && spec.details;
+    domain::UnmetFields unmet(is_detail ? spec.details->fields : spec.fields);
+    unmet.Look(page.content.records);
+    if (unmet.records() == 0 || page.content.bytes.empty()) continue;
+    for (const auto* field : unmet.fields())
+      report.warnings.push_back(domain::WhyUnmet(*field, page.content.bytes.front()));
+  }
   for (const auto& page : seen) report.pages.push_back(ShownPage(page, records_max));
   return report;
 }

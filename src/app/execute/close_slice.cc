@@ -15,7 +15,6 @@
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
-#include "domain/window/finer_dates.h"
 
 namespace patra::app {
 namespace {
@@ -72,20 +71,8 @@ std::string ReasonFor(const NoPage& why) {
 
 }  // namespace
 
-// Said, and no reason to doubt the slice: nobody but the provider knows how it compares.
-void CloseSlice::TellOfFinerDates(const SliceRun& run) const {
-  for (const auto& date : {run.observed_min, run.observed_max}) {
-    if (!date || !domain::MayMissFinerDates(run.spec.window, *date)) continue;
-    ports_.log.Write(LogLevel::kWarn, "dates.finer", run.opened.lineage,
-                     Value::Object{{"source", run.task.lane.provenance},
-                                   {"endpoint", run.task.lane.endpoint},
-                                   {"date", FormatRfc3339(*date)}});
-    return;
-  }
-}
-
 Result<TaskOutcome> CloseSlice::Succeed(SliceRun& run) const {
-  TellOfFinerDates(run);
+  tell_.FinerDates(run);
   const auto& window = run.task.window();
   if (run.provable_to && *run.provable_to < window.to() && !run.task.is_update()) {
     const NoPage why{.kind = NoPage::Kind::kEarly,
@@ -172,8 +159,9 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
                      .reason = reason + "; the slice cannot be cut any further"};
     return Close(run, domain::TaskStatus::kFailed, &why);
   }
-  const auto owed =
-      domain::OwedByParts(run.spec, run.task.slice, run.walk->announced(), children.size());
+  // What it said last: its parts say what they have now.
+  const auto owed = domain::OwedByParts(run.spec, run.task.slice, run.walk->memory().account.total,
+                                        children.size());
   return HandOver(run, reason,
                   {.proven = proven, .children = std::move(children), .owed_by_children = owed});
 }
@@ -207,7 +195,10 @@ Result<TaskOutcome> CloseSlice::HandOver(SliceRun& run, const std::string& reaso
   if (!closed) return std::unexpected(closed.error());
   ports_.log.Write(LogLevel::kInfo, "slice.recut", run.opened.lineage,
                    {{"reason", reason}, {"children", count}});
-  return TaskOutcome{.status = close.status, .watermark = closed->watermark, .children = count};
+  return TaskOutcome{.status = close.status,
+                     .watermark = closed->watermark,
+                     .children = count,
+                     .unmet_fields = tell_.UnmetFields(run)};
 }
 
 Result<TaskOutcome> CloseSlice::BreakOff(SliceRun& run, const NoPage& why) const {
@@ -317,7 +308,7 @@ Result<TaskOutcome> CloseSlice::GiveBack(SliceRun& run, RunEnd end) const {
                    {{"reason", end.reason},
                     {"againAt", FormatRfc3339(end.again_at)},
                     {"startOver", end.start_over}});
-  return TaskOutcome{.status = domain::TaskStatus::kQueued};
+  return TaskOutcome{.status = domain::TaskStatus::kQueued, .unmet_fields = tell_.UnmetFields(run)};
 }
 
 Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, const NoPage* why,
@@ -366,23 +357,11 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
   outcome.watermark = closed.watermark;
   outcome.gone = closed.gone;
   outcome.gone_doubt = closed.gone_doubt;
-  TellClosed(run, status, told, why == nullptr || outcome.is_early);
-  if (closed.watermark && closed.watermark != closed.watermark_before) {
-    ports_.log.Write(
-        LogLevel::kInfo, "cursor.moved", run.opened.lineage,
-        {{"direction",
-          run.task.lane.operation == domain::Operation::kBackfill ? "BACKFILL" : "FORWARD"},
-         {"to", FormatRfc3339(*closed.watermark)}});
-  }
-  TellGone(run, closed);
-  for (const auto& window : closed.doubted) {
-    ports_.log.Write(
-        LogLevel::kWarn, "slice.unproven", run.opened.lineage,
-        {{"source", run.task.lane.provenance},
-         {"endpoint", run.task.lane.endpoint},
-         {"window", window.Describe()},
-         {"reason", "as many records were announced as for a slice whose parts have more"}});
-  }
+  tell_.Closed(run, status, told, why == nullptr || outcome.is_early);
+  tell_.Moved(run, closed);
+  tell_.Gone(run, closed);
+  tell_.Doubted(run, closed);
+  outcome.unmet_fields = tell_.UnmetFields(run);
   return outcome;
 }
 
@@ -433,38 +412,6 @@ Result<TaskOutcome> CloseSlice::EndUnasked(SliceRun& run, const NoPage& why) con
     default:
       return LeaveUnproven(run, why.reason);
   }
-}
-
-void CloseSlice::TellClosed(const SliceRun& run, domain::TaskStatus status,
-                            const std::string& reason, bool is_well) const {
-  const auto& lane = run.task.lane;
-  ports_.log.Write(is_well ? LogLevel::kInfo : LogLevel::kError, "slice.closed", run.opened.lineage,
-                   {{"status", std::string(Code(status))},
-                    {"received", run.counts.received},
-                    {"reason", reason}});
-  if (status == domain::TaskStatus::kFailed) {
-    ports_.log.Write(LogLevel::kError, "slice.failed", run.opened.lineage,
-                     {{"source", lane.provenance},
-                      {"endpoint", lane.endpoint},
-                      {"window", run.task.window().Describe()},
-                      {"reason", reason}});
-  }
-  // Whatever it had to wait for is over.
-  if (is_well && run.task.runs_so_far > 0) {
-    ports_.log.Write(LogLevel::kInfo, "slice.recovered", run.opened.lineage,
-                     {{"source", lane.provenance}, {"endpoint", lane.endpoint}});
-  }
-}
-
-void CloseSlice::TellGone(const SliceRun& run, const SliceClosed& closed) const {
-  if (!closed.tells_gone) return;
-  const bool is_doubted = !closed.gone_doubt.empty();
-  ports_.log.Write(is_doubted ? LogLevel::kWarn : LogLevel::kInfo,
-                   is_doubted ? "list.doubted" : "list.compared", run.opened.lineage,
-                   {{"source", run.task.lane.provenance},
-                    {"endpoint", run.task.lane.endpoint},
-                    {"gone", closed.gone},
-                    {"reason", closed.gone_doubt}});
 }
 
 Result<void> CloseSlice::BlowFuse(const SliceRun& run, const NoPage& why) const {

@@ -10,6 +10,7 @@
 #include "app/execute/execute_ports.h"
 #include "app/execute/run_report.h"
 #include "app/execute/slice_run.h"
+#include "app/execute/tell_closing.h"
 #include "base/result.h"
 
 namespace patra::app {
@@ -18,7 +19,7 @@ namespace patra::app {
 class CloseSlice {
  public:
   CloseSlice(FetchPage& fetch, const ExecutePorts& ports, const ExecutePolicy& policy)
-      : whole_(fetch, ports.log), ports_(ports), policy_(policy) {}
+      : whole_(fetch, ports.log), tell_(ports.log), ports_(ports), policy_(policy) {}
 
   // Everything was read, and nothing is missing but what the provider cannot have yet.
   Result<TaskOutcome> Succeed(SliceRun& run) const;
@@ -43,7 +44,6 @@ class CloseSlice {
   Result<TaskOutcome> TryLater(SliceRun& run, const NoPage& last, bool start_over) const;
 
  private:
-  void TellOfFinerDates(const SliceRun& run) const;
   // What takes over from a slice.
   struct Heirs {
     std::optional<domain::Window> proven{};  // of it, which they need not bring
@@ -63,12 +63,10 @@ class CloseSlice {
   Result<std::optional<TaskOutcome>> DoubtEmptiness(SliceRun& run) const;
   // A window that was asked for beside the slice did not come.
   Result<TaskOutcome> EndUnasked(SliceRun& run, const NoPage& why) const;
-  void TellClosed(const SliceRun& run, domain::TaskStatus status, const std::string& reason,
-                  bool is_well) const;
-  void TellGone(const SliceRun& run, const SliceClosed& closed) const;
   Result<void> BlowFuse(const SliceRun& run, const NoPage& why) const;
 
   const AskWhole whole_;
+  const TellClosing tell_;
   const ExecutePorts& ports_;
   const ExecutePolicy& policy_;
 };

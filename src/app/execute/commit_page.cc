@@ -79,6 +79,8 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
   PATRA_TRY(CompareClocks(run, fetched.response));
   batch.provable_to = run.provable_to;
   batch.records = std::move(fetched.content.records);
+  // Who has found a field once knows that its path is right.
+  if (run.opened.is_first_read) run.unmet_fields.Look(batch.records);
   batch.bad_records = std::move(fetched.content.bad_records);
   // A record that came after its id was listed is as new as the list. Both times are ours: the provider's
   // clock, or a window of its time, would say nothing about when we looked.

@@ -37,8 +37,9 @@ struct TaskOutcome {
   int children = 0;                        // slices that took the rest over
   std::int64_t gone = 0;     // records that are not on the list any more, and have a tombstone now
   std::string gone_doubt{};  // why records that are missing from it have none
-  bool is_early = false;     // kPartial: nothing is missing but what the provider cannot have yet
-  bool is_spent = false;     // the run has used up its budget, and the rest is scheduled
+  std::string unmet_fields{};  // of a new definition, that none of the records has
+  bool is_early = false;       // kPartial: nothing is missing but what the provider cannot have yet
+  bool is_spent = false;       // the run has used up its budget, and the rest is scheduled
 };
 
 }  // namespace patra::app

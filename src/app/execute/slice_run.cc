@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "domain/spec/enumerator.h"
 #include "domain/walk/page_size.h"
 
 namespace patra::app {
@@ -40,6 +41,7 @@ SliceRun::SliceRun(const LeasedTask& leased, const OnBatch& tell, const OnGateWa
       position(opened.start),
       batch_no(opened.batch_no),
       counts(opened.so_far),
+      unmet_fields(domain::EnumerationOf(spec).gives_ids ? spec.details->fields : spec.fields),
       request(opened.request),
       clocks(opened.clock),
       provable_to(opened.provable_to) {

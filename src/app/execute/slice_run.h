@@ -13,6 +13,7 @@
 #include "app/execute/run_report.h"
 #include "app/port/run_ledger.h"
 #include "domain/heal/failing_batches.h"
+#include "domain/page/unmet_fields.h"
 #include "domain/source/compiled_source.h"
 #include "domain/walk/walk.h"
 
@@ -43,6 +44,7 @@ struct SliceRun {
   Position position;
   int batch_no = 1;
   domain::RecordCounts counts;
+  domain::UnmetFields unmet_fields;  // by records of this run
   std::optional<Instant> observed_max{};
   std::optional<Instant> observed_min{};       // by this run
   Duration started{};                          // on the clock that only runs forward

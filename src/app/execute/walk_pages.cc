@@ -262,9 +262,9 @@ std::optional<std::string> WalkPages::WhyLikeOthers(const SliceRun& run) {
   const auto& whole = run.task.slice.total_of_whole;
   if (whole && *whole > *total) return std::nullopt;
   const std::lock_guard lock(echoes_mutex_);
-  if (!totals_.IsThird(run.opened.lineage.plan, run.task.window(), *total)) return std::nullopt;
+  if (!totals_.IsToldBy(run.opened.lineage.plan, run.task.window(), *total)) return std::nullopt;
   return fmt::format(
-      "{} records are announced, as many as for two other windows: the provider may count no "
+      "{} records are announced, as many as for another window: the provider may count no "
       "further",
       *total);
 }

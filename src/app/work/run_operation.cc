@@ -15,6 +15,7 @@ void Add(WorkSummary& sum, const WorkSummary& more) {
   sum.spent += more.spent;
   sum.left = more.left;
   if (more.watermark) sum.watermark = more.watermark;
+  if (!more.unmet_fields.empty()) sum.unmet_fields = more.unmet_fields;
   if (!more.gone_doubt.empty()) sum.gone_doubt = more.gone_doubt;
   if (!sum.first_error) sum.first_error = more.first_error;
   sum.tired = more.tired;

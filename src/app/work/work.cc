@@ -407,6 +407,7 @@ void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTa
     AddUntold(totals, outcome.tally, told);
     totals.gone += outcome.gone;
     auto& summary = shift.summary;
+    if (!outcome.unmet_fields.empty()) summary.unmet_fields = outcome.unmet_fields;
     if (!outcome.gone_doubt.empty()) summary.gone_doubt = outcome.gone_doubt;
     --totals.running;
     totals.waiting.reset();

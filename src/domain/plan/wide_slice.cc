@@ -36,8 +36,8 @@ Instant LastMomentOf(const DatesSeen& dates) {
 }
 
 // Windows that are asked for where a slice shows nothing. Of one that was cut from others the whole told how much there is.
-constexpr std::int64_t kTriesMost = 8;
-constexpr std::int64_t kTriesOfPartMost = 3;
+constexpr std::int64_t kWindowsTried = 8;
+constexpr std::int64_t kWindowsTriedOfPart = 3;
 
 std::int64_t PiecesForWorkers(std::int64_t requests) {
   return requests / std::clamp(requests / kWorkers, kRequestsLeast, kRequestsMost);
@@ -120,13 +120,13 @@ std::vector<Window> WindowsToTry(const SpecSnapshot& spec, const SliceSpec& slic
       !IsWide(spec, whole.width()))
     return {};
   const auto width = VouchedFor(spec);
-  const auto most = slice.total_of_whole.value_or(0) > 0 ? kTriesOfPartMost : kTriesMost;
+  const auto most = slice.total_of_whole.value_or(0) > 0 ? kWindowsTriedOfPart : kWindowsTried;
   const auto fit = (whole.width() + width - Duration(1)) / width;
   const auto count = std::min<std::int64_t>(fit, most);
   std::vector<Window> windows;
   for (std::int64_t i = count - 1; i >= 0; --i) {
     // From the newest, which ends with the slice, to the oldest, which begins with it.
-    const auto aim = whole.from() + (whole.width() - width) / (count - 1) * i;
+    const auto aim = whole.from() + (whole.width() - width) * i / (count - 1);
     const auto from = i == 0 ? whole.from() : std::max(grid.Floor(aim), whole.from());
     const auto to = i == count - 1 ? whole.to() : std::min(grid.Ceil(from + width), whole.to());
     if (const auto window = Window::Between(from, to)) windows.push_back(*window);

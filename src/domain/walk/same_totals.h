@@ -1,5 +1,5 @@
-// Totals that several slices of a plan announce. Two windows may hold as many records by chance; where a third does, the provider
-// may count no further, wherever it stops: one of them is cut, and its parts tell.
+// Totals that several slices of a plan announce. Two windows may hold as many records by chance, if there are few; where a third
+// does, the provider may count no further, wherever it stops: one of them is cut, and its parts tell.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,15 @@
 namespace patra::domain {
 
 // Of fewer records, windows hold as many too often.
-inline constexpr std::int64_t kSameTotalTells = 20;
+inline constexpr std::int64_t kSameTotalTells = 100;
+// Of so many, a second one tells.
+inline constexpr std::int64_t kSameTotalOfTwoTells = 200;
 
 class SameTotals {
  public:
-  // Whether this is the third window of the plan with that total, of those that have no moment in common. What a later one
-  // announces is no news any more. It is remembered, for the `kRemembered` windows that follow.
-  bool IsThird(Id plan, const Window& window, std::int64_t total);
+  // Whether this window is the one that tells, of those of the plan with that total, which have no moment in common. What a
+  // later one announces is no news any more. It is remembered, for the `kRemembered` windows that follow.
+  bool IsToldBy(Id plan, const Window& window, std::int64_t total);
 
   static constexpr std::size_t kRemembered = 1024;
 

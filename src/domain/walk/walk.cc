@@ -98,7 +98,13 @@ std::int64_t Walk::ShareOf(std::int64_t total) const {
 
 std::optional<std::int64_t> Walk::Total() const {
   const auto& account = memory_.account;
-  if (total_is_exact_) return std::max(account.total, account.total_most);
+  const auto most_of = [](const WalkAccount& walk) {
+    return std::max(walk.total, walk.total_most);
+  };
+  // One that miscounts now and then does not do so on every walk.
+  const bool is_alike = memory_.earlier && account.SawTheSameAs(*memory_.earlier);
+  if (total_is_exact_ && is_alike) return std::min(most_of(account), most_of(*memory_.earlier));
+  if (total_is_exact_) return most_of(account);
   const bool does_first_fit = WhyShort(account.total) && !WhyShort(account.total_first);
   return does_first_fit ? account.total_first : account.total;
 }

@@ -122,8 +122,7 @@ constexpr std::string_view kAddCounts = R"sql(
     SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
         unchanged = unchanged + :unchanged, stale = stale + :stale,
         quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
-        repeated = repeated + :repeated, outside = outside + :outside,
-        elsewhere = elsewhere + :elsewhere,
+        repeated = repeated + :repeated, outside = outside + :outside, elsewhere = elsewhere + :elsewhere,
         isolated_pages = isolated_pages + :isolated_pages,
         announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
@@ -135,8 +134,7 @@ constexpr std::string_view kBound =
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, outside = 0, elsewhere = 0, isolated_pages = 0, announced = NULL, provable_to = NULL,
-        updated_at = :now
+        repeated = 0, outside = 0, elsewhere = 0, isolated_pages = 0, announced = NULL, provable_to = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kRememberWalk =
@@ -146,8 +144,7 @@ constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :
 
 constexpr std::string_view kCounts = R"sql(
     SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, outside,
-           elsewhere, isolated_pages, provable_to
-    FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
+           elsewhere, isolated_pages, provable_to FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
     UPDATE ing_plan_slice

@@ -14,26 +14,34 @@ Window Hours(int from, int to) {
 
 TEST(SameTotals, TheThirdWindowWithATotalIsLookedAtAndNoOther) {
   SameTotals totals;
-  EXPECT_FALSE(totals.IsThird(1, Hours(0, 1), 437));
-  EXPECT_FALSE(totals.IsThird(1, Hours(1, 2), 437));
-  EXPECT_FALSE(totals.IsThird(1, Hours(2, 3), 438)) << "another total";
-  EXPECT_FALSE(totals.IsThird(2, Hours(2, 3), 437)) << "another plan";
-  EXPECT_TRUE(totals.IsThird(1, Hours(3, 4), 437));
-  EXPECT_TRUE(totals.IsThird(1, Hours(3, 4), 437)) << "its second page";
-  EXPECT_FALSE(totals.IsThird(1, Hours(4, 5), 437)) << "one tells for all";
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 1), 137));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(1, 2), 137));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(2, 3), 138)) << "another total";
+  EXPECT_FALSE(totals.IsToldBy(2, Hours(2, 3), 137)) << "another plan";
+  EXPECT_TRUE(totals.IsToldBy(1, Hours(3, 4), 137));
+  EXPECT_TRUE(totals.IsToldBy(1, Hours(3, 4), 137)) << "its second page";
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(4, 5), 137)) << "one tells for all";
 }
 
 TEST(SameTotals, PartsOfOneAnotherAndSecondWalksAreNoOthers) {
   SameTotals totals;
-  EXPECT_FALSE(totals.IsThird(1, Hours(0, 8), 437));
-  EXPECT_FALSE(totals.IsThird(1, Hours(0, 4), 437));
-  EXPECT_FALSE(totals.IsThird(1, Hours(0, 2), 437));
-  EXPECT_FALSE(totals.IsThird(1, Hours(0, 2), 437));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 8), 137));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 4), 137));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 2), 137));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 2), 137));
+}
+
+TEST(SameTotals, OfMoreRecordsTheSecondTells) {
+  SameTotals totals;
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(0, 1), 437));
+  EXPECT_TRUE(totals.IsToldBy(1, Hours(1, 2), 437));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(2, 3), 437));
 }
 
 TEST(SameTotals, FewRecordsTellNothing) {
   SameTotals totals;
-  for (int i = 0; i < 9; ++i) EXPECT_FALSE(totals.IsThird(1, Hours(i, i + 1), kSameTotalTells - 1));
+  for (int i = 0; i < 9; ++i)
+    EXPECT_FALSE(totals.IsToldBy(1, Hours(i, i + 1), kSameTotalTells - 1));
 }
 
 }  // namespace
