@@ -49,7 +49,9 @@ Result<Reply> ListOccurrences(const Call& call) {
   const auto coming = PATRA_TRY(
       call.desk().schedule().Next(call.arguments.Text("job"), call.arguments.Number("count")));
   return WholeReply(coming, [](const app::Occurrence& occurrence, std::string& out) {
-    AppendJson({{"at", FormatRfc3339(occurrence.at)}, {"local", occurrence.local}}, out);
+    AppendJson(
+        Value(Value::Object{{"at", FormatRfc3339(occurrence.at)}, {"local", occurrence.local}}),
+        out);
   });
 }
 
@@ -79,7 +81,7 @@ Result<Reply> ChangeJob(const Call& call) {
   const auto job = call.arguments.Text("job");
   PATRA_TRY((call.changes().schedule().*kChange)(job, call.reason, call.actor));
   Reply reply;
-  AppendJson({{"job", job}}, reply.body);
+  AppendJson(Value(Value::Object{{"job", job}}), reply.body);
   return reply;
 }
 

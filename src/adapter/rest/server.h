@@ -29,7 +29,7 @@ struct ServerBounds {
 };
 
 struct ServerOptions {
-  std::string listen = "127.0.0.1:8080";
+  std::string listen = "127.0.0.1:8470";
   std::string certificate_file{};  // PEM, with the chain; empty: no TLS
   std::string key_file{};          // PEM; only its owner and group may read it
   std::vector<std::string> hosts{};
@@ -45,7 +45,7 @@ class Server {
   // Stops at once.
   virtual ~Server() = default;
 
-  // With the port that it has: "127.0.0.1:8080".
+  // With the port that it has: "127.0.0.1:8470".
   virtual const std::string& address() const = 0;
   virtual std::string url() const = 0;
   virtual std::size_t connections() const = 0;

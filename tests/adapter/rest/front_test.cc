@@ -450,7 +450,7 @@ TEST(OpenApi, IsJsonAndNamesOnlySchemasThatAreThere) {
   const auto text = OpenApiText();
   std::ifstream file(std::string(PATRA_SOURCE_DIR) + "/schema/openapi.json");
   EXPECT_TRUE(std::string(std::istreambuf_iterator<char>(file), {}) == text)
-      << "write it anew: curl -s localhost:8080/api/v1/openapi.json > schema/openapi.json";
+      << "write it anew: curl -s localhost:8470/api/v1/openapi.json > schema/openapi.json";
   const std::string begins = "#/components/schemas/";
   for (auto at = text.find(begins); at != std::string::npos; at = text.find(begins, at + 1)) {
     const auto name = text.substr(at + begins.size(), text.find('"', at) - at - begins.size());
