@@ -71,6 +71,8 @@ class Description:
 
     def check(self, answer, operation, status=None):
         """That the answer is one of those that the description allows."""
+        if answer.status == 400 and answer.body.startswith(b"<html><head><title>Request malformed"):
+            return  # a line that is no HTTP: the library answers by itself, before anybody could describe it
         responses = operation["responses"]
         response = responses.get(str(answer.status), responses["default"])
         if "$ref" in response:

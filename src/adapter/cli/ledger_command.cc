@@ -12,7 +12,6 @@
 namespace patra::adapter::cli {
 namespace {
 
-using contract::LedgerFilter;
 using contract::LedgerQueries;
 
 std::string WindowCell(const std::optional<contract::Stretch>& window) {

@@ -31,6 +31,32 @@ Result<std::unique_lock<std::timed_mutex>> Call::OperationsTurn() const {
               "wait as Retry-After says");
 }
 
+Route ReadingRoute(std::string path, std::string name, std::string about,
+                   std::vector<Parameter> parameters, Schema answer, Handler handler) {
+  return {.path = std::move(path),
+          .name = std::move(name),
+          .about = std::move(about),
+          .access = domain::Access::kViewer,
+          .parameters = std::move(parameters),
+          .answer = std::move(answer),
+          .handler = handler};
+}
+
+Route ChangingRoute(std::string path, std::string name, std::string about, Schema body,
+                    Schema answer, Handler handler, domain::Access access) {
+  return {.method = Method::kPost,
+          .path = std::move(path),
+          .name = std::move(name),
+          .about = std::move(about),
+          .access = access,
+          .body = std::move(body),
+          .answer = std::move(answer),
+          .handler = handler,
+          .needs_reason = true};
+}
+
+SchemaMember ReasonMember() { return {"reason", Text("why, for the audit; or the header"), false}; }
+
 bool IsIdPiece(std::string_view piece) { return piece == "{id}"; }
 
 }  // namespace patra::adapter::rest

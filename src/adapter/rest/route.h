@@ -80,6 +80,16 @@ struct Route {
   std::vector<int> statuses{200};  // that say that it went well
 };
 
+// One that looks.
+Route ReadingRoute(std::string path, std::string name, std::string about,
+                   std::vector<Parameter> parameters, Schema answer, Handler handler);
+// One that changes something, and says why.
+Route ChangingRoute(std::string path, std::string name, std::string about, Schema body,
+                    Schema answer, Handler handler,
+                    domain::Access access = domain::Access::kOperator);
+// The member of a body that says why.
+SchemaMember ReasonMember();
+
 // Every piece in {} of a path is a text, but those that are ids.
 bool IsIdPiece(std::string_view piece);
 

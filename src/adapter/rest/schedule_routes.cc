@@ -7,8 +7,6 @@
 namespace patra::adapter::rest {
 namespace {
 
-using domain::Access;
-
 constexpr int kOccurrencesMost = 1'000;
 
 contract::Facts WithLast(const app::JobReport& report) {
@@ -93,8 +91,6 @@ Result<Reply> TriggerJob(const Call& call) {
   return reply;
 }
 
-SchemaMember WhyOfJob() { return {"reason", Text("why, for the audit; or the header"), false}; }
-
 Schema JobBody() {
   const auto maybe = [](std::string name, Schema schema) {
     return SchemaMember{std::move(name), std::move(schema), false};
@@ -109,63 +105,41 @@ Schema JobBody() {
                            .inner = std::make_shared<Schema>(Schema{.kind = Schema::Kind::kAny})}),
        maybe("query", Text("in the provider's own syntax; empty: none")),
        maybe("misfire", OneOf({"ONCE", "SKIP"})), maybe("jitter", Text("such as 10m")),
-       maybe("enabled", Flag()), WhyOfJob()});
-}
-
-Route LookAtJobs(std::string path, std::string name, std::string about,
-                 std::vector<Parameter> parameters, Schema answer, Handler handler) {
-  return {.path = std::move(path),
-          .name = std::move(name),
-          .about = std::move(about),
-          .access = Access::kViewer,
-          .parameters = std::move(parameters),
-          .answer = std::move(answer),
-          .handler = handler};
-}
-
-Route ChangeOfJob(std::string path, std::string name, std::string about, Schema body, Schema answer,
-                  Handler handler) {
-  return {.method = Method::kPost,
-          .path = std::move(path),
-          .name = std::move(name),
-          .about = std::move(about),
-          .access = Access::kOperator,
-          .body = std::move(body),
-          .answer = std::move(answer),
-          .handler = handler,
-          .needs_reason = true};
+       maybe("enabled", Flag()), ReasonMember()});
 }
 
 }  // namespace
 
 std::vector<Route> ScheduleRoutes() {
-  return {
-      LookAtJobs("/api/v1/jobs", "listJobs", "what fires by itself, with its last execution",
-                 {{"source", Text("only this one's")}, LimitParameter()}, PageOf("Job"), ListJobs),
-      LookAtJobs("/api/v1/jobs/{job}", "showJob", "one job", {}, Named("Job"), ShowJob),
-      LookAtJobs("/api/v1/jobs/{job}/next", "listOccurrences",
-                 "when it fires, as if it were enabled",
-                 {{"count", Integer("how many", 1, kOccurrencesMost), Value(std::int64_t{5})}},
-                 PageOf("Occurrence"), ListOccurrences),
-      LookAtJobs("/api/v1/executions", "listExecutions",
-                 "what fired and what came of it, newest first",
-                 {{"job", Text("only this one's")},
-                  {"status", OneOf({"PENDING", "RUNNING", "SUCCESS", "FAILED", "SKIPPED"})},
-                  LimitParameter()},
-                 PageOf("Execution"), ListExecutions),
-      ChangeOfJob("/api/v1/jobs/{job}", "putJob",
-                  "make or change a job; what is not said stays as it is", JobBody(), Named("Job"),
-                  PutJob),
-      ChangeOfJob("/api/v1/jobs/{job}/enable", "enableJob", "let it fire by itself",
-                  ObjectOf({WhyOfJob()}), RowOf("job:text"), ChangeJob<&app::Schedule::Enable>),
-      ChangeOfJob("/api/v1/jobs/{job}/disable", "disableJob", "let it fire no more",
-                  ObjectOf({WhyOfJob()}), RowOf("job:text"), ChangeJob<&app::Schedule::Disable>),
-      ChangeOfJob("/api/v1/jobs/{job}/remove", "removeJob",
-                  "forget it; what it did stays in the log", ObjectOf({WhyOfJob()}),
-                  RowOf("job:text"), ChangeJob<&app::Schedule::Remove>),
-      ChangeOfJob("/api/v1/jobs/{job}/trigger", "triggerJob",
-                  "fire it now, whatever its timetable says", ObjectOf({WhyOfJob()}),
-                  Named("Execution"), TriggerJob)};
+  return {ReadingRoute("/api/v1/jobs", "listJobs", "what fires by itself, with its last execution",
+                       {{"source", Text("only this one's")}, LimitParameter()}, PageOf("Job"),
+                       ListJobs),
+          ReadingRoute("/api/v1/jobs/{job}", "showJob", "one job", {}, Named("Job"), ShowJob),
+          ReadingRoute(
+              "/api/v1/jobs/{job}/next", "listOccurrences", "when it fires, as if it were enabled",
+              {{"count", Integer("how many", 1, kOccurrencesMost), Value(std::int64_t{5})}},
+              PageOf("Occurrence"), ListOccurrences),
+          ReadingRoute("/api/v1/executions", "listExecutions",
+                       "what fired and what came of it, newest first",
+                       {{"job", Text("only this one's")},
+                        {"status", OneOf({"PENDING", "RUNNING", "SUCCESS", "FAILED", "SKIPPED"})},
+                        LimitParameter()},
+                       PageOf("Execution"), ListExecutions),
+          ChangingRoute("/api/v1/jobs/{job}", "putJob",
+                        "make or change a job; what is not said stays as it is", JobBody(),
+                        Named("Job"), PutJob),
+          ChangingRoute("/api/v1/jobs/{job}/enable", "enableJob", "let it fire by itself",
+                        ObjectOf({ReasonMember()}), RowOf("job:text"),
+                        ChangeJob<&app::Schedule::Enable>),
+          ChangingRoute("/api/v1/jobs/{job}/disable", "disableJob", "let it fire no more",
+                        ObjectOf({ReasonMember()}), RowOf("job:text"),
+                        ChangeJob<&app::Schedule::Disable>),
+          ChangingRoute("/api/v1/jobs/{job}/remove", "removeJob",
+                        "forget it; what it did stays in the log", ObjectOf({ReasonMember()}),
+                        RowOf("job:text"), ChangeJob<&app::Schedule::Remove>),
+          ChangingRoute("/api/v1/jobs/{job}/trigger", "triggerJob",
+                        "fire it now, whatever its timetable says", ObjectOf({ReasonMember()}),
+                        Named("Execution"), TriggerJob)};
 }
 
 }  // namespace patra::adapter::rest

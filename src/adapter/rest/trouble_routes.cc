@@ -13,8 +13,6 @@
 namespace patra::adapter::rest {
 namespace {
 
-using domain::Access;
-
 template <typename Row>
 void AppendReport(const Row& row, std::string& out) {
   AppendJson(app::FactsOf(row), out);
@@ -234,7 +232,6 @@ SchemaMember Maybe(std::string name, Schema schema) {
   return {std::move(name), std::move(schema), false};
 }
 
-SchemaMember Why() { return Maybe("reason", Text("why, for the audit; or the header")); }
 SchemaMember Target() { return {"target", Text("SOURCE or SOURCE/ENDPOINT")}; }
 
 Schema QuarantineBody(bool approves) {
@@ -245,7 +242,7 @@ Schema QuarantineBody(bool approves) {
       Maybe("rule", Text("the rule that was broken")),
       Maybe("path", Text("the path that it was broken at")),
       Maybe("limit", Integer("of `all`: at most so many", 1, kRowsMost)),
-      Why()};
+      ReasonMember()};
   if (approves) {
     members.push_back(Maybe("newItemId", Text("the record's id, where it has none")));
     members.push_back(
@@ -270,122 +267,106 @@ std::vector<Parameter> QuarantineParameters() {
           {"status", OneOf({"OPEN", "APPROVED", "REJECTED", "RETRIED"}), Value("OPEN")}};
 }
 
-Route Look(std::string path, std::string name, std::string about, std::vector<Parameter> parameters,
-           Schema answer, Handler handler) {
-  return {.path = std::move(path),
-          .name = std::move(name),
-          .about = std::move(about),
-          .access = Access::kViewer,
-          .parameters = std::move(parameters),
-          .answer = std::move(answer),
-          .handler = handler};
-}
-
-Route Change(std::string path, std::string name, std::string about, Schema body, Schema answer,
-             Handler handler, Access access = Access::kOperator) {
-  return {.method = Method::kPost,
-          .path = std::move(path),
-          .name = std::move(name),
-          .about = std::move(about),
-          .access = access,
-          .body = std::move(body),
-          .answer = std::move(answer),
-          .handler = handler,
-          .needs_reason = true};
-}
-
 std::vector<Route> QuarantineRoutes() {
   using enum app::QuarantineRequest::Kind;
   auto listing = QuarantineParameters();
   listing.push_back(LimitParameter());
   listing.push_back(AfterParameter());
-  return {Look("/api/v1/quarantine", "listQuarantine", "what could not be taken in, newest first",
-               std::move(listing), PageOf("Quarantined"), ListQuarantine),
-          Look("/api/v1/quarantine/counts", "countQuarantine", "how many of each rule and path",
-               QuarantineParameters(), PageOf("QuarantineCount"), CountQuarantine),
-          Look("/api/v1/quarantine/{id}", "showQuarantined",
-               "one record: where from, why, and its bytes", {}, Named("QuarantinedRecord"),
-               ShowQuarantined),
-          Change("/api/v1/quarantine/approve", "approveQuarantined",
-                 "take records in, with what can be mapped of them", QuarantineBody(true),
-                 DecidedAnswer(), DecideQuarantine<kApprove>),
-          Change("/api/v1/quarantine/reject", "rejectQuarantined", "keep records out for good",
-                 QuarantineBody(false), DecidedAnswer(), DecideQuarantine<kReject>),
-          Change("/api/v1/quarantine/retry", "retryQuarantined",
-                 "map records with the present definition, or have them fetched again",
-                 QuarantineBody(false), DecidedAnswer(), DecideQuarantine<kRetry>),
-          Change("/api/v1/quarantine/release-id", "releaseId",
-                 "ask again for an id whose details could not be had",
-                 ObjectOf({Target(), {"itemId", Text("as the provider writes it")}, Why()}),
-                 RowOf("released:flag"), ReleaseId)};
+  return {
+      ReadingRoute("/api/v1/quarantine", "listQuarantine",
+                   "what could not be taken in, newest first", std::move(listing),
+                   PageOf("Quarantined"), ListQuarantine),
+      ReadingRoute("/api/v1/quarantine/counts", "countQuarantine", "how many of each rule and path",
+                   QuarantineParameters(), PageOf("QuarantineCount"), CountQuarantine),
+      ReadingRoute("/api/v1/quarantine/{id}", "showQuarantined",
+                   "one record: where from, why, and its bytes", {}, Named("QuarantinedRecord"),
+                   ShowQuarantined),
+      ChangingRoute("/api/v1/quarantine/approve", "approveQuarantined",
+                    "take records in, with what can be mapped of them", QuarantineBody(true),
+                    DecidedAnswer(), DecideQuarantine<kApprove>),
+      ChangingRoute("/api/v1/quarantine/reject", "rejectQuarantined", "keep records out for good",
+                    QuarantineBody(false), DecidedAnswer(), DecideQuarantine<kReject>),
+      ChangingRoute("/api/v1/quarantine/retry", "retryQuarantined",
+                    "map records with the present definition, or have them fetched again",
+                    QuarantineBody(false), DecidedAnswer(), DecideQuarantine<kRetry>),
+      ChangingRoute(
+          "/api/v1/quarantine/release-id", "releaseId",
+          "ask again for an id whose details could not be had",
+          ObjectOf({Target(), {"itemId", Text("as the provider writes it")}, ReasonMember()}),
+          RowOf("released:flag"), ReleaseId)};
 }
 
 std::vector<Route> HoldRoutes() {
-  return {
-      Look("/api/v1/holds", "listHolds", "pauses, and fuses that have blown", {}, PageOf("Hold"),
-           ListHolds),
-      Look("/api/v1/fuses", "listFuses", "sources that wait for a person, and why", {},
-           PageOf("Fuse"), ListFuses),
-      Change("/api/v1/fuses/reset", "resetFuse", "let a source go on; the reason is what was done",
-             ObjectOf({Target(), Why()}), RowOf("target:text"), ResetFuse),
-      Change("/api/v1/sources/pause", "pauseSource", "no new plans, no new tasks",
-             ObjectOf(
-                 {Target(), Maybe("until", Text("a moment; default: until it is resumed")), Why()}),
-             RowOf("target:text"), PauseSource),
-      Change("/api/v1/sources/resume", "resumeSource", "let a paused source go on",
-             ObjectOf({Target(), Why()}), RowOf("target:text wasPaused:flag"), ResumeSource)};
+  return {ReadingRoute("/api/v1/holds", "listHolds", "pauses, and fuses that have blown", {},
+                       PageOf("Hold"), ListHolds),
+          ReadingRoute("/api/v1/fuses", "listFuses", "sources that wait for a person, and why", {},
+                       PageOf("Fuse"), ListFuses),
+          ChangingRoute("/api/v1/fuses/reset", "resetFuse",
+                        "let a source go on; the reason is what was done",
+                        ObjectOf({Target(), ReasonMember()}), RowOf("target:text"), ResetFuse),
+          ChangingRoute(
+              "/api/v1/sources/pause", "pauseSource", "no new plans, no new tasks",
+              ObjectOf({Target(), Maybe("until", Text("a moment; default: until it is resumed")),
+                        ReasonMember()}),
+              RowOf("target:text"), PauseSource),
+          ChangingRoute("/api/v1/sources/resume", "resumeSource", "let a paused source go on",
+                        ObjectOf({Target(), ReasonMember()}), RowOf("target:text wasPaused:flag"),
+                        ResumeSource)};
 }
 
 std::vector<Route> HealRoutes() {
   return {
-      Look("/api/v1/signals", "listSignals", "records that somebody asks to be fetched again",
-           {{"status", OneOf({"OPEN", "PLANNED", "DONE"}), Value("OPEN")}, LimitParameter()},
-           PageOf("Signal"), ListSignals),
-      Change("/api/v1/signals", "addSignal", "ask for a record to be fetched again",
-             ObjectOf({{"target", Text("SOURCE/ENDPOINT")},
-                       {"itemId", Text("as the provider names it")},
-                       Maybe("type", OneOf({"EXTERNAL", "RETRACTION", "MERGE", "MISSING_FIELD",
-                                            "QUARANTINE"})),
-                       Maybe("origin", Text("who says so")),
-                       Maybe("note", Text("for those who wonder later")),
-                       Why()}),
-             RowOf("new:flag"), AddSignal),
-      Look("/api/v1/heal/log", "listHealed", "what self-healing saw and did, newest first",
-           {{"source", Text("only this one's")},
-            {"since", Text("2026-01-31, -7d"), Value("-7d")},
-            LimitParameter()},
-           PageOf("HealEntry"), ListHealed),
-      Look("/api/v1/heal/adjustments", "listAdjustments",
-           "what differs from the definitions for a while", {}, PageOf("Adjustment"),
-           ListAdjustments),
-      Change("/api/v1/heal/adjustments/take-back", "takeBackAdjustment",
-             "go by the definition again",
-             ObjectOf({{"target", Text("SOURCE/ENDPOINT")},
-                       {"kind", OneOf({"PAGE_SIZE", "CONCURRENCY", "SAFETY_LAG", "CURSOR_HOLD"})},
-                       Why()}),
-             RowOf("takenBack:flag"), TakeBackAdjustment),
-      Change("/api/v1/heal/run", "healOnce", "one round: look, decide, act", ObjectOf({Why()}),
-             PageOf("HealEntry"), HealOnce)};
+      ReadingRoute(
+          "/api/v1/signals", "listSignals", "records that somebody asks to be fetched again",
+          {{"status", OneOf({"OPEN", "PLANNED", "DONE"}), Value("OPEN")}, LimitParameter()},
+          PageOf("Signal"), ListSignals),
+      ChangingRoute("/api/v1/signals", "addSignal", "ask for a record to be fetched again",
+                    ObjectOf({{"target", Text("SOURCE/ENDPOINT")},
+                              {"itemId", Text("as the provider names it")},
+                              Maybe("type", OneOf({"EXTERNAL", "RETRACTION", "MERGE",
+                                                   "MISSING_FIELD", "QUARANTINE"})),
+                              Maybe("origin", Text("who says so")),
+                              Maybe("note", Text("for those who wonder later")),
+                              ReasonMember()}),
+                    RowOf("new:flag"), AddSignal),
+      ReadingRoute("/api/v1/heal/log", "listHealed", "what self-healing saw and did, newest first",
+                   {{"source", Text("only this one's")},
+                    {"since", Text("2026-01-31, -7d"), Value("-7d")},
+                    LimitParameter()},
+                   PageOf("HealEntry"), ListHealed),
+      ReadingRoute("/api/v1/heal/adjustments", "listAdjustments",
+                   "what differs from the definitions for a while", {}, PageOf("Adjustment"),
+                   ListAdjustments),
+      ChangingRoute(
+          "/api/v1/heal/adjustments/take-back", "takeBackAdjustment", "go by the definition again",
+          ObjectOf({{"target", Text("SOURCE/ENDPOINT")},
+                    {"kind", OneOf({"PAGE_SIZE", "CONCURRENCY", "SAFETY_LAG", "CURSOR_HOLD"})},
+                    ReasonMember()}),
+          RowOf("takenBack:flag"), TakeBackAdjustment),
+      ChangingRoute("/api/v1/heal/run", "healOnce", "one round: look, decide, act",
+                    ObjectOf({ReasonMember()}), PageOf("HealEntry"), HealOnce)};
 }
 
 std::vector<Route> AlertRoutes() {
-  return {Look("/api/v1/alerts", "listAlerts", "what fires at present, newest first",
-               {{"all", Flag("also what is resolved"), Value(false)}, LimitParameter()},
-               PageOf("Alert"), ListAlerts),
-          Change("/api/v1/alerts/silence", "silenceAlerts", "mark alerts as known for a while",
-                 ObjectOf({{"pattern", Text("an alert's key, or how keys begin and a *")},
-                           Maybe("for", Text("how long, such as 2h or 7d")),
-                           Why()}),
-                 RowOf("until:time"), SilenceAlerts),
-          Change("/api/v1/alerts/resolve", "resolveAlert", "the trouble is over",
-                 ObjectOf({{"key", Text("as the list shows it")}, Why()}), RowOf("key:text"),
-                 ResolveAlert),
-          Look("/api/v1/gate/keys", "listGateKeys", "what the rate gate knows of each allowance",
-               {}, PageOf("GateKey"), ListGateKeys),
-          Change("/api/v1/gate/keys/reset", "resetGateKey",
-                 "end stops and slow-downs; what was used stays used",
-                 ObjectOf({{"key", Text("as the list shows it")}, Why()}), RowOf("key:text"),
-                 ResetGateKey)};
+  return {
+      ReadingRoute("/api/v1/alerts", "listAlerts", "what fires at present, newest first",
+                   {{"all", Flag("also what is resolved"), Value(false)}, LimitParameter()},
+                   PageOf("Alert"), ListAlerts),
+      ChangingRoute("/api/v1/alerts/silence", "silenceAlerts", "mark alerts as known for a while",
+                    ObjectOf({{"pattern", Text("an alert's key, or how keys begin and a *")},
+                              Maybe("for", Text("how long, such as 2h or 7d")),
+                              ReasonMember()}),
+                    RowOf("until:time"), SilenceAlerts),
+      ChangingRoute("/api/v1/alerts/resolve", "resolveAlert", "the trouble is over",
+                    ObjectOf({{"key", Text("as the list shows it")}, ReasonMember()}),
+                    RowOf("key:text"), ResolveAlert),
+      ReadingRoute("/api/v1/gate/keys", "listGateKeys",
+                   "what the rate gate knows of each allowance", {}, PageOf("GateKey"),
+                   ListGateKeys),
+      ChangingRoute("/api/v1/gate/keys/reset", "resetGateKey",
+                    "end stops and slow-downs; what was used stays used",
+                    ObjectOf({{"key", Text("as the list shows it")}, ReasonMember()}),
+                    RowOf("key:text"), ResetGateKey)};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "app/metrics/metering_log.h"
 
+#include <optional>
+
 #include "app/metrics/meter_rows.h"
 
 namespace patra::app {

@@ -337,6 +337,21 @@ TEST_F(Sending, A401ToAnAnonymousRequestRefusesNobody) {
   EXPECT_TRUE(Send());
 }
 
+TEST_F(Sending, WhatARequestCameToIsToldToThoseWhoCount) {
+  transport_.script = [](const auto&) { return HttpResponse{.status = 429}; };
+  auto sent = Send();
+  ASSERT_TRUE(sent && sent->response);
+  ASSERT_TRUE(sender_.Settle(*sent, {.level = domain::ErrorLevel::kL1,
+                                     .action = domain::ErrorAction::kRetry,
+                                     .is_throttled = true}));
+  ASSERT_EQ(log_.counted.size(), 1U);
+  const auto& told = log_.counted.front();
+  EXPECT_EQ(told.event, "request.settled");
+  EXPECT_EQ(*told.details.at("status").AsInteger(), 429);
+  EXPECT_EQ(*told.details.at("level").AsString(), "L1");
+  EXPECT_EQ(*told.details.at("throttled").AsInteger(), 1);
+}
+
 TEST_F(Sending, WhereTheSourceHasARuleFor401TheKeyIsJudgedWithIt) {
   UseKeys({"A", "B"});
   spec_.errors = {{.statuses = {{401, 401}}, .action = domain::ErrorAction::kRetry}};
