@@ -5,6 +5,7 @@
 #include "boot/open_store.h"
 #include "boot/sources_folder.h"
 #include "infra/machine/system_machine.h"
+#include "infra/sqlite/fold_log.h"
 
 namespace patra::boot {
 namespace {
@@ -37,7 +38,11 @@ app::CheckupLines LookOver(const adapter::cli::StoreRequest& request, app::Sourc
   if (!address) AddError("store", address.error(), lines);
   const bool is_file = address && !address->server();
   app::CheckMachine(machine, is_file ? std::optional(address->file()) : std::nullopt, lines);
-  if (address && !address->Exists()) {
+  if (const auto orphaned =
+          is_file ? infra::sqlite::RefuseOrphanedLog(address->file()) : Result<void>();
+      !orphaned) {
+    AddError("store", orphaned.error(), lines);
+  } else if (address && !address->Exists()) {
     lines.push_back({.level = app::CheckupLine::Level::kOk,
                      .topic = "store",
                      .said = address->name() + " is not there yet: the first harvest makes it"});

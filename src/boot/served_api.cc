@@ -17,6 +17,8 @@ namespace patra::boot {
 namespace {
 
 constexpr Duration kAnswersEndWithin = std::chrono::seconds(5);
+// It is asked every two.
+constexpr Duration kStoreIsSilentAfter = std::chrono::seconds(8);
 // However many ask.
 constexpr Duration kLookAtGaugesEvery = std::chrono::seconds(5);
 constexpr app::Meter kBuild{
@@ -68,8 +70,12 @@ class ServedApi::Parts final : public adapter::rest::Services {
 
   std::vector<std::string> NotReady() override {
     std::vector<std::string> reasons;
+    const auto now = clock_.Now();
     for (const auto& part : health_.Parts()) {
       if (part.error) reasons.push_back(fmt::format("{}: {}", part.part, part.error->message));
+      const bool is_silent =
+          part.part == kStorePart && part.done_at && now - *part.done_at > kStoreIsSilentAfter;
+      if (is_silent) reasons.emplace_back("store: it has not answered for a while");
     }
     return reasons;
   }

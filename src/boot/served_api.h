@@ -14,6 +14,9 @@
 
 namespace patra::boot {
 
+// The part of a service that looks whether the store answers.
+inline constexpr const char* kStorePart = "store";
+
 struct ApiOptions {
   std::optional<StoreAddress> database{};
   std::string gate{};  // a Redis; empty: a file

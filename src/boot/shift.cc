@@ -68,7 +68,7 @@ Result<void> Shift::Begin(const std::set<ServiceRole>& roles, const ApiOptions& 
   if (roles.contains(ServiceRole::kApi))
     api_ = PATRA_TRY(ServedApi::Start(api, *engine_, sources_folder_, health));
   Do(
-      {.part = "store", .every = kLookAtStoreEvery},
+      {.part = kStorePart, .every = kLookAtStoreEvery},
       [this]() -> Result<bool> {
         PATRA_TRY(engine_->store().executors().Alive(kAliveWithin));
         return false;

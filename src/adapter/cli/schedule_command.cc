@@ -57,6 +57,10 @@ void PrintNames(std::string_view what, const std::vector<std::string>& names,
 int RunScheduleList(const JobListing& listing, app::Schedule& schedule, const Console& console) {
   const auto reports = schedule.List(listing.source, listing.jobs_max);
   if (!reports) return PrintError(console, reports.error());
+  const bool may_be_cut = std::ssize(*reports) == listing.jobs_max;
+  if (may_be_cut && !console.quiet)
+    fmt::print(console.err, "the first {}, by name; `--limit` shows more\n",
+               Several(listing.jobs_max, "job"));
   if (listing.as_json) {
     for (const auto& [job, last] : *reports) {
       auto facts = FactsOf(job);

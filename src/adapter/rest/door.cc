@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "adapter/rest/problem.h"
+#include "base/hash.h"
 
 namespace patra::adapter::rest {
 namespace {
@@ -13,9 +14,12 @@ namespace {
 constexpr std::string_view kScheme = "bearer ";
 constexpr auto kLoopbackNames = std::to_array<std::string_view>({"localhost", "127.0.0.1", "::1"});
 constexpr std::string_view kLocalName = "local";
+constexpr std::size_t kFamiliarMax = 1'000;
 // Who sends one of these stands between us and somebody else, who may be anywhere.
 constexpr auto kProxyHeaders =
-    std::to_array<const char*>({"forwarded", "via", "x-forwarded-for", "x-real-ip"});
+    std::to_array<const char*>({"forwarded", "via", "x-forwarded-for", "x-forwarded-host",
+                                "x-forwarded-proto", "x-forwarded-server", "x-forwarded-port",
+                                "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"});
 
 std::string Lower(std::string_view text) {
   std::string lower(text);
@@ -89,6 +93,7 @@ bool Door::IsNamedOrigin(std::string_view origin) const {
 
 bool Door::Welcomes(const HttpRequest& request, const std::string& host) const {
   if (!request.HasHeader("origin")) return true;
+  if (!IsGivenOnce(request, "origin")) return false;
   const auto origin = request.Header("origin");
   if (IsNamedOrigin(origin)) return true;
   const auto scheme_end = origin.find("://");
@@ -108,10 +113,14 @@ std::optional<HttpAnswer> Door::Pace(const std::string& caller) {
 
 std::expected<Caller, HttpAnswer> Door::AdmitToken(const HttpRequest& request) {
   if (!IsGivenOnce(request, "authorization")) return std::unexpected(Ambiguous("Authorization"));
-  // Whoever tries tokens is slowed down before the store is asked.
-  if (const auto wait = failures_.Look(request.peer))
-    return std::unexpected(TooSoon(UpToSeconds(*wait), "too many tokens that nobody has"));
   auto given = request.Header("authorization");
+  const auto digest = Sha256Hex(given);
+  // Whoever tries tokens is slowed down before the store is asked. Others at that address, behind the same proxy perhaps, are
+  // not: their tokens let them in before.
+  if (!IsFamiliar(digest)) {
+    if (const auto wait = failures_.Look(request.peer))
+      return std::unexpected(TooSoon(UpToSeconds(*wait), "too many tokens that nobody has"));
+  }
   const bool is_bearer = Lower(given.substr(0, kScheme.size())) == kScheme;
   if (is_bearer) given.remove_prefix(kScheme.size());
   const auto holder =
@@ -122,7 +131,19 @@ std::expected<Caller, HttpAnswer> Door::AdmitToken(const HttpRequest& request) {
     return std::unexpected(Unknown("nobody has this token, or it was revoked or has expired",
                                    "Bearer error=\"invalid_token\""));
   }
+  Remember(digest);
   return Caller{.name = (*holder)->name, .access = (*holder)->access};
+}
+
+bool Door::IsFamiliar(const std::string& digest) {
+  const std::lock_guard lock(mutex_);
+  return familiar_.contains(digest);
+}
+
+void Door::Remember(const std::string& digest) {
+  const std::lock_guard lock(mutex_);
+  if (familiar_.size() >= kFamiliarMax) familiar_.clear();
+  familiar_.insert(digest);
 }
 
 // A page that a browser on this machine shows may ask for any address, so the name that it asked for has to be ours: else a

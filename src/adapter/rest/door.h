@@ -2,8 +2,10 @@
 #pragma once
 
 #include <expected>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "adapter/rest/allowance.h"
@@ -50,8 +52,14 @@ class Door {
   std::expected<Caller, HttpAnswer> AdmitLocal(const HttpRequest& request,
                                                const std::string& host) const;
 
+  // Whether that token let somebody in lately.
+  bool IsFamiliar(const std::string& digest);
+  void Remember(const std::string& digest);
+
   const DoorRules rules_;
   app::Tokens& tokens_;
+  std::mutex mutex_;
+  std::unordered_set<std::string> familiar_;  // digests of tokens
   Allowances callers_;
   Allowances failures_;
 };

@@ -39,7 +39,9 @@ bool Accepts(std::string_view accept, std::string_view type) {
 bool IsJsonType(std::string_view type) {
   type = type.substr(0, type.find(';'));
   while (type.ends_with(' ')) type.remove_suffix(1);
-  return type == "application/json";
+  return std::ranges::equal(type, std::string_view("application/json"), [](char given, char known) {
+    return given == known || (given >= 'A' && given <= 'Z' && given - 'A' + 'a' == known);
+  });
 }
 
 HttpAnswer NoSuchPath() {
@@ -68,7 +70,7 @@ HttpAnswer MayNot(const Route& route, const Caller& caller) {
 
 Result<std::string> ReasonOf(const HttpRequest& request, const Fields& body) {
   auto reason = body.TextIfAny("reason").value_or(std::string(request.Header("x-patra-reason")));
-  if (reason.empty()) {
+  if (reason.find_first_not_of(" \t\r\n") == std::string::npos) {
     return Fail(ErrorCode::kInvalidInput, "a reason is missing", {},
                 "send it as `reason` in the body, or as the header X-Patra-Reason");
   }

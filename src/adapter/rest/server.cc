@@ -87,7 +87,8 @@ class HttpServer final : public Server {
                 .events = options.bounds.events},
                services, clock, std::move(on_answered)),
         connections_(clock, {bounds_.request_deadline, bounds_.answer_deadline}),
-        workers_(bounds_.workers, bounds_.waiting_max) {}
+        workers_(bounds_.workers, bounds_.waiting_max),
+        probes_(1, bounds_.waiting_max) {}
 
   ~HttpServer() override { Stop(Duration::zero()); }
 
@@ -153,6 +154,7 @@ class HttpServer final : public Server {
     }
     // Every connection that a worker had suspended is resumed when it is done, which the library asks for.
     workers_.Stop();
+    probes_.Stop();
     late_.request_stop();
     if (late_.joinable()) late_.join();
     MHD_stop_daemon(daemon_);
@@ -229,6 +231,12 @@ class HttpServer final : public Server {
     return MHD_YES;
   }
 
+  // Whoever looks whether the process lives does not wait for those who wait for the store.
+  WorkerPool& PoolFor(const HttpRequest& request) {
+    const bool is_probe = request.target == "/healthz" || request.target == "/readyz";
+    return is_probe ? probes_ : workers_;
+  }
+
   MHD_Result GiveToWorker(MHD_Connection* connection, Exchange& exchange) {
     exchange.stage = Exchange::Stage::kWorking;
     connections_.Begins(connection, Connections::Doing::kAnswering);
@@ -239,7 +247,7 @@ class HttpServer final : public Server {
       return Send(connection, exchange);
     }
     MHD_suspend_connection(connection);
-    const bool is_taken = workers_.Submit([this, connection, &exchange] {
+    const bool is_taken = PoolFor(exchange.request).Submit([this, connection, &exchange] {
       exchange.answer = front_.Answer(exchange.request);
       MHD_resume_connection(connection);
     });
@@ -326,6 +334,7 @@ class HttpServer final : public Server {
   Front front_;
   Connections connections_;
   WorkerPool workers_;
+  WorkerPool probes_;
   std::mutex mutex_;
   std::condition_variable idle_;
   int under_way_ = 0;  // requests

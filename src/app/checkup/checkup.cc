@@ -22,6 +22,9 @@ constexpr std::int64_t kFilesWarnBelow = 1024;
 constexpr Duration kClockWarnFrom = std::chrono::seconds(2);
 constexpr Duration kClockWrongFrom = std::chrono::minutes(1);
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
+// A service looks every second.
+constexpr Duration kFiresWithin = std::chrono::seconds(30);
+constexpr int kExecutionsLookedAt = 100;
 constexpr int kAlertsMost = 100;
 constexpr std::size_t kNamesTold = 5;
 
@@ -129,6 +132,26 @@ void CheckExecutors(Store& store, Topic topic) {
              "‹work.drain› works them off");
 }
 
+void CheckSchedule(Store& store, Topic topic) {
+  const auto now = store.clock().Now();
+  const auto due = store.jobs().Due(1);
+  if (!due) return topic.Failed(due.error());
+  const auto pending = store.executions().Log(
+      {.status = domain::ExecutionStatus::kPending, .executions_max = kExecutionsLookedAt});
+  if (!pending) return topic.Failed(pending.error());
+  const bool is_overdue = !due->empty() && now - *due->front().next_fire_at > kFiresWithin;
+  if (is_overdue) {
+    topic.Warn(fmt::format("nobody fires jobs: {} has been due since {}", due->front().id,
+                           FormatRfc3339(*due->front().next_fire_at)),
+               "start a service with the role scheduler");
+  }
+  const bool waits = std::ranges::any_of(*pending, [&](const Execution& execution) {
+    return now - execution.start_at > kFiresWithin;
+  });
+  if (waits) topic.Warn("nobody plans what has fired", "start a service with the role planner");
+  if (!is_overdue && !waits) topic.Ok("nothing is overdue");
+}
+
 }  // namespace
 
 void CheckMachine(Machine& machine, const std::optional<std::string>& file, CheckupLines& lines) {
@@ -167,6 +190,7 @@ void CheckStore(StoreCare& care, const std::string& name, CheckupLines& lines) {
 void CheckLedger(Store& store, const Clock& clock, CheckupLines& lines) {
   CheckClocks(store, clock, Topic("clock", lines));
   CheckExecutors(store, Topic("executors", lines));
+  CheckSchedule(store, Topic("schedule", lines));
   CheckHolds(store, Topic("holds", lines));
   CheckAlerts(store, Topic("alerts", lines));
 }

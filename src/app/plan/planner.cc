@@ -17,7 +17,9 @@ using domain::Operation;
 
 // What the command said, for the schedule instance.
 Value TriggerParams(const PlanRequest& request) {
-  Value::Object params{{"target", request.source.target}};
+  const auto* told = request.options.origin.params.AsObject();
+  auto params = told == nullptr ? Value::Object() : *told;
+  params["target"] = request.source.target;
   const auto add = [&](const char* name, const std::optional<std::string>& text) {
     if (text) params[name] = *text;
   };

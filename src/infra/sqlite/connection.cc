@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "infra/sqlite/fold_log.h"
+
 namespace patra::infra::sqlite {
 namespace {
 
@@ -218,7 +220,10 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Ac
                     (access == Access::kImmutable ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX;
   const auto name =
       access == Access::kImmutable ? "file:" + EncodePath(path) + "?immutable=1" : path;
-  if (access == Access::kReadWrite) MakePrivately(path);
+  if (access == Access::kReadWrite) {
+    PATRA_TRY(RefuseOrphanedLog(path));
+    MakePrivately(path);
+  }
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   auto connection = std::unique_ptr<Connection>(new Connection(handle));

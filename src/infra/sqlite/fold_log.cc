@@ -4,6 +4,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <filesystem>
+
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "base/named_file.h"
@@ -52,6 +55,22 @@ void FoldWhatIsLeft(const std::string& store_path) {
   // Files beside the store are taken away only by who has looked at them.
   if (connection && (*connection)->Execute("SELECT count(*) FROM sqlite_schema"))
     CloseAndFold(*std::move(connection), store_path);
+}
+
+Result<void> RefuseOrphanedLog(const std::string& store_path) {
+  std::error_code failed;
+  const auto log = store_path + "-wal";
+  const auto bytes = std::filesystem::file_size(log, failed);
+  if (failed || bytes == 0 || std::filesystem::exists(store_path, failed)) return {};
+  return Fail(
+      ErrorCode::kConflict,
+      fmt::format("there is no store {}, but the log {} of one, which may hold records that "
+                  "are nowhere else",
+                  store_path, log),
+      {},
+      fmt::format("put the store back beside it under that name; if it is gone for good, "
+                  "move {} away",
+                  log));
 }
 
 }  // namespace patra::infra::sqlite

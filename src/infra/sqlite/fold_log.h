@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/result.h"
 #include "infra/sqlite/connection.h"
 
 namespace patra::infra::sqlite {
@@ -33,6 +34,10 @@ void CloseAndFold(std::unique_ptr<Connection> connection, const std::string& sto
 
 // The same for what connections that only read have left beside it.
 void FoldWhatIsLeft(const std::string& store_path);
+
+// A log whose store is not where its name says: what was committed last may be in it alone, and SQLite would throw it away for
+// whoever makes a store under that name.
+Result<void> RefuseOrphanedLog(const std::string& store_path);
 
 // Whether the file that the connection has open is no longer where its name says.
 bool HasMoved(Connection& connection);

@@ -351,6 +351,22 @@ TEST_F(FrontTest, WhoTriesTokensIsSlowedDownBeforeTheStoreIsAsked) {
   EXPECT_EQ(Ask(request).status, 401);
 }
 
+TEST_F(FrontTest, WhoHasATokenComesInWhateverOthersAtThatAddressTry) {
+  auto known = Request("GET", "/api/v1/status");
+  known.headers.emplace_back("authorization", "Bearer patra_of_anna");
+  EXPECT_EQ(Ask(known).status, 200);
+  auto guess = Request("GET", "/api/v1/status");
+  guess.headers.emplace_back("authorization", "Bearer patra_guess");
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Ask(guess).status, 401);
+  EXPECT_EQ(Ask(guess).status, 429);
+  EXPECT_EQ(Ask(known).status, 200);
+}
+
+TEST_F(FrontTest, ABlankReasonIsNone) {
+  auto request = Request("POST", "/api/v1/sources/pause", R"({"target":"demo","reason":"  "})");
+  EXPECT_EQ(Ask(request).status, 400);
+}
+
 TEST_F(FrontTest, WhoAsksTooOftenIsToldWhenToComeAgain) {
   rules_.door.rate = {.per_second = 0.5, .at_once = 2};
   EXPECT_EQ(Get("/api/v1/status").status, 200);
