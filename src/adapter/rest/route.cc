@@ -24,7 +24,7 @@ std::string_view ContentTypeOf(AnswerKind kind) {
   return "application/json";
 }
 
-Result<std::unique_lock<std::timed_mutex>> Call::OperationsTurn() const {
+Result<std::unique_lock<Turn>> Call::OperationsTurn() const {
   std::unique_lock turn(turns.operations, kTurnWaitedFor);
   if (turn) return turn;
   return Fail(ErrorCode::kUnavailable, "another operation is being planned or replayed", {},

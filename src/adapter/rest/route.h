@@ -12,6 +12,7 @@
 #include "adapter/rest/fields.h"
 #include "adapter/rest/schema.h"
 #include "adapter/rest/services.h"
+#include "adapter/rest/turn.h"
 #include "domain/word/access.h"
 #include "domain/word/actor.h"
 
@@ -33,7 +34,7 @@ class EventFeed;
 // For what one thread asks at a time. An operation may wait for a provider: who comes meanwhile is told to come again, so that
 // no worker waits for another.
 struct Turns {
-  std::timed_mutex operations;
+  Turn operations;
   std::mutex library;
 };
 
@@ -47,7 +48,7 @@ struct Call {
   EventHub& events;
   std::string_view heard{};  // the last event, of a listener that comes back
 
-  Result<std::unique_lock<std::timed_mutex>> OperationsTurn() const;
+  Result<std::unique_lock<Turn>> OperationsTurn() const;
 
   app::Desk& desk() const { return services.desk(); }
   app::Desk& changes() const { return services.desk_for_changes(); }
