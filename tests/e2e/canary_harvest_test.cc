@@ -212,7 +212,8 @@ TEST_F(CanaryHarvest, LeavesItsSecretNowhere) {
     EXPECT_EQ(bytes.find(kWord), std::string::npos) << entry.path();
     ++files;
   }
-  EXPECT_GE(files, stores_.are_on_a_server() ? 0 : 1) << "the store, with its log and the gate's rest";
+  EXPECT_GE(files, stores_.are_on_a_server() ? 0 : 1)
+      << "the store, with its log and the gate's rest";
 }
 
 TEST_F(CanaryHarvest, AShortSecretChangesNoRecordAndItsEchoIsAnAlert) {

@@ -30,8 +30,8 @@ MeterLabels LabelsOf(const MeterRow& row, const domain::Lane& lane, const Value:
               {"op", is_known ? std::string(Code(lane.operation)) : std::string()}};
   }
   if (!row.label.empty())
-    labels.emplace_back(row.label,
-                        row.detail.empty() ? std::string(row.fixed) : DetailText(details, row.detail));
+    labels.emplace_back(
+        row.label, row.detail.empty() ? std::string(row.fixed) : DetailText(details, row.detail));
   return labels;
 }
 
