@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <future>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/comma_list.h"
 #include "boot/configuration.h"
 #include "boot/credential_folder.h"
 #include "boot/make_log.h"
@@ -31,16 +31,6 @@ constexpr Duration kLookUpEvery = std::chrono::seconds(5);
 constexpr int kCutOff = 1;
 constexpr domain::Growth kStorePause{.first = std::chrono::seconds(1),
                                      .most = std::chrono::seconds(15)};
-
-std::vector<std::string> PartsOf(const std::string& list) {
-  std::vector<std::string> parts;
-  for (const auto part : list | std::views::split(',')) {
-    std::string text(std::string_view{part});
-    std::erase(text, ' ');
-    if (!text.empty()) parts.push_back(std::move(text));
-  }
-  return parts;
-}
 
 class Service {
  public:
@@ -104,8 +94,8 @@ Result<Service::Plan> Service::ReadPlan() {
               .listen = request_.listen.value_or(service.listen),
               .certificate = service.certificate,
               .key = service.key,
-              .hosts = PartsOf(service.hosts),
-              .origins = PartsOf(service.origins),
+              .hosts = CommaList(service.hosts),
+              .origins = CommaList(service.origins),
               .meters = &meters_};
   plan.options.meters = &meters_;
   return plan;

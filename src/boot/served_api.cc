@@ -9,7 +9,6 @@
 #include "app/source/sources.h"
 #include "boot/credential_folder.h"
 #include "boot/open_gate.h"
-#include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
 #include "infra/gate/credential_book.h"
 
@@ -49,8 +48,8 @@ class ServedApi::Parts final : public adapter::rest::Services {
         health_(health),
         meters_(options.meters),
         book_(UsersCredentialFolder(), options.database->name(), clock_),
-        operations_(engine.operations(SourcesFolder(sources_folder))),
-        library_(files_, SourcesFolder(sources_folder), &engine.secrets()),
+        operations_(engine.operations(sources_folder)),
+        library_(files_, sources_folder, &engine.secrets()),
         desk_(
             app::MakeDesk({.store = engine.store(),
                            .gate = [&engine]() -> Result<app::RateGate*> { return &engine.gate(); },
@@ -59,7 +58,7 @@ class ServedApi::Parts final : public adapter::rest::Services {
                            .store_is_shared = options.database->server().has_value(),
                            .book = book_,
                            .files = files_,
-                           .sources_folder = SourcesFolder(sources_folder),
+                           .sources_folder = sources_folder,
                            .clock = engine.store().clock()})) {}
 
   app::Desk& desk() override { return *desk_; }

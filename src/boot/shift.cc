@@ -3,7 +3,6 @@
 #include "app/schedule/default_targets.h"
 #include "app/source/resolve_source.h"
 #include "base/process_name.h"
-#include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
 
 namespace patra::boot {

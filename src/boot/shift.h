@@ -41,8 +41,6 @@ class Shift {
   // Lets what is under way come to an end. Whoever is slow is waited for.
   void End();
 
-  Engine& engine() { return *engine_; }
-
  private:
   Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock);
 

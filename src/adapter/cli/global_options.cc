@@ -1,12 +1,12 @@
 #include "adapter/cli/global_options.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "adapter/cli/command_tree.h"
+#include "base/comma_list.h"
 
 namespace patra::adapter::cli {
 namespace {
@@ -14,17 +14,6 @@ namespace {
 std::string ValueIn(const app::SettingsReport& report, std::string_view name) {
   const auto found = std::ranges::find(report.settings, name, &domain::Setting::name);
   return found == report.settings.end() ? std::string() : found->value;
-}
-
-std::vector<std::string> Parts(const std::string& list) {
-  std::vector<std::string> parts;
-  for (const auto part : list | std::views::split(',')) {
-    std::string_view text(part);
-    while (text.starts_with(' ')) text.remove_prefix(1);
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    if (!text.empty()) parts.emplace_back(text);
-  }
-  return parts;
 }
 
 }  // namespace
@@ -108,7 +97,7 @@ Result<Globals> GlobalOptions::Settle(Services& services) const {
                  .log_level = ValueIn(report, "log.level"),
                  .log_format = ValueIn(report, "log.format"),
                  .allow_loopback = ValueIn(report, "network.loopback") == "true",
-                 .networks = Parts(ValueIn(report, "network.allowed"))};
+                 .networks = CommaList(ValueIn(report, "network.allowed"))};
 }
 
 }  // namespace patra::adapter::cli

@@ -53,8 +53,8 @@ Result<void> SetGauges(Store& store, Meters& meters) {
   meters.ForgetGauges();
   const auto now = store.clock().Now();
   auto& read = store.read();
-  for (const auto& row :
-       PATRA_TRY(read.dashboard().Queue({}, {.from = now - kWindow, .to = now})).rows) {
+  const auto queue = PATRA_TRY(read.dashboard().Queue({}, {.from = now - kWindow, .to = now}));
+  for (const auto& row : queue.rows) {
     const auto labels = LaneLabels(row.scope.source, row.scope.endpoint, row.scope.operation);
     meters.Add(kQueued, labels, AsNumber(row.ready));
     meters.Add(kParked, labels, AsNumber(row.parked));

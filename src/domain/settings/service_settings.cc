@@ -1,8 +1,7 @@
 #include "domain/settings/service_settings.h"
 
-#include <ranges>
-
 #include "base/close_match.h"
+#include "base/comma_list.h"
 #include "domain/settings/settings_table.h"
 
 namespace patra::domain {
@@ -54,10 +53,7 @@ const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
 
 Result<std::set<ServiceRole>> ServiceRolesOf(const std::string& list) {
   std::set<ServiceRole> roles;
-  for (const auto part : list | std::views::split(',')) {
-    std::string name(std::string_view{part});
-    std::erase(name, ' ');
-    if (name.empty()) continue;
+  for (const auto& name : CommaList(list)) {
     const auto role = FindCode<ServiceRole>(name);
     if (!role)
       return Fail(
