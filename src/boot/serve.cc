@@ -12,6 +12,7 @@
 #include "boot/credential_folder.h"
 #include "boot/make_log.h"
 #include "boot/open_gate.h"
+#include "boot/optional_secret.h"
 #include "boot/service_signals.h"
 #include "boot/shift.h"
 #include "boot/sources_folder.h"
@@ -32,6 +33,18 @@ constexpr int kCutOff = 1;
 constexpr domain::Growth kStorePause{.first = std::chrono::seconds(1),
                                      .most = std::chrono::seconds(15)};
 
+// A file has none.
+Result<StoreAddress> ReplicaOf(const StoreAddress& store, const std::string& url) {
+  const bool has_own = !PATRA_TRY(OptionalSecret("PATRA_DATABASE_READ_PASSWORD")).empty();
+  auto replica = PATRA_TRY(StoreAddress::Parse(
+      url, has_own ? "PATRA_DATABASE_READ_PASSWORD" : "PATRA_DATABASE_PASSWORD"));
+  if (store.server() && replica.server()) return replica;
+  return Fail(ErrorCode::kInvalidInput,
+              fmt::format("{} is no replica of {}", replica.name(), store.name()), {},
+              "a store on a server can have one, mysql://USER@HOST/DATABASE; leave it out for a "
+              "store in a file");
+}
+
 class Service {
  public:
   Service(const ServeRequest& request, const Services::OnServing& on_serving)
@@ -45,6 +58,7 @@ class Service {
     EngineOptions options;
     std::set<domain::ServiceRole> roles;
     ApiOptions api;
+    std::optional<StoreAddress> read_from;  // of the API
     Duration stop_within{};
   };
 
@@ -98,12 +112,16 @@ Result<Service::Plan> Service::ReadPlan() {
               .origins = CommaList(service.origins),
               .meters = &meters_};
   plan.options.meters = &meters_;
+  const auto read_from = request_.read_from.value_or(service.read_from);
+  if (!read_from.empty() && plan.roles.contains(domain::ServiceRole::kApi))
+    plan.read_from = PATRA_TRY(ReplicaOf(*plan.api.database, read_from));
   return plan;
 }
 
 Result<std::unique_ptr<Shift>> Service::OpenShift(const Plan& plan) {
   for (int failures = 1;; ++failures) {
-    auto opened = Shift::Open(plan.options, SourcesFolder(request_.engine.sources_folder), clock_);
+    auto opened = Shift::Open(plan.options, plan.read_from,
+                              SourcesFolder(request_.engine.sources_folder), clock_);
     if (opened || opened.error().code != ErrorCode::kUnavailable) return opened;
     const auto& error = opened.error();
     health_.Failing("store", error);

@@ -42,26 +42,20 @@ void TellAnswered(const adapter::rest::AnsweredRequest& told, app::Log& log) {
 // In the order in which its parts need each other.
 class ServedApi::Parts final : public adapter::rest::Services {
  public:
-  Parts(const ApiOptions& options, Engine& engine, const std::string& sources_folder,
-        const app::ServiceHealth& health)
+  Parts(const ApiOptions& options, Engine& engine, const std::optional<ReadFrom>& read_from,
+        const std::string& sources_folder, const app::ServiceHealth& health)
       : engine_(engine),
         health_(health),
         meters_(options.meters),
         book_(UsersCredentialFolder(), options.database->name(), clock_),
         operations_(engine.operations(sources_folder)),
         library_(files_, sources_folder, &engine.secrets()),
-        desk_(
-            app::MakeDesk({.store = engine.store(),
-                           .gate = [&engine]() -> Result<app::RateGate*> { return &engine.gate(); },
-                           .gate_counts = CountsOfGate(options.gate, *options.database),
-                           .gate_is_shared = !options.gate.empty(),
-                           .store_is_shared = options.database->server().has_value(),
-                           .book = book_,
-                           .files = files_,
-                           .sources_folder = sources_folder,
-                           .clock = engine.store().clock()})) {}
+        desk_(DeskOf(engine.store(), *options.database, options, sources_folder)),
+        reading_desk_(read_from
+                          ? DeskOf(read_from->store, read_from->address, options, sources_folder)
+                          : nullptr) {}
 
-  app::Desk& desk() override { return *desk_; }
+  app::Desk& desk() override { return reading_desk_ ? *reading_desk_ : *desk_; }
   app::Desk& desk_for_changes() override { return *desk_; }
   app::Operations& operations() override { return operations_; }
   app::SourceLibrary& library() override { return library_; }
@@ -72,9 +66,10 @@ class ServedApi::Parts final : public adapter::rest::Services {
     const auto now = clock_.Now();
     for (const auto& part : health_.Parts()) {
       if (part.error) reasons.push_back(fmt::format("{}: {}", part.part, part.error->message));
-      const bool is_silent =
-          part.part == kStorePart && part.done_at && now - *part.done_at > kStoreIsSilentAfter;
-      if (is_silent) reasons.emplace_back("store: it has not answered for a while");
+      const bool is_silent = (part.part == kStorePart || part.part == kReadStorePart) &&
+                             part.done_at && now - *part.done_at > kStoreIsSilentAfter;
+      if (is_silent)
+        reasons.push_back(fmt::format("{}: it has not answered for a while", part.part));
     }
     return reasons;
   }
@@ -95,6 +90,19 @@ class ServedApi::Parts final : public adapter::rest::Services {
   const Clock& real_clock() const { return clock_; }
 
  private:
+  std::unique_ptr<app::Desk> DeskOf(app::Store& store, const StoreAddress& address,
+                                    const ApiOptions& options, const std::string& sources_folder) {
+    return app::MakeDesk({.store = store,
+                          .gate = [this]() -> Result<app::RateGate*> { return &engine_.gate(); },
+                          .gate_counts = CountsOfGate(options.gate, address),
+                          .gate_is_shared = !options.gate.empty(),
+                          .store_is_shared = address.server().has_value(),
+                          .book = book_,
+                          .files = files_,
+                          .sources_folder = sources_folder,
+                          .clock = store.clock()});
+  }
+
   Engine& engine_;
   const app::ServiceHealth& health_;
   infra::metrics::PrometheusMeters* const meters_;
@@ -104,6 +112,7 @@ class ServedApi::Parts final : public adapter::rest::Services {
   app::EngineOperations operations_;
   app::Sources library_;
   const std::unique_ptr<app::Desk> desk_;
+  const std::unique_ptr<app::Desk> reading_desk_;  // none: the other is for everybody
   std::mutex mutex_;
   std::optional<Duration> looked_at_{};  // the gauges
 };
@@ -115,10 +124,11 @@ ServedApi::~ServedApi() {
 }
 
 Result<std::unique_ptr<ServedApi>> ServedApi::Start(const ApiOptions& options, Engine& engine,
+                                                    const std::optional<ReadFrom>& read_from,
                                                     const std::string& sources_folder,
                                                     const app::ServiceHealth& health) {
   std::unique_ptr<ServedApi> api(
-      new ServedApi(std::make_unique<Parts>(options, engine, sources_folder, health)));
+      new ServedApi(std::make_unique<Parts>(options, engine, read_from, sources_folder, health)));
   api->server_ = PATRA_TRY(adapter::rest::Server::Start(
       {.listen = options.listen,
        .certificate_file = options.certificate,

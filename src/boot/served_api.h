@@ -16,6 +16,7 @@ namespace patra::boot {
 
 // The part of a service that looks whether the store answers.
 inline constexpr const char* kStorePart = "store";
+inline constexpr const char* kReadStorePart = "replica";
 
 struct ApiOptions {
   std::optional<StoreAddress> database{};
@@ -28,10 +29,17 @@ struct ApiOptions {
   infra::metrics::PrometheusMeters* meters = nullptr;
 };
 
+// Where it reads for whoever looks: a replica, which may be a moment behind. Belongs to somebody else.
+struct ReadFrom {
+  const StoreAddress& address;
+  app::Store& store;
+};
+
 class ServedApi {
  public:
-  // `engine` and `health` outlive it.
+  // All that it is given outlives it.
   static Result<std::unique_ptr<ServedApi>> Start(const ApiOptions& options, Engine& engine,
+                                                  const std::optional<ReadFrom>& read_from,
                                                   const std::string& sources_folder,
                                                   const app::ServiceHealth& health);
   ~ServedApi();

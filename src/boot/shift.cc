@@ -41,10 +41,19 @@ Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int wor
                        NewProcessName(clock)) {}
 
 Result<std::unique_ptr<Shift>> Shift::Open(const EngineOptions& options,
+                                           const std::optional<StoreAddress>& read_from,
                                            const std::string& sources_folder, Clock& clock) {
   auto engine = PATRA_TRY(Engine::Open(options, clock));
-  return std::unique_ptr<Shift>(
+  std::unique_ptr<Shift> shift(
       new Shift(std::move(engine), sources_folder, options.workers, clock));
+  if (read_from) PATRA_TRY(shift->OpenReplica(*read_from));
+  return shift;
+}
+
+Result<void> Shift::OpenReplica(const StoreAddress& address) {
+  read_from_ = address;
+  replica_ = PATRA_TRY(OpenStore(address, StoreUse::kLook, clock_));
+  return {};
 }
 
 Result<void> Shift::ApplyDefinitions() {
@@ -65,19 +74,26 @@ Result<void> Shift::Begin(const std::set<ServiceRole>& roles, const ApiOptions& 
                           app::ServiceHealth& health) {
   // First of all: who cannot listen does nothing else, either.
   if (roles.contains(ServiceRole::kApi))
-    api_ = PATRA_TRY(ServedApi::Start(api, *engine_, sources_folder_, health));
-  Do(
-      {.part = kStorePart, .every = kLookAtStoreEvery},
-      [this]() -> Result<bool> {
-        PATRA_TRY(engine_->store().executors().Alive(kAliveWithin));
-        return false;
-      },
-      health);
+    api_ = PATRA_TRY(ServedApi::Start(
+        api, *engine_, replica_ ? std::optional(ReadFrom{*read_from_, *replica_}) : std::nullopt,
+        sources_folder_, health));
+  LookAt(kStorePart, engine_->store(), health);
+  if (replica_) LookAt(kReadStorePart, *replica_, health);
   if (roles.contains(ServiceRole::kScheduler)) Schedule(health);
   if (roles.contains(ServiceRole::kPlanner)) PlanWhatFires(health);
   if (roles.contains(ServiceRole::kExecutor))
     Do({.part = "executor", .every = std::chrono::seconds(1)}, [this] { return Work(); }, health);
   return {};
+}
+
+void Shift::LookAt(const char* part, app::Store& store, app::ServiceHealth& health) {
+  Do(
+      {.part = part, .every = kLookAtStoreEvery},
+      [&store]() -> Result<bool> {
+        PATRA_TRY(store.executors().Alive(kAliveWithin));
+        return false;
+      },
+      health);
 }
 
 void Shift::Schedule(app::ServiceHealth& health) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,8 +24,9 @@ namespace patra::boot {
 
 class Shift {
  public:
-  // kUnavailable where the store is away.
+  // kUnavailable where the store is away, or the replica that its API reads.
   static Result<std::unique_ptr<Shift>> Open(const EngineOptions& options,
+                                             const std::optional<StoreAddress>& read_from,
                                              const std::string& sources_folder, Clock& clock);
   ~Shift() { End(); }
 
@@ -44,6 +46,8 @@ class Shift {
  private:
   Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock);
 
+  Result<void> OpenReplica(const StoreAddress& address);
+  void LookAt(const char* part, app::Store& store, app::ServiceHealth& health);
   void Schedule(app::ServiceHealth& health);
   void PlanWhatFires(app::ServiceHealth& health);
   void Do(app::DutyRules rules, app::Duty::Round round, app::ServiceHealth& health);
@@ -62,6 +66,8 @@ class Shift {
   app::WatchExecutions watch_executions_;
   app::PlannerOfJobs planner_;
   app::PlanExecutions plan_executions_;
+  std::optional<StoreAddress> read_from_;
+  std::unique_ptr<app::Store> replica_;
   std::unique_ptr<ServedApi> api_;
   std::vector<std::unique_ptr<app::Duty>> duties_;
   std::vector<std::unique_ptr<app::Repeater>> threads_;  // end before the duties that they do

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contract/certificate.h"
+#include "contract/changes.h"
 #include "contract/dashboard.h"
 #include "contract/items.h"
 #include "contract/ledger_queries.h"
@@ -18,6 +19,7 @@ class ReadSide {
   virtual StatusQueries& status() = 0;
   virtual CompletenessQueries& completeness() = 0;
   virtual DashboardQueries& dashboard() = 0;
+  virtual ChangeQueries& changes() = 0;
 };
 
 }  // namespace patra::contract

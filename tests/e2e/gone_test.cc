@@ -64,6 +64,17 @@ class GoneFromTheList : public ::testing::Test {
     return Count("SELECT count(*) FROM ing_item WHERE deleted_at IS NOT NULL");
   }
 
+  std::int64_t TimesToldDeleted() {
+    auto& store = engine_->store();
+    while (store.outbox().NumberChanges(100).value_or(0) > 0) {
+    }
+    const auto page = store.read().changes().After({}, {}, 1'000);
+    EXPECT_TRUE(page);
+    return std::ranges::count_if(page->changes, [](const contract::ChangeRow& row) {
+      return row.change.kind == contract::ChangeKind::kDeleted;
+    });
+  }
+
   static std::vector<std::string> Names(int count) {
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) names.push_back(fmt::format("p{:03}", i));
@@ -107,7 +118,7 @@ TEST_F(GoneFromTheList, WhatAProvenWalkLacksHasATombstoneAndComesBackWithTheList
   lists_["all"] = {"a", "c", "e", "f"};
   EXPECT_EQ(Gone(Spec()), 2);
   EXPECT_EQ(Deleted(), 2);
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_outbox_message WHERE op_type = 'ITEM_DELETED'"), 2);
+  EXPECT_EQ(TimesToldDeleted(), 2);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_item JOIN ing_task_run_batch AS batch ON batch.id = "
                   "ing_item.batch_id WHERE deleted_at IS NOT NULL"),
             2)
@@ -118,7 +129,7 @@ TEST_F(GoneFromTheList, WhatAProvenWalkLacksHasATombstoneAndComesBackWithTheList
   EXPECT_EQ(Deleted(), 1) << "b is back, in the version that it had";
   lists_["all"] = {"a", "c", "e", "f"};
   EXPECT_EQ(Gone(Spec()), 1);
-  EXPECT_EQ(Count("SELECT count(*) FROM ing_outbox_message WHERE op_type = 'ITEM_DELETED'"), 3);
+  EXPECT_EQ(TimesToldDeleted(), 3);
 }
 
 TEST_F(GoneFromTheList, AWalkThatIsNotProvenTellsNothing) {

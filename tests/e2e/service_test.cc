@@ -142,6 +142,25 @@ class Service : public ::testing::Test {
     });
   }
 
+  // Once it listens.
+  std::string AddressOfApi() {
+    constexpr std::string_view kBefore = " at http://";
+    EXPECT_TRUE(AwaitLog(std::string(kBefore))) << Log();
+    const auto log = Log();
+    const auto at = log.find(kBefore) + kBefore.size();
+    return log.substr(at, log.find('\n', at) - at);
+  }
+
+  static std::string Ask(const std::string& address, const std::string& method,
+                         const std::string& path, const std::string& body = {}) {
+    testing::RawClient client(address);
+    EXPECT_TRUE(
+        client.Say(fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nContent-Type: "
+                               "application/json\r\nContent-Length: {}\r\n\r\n{}",
+                               method, path, address, body.size(), body)));
+    return client.Hear();
+  }
+
   int End(testing::ChildProcess& service, int signal = SIGTERM) {
     service.Signal(signal);
     return service.AwaitUntil(clock_.Elapsed() + kPatience).value_or(-1);
@@ -263,34 +282,46 @@ TEST_F(Service, HarvestsEverySourceByDefaultAndByTheJobsThatPeopleSet) {
   EXPECT_EQ(End(service), 0) << Log();
 }
 
+TEST_F(Service, WhoLooksIsAnsweredFromTheReplica) {
+  if (!stores_.are_on_a_server()) {
+    auto service = Serve(database(), {"--db-read", "mysql://reader@replica/patra"}, "api");
+    EXPECT_EQ(service.AwaitUntil(clock_.Elapsed() + kPatience), 78);
+    EXPECT_THAT(Log(), HasSubstr("is no replica of"));
+    return;
+  }
+  // It lags for ever: nothing of what happens comes there.
+  const auto replica = stores_.At(folder_.Path("replica.db"));
+  ASSERT_EQ(testing::RunPatra(application_, clock_, replica, {"db", "migrate"}).code, 0);
+  ASSERT_EQ(Plan().code, 0);
+  auto service =
+      Serve(database(), {"--listen", "127.0.0.1:0", "--db-read", replica}, "planner,api");
+  const auto address = AddressOfApi();
+  EXPECT_THAT(Ask(address, "GET", "/api/v1/plans"), HasSubstr(R"({"items":[],)"));
+  EXPECT_THAT(Ask(address, "POST", "/api/v1/jobs/mine",
+                  R"({"source":"served/by-token","cron":"30 2 * * *","reason":"to see it"})"),
+              HasSubstr(R"("job":"mine")"))
+      << "what changes is done, and shown, where it belongs";
+  EXPECT_EQ(Count("SELECT count(*) FROM scheduler_job_config WHERE job_id = 'mine'"), 1);
+  EXPECT_TRUE(Await([&] { return Ask(address, "GET", "/readyz").contains("200 OK"); })) << Log();
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
 TEST_F(Service, AnswersOverHttpAndSaysWhatItCounted) {
   auto service = Serve(database(), {"--listen", "127.0.0.1:0"}, "planner,executor,api");
-  ASSERT_TRUE(AwaitLog(" at http://127.0.0.1:")) << Log();
-  const auto log = Log();
-  const auto at = log.find(" at http://") + std::string_view(" at http://").size();
-  const auto address = log.substr(at, log.find('\n', at) - at);
-  const auto ask = [&](const std::string& method, const std::string& path,
-                       const std::string& body) {
-    testing::RawClient client(address);
-    EXPECT_TRUE(
-        client.Say(fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nContent-Type: "
-                               "application/json\r\nContent-Length: {}\r\n\r\n{}",
-                               method, path, address, body.size(), body)));
-    return client.Hear();
-  };
-  EXPECT_THAT(ask("GET", "/healthz", ""), HasSubstr("200 OK"));
-  EXPECT_TRUE(Await([&] { return ask("GET", "/readyz", "").contains("200 OK"); })) << Log();
+  const auto address = AddressOfApi();
+  EXPECT_THAT(Ask(address, "GET", "/healthz"), HasSubstr("200 OK"));
+  EXPECT_TRUE(Await([&] { return Ask(address, "GET", "/readyz").contains("200 OK"); })) << Log();
   const auto planned =
-      ask("POST", "/api/v1/harvests",
+      Ask(address, "POST", "/api/v1/harvests",
           R"({"source":"served/by-token","to":"2026-01-01","reason":"to see it"})");
   EXPECT_THAT(planned, HasSubstr("CREATED"));
   EXPECT_TRUE(AwaitLog("cursor.moved")) << Log();
   EXPECT_TRUE(Await([&] {
-    const auto metrics = ask("GET", "/metrics", "");
+    const auto metrics = Ask(address, "GET", "/metrics");
     return metrics.contains("patra_ingest_batches_total{") &&
            metrics.contains("patra_executors_alive 1");
   }));
-  EXPECT_THAT(ask("GET", "/metrics", ""), HasSubstr("patra_build_info{version="));
+  EXPECT_THAT(Ask(address, "GET", "/metrics"), HasSubstr("patra_build_info{version="));
   EXPECT_EQ(End(service), 0) << Log();
 }
 

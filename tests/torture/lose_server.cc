@@ -324,7 +324,7 @@ class Harvest {
       told.clear();
       {
         auto messages = PATRA_TRY(session.Query(
-            "SELECT payload_json FROM ing_outbox_message WHERE op_type = 'ITEMS_STORED'"));
+            "SELECT payload_json FROM ing_outbox_message WHERE op_type = 'ITEMS_CHANGED'"));
         while (PATRA_TRY(messages.Next())) {
           const auto payload = PATRA_TRY(ParseJson(messages.Text(infra::sql::kOnly)));
           const auto* inserted = payload.Find("inserted");

@@ -122,7 +122,7 @@ constexpr std::string_view kUntold = R"sql(
     FROM (SELECT item.provider_item_id AS id FROM ing_item AS item
           LEFT JOIN (SELECT told.value AS id, count(*) AS times
                      FROM ing_outbox_message, json_each(payload_json, '$.inserted') AS told
-                     WHERE op_type = 'ITEMS_STORED' GROUP BY told.value) AS told ON told.id = item.provider_item_id
+                     WHERE op_type = 'ITEMS_CHANGED' GROUP BY told.value) AS told ON told.id = item.provider_item_id
           WHERE coalesce(told.times, 0) <> 1 LIMIT 5))sql";
 // Runs beyond the first of their task: each was cut off by a kill, or lost its lease on a busy machine.
 constexpr std::string_view kAccount = R"sql(

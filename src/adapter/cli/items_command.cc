@@ -157,4 +157,33 @@ int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Con
   return PrintError(console, Why(command, read, console));
 }
 
+int RunItemsChanges(const ChangesCommand& command, app::Changes& changes, const Console& console) {
+  const auto page = changes.After(command.after, command.filter, command.limit);
+  if (!page) return PrintError(console, page.error());
+  if (command.as_json) {
+    for (const auto& change : page->changes) PrintRecordLine(console, ToObject(FactsOf(change)));
+    if (page->changes.empty())
+      PrintRecordLine(console, Value::Object{{"place", page->place.Text()}});
+    return kComplete;
+  }
+  if (page->changes.empty()) {
+    fmt::print(console.out, "nothing has changed behind {}\n", page->place.Text());
+    return kComplete;
+  }
+  Table table({"place", "change", "source", "id", "batch", "committed"});
+  for (const auto& row : page->changes) {
+    table.Add(
+        {row.place.Text(), std::string(Name(row.change.kind)), row.source + "/" + row.endpoint,
+         row.change.merged_into ? fmt::format("{} → {}", row.change.id, *row.change.merged_into)
+                                : row.change.id,
+         fmt::to_string(row.batch), When(row.committed_at)});
+  }
+  fmt::print(console.out, "{}", table.Print(console));
+  if (!console.quiet) {
+    fmt::print(console.err, "{} behind --after {}\n",
+               page->has_more ? "there are more" : "what comes next will be", page->place.Text());
+  }
+  return kComplete;
+}
+
 }  // namespace patra::adapter::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "adapter/cli/console.h"
+#include "app/api/changes.h"
 #include "base/clock.h"
 #include "contract/read_side.h"
 
@@ -33,5 +34,13 @@ int RunItemsShow(const ItemsCommand& command, contract::ReadSide& read, const Co
 int RunItemsWhy(const ItemsCommand& command, contract::ReadSide& read, const Console& console);
 int RunItemsExport(const ItemsCommand& command, contract::ReadSide& read, const Clock& clock,
                    const Console& console);
+
+struct ChangesCommand {
+  contract::ChangeFilter filter;
+  std::string after;
+  int limit = 1000;
+  bool as_json = false;
+};
+int RunItemsChanges(const ChangesCommand& command, app::Changes& changes, const Console& console);
 
 }  // namespace patra::adapter::cli

@@ -42,6 +42,10 @@ void AddServe(CLI::App& app, const Scene& scene) {
           "Where the API listens; default: 127.0.0.1:8470. Whoever listens elsewhere lets in "
           "those who have a token, see `patra token`")
       ->type_name("ADDRESS:PORT");
+  serve
+      ->add_option("--db-read", request->read_from,
+                   "A replica of the store that the API reads for whoever looks")
+      ->type_name("URL");
   serve->add_option("--concurrency", request->concurrency, "How many tasks run at the same time")
       ->check(CLI::Range(1, 64));
   AddEngineOptions(*serve, request->engine);
@@ -54,7 +58,9 @@ void AddServe(CLI::App& app, const Scene& scene) {
   AddDoctor(app, scene);
   AddExamples(app, {{"serve",
                      {"patra serve", "patra serve --roles api --listen 127.0.0.1:8471",
-                      "patra serve --roles executor --concurrency 8"}},
+                      "patra serve --roles executor --concurrency 8",
+                      "patra serve --roles api --db mysql://patra@db/patra --db-read "
+                      "mysql://reader@replica/patra"}},
                     {"doctor", {"patra doctor", "patra doctor --db mysql://patra@db/patra"}}});
 }
 

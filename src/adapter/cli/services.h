@@ -91,9 +91,10 @@ struct PromotionRequest {
 // A service that goes on until it is told to end. What is not said is as the configuration says.
 struct ServeRequest {
   EngineRequest engine{};
-  std::optional<std::string> roles{};   // divided by commas
-  std::optional<std::string> listen{};  // ADDRESS:PORT
-  std::optional<int> concurrency{};     // tasks at the same time
+  std::optional<std::string> roles{};      // divided by commas
+  std::optional<std::string> listen{};     // ADDRESS:PORT
+  std::optional<int> concurrency{};        // tasks at the same time
+  std::optional<std::string> read_from{};  // a replica of the store
 };
 
 struct Serving {

@@ -28,6 +28,11 @@ bool EventFeed::is_over() const {
   return is_over_;
 }
 
+bool EventFeed::HasRoom(std::size_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size() + bytes <= bytes_max_;
+}
+
 EventFeed::Taken EventFeed::Take(char* to, std::size_t size_max, std::size_t& size,
                                  const std::function<void()>& sleep, std::function<void()> wake) {
   const std::lock_guard lock(mutex_);

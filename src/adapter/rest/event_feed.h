@@ -18,6 +18,8 @@ class EventFeed {
   void Push(std::string_view text);
   void End();
   bool is_over() const;
+  // Whether so much more may wait. What is pushed beyond ends the feed.
+  bool HasRoom(std::size_t bytes) const;
 
   enum class Taken { kSome, kNothing, kOver };
   // Where there is nothing, `sleep` is called, and `wake` by whoever pushes next, each once and never both at a time.

@@ -91,7 +91,8 @@ Front::Front(FrontRules rules, Services& services, const Clock& clock, OnAnswere
       on_answered_(std::move(on_answered)),
       door_(rules_.door, services.desk_for_changes().tokens(), clock),
       router_(AllRoutes()),
-      events_(services, clock, rules_.events) {}
+      events_(services, clock, rules_.events),
+      change_feed_(services, clock, rules_.events) {}
 
 HttpAnswer Front::Answer(const HttpRequest& request) {
   const auto began = clock_.Elapsed();
@@ -175,6 +176,7 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
             .body = *body,
             .actor = {.name = caller.name, .way = domain::Way::kApi},
             .events = events_,
+            .change_feed = change_feed_,
             .heard = request.Header("last-event-id")};
   if (route.needs_reason) {
     auto reason = ReasonOf(request, *body);

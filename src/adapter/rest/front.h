@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "adapter/rest/change_hub.h"
 #include "adapter/rest/door.h"
 #include "adapter/rest/event_hub.h"
 #include "adapter/rest/http_message.h"
@@ -45,7 +46,11 @@ class Front {
   std::optional<HttpAnswer> RefuseEarly(const HttpRequest& request) const;
 
   const Router& router() const { return router_; }
-  EventHub& events() { return events_; }
+  // Ends all feeds.
+  void StopFeeds() {
+    events_.Stop();
+    change_feed_.Stop();
+  }
 
  private:
   HttpAnswer Decide(const HttpRequest& request, AnsweredRequest& told);
@@ -64,6 +69,7 @@ class Front {
   const Router router_;
   Turns turns_;
   EventHub events_;
+  ChangeHub change_feed_;
 };
 
 }  // namespace patra::adapter::rest

@@ -1,7 +1,9 @@
 // Records: lists, single ones, and why they are as they are.
+#include "adapter/rest/change_hub.h"
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"
 #include "base/moment.h"
+#include "contract/changes.h"
 #include "contract/item_origin.h"
 
 namespace patra::adapter::rest {
@@ -87,6 +89,42 @@ Result<Reply> ShowWhy(const Call& call) {
   return reply;
 }
 
+Result<contract::ChangeFilter> ChangeFilterOf(const Call& call) {
+  contract::ChangeFilter filter{.source = call.arguments.Text("source"),
+                                .endpoint = call.arguments.Text("endpoint")};
+  PATRA_TRY(call.desk().names().CheckTarget(filter.source, filter.endpoint));
+  return filter;
+}
+
+Result<Reply> ListChanges(const Call& call) {
+  const auto filter = PATRA_TRY(ChangeFilterOf(call));
+  const auto page = PATRA_TRY(call.changes().changes().After(call.arguments.Text("after"), filter,
+                                                             call.arguments.Number("limit")));
+  Reply reply{.body = "{\"items\":["};
+  for (const auto& change : page.changes) {
+    if (reply.body.back() != '[') reply.body += ',';
+    AppendJson(FactsOf(change), reply.body, Marks::kKeep);
+  }
+  const auto place = page.place.Text();
+  reply.body += fmt::format(R"(],"next":{},"place":"{}"}})",
+                            page.has_more ? fmt::format("\"{}\"", place) : "null", place);
+  return reply;
+}
+
+// Who comes back says what it heard last.
+Result<Reply> FollowChanges(const Call& call) {
+  const auto filter = PATRA_TRY(ChangeFilterOf(call));
+  const auto after = call.heard.empty() ? call.arguments.Text("after") : std::string(call.heard);
+  return Reply{.body = {}, .feed = PATRA_TRY(call.change_feed.Listen(after, filter))};
+}
+
+std::vector<Parameter> ChangeParameters() {
+  return {{"source", Text("only of this source")},
+          {"endpoint", Text("only of this endpoint")},
+          {"after", Text("`place` or `next` of a page; `end`: what comes from now on; all that is "
+                         "kept where it is left out")}};
+}
+
 std::vector<Parameter> ItemFilterParameters() {
   return {{"source", Text("only of this source")},
           {"endpoint", Text("only of this endpoint")},
@@ -102,38 +140,58 @@ std::vector<Route> ItemRoutes() {
   auto by_id = ItemFilterParameters();
   by_id.push_back({"idPrefix", Text("only ids that begin so")});
   by_id.push_back(AfterParameter());
+  auto changes = ChangeParameters();
+  changes.push_back(LimitParameter());
   const std::string one = "/api/v1/items/{source}/{endpoint}/{itemId}";
-  return {{.path = "/api/v1/items",
-           .name = "listItems",
-           .about = "records in an order that never changes: by source, endpoint and id, or by the "
-                    "time of update where that is narrowed",
-           .access = domain::Access::kViewer,
-           .parameters = std::move(by_id),
-           .answer = PageOf("Item"),
-           .handler = ListItems},
-          {.path = "/api/v1/items/newest",
-           .name = "listNewestItems",
-           .about = "the latest updated first",
-           .access = domain::Access::kViewer,
-           .parameters = ItemFilterParameters(),
-           .answer = PageOf("Item"),
-           .handler = ListNewestItems},
-          {.path = one,
-           .name = "showItem",
-           .about = "one record with its fields; the id as the provider writes it, escaped",
-           .access = domain::Access::kViewer,
-           .answer = Named("Item"),
-           .handler = ShowItem},
-          {.path = one + "/why",
-           .name = "showItemWhy",
-           .about = "which request wrote it, why that was made, and where other versions are",
-           .access = domain::Access::kViewer,
-           .parameters = {{.name = "pages",
-                           .schema = Integer("how many of the newest pages are searched for it", 0,
-                                             kRowsMost),
-                           .standard = Value(kPagesSearched)}},
-           .answer = Named("ItemWhy"),
-           .handler = ShowWhy}};
+  return {
+      {.path = "/api/v1/items",
+       .name = "listItems",
+       .about = "records in an order that never changes: by source, endpoint and id, or by the "
+                "time of update where that is narrowed",
+       .access = domain::Access::kViewer,
+       .parameters = std::move(by_id),
+       .answer = PageOf("Item"),
+       .handler = ListItems},
+      {.path = "/api/v1/items/newest",
+       .name = "listNewestItems",
+       .about = "the latest updated first",
+       .access = domain::Access::kViewer,
+       .parameters = ItemFilterParameters(),
+       .answer = PageOf("Item"),
+       .handler = ListNewestItems},
+      {.path = "/api/v1/changes",
+       .name = "listChanges",
+       .about = "what was inserted, updated, deleted or merged, in the order of commits: nothing "
+                "is passed over by who goes on at `place`, also where `next` is null",
+       .access = domain::Access::kViewer,
+       .parameters = std::move(changes),
+       .answer = Named("ChangePage"),
+       .handler = ListChanges},
+      {.path = "/api/v1/changes/stream",
+       .name = "followChanges",
+       .about = "the same as server-sent events `change`; the id of each is its place, so that "
+                "Last-Event-ID goes on; `gone`: what comes next is not kept any more",
+       .access = domain::Access::kViewer,
+       .parameters = ChangeParameters(),
+       .answer = Text(),
+       .handler = FollowChanges,
+       .kind = AnswerKind::kEvents},
+      {.path = one,
+       .name = "showItem",
+       .about = "one record with its fields; the id as the provider writes it, escaped",
+       .access = domain::Access::kViewer,
+       .answer = Named("Item"),
+       .handler = ShowItem},
+      {.path = one + "/why",
+       .name = "showItemWhy",
+       .about = "which request wrote it, why that was made, and where other versions are",
+       .access = domain::Access::kViewer,
+       .parameters = {{.name = "pages",
+                       .schema = Integer("how many of the newest pages are searched for it", 0,
+                                         kRowsMost),
+                       .standard = Value(kPagesSearched)}},
+       .answer = Named("ItemWhy"),
+       .handler = ShowWhy}};
 }
 
 }  // namespace patra::adapter::rest

@@ -114,6 +114,10 @@ void AddItemSchemas(NamedSchemas& named) {
       "id:text source:text endpoint:text updatedAt:time deletedAt:time? mergedInto:text? "
       "providerVersion:int mappingGeneration:int fetchedAt:time firstSeenAt:time refreshedAt:time "
       "contentHash:text exprHash:text batch:id? fields:any");
+  named["Change"] = RowOf(
+      "place:text change:text source:text endpoint:text id:text mergedInto:text? batch:id? "
+      "committedAt:time");
+  named["ChangePage"] = RowOf("items:[Change] next:text? place:text");
   named["ItemTrouble"] =
       RowOf("id:id status:text path:text rule:text reason:text batch:id? createdAt:time");
   named["ItemWhy"] = RowOf(

@@ -28,6 +28,7 @@ struct Parameter {
   bool is_required = false;
 };
 
+class ChangeHub;
 class EventHub;
 class EventFeed;
 
@@ -46,6 +47,7 @@ struct Call {
   domain::Actor actor{};
   std::string reason{};
   EventHub& events;
+  ChangeHub& change_feed;
   std::string_view heard{};  // the last event, of a listener that comes back
 
   Result<std::unique_lock<Turn>> OperationsTurn() const;

@@ -70,7 +70,7 @@ Result<Reply> PutJob(const Call& call) {
        .reason = call.reason},
       call.actor));
   if (!put.problems.empty()) return std::unexpected(put.problems.front());
-  return JobReply(PATRA_TRY(call.desk().schedule().Show(put.job.id)));
+  return JobReply(PATRA_TRY(call.changes().schedule().Show(put.job.id)));
 }
 
 template <Result<void> (app::Schedule::*kChange)(const std::string&, const std::string&,

@@ -147,7 +147,7 @@ class HttpServer final : public Server {
   void Stop(Duration deadline) override {
     if (daemon_ == nullptr) return;
     close(MHD_quiesce_daemon(daemon_));
-    front_.events().Stop();
+    front_.StopFeeds();
     {
       std::unique_lock lock(mutex_);
       idle_.wait_for(lock, deadline, [this] { return under_way_ == 0; });

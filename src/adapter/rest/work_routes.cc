@@ -99,8 +99,8 @@ Result<Reply> SetCursor(const Call& call) {
 Result<Reply> RepairGaps(const Call& call) {
   const auto target = call.body.Text("source");
   const auto named = domain::TargetOf(target);
-  PATRA_TRY(call.desk().names().CheckTarget(named.source, named.endpoint.value_or("")));
-  const auto certificates = PATRA_TRY(call.desk().verification().Certify(
+  PATRA_TRY(call.changes().names().CheckTarget(named.source, named.endpoint.value_or("")));
+  const auto certificates = PATRA_TRY(call.changes().verification().Certify(
       {.target = target, .from = call.body.TextIfAny("from"), .to = call.body.TextIfAny("to")}));
   const auto turn = PATRA_TRY(call.OperationsTurn());
   Reply reply{.body = "{\"items\":["};

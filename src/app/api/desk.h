@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/api/alerts.h"
+#include "app/api/changes.h"
 #include "app/api/corrections.h"
 #include "app/api/gate_keys.h"
 #include "app/api/healing.h"
@@ -25,6 +26,7 @@ class Desk {
   virtual contract::ReadSide& read() = 0;
   virtual Names& names() = 0;
   virtual Verification& verification() = 0;
+  virtual Changes& changes() = 0;
   virtual Corrections& corrections() = 0;
   virtual Quarantine& quarantine() = 0;
   virtual Holds& holds() = 0;

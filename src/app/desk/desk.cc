@@ -9,6 +9,7 @@ class StoreDesk final : public Desk {
       : read_(MakeReadSide(ports)),
         names_(MakeNames(ports)),
         verification_(MakeVerification(ports.store.read().completeness(), ports.clock)),
+        changes_(MakeChanges(ports)),
         corrections_(MakeCorrections(ports)),
         quarantine_(MakeQuarantine(ports)),
         holds_(MakeHolds(ports)),
@@ -24,6 +25,7 @@ class StoreDesk final : public Desk {
   contract::ReadSide& read() override { return *read_; }
   Names& names() override { return *names_; }
   Verification& verification() override { return *verification_; }
+  Changes& changes() override { return *changes_; }
   Corrections& corrections() override { return *corrections_; }
   Quarantine& quarantine() override { return *quarantine_; }
   Holds& holds() override { return *holds_; }
@@ -40,6 +42,7 @@ class StoreDesk final : public Desk {
   std::unique_ptr<contract::ReadSide> read_;
   std::unique_ptr<Names> names_;
   std::unique_ptr<Verification> verification_;
+  std::unique_ptr<Changes> changes_;
   std::unique_ptr<Corrections> corrections_;
   std::unique_ptr<Quarantine> quarantine_;
   std::unique_ptr<Holds> holds_;

@@ -31,6 +31,7 @@ struct DeskPorts {
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);
 std::unique_ptr<contract::ReadSide> MakeReadSide(const DeskPorts& ports);
+std::unique_ptr<Changes> MakeChanges(const DeskPorts& ports);
 std::unique_ptr<Corrections> MakeCorrections(const DeskPorts& ports);
 std::unique_ptr<GateKeys> MakeGateKeys(const DeskPorts& ports);
 std::unique_ptr<Healing> MakeHealing(const DeskPorts& ports);

@@ -44,6 +44,7 @@ class MachineReadSide final : public contract::ReadSide {
   contract::StatusQueries& status() override { return status_; }
   contract::CompletenessQueries& completeness() override { return of_store_.completeness(); }
   contract::DashboardQueries& dashboard() override { return of_store_.dashboard(); }
+  contract::ChangeQueries& changes() override { return of_store_.changes(); }
 
  private:
   contract::ReadSide& of_store_;

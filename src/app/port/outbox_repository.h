@@ -55,6 +55,10 @@ class OutboxRepository {
   virtual Result<void> Failed(const LeasedMessage& message, const std::string& owner,
                               const std::string& error, std::optional<Instant> again_at) = 0;
 
+  // Gives messages about records their positions, in the order in which they were committed; to how many. Nobody hears of
+  // those that have none.
+  virtual Result<int> NumberChanges(int messages_max) = 0;
+
   virtual Result<std::vector<OutboxRow>> List(const OutboxFilter& filter) = 0;  // oldest first
   // A DEAD message is PENDING again; audited.
   virtual Result<void> Requeue(Id message, const Decision& decision) = 0;

@@ -1,5 +1,5 @@
-// What other systems hear of a batch: the ids of the records that it changed, in one message, and each record that came
-// to its end. Written with the batch: everything stored is told, and told once.
+// What others hear of what is stored: the records that one transaction changed, in one message. Written with them: everything
+// that changes is told, and told once.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,8 @@
 
 #include "app/port/outbox_message.h"
 #include "base/id.h"
+#include "base/result.h"
+#include "contract/changes.h"
 #include "domain/item/intake.h"
 #include "domain/word/lane.h"
 
@@ -29,7 +31,7 @@ struct ChangeOrigin {
 std::optional<OutboxMessage> StoredMessage(const ChangeOrigin& origin,
                                            const domain::Intake& intake);
 
-// A message for each record that is gone or has become part of another.
-std::vector<OutboxMessage> EndsOf(const ChangeOrigin& origin, const domain::Intake& intake);
+// What such a message tells of each record, once, in the order in which it stands there: inserted, updated, deleted, merged.
+Result<std::vector<contract::Change>> ChangesIn(std::string_view payload);
 
 }  // namespace patra::app

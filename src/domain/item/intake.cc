@@ -50,6 +50,7 @@ class PageIntake {
     const bool is_end = record.version.deleted || record.merged_into;
     if (is_end && change.is_written && (is_news || record.merged_into != merged_before))
       intake_.ended.push_back(&record);
+    if (is_news && !is_end) ComeBack(record.id);
     return {};
   }
 
@@ -150,6 +151,11 @@ class PageIntake {
       write.kind = kind;
     }
     write.folded = std::move(folded);
+  }
+
+  // What the page itself ended before, and has again.
+  void ComeBack(std::string_view id) {
+    std::erase_if(intake_.ended, [&](const Record* ended) { return ended->id == id; });
   }
 
   // An update that changes nothing was still made.

@@ -21,6 +21,10 @@ const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
       {.name = "listen",
        .field = [](S& s) -> std::string& { return s.listen; },
        .doc = "where the API listens, ADDRESS:PORT; without a token only this machine may call it"},
+      {.name = "read_from",
+       .field = [](S& s) -> std::string& { return s.read_from; },
+       .doc = "a replica of the store, mysql://USER@HOST/DATABASE, that the API reads for whoever "
+              "looks; its password stands in PATRA_DATABASE_READ_PASSWORD, or is the store's"},
       {.name = "certificate",
        .field = [](S& s) -> std::string& { return s.certificate; },
        .doc =

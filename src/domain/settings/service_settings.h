@@ -17,6 +17,7 @@ namespace patra::domain {
 struct ServiceSettings {
   std::string roles = "scheduler,planner,executor,api";
   std::string listen = "127.0.0.1:8470";  // of the API
+  std::string read_from{};                // a replica of the store; empty: the store itself
   std::string certificate{};              // PEM; empty: no TLS
   std::string key{};
   std::string hosts{};  // by which it is called, beside this machine's own names, divided by commas

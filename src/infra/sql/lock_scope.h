@@ -29,6 +29,9 @@ class LockScope {
   // Who publishes which message.
   static LockScope Outbox() { return LockScope(Kind::kNamed, "outbox"); }
 
+  // In which order others hear of what was committed.
+  static LockScope Changes() { return LockScope(Kind::kNamed, "changes"); }
+
   // Rows that nobody else decides about, or statements that decide by themselves.
   static LockScope RowsAlone() { return LockScope(Kind::kRows, {}); }
 

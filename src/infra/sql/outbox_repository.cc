@@ -74,6 +74,16 @@ Result<void> OutboxRepository::Failed(const app::LeasedMessage& message, const s
   return Fail(ErrorCode::kLeaseLost, fmt::format("the lease of message {} is lost", message.id));
 }
 
+Result<int> OutboxRepository::NumberChanges(int messages_max) {
+  // Most who ask find nothing to do, and keep nobody waiting.
+  const auto has_any = PATRA_TRY(database_.Read(
+      [](Session& session) -> Result<bool> { return outbox_table::HasUnnumbered(session); }));
+  if (!has_any) return 0;
+  return database_.Write(LockScope::Changes(), [&](Session& session) {
+    return outbox_table::Number(session, messages_max);
+  });
+}
+
 Result<std::vector<app::OutboxRow>> OutboxRepository::List(const app::OutboxFilter& filter) {
   return database_.Read([&](Session& session) { return outbox_table::List(session, filter); });
 }

@@ -17,6 +17,7 @@ class OutboxRepository final : public app::OutboxRepository {
   Result<void> Published(const app::LeasedMessage& message, const std::string& owner) override;
   Result<void> Failed(const app::LeasedMessage& message, const std::string& owner,
                       const std::string& error, std::optional<Instant> again_at) override;
+  Result<int> NumberChanges(int messages_max) override;
   Result<std::vector<app::OutboxRow>> List(const app::OutboxFilter& filter) override;
   Result<void> Requeue(Id message, const app::Decision& decision) override;
 

@@ -6,10 +6,25 @@ namespace {
 constexpr std::string_view kInsert = R"sql(
     INSERT INTO ing_outbox_message
         (id, aggregate_type, aggregate_id, channel, op_type, partition_key, dedup_key, payload_json,
-         headers_json, not_before, created_at)
+         headers_json, record_set, change_number, not_before, created_at)
     VALUES (:id, 'BATCH', :aggregate_id, :channel, :op_type, :partition_key, :dedup_key, :payload_json,
-            :headers_json, :now, :now)
+            :headers_json, :record_set, :change_number, :now, :now)
     ON CONFLICT (channel, dedup_key) DO NOTHING)sql";
+
+constexpr std::string_view kUnnumbered = R"sql(
+    SELECT id FROM ing_outbox_message
+    WHERE position IS NULL AND record_set IS NOT NULL
+    ORDER BY record_set, change_number LIMIT :messages_max)sql";
+
+constexpr std::string_view kKeepCount = R"sql(
+    INSERT INTO ing_change_counter (id, last) VALUES (1, 0) ON CONFLICT (id) DO NOTHING)sql";
+
+constexpr std::string_view kCount = "SELECT last FROM ing_change_counter WHERE id = 1";
+
+constexpr std::string_view kPlace =
+    "UPDATE ing_outbox_message SET position = :position WHERE id = :id";
+
+constexpr std::string_view kCountTo = "UPDATE ing_change_counter SET last = :last WHERE id = 1";
 
 constexpr std::string_view kRescueExpired = R"sql(
     UPDATE ing_outbox_message
@@ -65,20 +80,40 @@ constexpr std::string_view kListDead = R"sql(
 
 }  // namespace
 
-Result<void> InsertAll(Session& session, std::span<const app::OutboxMessage> messages, Id batch,
-                       IdGenerator& ids, Instant now) {
-  return session.RunEach(kInsert, messages.size(), [&](std::size_t i, const auto& with) {
-    const auto& message = messages[i];
-    return with({{"id", ids.Next()},
-                 {"aggregate_id", batch},
-                 {"channel", message.channel},
-                 {"op_type", message.op_type},
-                 {"partition_key", message.partition_key},
-                 {"dedup_key", message.dedup_key},
-                 {"payload_json", message.payload},
-                 {"headers_json", message.headers},
-                 {"now", now}});
-  });
+Result<void> Insert(Session& session, const app::OutboxMessage& message, const Announced& by, Id id,
+                    Instant now) {
+  PATRA_TRY(session.Run(kInsert, {{"id", id},
+                                  {"aggregate_id", by.batch},
+                                  {"channel", message.channel},
+                                  {"op_type", message.op_type},
+                                  {"partition_key", message.partition_key},
+                                  {"dedup_key", message.dedup_key},
+                                  {"payload_json", message.payload},
+                                  {"headers_json", message.headers},
+                                  {"record_set", by.record_set},
+                                  {"change_number", by.change_number},
+                                  {"now", now}}));
+  return {};
+}
+
+Result<bool> HasUnnumbered(Session& session) {
+  auto rows = PATRA_TRY(session.Query(kUnnumbered, {{"messages_max", 1}}));
+  return rows.Next();
+}
+
+Result<int> Number(Session& session, int messages_max) {
+  std::vector<Id> unnumbered;
+  {
+    auto rows = PATRA_TRY(session.Query(kUnnumbered, {{"messages_max", messages_max}}));
+    while (PATRA_TRY(rows.Next())) unnumbered.push_back(rows.Integer(kOnly));
+  }
+  if (unnumbered.empty()) return 0;
+  PATRA_TRY(session.Run(kKeepCount));
+  auto last = PATRA_TRY(session.Integer(kCount));
+  for (const auto id : unnumbered)
+    PATRA_TRY(session.Run(kPlace, {{"position", ++last}, {"id", id}}));
+  PATRA_TRY(session.Run(kCountTo, {{"last", last}}));
+  return static_cast<int>(unnumbered.size());
 }
 
 Result<void> RescueExpired(Session& session, Instant now) {

@@ -1,7 +1,6 @@
 // Table ing_outbox_message: what leaves for other systems.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "app/port/outbox_repository.h"
@@ -9,9 +8,21 @@
 
 namespace patra::infra::sql::outbox_table {
 
-// Messages whose channel and dedup key are there already are left out.
-Result<void> InsertAll(Session& session, std::span<const app::OutboxMessage> messages, Id batch,
-                       IdGenerator& ids, Instant now);
+// Where a message about records comes from: its number is of those about the same ones.
+struct Announced {
+  Id batch = 0;
+  Id record_set = 0;
+  std::int64_t change_number = 0;
+};
+// Left out where its channel and dedup key are there already.
+Result<void> Insert(Session& session, const app::OutboxMessage& message, const Announced& by, Id id,
+                    Instant now);
+
+Result<bool> HasUnnumbered(Session& session);
+
+// Gives positions to messages about records that have none; to how many. What can be seen was committed, and who numbers
+// is alone: the order is the one in which they were.
+Result<int> Number(Session& session, int messages_max);
 
 // What was leased and not marked in time waits again.
 Result<void> RescueExpired(Session& session, Instant now);

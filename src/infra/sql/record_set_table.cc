@@ -13,6 +13,11 @@ constexpr std::string_view kMake = R"sql(
     VALUES (:provenance_code, :endpoint_name)
     ON CONFLICT (provenance_code, endpoint_name) DO NOTHING)sql";
 
+constexpr std::string_view kCountChange =
+    "UPDATE ing_record_set SET changes = changes + 1 WHERE id = :id";
+
+constexpr std::string_view kChanges = "SELECT changes FROM ing_record_set WHERE id = :id";
+
 // There are as many as endpoints.
 constexpr std::string_view kList = R"sql(
     SELECT provenance_code, endpoint_name, id FROM ing_record_set
@@ -35,6 +40,11 @@ Result<Id> FindOrMake(Session& session, const domain::Lane& lane) {
   const auto made = PATRA_TRY(Find(session, lane));
   PATRA_ASSERT(made.has_value());
   return *made;
+}
+
+Result<std::int64_t> CountChange(Session& session, Id number) {
+  PATRA_TRY(session.Run(kCountChange, {{"id", number}}));
+  return session.Integer(kChanges, {{"id", number}});
 }
 
 Result<std::vector<RecordSet>> List(Session& session, const std::string& source,

@@ -24,6 +24,10 @@ struct RecordSet {
 // it beyond that, because a number that was made is gone where the transaction is undone.
 Result<Id> FindOrMake(Session& session, const domain::Lane& lane);
 
+// One more change of these records was announced; how many those are. Others who announce some wait until this transaction is over,
+// so that what comes first is numbered first.
+Result<std::int64_t> CountChange(Session& session, Id number);
+
 // All of them where `source` is empty, in the order of their names; likewise for `endpoint`.
 Result<std::vector<RecordSet>> List(Session& session, const std::string& source,
                                     const std::string& endpoint);

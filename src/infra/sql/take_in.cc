@@ -27,6 +27,18 @@ Result<void> WriteAll(Session& session, const Arrival& arrival,
   return item_table::Write(session, origin, writes, ids, now);
 }
 
+Result<void> Announce(Session& session, const Arrival& arrival, const domain::Intake& intake,
+                      IdGenerator& ids, Instant now) {
+  const auto message = app::StoredMessage(
+      {arrival.lane, arrival.batch, arrival.dedup_key, arrival.correlation}, intake);
+  if (!message) return {};
+  const auto set = PATRA_TRY(record_set_table::FindOrMake(session, arrival.lane));
+  const auto number = PATRA_TRY(record_set_table::CountChange(session, set));
+  return outbox_table::Insert(session, *message,
+                              {.batch = arrival.batch, .record_set = set, .change_number = number},
+                              ids.Next(), now);
+}
+
 }  // namespace
 
 Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
@@ -50,11 +62,7 @@ Result<domain::Intake> TakeIn(Session& session, const Arrival& arrival,
                        .note = concern->note});
   }
   PATRA_TRY(signal_table::InsertAll(session, signals, ids, now));
-  const app::ChangeOrigin by{lane, arrival.batch, arrival.dedup_key, arrival.correlation};
-  auto messages = app::EndsOf(by, intake);
-  if (auto message = app::StoredMessage(by, intake))
-    messages.insert(messages.begin(), *std::move(message));
-  PATRA_TRY(outbox_table::InsertAll(session, messages, arrival.batch, ids, now));
+  PATRA_TRY(Announce(session, arrival, intake, ids, now));
   return intake;
 }
 

@@ -643,5 +643,20 @@ TEST_F(CommandLine, RecordsAreFilteredByWhatIsAsked) {
   EXPECT_EQ(services_.desk.store.asked_items.tombstones, contract::Tombstones::kLeaveOut);
 }
 
+TEST_F(CommandLine, WhatChangedIsToldWithThePlaceToGoOn) {
+  services_.desk.fake_changes.page.place = {.position = 413};
+  EXPECT_EQ(Run({"items", "changes", "--after", "412.7"}), 0);
+  EXPECT_EQ(services_.desk.fake_changes.after, "412.7");
+  EXPECT_THAT(out_.str(), HasSubstr("nothing has changed behind 413.0"));
+  contract::ChangeRow row{
+      .place = {.position = 413, .heard = 1}, .source = "demo", .endpoint = "items"};
+  row.change = {.kind = contract::ChangeKind::kMerged, .id = "a", .merged_into = "b"};
+  services_.desk.fake_changes.page.changes = {row};
+  EXPECT_EQ(Run({"items", "changes", "--json"}), 0);
+  EXPECT_THAT(out_.str(), HasSubstr(R"("change":"merged")"));
+  EXPECT_THAT(out_.str(), HasSubstr(R"("place":"413.1")"));
+  EXPECT_EQ(Run({"items", "changes", "--source", "nope"}), 78);
+}
+
 }  // namespace
 }  // namespace patra::adapter::cli

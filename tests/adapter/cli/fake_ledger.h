@@ -38,7 +38,8 @@ class FakeReadSide final : public contract::ReadSide,
                            private contract::ItemQueries,
                            private contract::StatusQueries,
                            private contract::CompletenessQueries,
-                           private contract::DashboardQueries {
+                           private contract::DashboardQueries,
+                           private contract::ChangeQueries {
  public:
   explicit FakeReadSide(FakeStore& store) : store_(store) {}
 
@@ -47,8 +48,15 @@ class FakeReadSide final : public contract::ReadSide,
   contract::StatusQueries& status() override { return *this; }
   contract::CompletenessQueries& completeness() override { return *this; }
   contract::DashboardQueries& dashboard() override { return *this; }
+  contract::ChangeQueries& changes() override { return *this; }
 
  private:
+  Result<contract::ChangePage> After(const contract::ChangePlace& place,
+                                     const contract::ChangeFilter&, int) override {
+    return contract::ChangePage{.place = place};
+  }
+  Result<contract::ChangePlace> End() override { return contract::ChangePlace{}; }
+
   template <typename Row>
   Result<std::vector<Row>> All(const std::vector<Row>& rows, const contract::LedgerFilter& filter) {
     store_.asked = filter;

@@ -106,11 +106,26 @@ class FakeKeptAnswers final : public app::KeptAnswers {
   std::map<std::string, std::pair<std::string, std::optional<app::KeptAnswer>>> kept;
 };
 
+class FakeChanges final : public app::Changes {
+ public:
+  Result<contract::ChangePage> After(const std::string& place, const contract::ChangeFilter&,
+                                     int) override {
+    after = place;
+    return page;
+  }
+
+  contract::ChangePage page;
+  std::string after;
+};
+
 class FakeDesk final : public app::Desk {
  public:
   contract::ReadSide& read() override { return read_; }
   app::Names& names() override { return names_; }
   app::Verification& verification() override { return *verification_; }
+  app::Changes& changes() override {
+    return told_changes == nullptr ? fake_changes : *told_changes;
+  }
   app::Corrections& corrections() override { return fake_corrections; }
   app::Quarantine& quarantine() override { return fake_quarantine; }
   app::Holds& holds() override { return fake_holds; }
@@ -124,6 +139,8 @@ class FakeDesk final : public app::Desk {
   app::KeptAnswers& kept_answers() override { return fake_answers; }
 
   FakeStore store;
+  FakeChanges fake_changes;
+  app::Changes* told_changes = nullptr;  // instead of the fake ones
   FakeCorrections fake_corrections{store};
   FakeQuarantine fake_quarantine;
   FakeHolds fake_holds;

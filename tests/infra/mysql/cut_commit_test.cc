@@ -24,7 +24,7 @@ class CutCommit : public testing::LedgerTest {
     return {.batches = ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE status_code IN "
                                      "('SUCCEEDED', 'PARTIAL')"),
             .told = ports_->Count(
-                "SELECT count(*) FROM ing_outbox_message WHERE op_type = 'ITEMS_STORED'"),
+                "SELECT count(*) FROM ing_outbox_message WHERE op_type = 'ITEMS_CHANGED'"),
             .rolled_up = ports_->Count("SELECT coalesce(sum(batches), 0) FROM ing_batch_rollup"),
             .rolled_up_changes =
                 ports_->Count("SELECT coalesce(sum(inserted + updated), 0) FROM ing_batch_rollup"),

@@ -140,13 +140,25 @@ class LedgerTest : public ::testing::TestWithParam<LedgerBackendFactory> {
     EXPECT_TRUE(waiting) << waiting.error().Describe();
     int times = 0;
     for (const auto& row : waiting.value_or(std::vector<app::OutboxRow>{})) {
-      if (row.message.op_type != "ITEMS_STORED") continue;
+      if (row.message.op_type != "ITEMS_CHANGED") continue;
       const auto payload = ParseJson(row.message.payload);
       const auto* named = payload ? payload->Find(list) : nullptr;
       if (named == nullptr || named->AsArray() == nullptr) continue;
       times += static_cast<int>(std::ranges::count(*named->AsArray(), Value(id)));
     }
     return times;
+  }
+
+  // Everything that others would hear of, as "inserted a".
+  std::vector<std::string> Told() {
+    while (ports_->outbox().NumberChanges(100).value_or(0) > 0) {
+    }
+    const auto page = ports_->read().changes().After({}, {}, 10'000);
+    EXPECT_TRUE(page) << page.error().Describe();
+    std::vector<std::string> told;
+    for (const auto& row : page.value_or(contract::ChangePage{}).changes)
+      told.push_back(fmt::format("{} {}", Name(row.change.kind), row.change.id));
+    return told;
   }
 
   // Of the endpoint "items" of the source "demo", as if its details had not been given.

@@ -226,15 +226,24 @@ class QueryPlan : public testing::LedgerTest {
     ASSERT_TRUE(ports_->executors().Forget(testing::kHour));
     ASSERT_TRUE(ports_->executors().Leave("o"));
     auto& outbox = ports_->outbox();
-    const auto leased =
-        outbox.Lease({.channel = "ingest.items", .owner = "o", .lease = std::chrono::seconds(30)});
+    const auto lease = [&] {
+      return outbox.Lease(
+          {.channel = "ingest.items", .owner = "o", .lease = std::chrono::seconds(30)});
+    };
+    const auto leased = lease();
     ASSERT_TRUE(leased);
-    ASSERT_EQ(leased->size(), 2u);
-    ASSERT_TRUE(outbox.Published(leased->at(0), "o"));
-    ASSERT_TRUE(outbox.Failed(leased->at(1), "o", "e", std::nullopt));
+    ASSERT_EQ(leased->size(), 1u);
+    ASSERT_TRUE(outbox.NumberChanges(10));
+    ASSERT_TRUE(ports_->read().changes().After({}, {.source = "demo"}, 10));
+    ASSERT_TRUE(ports_->read().changes().End());
+    ASSERT_TRUE(outbox.Failed(leased->at(0), "o", "e", std::nullopt));
     ASSERT_TRUE(outbox.List({.channel = "ingest.items"}));
     ASSERT_TRUE(outbox.List({.channel = "ingest.items", .dead = true}));
-    ASSERT_TRUE(outbox.Requeue(leased->at(1).id, me));
+    ASSERT_TRUE(outbox.Requeue(leased->at(0).id, me));
+    const auto leased_again = lease();
+    ASSERT_TRUE(leased_again);
+    ASSERT_EQ(leased_again->size(), 1u);
+    ASSERT_TRUE(outbox.Published(leased_again->at(0), "o"));
     ScheduleOnce(me);
     ASSERT_TRUE(ports_->tokens().Add({.name = "t", .hash = "h"}, me));
     ASSERT_TRUE(ports_->tokens().Use("h"));

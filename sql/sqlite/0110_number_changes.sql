@@ -1,0 +1,14 @@
+-- What was announced of records, in the order in which it was committed: each message has its number among those of its records,
+-- which its transaction gives it, and its place among all of them, which it is given once it can be seen.
+ALTER TABLE ing_record_set ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE ing_outbox_message ADD COLUMN record_set INTEGER;
+ALTER TABLE ing_outbox_message ADD COLUMN change_number INTEGER;
+ALTER TABLE ing_outbox_message ADD COLUMN position INTEGER;
+CREATE INDEX idx_outbox_position ON ing_outbox_message (position, record_set, change_number)
+    WHERE record_set IS NOT NULL;
+
+-- How far places are given out.
+CREATE TABLE ing_change_counter (
+    id   INTEGER PRIMARY KEY,
+    last INTEGER NOT NULL
+) STRICT;
