@@ -49,7 +49,7 @@ bench: setup ## Measure; prints ratios and this machine's own speed beside them
 	@cmake --preset bench >/dev/null && cmake --build build/bench -j $(JOBS) -- --quiet
 	@tools/bench
 
-check-all: test ## Everything: ASan/UBSan, TSan, clang, fuzz, tidy on all files
+check-all: test ## Everything: ASan/UBSan and TSan by clang, fuzz, tidy on all files
 	@tools/check_all
 
 torture: setup ## Fail the disk at every call, simulate TORTURE_SEEDS worlds, storm, kill harvests, play every definition
