@@ -184,7 +184,8 @@ void FillPatra(const std::string& database, std::int64_t rows) {
   Fill(database, rows,
        fmt::format(
            "DROP INDEX uk_item; DROP INDEX idx_item_updated; DROP INDEX idx_item_refreshed; "
-           "INSERT INTO ing_record_set VALUES (1, 'crossref', 'works'); "
+           "INSERT INTO ing_record_set (id, provenance_code, endpoint_name) VALUES (1, 'crossref', "
+           "'works'); "
            "{} INSERT INTO ing_item (id, record_set_id, provider_item_id, updated_at, "
            "fetched_at, content_hash, fields, expr_hash, batch_id, first_seen_at, refreshed_at) "
            "SELECT n, 1, id, 1700000000000000 + n, 1700000000000000, randomblob(32), "

@@ -35,7 +35,8 @@ class PlanUpdateTest : public PlanningTest {
         "spec_fingerprint, slice_strategy_code, priority, status_code, created_at, updated_at) "
         "VALUES ({0}, 1, 'k{0}', 'demo', 'items', 'HARVEST', 'q', 'EXPR', 'n', 'c', '{1}', '{{}}', "
         "'{{}}', 'h', 'f', 'TIME', 3, 'COMPLETED', 0, 0);"
-        "INSERT OR IGNORE INTO ing_record_set VALUES (1, 'demo', 'items');"
+        "INSERT OR IGNORE INTO ing_record_set (id, provenance_code, endpoint_name) VALUES (1, "
+        "'demo', 'items');"
         "INSERT INTO ing_task_run_batch (id, run_id, task_id, slice_id, plan_id, expr_hash, "
         "provenance_code, endpoint_name, operation_code, batch_no, idempotent_key, created_at) "
         "VALUES ({2}, {2}, 1, 1, {0}, 'e', 'demo', 'items', 'HARVEST', 1, 'b{2}', 0);",
