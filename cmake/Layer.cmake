@@ -29,6 +29,8 @@ function(patra_layer name)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     # To GCC, what many files as one hold in unnamed namespaces looks like part of a header.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    # To clang, they are in scope of the files behind them. What a name really hides, GCC tells.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
   endif()
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${LAYER_DEPENDS} PRIVATE ${LAYER_PRIVATE})

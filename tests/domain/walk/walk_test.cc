@@ -194,7 +194,7 @@ TEST(Walk, EmptyPageInTheMiddleEndsNoListThatNobodyCounts) {
     spec.paging.step = OffsetStep::kReceived;
     Walk walk(spec, slice);
     auto step = walk.After(walk.Start(), Page(10));
-    for (const int in_a_row : {1, 2}) {
+    for (const unsigned in_a_row : {1U, 2U}) {
       step = walk.After(step.to, Page(0));
       ASSERT_EQ(step.kind, Kind::kNext) << "who filters after paging has empty pages in the middle";
       EXPECT_EQ(step.glances.size(), 3U - in_a_row);
