@@ -60,6 +60,7 @@ class Service {
     ApiOptions api;
     std::optional<StoreAddress> read_from;  // of the API
     Duration stop_within{};
+    app::WatchOptions watch{};
   };
 
   Result<Plan> ReadPlan();
@@ -102,6 +103,7 @@ Result<Service::Plan> Service::ReadPlan() {
   plan.roles = PATRA_TRY(domain::ServiceRolesOf(request_.roles.value_or(service.roles)));
   plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));
   plan.stop_within = service.stop_within;
+  plan.watch.patience = service.executions_fail_after;
   auto address = PATRA_TRY(StoreAddress::Parse(engine.database));
   plan.api = {.database = std::move(address),
               .gate = engine.gate,
@@ -119,15 +121,18 @@ Result<Service::Plan> Service::ReadPlan() {
 }
 
 Result<std::unique_ptr<Shift>> Service::OpenShift(const Plan& plan) {
+  std::unique_ptr<adapter::rest::Server> meanwhile;
   for (int failures = 1;; ++failures) {
     auto opened = Shift::Open(plan.options, plan.read_from,
-                              SourcesFolder(request_.engine.sources_folder), clock_);
+                              SourcesFolder(request_.engine.sources_folder), plan.watch, clock_);
     if (opened || opened.error().code != ErrorCode::kUnavailable) return opened;
     const auto& error = opened.error();
-    health_.Failing("store", error);
+    health_.Failing(kStorePart, error);
+    if (!meanwhile && plan.roles.contains(domain::ServiceRole::kApi))
+      meanwhile = PATRA_TRY(ListenMeanwhile(plan.api, health_, clock_));
     if (failures == 1)
       log_->Write(app::LogLevel::kError, "service.waits_for_store", {},
-                  {{"reason", error.Describe()}});
+                  {{"reason", error.Describe()}, {"url", meanwhile ? meanwhile->url() : ""}});
     supervisor_.Status("waits for the store: " + error.message);
     const auto again_at = clock_.Elapsed() + kStorePause.After(failures);
     while (clock_.Elapsed() < again_at) {

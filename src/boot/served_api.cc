@@ -37,7 +37,34 @@ void TellAnswered(const adapter::rest::AnsweredRequest& told, app::Log& log) {
              {"tookMs", told.took / std::chrono::milliseconds(1)}});
 }
 
+adapter::rest::ServerOptions ServerOptionsOf(const ApiOptions& options) {
+  return {.listen = options.listen,
+          .certificate_file = options.certificate,
+          .key_file = options.key,
+          .hosts = options.hosts,
+          .origins = options.origins};
+}
+
 }  // namespace
+
+std::vector<std::string> NotReady(const app::ServiceHealth& health, const Clock& clock) {
+  std::vector<std::string> reasons;
+  const auto now = clock.Now();
+  for (const auto& part : health.Parts()) {
+    if (part.error) reasons.push_back(fmt::format("{}: {}", part.part, part.error->message));
+    const bool is_silent = (part.part == kStorePart || part.part == kReadStorePart) &&
+                           part.done_at && now - *part.done_at > kStoreIsSilentAfter;
+    if (is_silent) reasons.push_back(fmt::format("{}: it has not answered for a while", part.part));
+  }
+  return reasons;
+}
+
+Result<std::unique_ptr<adapter::rest::Server>> ListenMeanwhile(const ApiOptions& options,
+                                                               const app::ServiceHealth& health,
+                                                               const Clock& clock) {
+  return adapter::rest::Server::StartWaiting(
+      ServerOptionsOf(options), [&health, &clock] { return NotReady(health, clock); }, clock);
+}
 
 // In the order in which its parts need each other.
 class ServedApi::Parts final : public adapter::rest::Services {
@@ -61,18 +88,7 @@ class ServedApi::Parts final : public adapter::rest::Services {
   app::SourceLibrary& library() override { return library_; }
   const Clock& clock() const override { return engine_.store().clock(); }
 
-  std::vector<std::string> NotReady() override {
-    std::vector<std::string> reasons;
-    const auto now = clock_.Now();
-    for (const auto& part : health_.Parts()) {
-      if (part.error) reasons.push_back(fmt::format("{}: {}", part.part, part.error->message));
-      const bool is_silent = (part.part == kStorePart || part.part == kReadStorePart) &&
-                             part.done_at && now - *part.done_at > kStoreIsSilentAfter;
-      if (is_silent)
-        reasons.push_back(fmt::format("{}: it has not answered for a while", part.part));
-    }
-    return reasons;
-  }
+  std::vector<std::string> NotReady() override { return boot::NotReady(health_, clock_); }
 
   std::string Metrics() override {
     if (meters_ == nullptr) return {};
@@ -130,12 +146,7 @@ Result<std::unique_ptr<ServedApi>> ServedApi::Start(const ApiOptions& options, E
   std::unique_ptr<ServedApi> api(
       new ServedApi(std::make_unique<Parts>(options, engine, read_from, sources_folder, health)));
   api->server_ = PATRA_TRY(adapter::rest::Server::Start(
-      {.listen = options.listen,
-       .certificate_file = options.certificate,
-       .key_file = options.key,
-       .hosts = options.hosts,
-       .origins = options.origins},
-      *api->parts_, api->parts_->real_clock(),
+      ServerOptionsOf(options), *api->parts_, api->parts_->real_clock(),
       [&log = engine.log()](const adapter::rest::AnsweredRequest& told) {
         TellAnswered(told, log);
       }));

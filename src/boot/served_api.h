@@ -35,6 +35,14 @@ struct ReadFrom {
   app::Store& store;
 };
 
+// What keeps a service from serving, for people.
+std::vector<std::string> NotReady(const app::ServiceHealth& health, const Clock& clock);
+
+// Listens in place of an API whose store is waited for, until it is destroyed.
+Result<std::unique_ptr<adapter::rest::Server>> ListenMeanwhile(const ApiOptions& options,
+                                                               const app::ServiceHealth& health,
+                                                               const Clock& clock);
+
 class ServedApi {
  public:
   // All that it is given outlives it.

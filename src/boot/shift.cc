@@ -19,7 +19,8 @@ constexpr Duration kPlanEvery = std::chrono::seconds(1);
 
 }  // namespace
 
-Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock)
+Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers,
+             const app::WatchOptions& watch, Clock& clock)
     : engine_(std::move(engine)),
       sources_folder_(std::move(sources_folder)),
       workers_(workers),
@@ -32,7 +33,8 @@ Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int wor
                          .cursors = engine_->store().cursors(),
                          .executors = engine_->store().executors(),
                          .holds = engine_->store().holds(),
-                         .clock = engine_->store().clock()}),
+                         .clock = engine_->store().clock()},
+                        watch),
       planner_(engine_->planner(), {}, engine_->rate()),
       plan_executions_({.planning = planner_,
                         .jobs = engine_->store().jobs(),
@@ -42,10 +44,11 @@ Shift::Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int wor
 
 Result<std::unique_ptr<Shift>> Shift::Open(const EngineOptions& options,
                                            const std::optional<StoreAddress>& read_from,
-                                           const std::string& sources_folder, Clock& clock) {
+                                           const std::string& sources_folder,
+                                           const app::WatchOptions& watch, Clock& clock) {
   auto engine = PATRA_TRY(Engine::Open(options, clock));
   std::unique_ptr<Shift> shift(
-      new Shift(std::move(engine), sources_folder, options.workers, clock));
+      new Shift(std::move(engine), sources_folder, options.workers, watch, clock));
   if (read_from) PATRA_TRY(shift->OpenReplica(*read_from));
   return shift;
 }

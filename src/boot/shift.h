@@ -27,7 +27,8 @@ class Shift {
   // kUnavailable where the store is away, or the replica that its API reads.
   static Result<std::unique_ptr<Shift>> Open(const EngineOptions& options,
                                              const std::optional<StoreAddress>& read_from,
-                                             const std::string& sources_folder, Clock& clock);
+                                             const std::string& sources_folder,
+                                             const app::WatchOptions& watch, Clock& clock);
   ~Shift() { End(); }
 
   // What the definitions of the folder say becomes what plans are made of. What is wrong with some of them is logged, and
@@ -44,7 +45,8 @@ class Shift {
   void End();
 
  private:
-  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers, Clock& clock);
+  Shift(std::unique_ptr<Engine> engine, std::string sources_folder, int workers,
+        const app::WatchOptions& watch, Clock& clock);
 
   Result<void> OpenReplica(const StoreAddress& address);
   void LookAt(const char* part, app::Store& store, app::ServiceHealth& health);

@@ -355,6 +355,24 @@ TEST_F(Service, AStoreThatIsAwayAtTheStartIsWaitedForAndTheWaitCanBeEnded) {
   EXPECT_EQ(End(service), 0) << Log();
 }
 
+TEST_F(Service, ProbesAreAnsweredWhileTheStoreIsWaitedFor) {
+  auto service =
+      Serve("mysql://nobody@127.0.0.1:1/none", {"--listen", "127.0.0.1:0"}, "executor,api");
+  ASSERT_TRUE(AwaitLog("service.waits_for_store")) << Log();
+  constexpr std::string_view kBefore = R"("url":"http://)";
+  const auto log = Log();
+  const auto at = log.find(kBefore);
+  ASSERT_NE(at, std::string::npos) << log;
+  const auto begin = at + kBefore.size();
+  const auto address = log.substr(begin, log.find('"', begin) - begin);
+  EXPECT_THAT(Ask(address, "GET", "/healthz"), HasSubstr("200 OK"));
+  EXPECT_THAT(Ask(address, "GET", "/readyz"),
+              ::testing::AllOf(HasSubstr("503 "), HasSubstr(R"("reasons":["store: )")));
+  EXPECT_THAT(Ask(address, "POST", "/api/v1/harvests", R"({"source":"served"})"),
+              ::testing::AllOf(HasSubstr("503 "), HasSubstr("Retry-After: ")));
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
 TEST_F(Service, ARoleThatNobodyHasIsRefusedWithWhatMayBeMeant) {
   auto service = Serve(database(), {}, "executer");
   EXPECT_EQ(service.AwaitUntil(clock_.Elapsed() + kPatience), 78);

@@ -241,15 +241,10 @@ Result<Fields> Front::BodyOf(const HttpRequest& request, const Route& route) con
 }
 
 void Front::Finish(const HttpRequest& request, HttpAnswer& answer) const {
-  auto& headers = answer.headers;
-  headers.emplace_back("Cache-Control", "no-store");
-  headers.emplace_back("X-Content-Type-Options", "nosniff");
-  headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  headers.emplace_back("Referrer-Policy", "no-referrer");
-  headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
-  if (rules_.is_secure) headers.emplace_back("Strict-Transport-Security", "max-age=31536000");
+  AddUsualHeaders(answer, rules_.is_secure);
   const auto origin = request.Header("origin");
   if (origin.empty() || !door_.IsNamedOrigin(origin)) return;
+  auto& headers = answer.headers;
   headers.emplace_back("Access-Control-Allow-Origin", std::string(origin));
   headers.emplace_back("Vary", "Origin");
   headers.emplace_back("Access-Control-Expose-Headers", "Retry-After");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "adapter/rest/answerer.h"
 #include "adapter/rest/change_hub.h"
 #include "adapter/rest/door.h"
 #include "adapter/rest/event_hub.h"
@@ -36,18 +37,15 @@ struct AnsweredRequest {
 using OnAnswered = std::function<void(const AnsweredRequest&)>;
 
 // Thread-safe.
-class Front {
+class Front final : public Answerer {
  public:
   Front(FrontRules rules, Services& services, const Clock& clock, OnAnswered on_answered);
 
-  HttpAnswer Answer(const HttpRequest& request);
-
-  // What can be said before a body is read: that it is too large, or that nobody may send one.
-  std::optional<HttpAnswer> RefuseEarly(const HttpRequest& request) const;
+  HttpAnswer Answer(const HttpRequest& request) override;
+  std::optional<HttpAnswer> RefuseEarly(const HttpRequest& request) const override;
 
   const Router& router() const { return router_; }
-  // Ends all feeds.
-  void StopFeeds() {
+  void StopFeeds() override {
     events_.Stop();
     change_feed_.Stop();
   }

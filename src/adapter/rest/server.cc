@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -71,21 +72,16 @@ std::size_t KeepEscapes(void*, MHD_Connection*, char* text) {
   return std::string_view(text).size();
 }
 
+bool IsSecure(const ServerOptions& options) { return !options.certificate_file.empty(); }
+
 class HttpServer final : public Server {
  public:
-  HttpServer(const ServerOptions& options, Listener listener, Services& services,
-             const Clock& clock, OnAnswered on_answered)
+  HttpServer(const ServerOptions& options, Listener listener, std::unique_ptr<Answerer> front,
+             const Clock& clock)
       : bounds_(options.bounds),
-        is_secure_(!options.certificate_file.empty()),
+        is_secure_(IsSecure(options)),
         listener_(std::move(listener)),
-        front_({.door = {.is_on_loopback = listener_.is_loopback(),
-                         .hosts = options.hosts,
-                         .origins = options.origins,
-                         .rate = bounds_.caller},
-                .body_bytes_max = bounds_.body_bytes_max,
-                .is_secure = is_secure_,
-                .events = options.bounds.events},
-               services, clock, std::move(on_answered)),
+        front_(std::move(front)),
         connections_(clock, {bounds_.request_deadline, bounds_.answer_deadline}),
         workers_(bounds_.workers, bounds_.waiting_max),
         probes_(1, bounds_.waiting_max) {}
@@ -147,7 +143,7 @@ class HttpServer final : public Server {
   void Stop(Duration deadline) override {
     if (daemon_ == nullptr) return;
     close(MHD_quiesce_daemon(daemon_));
-    front_.StopFeeds();
+    front_->StopFeeds();
     {
       std::unique_lock lock(mutex_);
       idle_.wait_for(lock, deadline, [this] { return under_way_ == 0; });
@@ -216,7 +212,7 @@ class HttpServer final : public Server {
     request.peer = peer.text;
     request.is_from_loopback = peer.is_loopback;
     exchange.stage = Exchange::Stage::kBody;
-    exchange.answer = front_.RefuseEarly(request);
+    exchange.answer = front_->RefuseEarly(request);
     return exchange.answer ? Send(connection, exchange) : MHD_YES;
   }
 
@@ -233,7 +229,7 @@ class HttpServer final : public Server {
 
   // Whoever looks whether the process lives does not wait for those who wait for the store.
   WorkerPool& PoolFor(const HttpRequest& request) {
-    const bool is_probe = request.target == "/healthz" || request.target == "/readyz";
+    const bool is_probe = request.target == kAlivePath || request.target == kReadyPath;
     return is_probe ? probes_ : workers_;
   }
 
@@ -243,12 +239,12 @@ class HttpServer final : public Server {
     if (exchange.body_bytes > bounds_.body_bytes_max) {
       auto& headers = exchange.request.headers;
       headers.emplace_back("content-length", fmt::to_string(exchange.body_bytes));
-      exchange.answer = front_.RefuseEarly(exchange.request);
+      exchange.answer = front_->RefuseEarly(exchange.request);
       return Send(connection, exchange);
     }
     MHD_suspend_connection(connection);
     const bool is_taken = PoolFor(exchange.request).Submit([this, connection, &exchange] {
-      exchange.answer = front_.Answer(exchange.request);
+      exchange.answer = front_->Answer(exchange.request);
       MHD_resume_connection(connection);
     });
     if (is_taken) return MHD_YES;
@@ -331,7 +327,7 @@ class HttpServer final : public Server {
   const ServerBounds bounds_;
   const bool is_secure_;
   Listener listener_;
-  Front front_;
+  const std::unique_ptr<Answerer> front_;
   Connections connections_;
   WorkerPool workers_;
   WorkerPool probes_;
@@ -342,19 +338,43 @@ class HttpServer final : public Server {
   std::jthread late_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Services& services,
-                                              const Clock& clock, OnAnswered on_answered) {
+// What answers is made once it is known where.
+Result<std::unique_ptr<Server>> StartWith(
+    const ServerOptions& options, const Clock& clock,
+    const std::function<std::unique_ptr<Answerer>(const Listener&)>& front_at) {
   if (options.certificate_file.empty() != options.key_file.empty()) {
     return Fail(ErrorCode::kInvalidInput, "TLS takes a certificate and its key", {},
                 "name both files, or none");
   }
   auto listener = PATRA_TRY(Listener::Open(options.listen));
-  auto server = std::make_unique<HttpServer>(options, std::move(listener), services, clock,
-                                             std::move(on_answered));
+  auto front = front_at(listener);
+  auto server = std::make_unique<HttpServer>(options, std::move(listener), std::move(front), clock);
   PATRA_TRY(server->Begin(options));
   return std::unique_ptr<Server>(std::move(server));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Services& services,
+                                              const Clock& clock, OnAnswered on_answered) {
+  return StartWith(options, clock, [&](const Listener& listener) {
+    return std::make_unique<Front>(FrontRules{.door = {.is_on_loopback = listener.is_loopback(),
+                                                       .hosts = options.hosts,
+                                                       .origins = options.origins,
+                                                       .rate = options.bounds.caller},
+                                              .body_bytes_max = options.bounds.body_bytes_max,
+                                              .is_secure = IsSecure(options),
+                                              .events = options.bounds.events},
+                                   services, clock, std::move(on_answered));
+  });
+}
+
+Result<std::unique_ptr<Server>> Server::StartWaiting(const ServerOptions& options,
+                                                     WaitingFront::Reasons reasons,
+                                                     const Clock& clock) {
+  return StartWith(options, clock, [&](const Listener&) {
+    return std::make_unique<WaitingFront>(std::move(reasons), IsSecure(options));
+  });
 }
 
 }  // namespace patra::adapter::rest

@@ -9,6 +9,7 @@
 #include "adapter/rest/allowance.h"
 #include "adapter/rest/front.h"
 #include "adapter/rest/services.h"
+#include "adapter/rest/waiting_front.h"
 #include "base/clock.h"
 #include "base/result.h"
 
@@ -42,6 +43,10 @@ class Server {
   // `services` and `clock` outlive it; `clock` measures how long things take.
   static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Services& services,
                                                const Clock& clock, OnAnswered on_answered = {});
+  // The same while there is no store: tells probes the reasons, and everybody else to come again.
+  static Result<std::unique_ptr<Server>> StartWaiting(const ServerOptions& options,
+                                                      WaitingFront::Reasons reasons,
+                                                      const Clock& clock);
   // Stops at once.
   virtual ~Server() = default;
 

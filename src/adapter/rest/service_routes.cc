@@ -1,4 +1,5 @@
 // The store as a whole, the service itself, and what is proven.
+#include "adapter/rest/answerer.h"
 #include "adapter/rest/event_hub.h"
 #include "adapter/rest/open_api.h"
 #include "adapter/rest/page.h"
@@ -27,15 +28,11 @@ Result<Reply> Verify(const Call& call) {
       });
 }
 
-Result<Reply> ShowAlive(const Call&) { return Reply{R"({"status":"alive"})"}; }
+Reply ReplyOf(HttpAnswer answer) { return {std::move(answer.body), answer.status}; }
 
-Result<Reply> ShowReady(const Call& call) {
-  const auto reasons = call.services.NotReady();
-  return Reply{
-      .body = JsonOf(Value::Object{{"ready", reasons.empty()},
-                                   {"reasons", Value::Array(reasons.begin(), reasons.end())}}),
-      .status = reasons.empty() ? 200 : 503};
-}
+Result<Reply> ShowAlive(const Call&) { return ReplyOf(AliveAnswer()); }
+
+Result<Reply> ShowReady(const Call& call) { return ReplyOf(ReadyAnswer(call.services.NotReady())); }
 
 Result<Reply> ShowMetrics(const Call& call) { return Reply{call.services.Metrics()}; }
 
@@ -77,12 +74,12 @@ std::vector<Route> ServiceRoutes() {
        .answer = Text(),
        .handler = ListenToEvents,
        .kind = AnswerKind::kEvents},
-      {.path = "/healthz",
+      {.path = std::string(kAlivePath),
        .name = "showAlive",
        .about = "whether the process answers",
        .answer = RowOf("status:text"),
        .handler = ShowAlive},
-      {.path = "/readyz",
+      {.path = std::string(kReadyPath),
        .name = "showReady",
        .about = "whether it can serve, and why not",
        .answer = RowOf("ready:flag reasons:[text]"),

@@ -8,8 +8,13 @@ namespace patra::domain {
 namespace {
 
 constexpr std::int64_t kConcurrencyMost = 64;
-constexpr Duration kStopWithinLeast = std::chrono::seconds(1);
-constexpr Duration kStopWithinMost = std::chrono::hours(1);
+
+struct AllowedLengths {
+  Duration least;
+  Duration most;
+};
+constexpr AllowedLengths kStopWithin{std::chrono::seconds(1), std::chrono::hours(1)};
+constexpr AllowedLengths kExecutionsFailAfter{std::chrono::minutes(1), std::chrono::days(1)};
 
 const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
   using S = ServiceSettings;
@@ -24,7 +29,7 @@ const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
       {.name = "read_from",
        .field = [](S& s) -> std::string& { return s.read_from; },
        .doc = "a replica of the store, mysql://USER@HOST/DATABASE, that the API reads for whoever "
-              "looks; its password stands in PATRA_DATABASE_READ_PASSWORD, or is the store's"},
+              "looks; it may have a password of its own"},
       {.name = "certificate",
        .field = [](S& s) -> std::string& { return s.certificate; },
        .doc =
@@ -49,8 +54,24 @@ const std::vector<SettingRow<ServiceSettings>>& ServiceTable() {
       {.name = "stop_within",
        .field = [](S& s) -> Duration& { return s.stop_within; },
        .doc = "how long work that is under way may take to end, once the service is told to stop; "
-              "what has not ended by then is left to other executors, or to the next start"}};
+              "what has not ended by then is left to other executors, or to the next start"},
+      {.name = "executions_fail_after",
+       .field = [](S& s) -> Duration& { return s.executions_fail_after; },
+       .doc = "how long nobody works at what a job started before that execution has failed"}};
   return table;
+}
+
+// What is out of bounds is a problem, and as usual.
+void KeepWithin(const AllowedLengths& bounds, const std::string& name,
+                Duration ServiceSettings::* setting, const DefinitionNode& checked,
+                ServiceSettings& settings, std::vector<Error>& problems) {
+  const auto given = settings.*setting;
+  if (given >= bounds.least && given <= bounds.most) return;
+  problems.push_back(
+      {ErrorCode::kInvalidInput, fmt::format("{} cannot be {}", name, FormatDuration(given)),
+       checked.At("service." + name)->place,
+       fmt::format("{} to {}", FormatDuration(bounds.least), FormatDuration(bounds.most))});
+  settings.*setting = ServiceSettings().*setting;
 }
 
 }  // namespace
@@ -80,15 +101,10 @@ ServiceSettings ReadServiceSettings(const DefinitionNode& checked, std::vector<E
     problems.push_back(Error(roles.error()).At(checked.At("service.roles")->place));
     settings.roles = ServiceSettings().roles;
   }
-  const auto within = settings.stop_within;
-  if (within < kStopWithinLeast || within > kStopWithinMost) {
-    problems.push_back({ErrorCode::kInvalidInput,
-                        fmt::format("stop_within cannot be {}", FormatDuration(within)),
-                        checked.At("service.stop_within")->place,
-                        fmt::format("{} to {}", FormatDuration(kStopWithinLeast),
-                                    FormatDuration(kStopWithinMost))});
-    settings.stop_within = ServiceSettings().stop_within;
-  }
+  KeepWithin(kStopWithin, "stop_within", &ServiceSettings::stop_within, checked, settings,
+             problems);
+  KeepWithin(kExecutionsFailAfter, "executions_fail_after", &ServiceSettings::executions_fail_after,
+             checked, settings, problems);
   return settings;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "domain/schedule/judge_execution.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/shape.h"
 #include "domain/word/service_role.h"
@@ -25,6 +26,8 @@ struct ServiceSettings {
   std::int64_t concurrency = 4;  // tasks at the same time, of this process
   // How long work that is under way may take to end, once the service is told to stop.
   Duration stop_within = std::chrono::seconds(30);
+  // How long nobody works at an execution of a job before it has failed.
+  Duration executions_fail_after = kNobodyWorksFor;
 };
 
 // Those that a list such as "scheduler,planner" names.
