@@ -98,6 +98,8 @@ Result<Fields> Router::Arguments(const Route& route, const Target& target) {
                                            : fmt::format("there are: {}", fmt::join(names, ", "))));
     }
     if (fields.Has(name)) return WrongArgument(name, "it is given twice");
+    // A script whose variable is empty does not mean everything.
+    if (text.empty()) return WrongArgument(name, "it is empty", "give a value, or leave it out");
     fields.Set(name, PATRA_TRY(ReadArgument(known->schema, name, text)));
   }
   for (const auto& parameter : route.parameters) {

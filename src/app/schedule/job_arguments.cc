@@ -226,6 +226,23 @@ Error Unknown(const std::string& name, Operation operation) {
           DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
 }
 
+// A window that ends before it begins, whenever the job fires: what counts from then moves with it, what does not stays.
+std::optional<Error> NeverBegins(const PlanRequest& request) {
+  if (!request.from || !request.to) return std::nullopt;
+  constexpr Instant kLongAgo{};
+  constexpr Instant kLongFromNow{std::chrono::days(100'000)};
+  for (const auto now : {kLongAgo, kLongFromNow}) {
+    const auto from = ParseMoment(*request.from, now);
+    const auto to = ParseMoment(*request.to, now);
+    if (!from || !to || *from < *to) return std::nullopt;
+  }
+  return Error{
+      ErrorCode::kInvalidInput,
+      fmt::format("the window ends at {}, before it begins at {}", *request.to, *request.from),
+      {},
+      "exchange from and to"};
+}
+
 }  // namespace
 
 std::vector<JobProblem> ReadArguments(const Value& arguments, PlanRequest& request) {
@@ -250,6 +267,8 @@ std::vector<JobProblem> ReadArguments(const Value& arguments, PlanRequest& reque
   }
   if (!problems.empty()) return problems;
   if (const auto fit = CheckWishes(request); !fit) problems.push_back({"arguments", fit.error()});
+  if (auto backwards = NeverBegins(request))
+    problems.push_back({"arguments.to", *std::move(backwards)});
   return problems;
 }
 

@@ -134,6 +134,12 @@ TEST_F(FrontTest, AddressesThatCanBeReadInTwoWaysAreRefused) {
   EXPECT_EQ(Get("http://evil.example/api/v1/status").status, 403);
 }
 
+TEST_F(FrontTest, AParameterThatIsGivenEmptyDoesNotMeanEverything) {
+  const auto answer = Get("/api/v1/items?source=");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_THAT(answer.body, HasSubstr("source: it is empty"));
+}
+
 TEST_F(FrontTest, AnotherMethodIsToldWhichThereAre) {
   const auto answer = Post("/api/v1/plans", "{}");
   EXPECT_EQ(answer.status, 405);

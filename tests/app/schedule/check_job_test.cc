@@ -218,5 +218,21 @@ TEST_F(JobFileTest, IsReadAsItWasWritten) {
   }
 }
 
+TEST_F(CheckJobTest, AWindowThatEndsBeforeItBeginsWheneverItFiresIsRefused) {
+  const auto wrong = [&](const std::string& from, const std::string& to) {
+    return !WrongIn({.id = "a",
+                     .target = "books/books",
+                     .cron = "@daily",
+                     .arguments = fmt::format(R"({{"from": "{}", "to": "{}"}})", from, to)})
+                .empty();
+  };
+  EXPECT_TRUE(wrong("2026-02-01", "2026-01-01"));
+  EXPECT_THAT(told_, HasSubstr("before it begins"));
+  EXPECT_TRUE(wrong("2026-02-01", "2026-02-01"));
+  EXPECT_TRUE(wrong("-1d", "-7d"));
+  EXPECT_FALSE(wrong("-7d", "-1d"));
+  EXPECT_FALSE(wrong("2026-06-01", "-1d")) << "it is well from June on";
+}
+
 }  // namespace
 }  // namespace patra::app
