@@ -86,8 +86,8 @@ Result<adapter::cli::ServeReport> Application::Serve(const adapter::cli::ServeRe
   return boot::Serve(request, on_serving);
 }
 
-app::CheckupLines Application::LookOver(const adapter::cli::StoreRequest& request) {
-  return boot::LookOver(request, *OpenLibrary(request.sources_folder));
+app::CheckupLines Application::LookOver(const adapter::cli::CheckupRequest& request) {
+  return boot::LookOver(request, *OpenLibrary(request.store.sources_folder));
 }
 
 std::optional<int> Application::StoppedBySignal() const { return StopOnSignals::Signal(); }

@@ -27,7 +27,7 @@ class Application final : public adapter::cli::Services {
                                         const OnDemoProgress& on_progress) override;
   Result<adapter::cli::ServeReport> Serve(const adapter::cli::ServeRequest& request,
                                           const OnServing& on_serving) override;
-  app::CheckupLines LookOver(const adapter::cli::StoreRequest& request) override;
+  app::CheckupLines LookOver(const adapter::cli::CheckupRequest& request) override;
   std::optional<int> StoppedBySignal() const override;
 
  private:

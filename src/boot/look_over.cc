@@ -1,6 +1,7 @@
 #include "boot/look_over.h"
 
 #include "app/checkup/checkup.h"
+#include "boot/configuration.h"
 #include "boot/open_gate.h"
 #include "boot/open_store.h"
 #include "boot/sources_folder.h"
@@ -29,9 +30,20 @@ void LookAtStore(const StoreAddress& address, const std::string& gate_url,
   app::CheckGate(**gate, CountsOfGate(gate_url, address), address.server().has_value(), lines);
 }
 
+void LookAtCertificate(const std::string& configuration, app::Machine& machine,
+                       app::CheckupLines& lines) {
+  const auto read = ReadConfiguration(configuration);
+  if (!read) return AddError("configuration", read.error(), lines);
+  for (const auto& problem : read->problems) AddError("configuration", problem, lines);
+  const auto& service = read->settings.service;
+  if (service.certificate.empty()) return;
+  app::CheckCertificate(machine, service.certificate, service.key, SystemClock().Now(), lines);
+}
+
 }  // namespace
 
-app::CheckupLines LookOver(const adapter::cli::StoreRequest& request, app::SourceLibrary& library) {
+app::CheckupLines LookOver(const adapter::cli::CheckupRequest& asked, app::SourceLibrary& library) {
+  const auto& request = asked.store;
   app::CheckupLines lines;
   infra::machine::SystemMachine machine;
   const auto address = StoreAddress::Parse(request.database);
@@ -49,6 +61,7 @@ app::CheckupLines LookOver(const adapter::cli::StoreRequest& request, app::Sourc
   } else if (address) {
     LookAtStore(*address, request.gate, lines);
   }
+  LookAtCertificate(asked.configuration, machine, lines);
   app::CheckSources(library, SourcesFolder(request.sources_folder), lines);
   return lines;
 }

@@ -4,6 +4,6 @@
 
 namespace patra::boot {
 
-app::CheckupLines LookOver(const adapter::cli::StoreRequest& request, app::SourceLibrary& library);
+app::CheckupLines LookOver(const adapter::cli::CheckupRequest& request, app::SourceLibrary& library);
 
 }  // namespace patra::boot

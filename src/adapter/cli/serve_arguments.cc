@@ -14,13 +14,16 @@ namespace {
 void AddDoctor(CLI::App& app, const Scene& scene) {
   auto as_json = std::make_shared<bool>(false);
   auto* doctor = app.add_subcommand(
-      "doctor", "Look over what a service here would go by: store, disk, clock, sources, gate");
+      "doctor",
+      "Look over what a service here would go by: store, disk, clock, sources, gate, "
+      "certificate");
   doctor->add_flag("--json", *as_json, "For machines, one object a line");
   scene.ChooseGlobals(
       doctor, [=, &services = scene.services](const Globals& settled, const Console& console) {
-        return PrintCheckup(services.LookOver({.database = settled.database,
-                                               .sources_folder = settled.sources_folder,
-                                               .gate = settled.gate}),
+        return PrintCheckup(services.LookOver({.store = {.database = settled.database,
+                                                         .sources_folder = settled.sources_folder,
+                                                         .gate = settled.gate},
+                                               .configuration = settled.configuration}),
                             *as_json, console);
       });
 }

@@ -28,6 +28,12 @@ struct StoreRequest {
   bool makes = false;    // a store that is not there yet is made
 };
 
+// What a service here would go by.
+struct CheckupRequest {
+  StoreRequest store;
+  std::string configuration{};  // a file; empty: the usual one, where it exists
+};
+
 // What is logged, and where it goes.
 struct LogRequest {
   std::string level = "warn";
@@ -147,7 +153,7 @@ class Services {
   virtual Result<ServeReport> Serve(const ServeRequest& request, const OnServing& on_serving) = 0;
 
   // Whether everything is there that a service on this store would go by. Writes nothing.
-  virtual app::CheckupLines LookOver(const StoreRequest& request) = 0;
+  virtual app::CheckupLines LookOver(const CheckupRequest& request) = 0;
 
   // The signal that asked to stop, if one did.
   virtual std::optional<int> StoppedBySignal() const = 0;

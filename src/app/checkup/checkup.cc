@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/certificate.h"
 #include "base/duration.h"
 
 namespace patra::app {
@@ -24,6 +25,7 @@ constexpr Duration kClockWrongFrom = std::chrono::minutes(1);
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
 // A service looks every second.
 constexpr Duration kFiresWithin = std::chrono::seconds(30);
+constexpr Duration kCertificateWarnBefore = std::chrono::days(14);
 constexpr int kExecutionsLookedAt = 100;
 constexpr int kAlertsMost = 100;
 constexpr std::size_t kNamesTold = 5;
@@ -193,6 +195,34 @@ void CheckLedger(Store& store, const Clock& clock, CheckupLines& lines) {
   CheckSchedule(store, Topic("schedule", lines));
   CheckHolds(store, Topic("holds", lines));
   CheckAlerts(store, Topic("alerts", lines));
+}
+
+void CheckCertificate(Machine& machine, const std::string& certificate, const std::string& key,
+                      Instant now, CheckupLines& lines) {
+  Topic topic("certificate", lines);
+  const auto shown = machine.Read(certificate);
+  if (!shown) return topic.Failed(shown.error());
+  const auto life = LifeOfCertificate(*shown);
+  if (!life) return topic.Failed(Error(life.error()).While(certificate));
+  const auto secret = machine.Read(key);
+  if (!secret) return topic.Failed(secret.error());
+  const auto fits = IsKeyOf(*secret, *shown);
+  if (!fits) return topic.Failed(Error(fits.error()).While(key));
+  if (!*fits)
+    return topic.Wrong(fmt::format("{} is not the key of {}", key, certificate),
+                       "name the two that were made together");
+  const auto ends = FormatRfc3339(life->ends);
+  if (now < life->begins)
+    return topic.Wrong(
+        fmt::format("{} is not valid before {}", certificate, FormatRfc3339(life->begins)),
+        "wait, or look whether this machine's clock is right");
+  if (now >= life->ends)
+    return topic.Wrong(fmt::format("{} has not been valid since {}", certificate, ends),
+                       "have it renewed, and tell the service to read it again");
+  if (life->ends - now < kCertificateWarnBefore)
+    return topic.Warn(fmt::format("{} ends {}", certificate, ends),
+                      "have it renewed, and tell the service to read it again");
+  topic.Ok(fmt::format("{} is valid until {}", certificate, ends));
 }
 
 void CheckSources(SourceLibrary& library, const std::string& folder, CheckupLines& lines) {

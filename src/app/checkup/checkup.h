@@ -22,6 +22,10 @@ void CheckStore(StoreCare& care, const std::string& name, CheckupLines& lines);
 // What the ledger tells about those who use it. `clock` is the machine's.
 void CheckLedger(Store& store, const Clock& clock, CheckupLines& lines);
 
+// What the API shows those who ask it by TLS, and keeps for itself: PEM files.
+void CheckCertificate(Machine& machine, const std::string& certificate, const std::string& key,
+                      Instant now, CheckupLines& lines);
+
 void CheckSources(SourceLibrary& library, const std::string& folder, CheckupLines& lines);
 
 // `several` machines use the store.

@@ -22,6 +22,8 @@ class Machine {
   virtual Result<DiskRoom> RoomAt(const std::string& path) = 0;
   // Whether others than its owner may read or write the file. kNotFound where there is none.
   virtual Result<bool> IsOpenToOthers(const std::string& path) = 0;
+  // The bytes of a small file. kNotFound where it cannot be read, kLimit where it is no small one.
+  virtual Result<std::string> Read(const std::string& path) = 0;
   // Whether the system keeps its clock right; nothing where it does not say.
   virtual std::optional<bool> IsClockKept() = 0;
   virtual std::int64_t OpenFilesMax() = 0;

@@ -6,6 +6,7 @@
 #include <sys/timex.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,18 @@ Result<bool> SystemMachine::IsOpenToOthers(const std::string& path) {
   if (stat(path.c_str(), &file) != 0)
     return Fail(ErrorCode::kNotFound, fmt::format("there is no file {}", path));
   return (file.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+}
+
+Result<std::string> SystemMachine::Read(const std::string& path) {
+  constexpr std::size_t kBytesMax = 1u << 20;
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes(kBytesMax + 1, '\0');
+  if (!stream || (!stream.read(bytes.data(), std::ssize(bytes)) && !stream.eof()))
+    return Fail(ErrorCode::kNotFound, fmt::format("{} cannot be read", path));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  if (bytes.size() > kBytesMax)
+    return Fail(ErrorCode::kLimit, fmt::format("{} is larger than {} bytes", path, kBytesMax));
+  return bytes;
 }
 
 std::optional<bool> SystemMachine::IsClockKept() {

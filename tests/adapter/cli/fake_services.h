@@ -266,8 +266,8 @@ class FakeServices final : public Services {
     return ServeReport{.signal = 15};
   }
 
-  app::CheckupLines LookOver(const StoreRequest& request) override {
-    asked_store = request;
+  app::CheckupLines LookOver(const CheckupRequest& request) override {
+    asked_store = request.store;
     return looked_over;
   }
 

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "tests/made_certificate.h"
+
 namespace patra::app {
 namespace {
 
@@ -14,11 +18,17 @@ constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 struct FakeMachine final : Machine {
   Result<DiskRoom> RoomAt(const std::string&) override { return room; }
   Result<bool> IsOpenToOthers(const std::string&) override { return is_open; }
+  Result<std::string> Read(const std::string& path) override {
+    const auto found = files.find(path);
+    if (found == files.end()) return Fail(ErrorCode::kNotFound, path + " cannot be read");
+    return found->second;
+  }
   std::optional<bool> IsClockKept() override { return is_clock_kept; }
   std::int64_t OpenFilesMax() override { return files_max; }
 
   Result<DiskRoom> room = DiskRoom{.free_bytes = 100 * kGiB, .bytes = 200 * kGiB};
   Result<bool> is_open = false;
+  std::map<std::string, std::string> files;
   std::optional<bool> is_clock_kept = true;
   std::int64_t files_max = 65'536;
 };
@@ -77,6 +87,43 @@ TEST_F(MachineCheckup, TooFewOpenFilesAreWarnedOf) {
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines.back().level, Level::kWarn);
   EXPECT_THAT(lines.back().said, HasSubstr("256"));
+}
+
+struct CertificateCheckup : ::testing::Test {
+  CertificateCheckup() { machine.files = {{"c.pem", made.certificate}, {"k.pem", made.key}}; }
+  CheckupLine Line() {
+    CheckupLines lines;
+    CheckCertificate(machine, "c.pem", "k.pem", now, lines);
+    EXPECT_EQ(lines.size(), 1U);
+    return lines.at(0);
+  }
+
+  const Instant ends = *ParseRfc3339("2026-04-01T00:00:00Z");
+  const testing::MadeCertificate made =
+      testing::MakeCertificate(ends - std::chrono::days(90), ends);
+  Instant now = ends - std::chrono::days(60);
+  FakeMachine machine;
+};
+
+TEST_F(CertificateCheckup, OneThatIsValidIsWell) { EXPECT_EQ(Line().level, Level::kOk); }
+
+TEST_F(CertificateCheckup, OneThatEndsSoonIsWarnedOfAndOneThatHasEndedIsWrong) {
+  now = ends - std::chrono::days(3);
+  EXPECT_EQ(Line().level, Level::kWarn);
+  EXPECT_THAT(Line().said, HasSubstr("2026-04-01"));
+  now = ends;
+  EXPECT_EQ(Line().level, Level::kWrong);
+  now = ends - std::chrono::days(91);
+  EXPECT_EQ(Line().level, Level::kWrong) << "it has not begun";
+}
+
+TEST_F(CertificateCheckup, AKeyOfAnotherAndFilesThatAreNotThereAreWrong) {
+  machine.files["k.pem"] = testing::MakeCertificate(now, ends).key;
+  EXPECT_THAT(Line().said, HasSubstr("is not the key of"));
+  machine.files.erase("k.pem");
+  EXPECT_THAT(Line().said, HasSubstr("k.pem cannot be read"));
+  machine.files["c.pem"] = "nothing";
+  EXPECT_EQ(Line().level, Level::kWrong);
 }
 
 }  // namespace
