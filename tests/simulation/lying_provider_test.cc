@@ -675,6 +675,25 @@ TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere)
   }
 }
 
+// The page has room for more than the provider ever gives, so that its end looks like that of the list.
+TEST(LyingProvider, WhereTheTotalIsWhatStandsOnThePageAllIsThereInTheEnd) {
+  for (const std::size_t most : {20, 45}) {
+    auto spec = HalfHours();
+    spec.paging.size = 50;
+    // All over the time that is asked for, or in the first quarter of it.
+    for (const int slices : {24, 6}) {
+      Harvested harvested(Evenly(30, slices), spec);
+      harvested.provider().list_max = most;
+      harvested.provider().lists_any = true;
+      harvested.To(48h);
+      EXPECT_TRUE(!harvested.IsProven(48h) || harvested.items() == 30 * slices) << most;
+      harvested.To(48h, true);
+      EXPECT_TRUE(harvested.IsProven(48h)) << most << ": what was learnt stays known";
+      EXPECT_EQ(harvested.items(), 30 * slices) << most;
+    }
+  }
+}
+
 // Slices that announce as much as the provider counts to are believed until the parts of a third tell otherwise.
 TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
   for (const bool newest : {false, true}) {

@@ -78,6 +78,7 @@ class ModelProvider final : public app::Transport {
 
   std::size_t list_max = 100'000;  // what lies behind so many is neither listed nor counted
   bool lists_the_newest = false;   // so many of them; else the oldest
+  bool lists_any = false;          // so many of them, from all over the window
   bool lists_newest_first = false;
   // Of a longer window it answers for the first or the last part only, and counts no more.
   std::optional<Duration> window_max{};
@@ -165,6 +166,10 @@ class ModelProvider final : public app::Transport {
     if (lists_newest_first) std::ranges::reverse(found);
     if (lists_the_newest && found.size() > list_max)
       found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(list_max));
+    if (lists_any && found.size() > list_max) {
+      std::ranges::sort(
+          found, {}, [](const ModelRecord& record) { return std::hash<std::string>()(record.id); });
+    }
     found.resize(std::min(found.size(), list_max));
     const auto asked = static_cast<std::size_t>(std::stoul(query.at("size")));
     const auto size = std::min(asked, page_max);

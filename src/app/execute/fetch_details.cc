@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "app/execute/fetch_ahead.h"
 #include "app/execute/page_ids.h"
@@ -23,22 +23,27 @@ constexpr int kKnownIdsMax = 20;
 
 // Which of the ids an answer deals with, and which it lacks. A record that nobody asked for is kept; it makes up for none
 // that is missing.
-std::pair<Answers, std::vector<std::string>> Match(const std::vector<std::string>& ids,
-                                                   const domain::PageContent& page) {
-  std::unordered_set<std::string> open(ids.begin(), ids.end());
+struct Matched {
   Answers answers;
+  std::vector<std::string> missing;
+  std::vector<std::string> unasked;
+};
+Matched Match(const std::vector<std::string>& ids, const domain::PageContent& page) {
+  const std::unordered_set<std::string> asked(ids.begin(), ids.end());
+  auto open = asked;
+  Matched matched;
   for (const auto& id : IdsOf(page)) {
     if (open.erase(id) > 0) {
-      answers.ids.push_back(id);
+      matched.answers.ids.push_back(id);
     } else {
-      ++answers.repeated;
+      ++matched.answers.repeated;
+      if (!asked.contains(id)) matched.unasked.push_back(id);
     }
   }
-  std::vector<std::string> missing;
   for (const auto& id : ids) {
-    if (open.contains(id)) missing.push_back(id);
+    if (open.contains(id)) matched.missing.push_back(id);
   }
-  return {std::move(answers), std::move(missing)};
+  return matched;
 }
 
 bool IsBad(const Answers& answers, const std::string& id) {
@@ -79,6 +84,7 @@ struct FetchDetails::Asking {
   std::optional<NoPage> trouble{};  // that may be an id's
   bool is_proven = false;           // because others work
   int failed_proofs = 0;
+  bool is_unasked_told = false;
   std::vector<std::string> asked{};  // outlives the fetch that reads it
   FetchAhead ahead;
 };
@@ -235,9 +241,10 @@ BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string
   asking.bad_in_a_row = 0;
   if (!content.records.empty()) run.scope.is_first_use = false;
   asking.is_proven = asking.trouble.has_value();
-  std::vector<std::string> missing;
-  std::tie(answer.answers, missing) = Match(ids, content);
-  auto& answers = answer.answers;
+  auto matched = Match(ids, content);
+  TellUnasked(asking, matched.unasked);
+  auto& missing = matched.missing;
+  auto& answers = answer.answers = std::move(matched.answers);
   for (const auto& id : missing) {
     if (asking.asked_twice.insert(id).second) continue;
     answers.bad.push_back({id, "the provider gives no details"});
@@ -246,6 +253,18 @@ BrokenOff FetchDetails::TakeAnswer(Asking& asking, const std::vector<std::string
   PutIntoQuarantine(answers.bad, nullptr, content.bad_records);
   asking.lacked.insert(asking.lacked.end(), missing.begin(), missing.end());
   return std::nullopt;
+}
+
+// Once in a run: they are stored, and on no list.
+void FetchDetails::TellUnasked(Asking& asking, const std::vector<std::string>& unasked) {
+  if (unasked.empty() || std::exchange(asking.is_unasked_told, true)) return;
+  const auto& run = asking.run;
+  ports_.log.Write(LogLevel::kWarn, "details.unasked", run.opened.lineage,
+                   {{"source", run.task.lane.provenance},
+                    {"endpoint", run.task.lane.endpoint},
+                    {"ids", static_cast<std::int64_t>(unasked.size())},
+                    {"first", unasked.front()},
+                    {"reason", "the details have records that nobody asked for, which are kept"}});
 }
 
 // Where the second phase goes on once these answers are committed.
@@ -273,7 +292,7 @@ Result<std::optional<bool>> FetchDetails::GivesKnown(SliceRun& run) {
   once.attempts_max = 1;
   const auto answer = PATRA_TRY(fetch_.DetailsPatiently(once, asked, run.batch_no));
   const auto* page = std::get_if<FetchedPage>(&answer);
-  return page != nullptr && Match(asked, page->content).second.empty();
+  return page != nullptr && Match(asked, page->content).missing.empty();
 }
 
 }  // namespace patra::app

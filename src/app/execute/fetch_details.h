@@ -51,6 +51,7 @@ class FetchDetails {
   Result<Failure> FaceFailure(Asking& asking, const std::vector<std::string>& ids,
                               const NoPage& none);
   BrokenOff TakeAnswer(Asking& asking, const std::vector<std::string>& ids, Answer& answer);
+  void TellUnasked(Asking& asking, const std::vector<std::string>& unasked);
   Result<std::optional<Position>> FirstOpenAfter(const Asking& asking, const Answers& answers);
   Result<std::optional<bool>> GivesKnown(SliceRun& run);
 

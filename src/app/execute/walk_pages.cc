@@ -275,7 +275,7 @@ Result<bool> WalkPages::CutByFirstPage(SliceRun& run, const PageAtHand& page) {
   const auto cut = domain::CutOfWide(run.spec, run.task.slice,
                                      {.announced = run.walk->announced(),
                                       .leads_on = !page.is_last(),
-                                      .has_records = page.facts.size() > 0});
+                                      .records = page.facts.size()});
   if (!cut || !PATRA_TRY(domain::CanCut(run.spec, run.task.slice))) return false;
   run.reslice = cut->why;
   run.pieces = cut->pieces;

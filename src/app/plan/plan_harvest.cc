@@ -17,8 +17,12 @@ namespace {
 using domain::Window;
 using PlannedKind = Planned::Kind;
 
-const char* WhyNothing(const HarvestCommand& command) {
+std::string WhyNothing(const HarvestCommand& command, std::optional<Instant> watermark) {
   if (!command.from && !command.to) return "the watermark is where it should be";
+  const auto start = command.spec.window.start;
+  if (!watermark && !command.from && *command.to <= start)
+    return fmt::format("the window ends before {}, where the definition begins (`window.start`)",
+                       FormatRfc3339(start));
   return "the window lies before the watermark, or after now less the safety lag";
 }
 
@@ -87,7 +91,7 @@ Result<Planned> PlanHarvest::Run(const HarvestCommand& command) {
   if (open && is_usual && !older.IsWithdrawn(*open))
     return said(With(PATRA_TRY(writer_.Continue(*open, spec, options, OpenTime)), older));
 
-  if (!window) return said({.reason = WhyNothing(command)});
+  if (!window) return said({.reason = WhyNothing(command, watermark)});
   auto due = PATRA_TRY(DueIn(command, lane, query_hash, watermark, *window));
   if (due.stretches.empty())
     return said(With(With({.kind = PlannedKind::kAlreadyPlanned,

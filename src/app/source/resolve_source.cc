@@ -314,7 +314,8 @@ Problems ProblemsFor(const ResolveRequest& request, const CatalogEntry& entry,
   if (!findings.of_file.empty()) return findings.problems;
   const auto meant =
       FindEndpoint(entry.definition.tree, domain::TargetOf(request.target), request.operation);
-  return meant ? ProblemsOf(findings, meant->name) : Problems{};
+  // Which one is meant does not depend on which others are bad.
+  return meant ? ProblemsOf(findings, meant->name) : meant.error();
 }
 
 Result<FolderContent> ReadFolder(DefinitionFiles& files, const std::string& folder,

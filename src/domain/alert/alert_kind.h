@@ -163,8 +163,7 @@ inline constexpr auto kAlertRows = std::to_array<AlertRow>({
     {.kind = AlertKind::kWindowIgnored,
      .key = "outside",
      .severity = Severity::kWarn,
-     .message = "many records lie outside what was asked for and were left out; their slice is not "
-                "called complete",
+     .message = "many records lie outside what was asked for; their slice is not called complete",
      .raised_by = "window.ignored",
      .named_by = "endpoint"},
     {.kind = AlertKind::kAskedOtherwise,

@@ -53,6 +53,20 @@ constexpr auto kTroubles = std::to_array<std::string_view>({"error",
                                                             "errorcount",
                                                             "error_description",
                                                             "errordescription"});
+// Names are also made of these, in any way of joining them: isError, failed_shards, queryTimedOut.
+constexpr auto kTroubleWords = std::to_array<std::string_view>(
+    {"error", "errors", "err", "exception", "exceptions", "fault", "faults", "fail", "failed",
+     "failure", "failures", "failing", "incomplete", "partial", "truncated", "degraded",
+     "unavailable", "aborted", "timedout"});
+constexpr auto kLimitWords =
+    std::to_array<std::string_view>({"limited", "throttled", "capped", "clipped"});
+constexpr auto kWellWords =
+    std::to_array<std::string_view>({"available", "valid", "healthy", "successful", "succeeded"});
+constexpr auto kWordsBeside = std::to_array<std::string_view>(
+    {"is",    "are",    "was",     "were",     "has",     "have",    "had",   "any",
+     "some",  "result", "results", "response", "answer",  "request", "query", "search",
+     "shard", "shards", "index",   "indexes",  "page",    "data",    "rate",  "service",
+     "count", "number", "num",     "total",    "message", "text",    "early"});
 // Beside records they may speak of the page; where none came, of why.
 constexpr auto kGoesOn = std::to_array<std::string_view>(
     {"exceededtransferlimit", "exceeded_transfer_limit", "retry", "try_again", "tryagain",
@@ -63,33 +77,65 @@ constexpr auto kNoTrouble =
     std::to_array<std::string_view>({"none", "ok", "null", "success", "successful", "succeeded"});
 constexpr auto kSuccesses = std::to_array<std::string_view>({"success", "ok"});
 constexpr auto kStatuses = std::to_array<std::string_view>({"status", "result", "state"});
-constexpr auto kFailures =
-    std::to_array<std::string_view>({"error", "fail", "failed", "failure", "exception", "partial"});
+constexpr auto kFailures = std::to_array<std::string_view>(
+    {"error", "fail", "failed", "failure", "exception", "partial", "errored", "unavailable",
+     "timeout", "incomplete", "degraded", "throttled"});
 // Of an answer that is not there yet; beside records it may speak of anything.
 constexpr auto kNotYet = std::to_array<std::string_view>(
     {"processing", "pending", "accepted", "queued", "running", "in_progress", "preparing"});
 constexpr auto kCodes = std::to_array<std::string_view>(
     {"code", "errcode", "err_code", "errno", "errorcode", "error_code", "retcode", "ret_code",
      "ret", "statuscode", "status_code", "httpstatus", "http_status"});
-constexpr auto kMessages =
-    std::to_array<std::string_view>({"message", "msg", "detail", "reason", "warning", "warnings"});
+constexpr auto kMessages = std::to_array<std::string_view>(
+    {"message", "messages", "msg", "detail", "reason", "warning", "warnings"});
 // Lists have them, too; only what complains is meant.
 constexpr auto kRemarks =
-    std::to_array<std::string_view>({"title", "note", "notice", "information"});
+    std::to_array<std::string_view>({"title", "note", "notice", "info", "information"});
 // In words that are no way to say that there is nothing.
 constexpr auto kComplaints = std::to_array<std::string_view>(
-    {"exceed",   "limit",       "quota",  "thrott",    "timeout",     "timed out", "error",
-     "fail",     "unavailable", "denied", "forbidden", "unauthor",    "invalid",   "busy",
-     "overload", "try again",   "retry",  "frequency", "maintenance", "not ready"});
+    {"exceed",      "limit",     "quota",       "thrott",      "timeout",       "timed out",
+     "error",       "fail",      "unavailable", "denied",      "forbidden",     "unauthor",
+     "invalid",     "busy",      "overload",    "try again",   "retry",         "frequency",
+     "maintenance", "not ready", "not include", "not allowed", "not permitted", "too many",
+     "upgrade",     "suspended", "blocked"});
 constexpr auto kHeads =
     std::to_array<std::string_view>({"meta", "_meta", "metadata", "header", "responseheader",
-                                     "head", "info", "status", "result", "extensions"});
+                                     "head", "info", "status", "result", "response", "extensions"});
 // Elasticsearch says there of how many parts of it nothing came.
 constexpr std::string_view kShards = "_shards";
 
 bool IsComplaint(std::string_view text) {
   return std::ranges::any_of(kComplaints,
                              [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+// In lower case: "queryTimedOut" is query, timed, out; what is written as one word is one.
+std::vector<std::string> WordsOf(std::string_view name) {
+  std::vector<std::string> words(1);
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_joint = name[i] == '_' || name[i] == '-' || name[i] == '.' || name[i] == '@';
+    const bool begins = is_joint || (i > 0 && is_upper(name[i]) && !is_upper(name[i - 1]));
+    if (begins && !words.back().empty()) words.emplace_back();
+    if (!is_joint) words.back() += LowerCode(name.substr(i, 1));
+  }
+  // Two words as one, for they are written both ways.
+  const auto timed = std::ranges::find(words, "timed");
+  if (timed != words.end() && timed + 1 != words.end() && timed[1] == "out") {
+    *timed = "timedout";
+    words.erase(timed + 1);
+  }
+  return words;
+}
+
+// Whether the name is made of such words and of nothing that gives it another sense: `allow_partial` is a wish.
+template <std::size_t N>
+bool IsMadeOf(const std::vector<std::string>& words,
+              const std::array<std::string_view, N>& telling) {
+  return std::ranges::any_of(words, [&](const auto& word) { return IsAmong(telling, word); }) &&
+         std::ranges::all_of(words, [&](const auto& word) {
+           return IsAmong(telling, word) || IsAmong(kWordsBeside, word);
+         });
 }
 
 // Unfinished: beside records, it is the page that is meant.
@@ -118,13 +164,31 @@ Says OfScalar(std::string_view name, std::string_view text) {
   return Says::kNothing;
 }
 
-Says WhatSays(std::string_view name, Node node) {
+// By the words that the name is made of.
+Says OfWords(std::string_view known, Node node) {
+  const auto words = WordsOf(known);
+  const auto text = LowerCode(node.Text());
+  if (IsMadeOf(words, kTroubleWords)) {
+    // A number beside records may count anything.
+    const auto says = ParseInteger(text) ? Says::kPerhapsTrouble : Says::kTrouble;
+    return IsTrue(node) && !IsAmong(kNoTrouble, text) ? says : Says::kNothing;
+  }
+  if (IsMadeOf(words, kLimitWords)) return text == "true" ? Says::kUnfinished : Says::kNothing;
+  if (IsMadeOf(words, kWellWords)) return text == "false" ? Says::kPerhapsTrouble : Says::kNothing;
+  return Says::kNothing;
+}
+
+Says WhatSays(std::string_view known, Node node) {
+  const auto name = LowerCode(known);
   const bool is_scalar = !node.is_array() && !node.is_object();
   const auto text = is_scalar ? LowerCode(node.Text()) : "";
   if (IsAmong(kMessages, name) && node.is_array())
     return node.size() > 0 ? Says::kPerhapsTrouble : Says::kNothing;
-  if (!IsAmong(kTroubles, name))
-    return is_scalar && !node.is_null() ? OfScalar(name, text) : Says::kNothing;
+  if (!IsAmong(kTroubles, name)) {
+    if (!is_scalar || node.is_null()) return Says::kNothing;
+    const auto says = OfScalar(name, text);
+    return says == Says::kNothing && !node.is_xml() ? OfWords(known, node) : says;
+  }
   const bool says_something =
       is_scalar ? !IsEmpty(node) && IsTrue(node) && !IsAmong(kNoTrouble, text) : node.size() > 0;
   return says_something ? Says::kTrouble : Says::kNothing;
@@ -149,7 +213,7 @@ std::optional<std::string> FindIn(Node object, Beside beside) {
     const auto lower = LowerCode(known);
     // Records may have any name there.
     if (node.is_xml() && beside == Beside::kRecords && !IsAmong(kTroubles, lower)) continue;
-    const auto says = WhatSays(lower, node);
+    const auto says = WhatSays(known, node);
     const bool is_said_in_words = beside == Beside::kNothingAnnounced &&
                                   IsAmong(kMessages, lower) && !IsComplaint(LowerCode(node.Text()));
     const bool is_remark = beside == Beside::kRecords && says != Says::kTrouble;

@@ -13,8 +13,8 @@ namespace patra::domain {
 // call `meta`, `header` and the like.
 //
 //   error, errors, exception, fault …    that says something
-//   timed_out, partial, incomplete …     that is true
-//   success, ok                          that is false
+//   timed_out, partial, incomplete …     that is true; also in names made of such words, as isError and failedShards
+//   success, ok                          that is false; valid, available, unless something beside it says that all is well
 //   status, result, state                error, failed, 4xx, 5xx
 //   code, errno, status_code …           neither 0 nor 2xx \  unless something beside it says
 //   message, msg, detail                 any other text    /  that all is well

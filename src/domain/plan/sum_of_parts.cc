@@ -24,7 +24,7 @@ PartsVerdict Judge(const SumOfParts& sum, bool may_gain) {
 }
 
 bool IsCap(const SumOfParts& sum) {
-  return sum.announced >= kSameTotalTells && 10 * sum.parts > 11 * sum.announced;
+  return sum.announced >= kCapLeast && 10 * sum.parts > 11 * sum.announced;
 }
 
 std::string WhyShort(const SpecSnapshot& spec, const SumOfParts& sum) {

@@ -8,6 +8,7 @@
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/slice_width.h"
 #include "domain/spec/enumerator.h"
+#include "domain/walk/same_totals.h"
 
 namespace patra::domain {
 namespace {
@@ -34,6 +35,9 @@ Instant LastMomentOf(const DatesSeen& dates) {
   const bool are_days = is_day(dates.oldest) && is_day(dates.newest);
   return are_days ? dates.newest + std::chrono::days(1) - Duration(1) : dates.newest;
 }
+
+// Of a part that shows as many as its whole did: few of them may have any.
+constexpr int kPiecesOfAlike = 8;
 
 // Windows that are asked for where a slice shows nothing. Of one that was cut from others the whole told how much there is.
 constexpr std::int64_t kWindowsTried = 8;
@@ -63,7 +67,7 @@ std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slic
                                  const FirstPageSays& first) {
   const auto width = slice.window.width();
   if (slice.dimension != SliceDimension::kTime || !slice.split.empty()) return std::nullopt;
-  if (slice.answered_for && width > *slice.answered_for && first.has_records) {
+  if (slice.answered_for && width > *slice.answered_for && first.records > 0) {
     const auto pieces = std::min<std::int64_t>(width / *slice.answered_for + 1, kPiecesMax);
     return WideCut{static_cast<int>(pieces),
                    "it has records that a longer window did not show, so that those are answered "
@@ -77,7 +81,18 @@ std::optional<WideCut> CutOfWide(const SpecSnapshot& spec, const SliceSpec& slic
   }
   const auto records = *first.announced;
   const auto pages = (records + spec.paging.size - 1) / spec.paging.size;
-  if (pages < 2) return std::nullopt;
+  if (pages < 2) {
+    // A page that holds less than it might, and is all that is announced: some call that a total which is what stands on the page.
+    const bool may_be_of_page = records >= kCapLeast && records == first.records &&
+                                records < spec.paging.size &&
+                                slice.total_of_whole.value_or(records) == records;
+    if (!may_be_of_page) return std::nullopt;
+    // All of them may lie in this part by chance, or it shows as many as any would.
+    return WideCut{slice.total_of_whole ? kPiecesOfAlike : 2,
+                   fmt::format("{} records are announced, as many as stand on a page that has "
+                               "room for more",
+                               records)};
+  }
   const auto most = RecordsPerSlice(spec.paging);
   std::int64_t pieces = records > most ? PiecesFor(records, most) : 2;
   pieces = std::max({pieces, pages, PiecesForWorkers(RequestsFor(spec, records))});

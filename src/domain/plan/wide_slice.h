@@ -30,7 +30,7 @@ bool IsWide(const SpecSnapshot& spec, Duration width);
 struct FirstPageSays {
   std::optional<std::int64_t> announced{};
   bool leads_on = false;     // to another page
-  bool has_records = false;  // of its own
+  std::int64_t records = 0;  // of its own
 };
 
 struct WideCut {

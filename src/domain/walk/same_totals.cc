@@ -5,8 +5,8 @@
 namespace patra::domain {
 
 bool SameTotals::IsToldBy(Id plan, const Window& window, std::int64_t total) {
-  if (total < kSameTotalTells) return false;
-  const int tells = total < kSameTotalOfTwoTells ? 2 : 1;
+  if (total < kCapLeast) return false;
+  const int tells = total < kSameTotalTells ? 5 : total < kSameTotalOfTwoTells ? 2 : 1;
   int others = 0;
   for (const auto& other : announced_) {
     if (other.plan != plan || other.total != total) continue;

@@ -1,5 +1,5 @@
-// Totals that several slices of a plan announce. Two windows may hold as many records by chance, if there are few; where a third
-// does, the provider may count no further, wherever it stops: one of them is cut, and its parts tell.
+// Totals that several slices of a plan announce. Two windows may hold as many records by chance, if there are few; where more
+// do, the provider may count no further, wherever it stops: one of them is cut, and its parts tell.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,9 @@
 namespace patra::domain {
 
 // Of fewer records, windows hold as many too often.
+inline constexpr std::int64_t kCapLeast = 10;
+// Below that a sixth window tells, for sources have rhythms; from there on a third, and of so many a second one.
 inline constexpr std::int64_t kSameTotalTells = 100;
-// Of so many, a second one tells.
 inline constexpr std::int64_t kSameTotalOfTwoTells = 200;
 
 class SameTotals {

@@ -154,8 +154,8 @@ Step Walk::After(const Position& at, const PageFacts& page) {
   // As large as was asked for, or as any. Where nobody asks, a page holds what the provider likes.
   const auto& account = memory_.account;
   const auto is_full = [&](std::int64_t size) {
-    return (size >= paging_.size && CanChoosePageSize(spec_)) ||
-           (account.filled > 1 && size >= account.page_most);
+    const auto asked = AskedPageSize(spec_, at);
+    return (asked && size >= *asked) || (account.filled > 1 && size >= account.page_most);
   };
   const bool leads_nowhere = goes_by_token && !is_end_said_ && page.shown() > 0 &&
                              (page.is_isolated || is_full(page.shown()));

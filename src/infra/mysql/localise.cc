@@ -46,7 +46,7 @@ std::size_t EndOfPiece(std::string_view sql, std::size_t begin) {
     return std::min(sql.find('\n', begin), sql.size());
   if (first == ':' || IsWordByte(first)) return from(IsWordByte);
   if (std::isspace(static_cast<unsigned char>(first)) != 0)
-    return from([](unsigned char c) { return std::isspace(c) != 0; });
+    return from([](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
   return begin + 1;
 }
 

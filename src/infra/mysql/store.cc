@@ -28,7 +28,7 @@ Instant TimeIn(std::string_view said) {
 // Any bytes, in any SQL.
 std::string Literal(std::string_view bytes) {
   std::string literal = "X'";
-  for (const unsigned char byte : bytes) literal += fmt::format("{:02X}", byte);
+  for (const char byte : bytes) literal += fmt::format("{:02X}", static_cast<unsigned char>(byte));
   return literal + "'";
 }
 

@@ -60,8 +60,11 @@ constexpr std::string_view kCaps = R"sql(
 
 constexpr std::string_view kDoneWithTotal = R"sql(
     SELECT id, window_from, window_to FROM ing_plan_slice AS slice
-    WHERE plan_id = :plan_id AND status_code = 'SUCCEEDED' AND announced = :announced
-      AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)
+    WHERE plan_id = :plan_id AND announced = :announced
+      AND ((status_code = 'SUCCEEDED'
+            AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id))
+           OR (status_code = 'PARTIAL' AND cut_total IS NULL
+               AND EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id)))
     ORDER BY id LIMIT 10000)sql";
 
 constexpr std::string_view kAnyFellShort = R"sql(
@@ -123,7 +126,7 @@ Result<std::vector<std::int64_t>> CapsOf(Session& session, const domain::Lane& l
   auto rows = PATRA_TRY(session.Query(kCaps, {{"provenance_code", lane.provenance},
                                               {"endpoint_name", lane.endpoint},
                                               {"query_hash", query_hash},
-                                              {"least", domain::kSameTotalTells}}));
+                                              {"least", domain::kCapLeast}}));
   while (PATRA_TRY(rows.Next())) caps.push_back(rows.Integer("cut_total"));
   return caps;
 }

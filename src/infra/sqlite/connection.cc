@@ -18,6 +18,20 @@ namespace {
 constexpr int kBusyTimeoutMs = 5000;
 constexpr std::size_t kExcerptBytes = 60;
 constexpr std::size_t kParametersMax = 64;  // as many as a word has bits
+constexpr std::string_view kDiskIsFull = "the disk is full; free some space, nothing is lost";
+
+// What to do about an error that the system gave a reason for.
+std::string_view OfSystem(sqlite3* handle) {
+  switch (handle == nullptr ? 0 : sqlite3_system_errno(handle)) {
+    case EFBIG:
+      return "the file may not grow any further (`ulimit -f`); nothing is lost";
+    case ENOSPC:
+    case EDQUOT:
+      return kDiskIsFull;
+    default:
+      return "the disk reported an error; check its health, and that it is not full";
+  }
+}
 
 // A store holds what others said in confidence, and SQLite would let everybody on the machine read a new one;
 // the files beside it get the same permissions. Only a file that is not there yet is opened here: closing one
@@ -45,7 +59,7 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
       return error(ErrorCode::kUnavailable,
                    "another program holds the database; try again when it is done");
     case SQLITE_FULL:
-      return error(ErrorCode::kUnavailable, "the disk is full; free some space, nothing is lost");
+      return error(ErrorCode::kUnavailable, kDiskIsFull);
     case SQLITE_READONLY:
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{}: the store may be read and not written", doing),
@@ -65,10 +79,7 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
     case SQLITE_CORRUPT:
       return error(ErrorCode::kCorruption, "restore the database from a backup");
     case SQLITE_IOERR:
-      return error(ErrorCode::kUnavailable,
-                   handle != nullptr && sqlite3_system_errno(handle) == EFBIG
-                       ? "the file may not grow any further (`ulimit -f`); nothing is lost"
-                       : "the disk reported an error; check its health");
+      return error(ErrorCode::kUnavailable, OfSystem(handle));
     case SQLITE_CONSTRAINT:
       return error(ErrorCode::kCorruption, "");
     default:

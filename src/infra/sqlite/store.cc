@@ -104,7 +104,7 @@ struct Store::Waiting {
 
 Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, const Clock& clock) {
   if (const auto access = AccessOf(options); access != Connection::Access::kReadWrite)
-    return OpenUnwritable(std::move(options), clock, access);
+    return OpenUnwritable(std::move(options), access);
   auto writer = PATRA_TRY(Connection::Open(options.path, Connection::Access::kReadWrite));
   PATRA_TRY(Configure(*writer, options));
   if (options.migrate) {
@@ -112,10 +112,10 @@ Result<std::unique_ptr<Store>> Store::Open(StoreOptions options, const Clock& cl
   } else {
     PATRA_TRY(CheckSchema(*writer, EmbeddedMigrations()));
   }
-  return std::unique_ptr<Store>(new Store(std::move(options), clock, std::move(writer)));
+  return std::unique_ptr<Store>(new Store(std::move(options), std::move(writer)));
 }
 
-Result<std::unique_ptr<Store>> Store::OpenUnwritable(StoreOptions options, const Clock& clock,
+Result<std::unique_ptr<Store>> Store::OpenUnwritable(StoreOptions options,
                                                      Connection::Access access) {
   auto only = PATRA_TRY(Connection::Open(options.path, access));
   if (const auto read = only->Execute("SELECT count(*) FROM sqlite_schema"); !read) {
@@ -127,13 +127,13 @@ Result<std::unique_ptr<Store>> Store::OpenUnwritable(StoreOptions options, const
                 "folder, or look at a copy that `patra db backup` makes");
   }
   PATRA_TRY(CheckSchema(*only, EmbeddedMigrations()));
-  auto store = std::unique_ptr<Store>(new Store(std::move(options), clock, std::move(only)));
+  auto store = std::unique_ptr<Store>(new Store(std::move(options), std::move(only)));
   store->reading_ = access;
   return store;
 }
 
-Store::Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer)
-    : options_(std::move(options)), clock_(clock), writer_(std::move(writer)) {
+Store::Store(StoreOptions options, std::unique_ptr<Connection> writer)
+    : options_(std::move(options)), writer_(std::move(writer)) {
   sqlite3_wal_hook(
       writer_->handle(),
       [](void* store, sqlite3*, const char*, int pages) {

@@ -50,11 +50,11 @@ class Store final : public sql::Database {
   const std::string& path() const { return options_.path; }
 
  private:
-  static Result<std::unique_ptr<Store>> OpenUnwritable(StoreOptions options, const Clock& clock,
+  static Result<std::unique_ptr<Store>> OpenUnwritable(StoreOptions options,
                                                        Connection::Access access);
   struct Waiting;
 
-  Store(StoreOptions options, const Clock& clock, std::unique_ptr<Connection> writer);
+  Store(StoreOptions options, std::unique_ptr<Connection> writer);
 
   // Together with what waits beside it; if it fails, its neighbours in the same commit are not undone. There is one writer,
   // so that nothing needs a lock of its own.
@@ -73,7 +73,6 @@ class Store final : public sql::Database {
 
   const StoreOptions options_;
   Connection::Access reading_ = Connection::Access::kReadOnly;
-  const Clock& clock_;
   std::unique_ptr<Connection> writer_;  // used by the writer thread only, once that runs
   std::int64_t wal_pages_ = 0;          // as SQLite's hook told after the last commit
 

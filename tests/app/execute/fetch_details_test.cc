@@ -190,6 +190,7 @@ TEST_F(FetchingDetails, ARecordThatNobodyAskedForMakesUpForNone) {
   EXPECT_EQ(runs_.commits.at(0).repeated, 1);
   EXPECT_THAT(runs_.commits[0].answered_ids, ElementsAre("a", "b", "c"));
   EXPECT_THAT(BadIds(), IsEmpty());
+  EXPECT_TRUE(HasLogged("details.unasked"));
 }
 
 TEST_F(FetchingDetails, WhereTheBatchIsThereAlreadyWhatIsOpenIsLookedUpAnew) {

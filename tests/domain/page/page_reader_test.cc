@@ -652,10 +652,31 @@ TEST(PageReader, AnEmptyListBesideAnErrorIsNoEmptyPage) {
                             R"("retry":true)",
                             R"("type":"about:blank","title":"Service Unavailable")",
                             R"("Information":"our standard API call frequency is 5 a minute")",
+                            R"("isError":true)",
+                            R"("failed":true)",
+                            R"("failedShards":2)",
+                            R"("is_truncated":true)",
+                            R"("queryTimedOut":true)",
+                            R"("has_partial_results":true)",
+                            R"("isLimited":true)",
+                            R"("status":"unavailable")",
+                            R"("available":false)",
+                            R"("isValid":false)",
+                            R"("response":{"status":"failed"})",
+                            R"("messages":["rate limited"])",
+                            R"("info":"Your plan does not include this")",
                             R"("_shards":{"total":5,"failed":2})"}) {
     ExpectNoPage(spec, fmt::format(R"({{{},"items":[]}})", error), "beside an error");
   }
   for (const auto* remark : {R"("title":"Search results")",
+                             R"("failedShards":0)",
+                             R"("isError":false)",
+                             R"("allow_partial_results":true)",
+                             R"("ignoreErrors":true)",
+                             R"("errorFree":true)",
+                             R"("isAvailable":true)",
+                             R"("response":{"status":"ok"})",
+                             R"("info":"see our pages")",
                              R"("note":"all of them")",
                              R"("error":null)",
                              R"("error":"")",
@@ -709,14 +730,15 @@ TEST(PageReader, RecordsBesideAnErrorAreNoPageUnlessARuleSaysSo) {
         R"("status":"partial")", R"("terminated_early":true)",
         R"("responseHeader":{"partialResults":true})", R"("_shards":{"total":5,"successful":4})",
         R"("extensions":{"errors":["x"]})", R"("incomplete_results":true)",
-        R"("_shards":{"total":5,"failed":2})", R"("meta":{"errors":["x"]})"}) {
+        R"("_shards":{"total":5,"failed":2})", R"("meta":{"errors":["x"]})", R"("isError":true)",
+        R"("failed":true)", R"("isTruncated":true)", R"("response":{"hasFailures":true})"}) {
     ExpectNoPage(spec, with(error), "1 records stand beside an error");
   }
   for (const auto* remark :
        {R"("errors":[])", R"("error":null)", R"("success":true)", R"("failed":3)",
         R"("exceededTransferLimit":true)", R"("done":false)", R"("complete":false)",
-        R"("retry":true)", R"("message":"quota exceeded")", R"("code":500)",
-        R"("warnings":["old version"])"}) {
+        R"("failedShards":2)", R"("available":false)", R"("isLimited":true)", R"("retry":true)",
+        R"("message":"quota exceeded")", R"("code":500)", R"("warnings":["old version"])"}) {
     EXPECT_THAT(Read(spec, with(remark)).records, SizeIs(1)) << remark;
   }
   spec.errors.push_back({.body = "$.errors", .action = domain::ErrorAction::kPage});

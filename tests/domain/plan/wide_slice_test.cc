@@ -128,14 +128,30 @@ TEST(WideSlice, AnEmptyEndOfAnOrdinarySliceIsDoubtedWhereChanceHardlyLeavesIt) {
 
 TEST(WideSlice, WhereALongerWindowShowedNothingAndThisDoesItIsCutToWhatWasAnsweredFor) {
   auto slice = Slice(20h);
-  EXPECT_FALSE(CutOfWide(Source(), slice, {.has_records = true}));
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.records = 7}));
   slice.answered_for = 9h;
-  const auto cut = CutOfWide(Source(), slice, {.has_records = true});
+  const auto cut = CutOfWide(Source(), slice, {.records = 7});
   ASSERT_TRUE(cut);
   EXPECT_EQ(cut->pieces, 3);
   EXPECT_FALSE(CutOfWide(Source(), slice, {})) << "nothing is there indeed";
   slice.answered_for = 20h;
-  EXPECT_FALSE(CutOfWide(Source(), slice, {.has_records = true}));
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.records = 7}));
+}
+
+// Server and definition may differ in how large a page is, and the total in what it counts.
+TEST(WideSlice, ATotalThatIsNoMoreThanWhatStandsOnAPageWithRoomIsHeldAgainstParts) {
+  auto slice = Slice();
+  const auto size = Source().paging.size;
+  const auto cut = CutOfWide(Source(), slice, {.announced = size - 5, .records = size - 5});
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->pieces, 2);
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = size, .records = size})) << "no room";
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = 9, .records = 9})) << "too few to tell";
+  slice.total_of_whole = size - 5;
+  EXPECT_TRUE(CutOfWide(Source(), slice, {.announced = size - 5, .records = size - 5}))
+      << "as many as of the whole";
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = size - 7, .records = size - 7}))
+      << "the sum of the parts tells";
 }
 
 TEST(WideSlice, WhoseRecordsReachItsEndsIsSeenWhole) {

@@ -38,10 +38,16 @@ TEST(SameTotals, OfMoreRecordsTheSecondTells) {
   EXPECT_FALSE(totals.IsToldBy(1, Hours(2, 3), 437));
 }
 
-TEST(SameTotals, FewRecordsTellNothing) {
+TEST(SameTotals, OfFewRecordsTheSixthTellsForSourcesHaveRhythms) {
   SameTotals totals;
-  for (int i = 0; i < 9; ++i)
-    EXPECT_FALSE(totals.IsToldBy(1, Hours(i, i + 1), kSameTotalTells - 1));
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(totals.IsToldBy(1, Hours(i, i + 1), 45)) << i;
+  EXPECT_TRUE(totals.IsToldBy(1, Hours(5, 6), 45));
+  EXPECT_FALSE(totals.IsToldBy(1, Hours(6, 7), 45));
+}
+
+TEST(SameTotals, HardlyAnyRecordsTellNothing) {
+  SameTotals totals;
+  for (int i = 0; i < 9; ++i) EXPECT_FALSE(totals.IsToldBy(1, Hours(i, i + 1), kCapLeast - 1));
 }
 
 }  // namespace
