@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "domain/plan/slicer.h"
 #include "tests/app/plan/planning_fixture.h"
+#include "tests/app/send/send_fixture.h"
 
 namespace patra::app {
 namespace {
@@ -35,7 +36,8 @@ class PlanUpdateTest : public PlanningTest {
         "spec_fingerprint, slice_strategy_code, priority, status_code, created_at, updated_at) "
         "VALUES ({0}, 1, 'k{0}', 'demo', 'items', 'HARVEST', 'q', 'EXPR', 'n', 'c', '{1}', '{{}}', "
         "'{{}}', 'h', 'f', 'TIME', 3, 'COMPLETED', 0, 0);"
-        "INSERT OR IGNORE INTO ing_record_set VALUES (1, 'demo', 'items');"
+        "INSERT OR IGNORE INTO ing_record_set (id, provenance_code, endpoint_name) VALUES (1, "
+        "'demo', 'items');"
         "INSERT INTO ing_task_run_batch (id, run_id, task_id, slice_id, plan_id, expr_hash, "
         "provenance_code, endpoint_name, operation_code, batch_no, idempotent_key, created_at) "
         "VALUES ({2}, {2}, 1, 1, {0}, 'e', 'demo', 'items', 'HARVEST', 1, 'b{2}', 0);",
@@ -70,9 +72,16 @@ TEST_F(PlanUpdateTest, AListOfIdsBecomesSlicesWithTheirIds) {
 
 TEST_F(PlanUpdateTest, TheSameListTwiceIsOnePlan) {
   ASSERT_TRUE(plan_.Run(Command(ListedRecords{{"a", "b"}})));
-  const auto again = plan_.Run(Command(ListedRecords{{"b", "a"}}));
+  auto ports = PortsOf(*ports_, clock_, ids_);
+  testing::RecordingLog log;
+  ports.log = &log;
+  const auto again = PlanUpdate(ports).Run(Command(ListedRecords{{"b", "a"}}));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->kind, Kind::kAlreadyPlanned);
+  ASSERT_EQ(log.lines.size(), 1u);
+  EXPECT_EQ(log.lines[0].event, "key.met");
+  EXPECT_EQ(log.lines[0].details.at("kind"), Value("plan"));
+  EXPECT_EQ(log.lines[0].lineage.plan, again->plan);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 1);
 }
 
