@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/shape.h"
 #include "domain/word/setting.h"
