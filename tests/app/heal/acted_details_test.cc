@@ -9,9 +9,9 @@ TEST(ActedDetails, TellWhatWasDoneByItsNameAndWhatItWasDecidedBy) {
   const auto told = ActedDetails(
       {.lane = {"crossref", "works", domain::Operation::kHarvest},
        .saw = R"({"throttled":9})",
-       .did = R"({"action":"DOWNSHIFT","amount":0.5,"reason":"many 429s","slice":"7"})",
+       .did = R"({"action":"SLOW_DOWN","amount":0.5,"reason":"many 429s","slice":"7"})",
        .result = "no more than 50 % of the rate"});
-  EXPECT_EQ(told.at("did"), Value("DOWNSHIFT")) << "a label of a metric: no ids, no numbers";
+  EXPECT_EQ(told.at("did"), Value("SLOW_DOWN")) << "a label of a metric: no ids, no numbers";
   EXPECT_EQ(told.at("why"), Value("many 429s"));
   EXPECT_EQ(told.at("amount"), Value(0.5));
   EXPECT_TRUE(told.at("span").is_null());
