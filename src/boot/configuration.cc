@@ -21,7 +21,8 @@ std::string Beside(const std::string& file, const std::string& path) {
 }
 
 void Locate(Configuration& read) {
-  auto& [database, sources, level, format, loopback, networks] = read.settings.workplace;
+  auto& database = read.settings.workplace.database;
+  auto& sources = read.settings.workplace.sources;
   if (read.tree.At("database") != nullptr && !database.contains(':'))
     database = Beside(read.file, database);
   const auto* named = read.tree.At("sources");
@@ -70,6 +71,10 @@ Result<domain::Settings> Configure(const std::string& file, EngineOptions& optio
                                 first.hint.empty() ? "" : "; ", read.problems.size());
     return std::unexpected(std::move(first));
   }
+  const auto& workplace = read.settings.workplace;
+  options.slow_statement = workplace.slow_statement;
+  options.trace_endpoint = workplace.trace_endpoint;
+  if (options.serves) options.log.sample = workplace.log_sample;
   options.plan = read.settings.plan;
   options.heal = read.settings.heal;
   options.gate = read.settings.gate;

@@ -23,30 +23,58 @@ void TellOutage(app::Log& log, const Error& error, Duration lasts) {
             {{"error", error.Describe()}, {"sinceSeconds", lasts / std::chrono::seconds(1)}});
 }
 
+// What a store tells, before there is an engine and beside it.
+struct StoreLog {
+  StoreLog(const EngineOptions& options, const Clock& clock)
+      : lines(MakeLog(options.log, clock)),
+        counted(*lines, options.meters == nullptr ? nowhere : *options.meters) {}
+
+  std::unique_ptr<app::Log> lines;
+  app::NoMeters nowhere;
+  app::MeteringLog counted;
+};
+
+std::shared_ptr<infra::sql::SlowStatements> SlowStatementsOf(const EngineOptions& options,
+                                                             const Clock& clock,
+                                                             const std::shared_ptr<StoreLog>& log) {
+  if (options.slow_statement <= Duration::zero()) return nullptr;
+  return std::make_shared<infra::sql::SlowStatements>(
+      options.slow_statement, clock, [log](const infra::sql::SlowStatement& slow) {
+        log->counted.Write(app::LogLevel::kWarn, "store.slow_statement", {},
+                           {{"statement", slow.statement},
+                            {"tookMs", slow.took / std::chrono::milliseconds(1)},
+                            {"times", slow.times}});
+      });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock& clock) {
   const auto address = PATRA_TRY(StoreAddress::Parse(options.database));
-  auto store = PATRA_TRY(OpenStore(
-      address, options.use, clock,
-      {.workers = options.workers,
-       .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
-       .on_outage = [log = std::shared_ptr<app::Log>(MakeLog(options.log, clock))](
-                        const Error& error, Duration lasts) { TellOutage(*log, error, lasts); }}));
+  const auto log = std::make_shared<StoreLog>(options, clock);
+  auto store = PATRA_TRY(
+      OpenStore(address, options.use, clock,
+                {.workers = options.workers,
+                 .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
+                 .on_outage = [log](const Error& error,
+                                    Duration lasts) { TellOutage(log->counted, error, lasts); },
+                 .slow = SlowStatementsOf(options, clock, log)}));
   auto& by = store->clock();
   auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, by));
   auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
       {.allow_loopback = options.allow_loopback, .networks = options.networks, .stop = stop.get()},
       by));
+  auto spans = PATRA_TRY(SpanExport::Open(options.trace_endpoint, options.meters, by));
   return std::unique_ptr<Engine>(new Engine(std::move(stop), std::move(store), std::move(gate),
-                                            std::move(transport), address, options, by));
+                                            std::move(transport), std::move(spans), address,
+                                            options, by));
 }
 
 Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
                std::unique_ptr<app::RateGate> gate,
-               std::unique_ptr<infra::curl::Transport> transport, const StoreAddress& address,
-               const EngineOptions& options, Clock& clock)
+               std::unique_ptr<infra::curl::Transport> transport, std::unique_ptr<SpanExport> spans,
+               const StoreAddress& address, const EngineOptions& options, Clock& clock)
     : stop_(std::move(stop)),
       store_(std::move(store)),
       gate_(std::move(gate)),
@@ -55,9 +83,14 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
       serves_(options.serves),
       plan_limits_(options.plan),
       gate_settings_(options.gate),
+      redactor_(store_->mask_key()),
       line_log_(MakeLog(options.log, clock)),
       metering_log_(*line_log_, options.meters == nullptr ? no_meters_ : *options.meters),
-      alerting_log_(metering_log_, store_->alerts()),
+      spans_(std::move(spans)),
+      tracing_log_(spans_ == nullptr
+                       ? nullptr
+                       : std::make_unique<app::TracingLog>(metering_log_, spans_->sink(), clock)),
+      alerting_log_(tracing_log_ == nullptr ? metering_log_ : *tracing_log_, store_->alerts()),
       log_(alerting_log_, redactor_),
       book_(options.credential_folder.empty()
                 ? nullptr
@@ -121,7 +154,8 @@ app::PlanPorts Engine::plan_ports() {
           .alerts = &store_->alerts(),
           .quarantine = &store_->quarantine(),
           .secrets = &secrets_,
-          .transport = transport_.get()};
+          .transport = transport_.get(),
+          .log = &log_};
 }
 
 app::HealPorts Engine::heal_ports() {

@@ -16,6 +16,7 @@
 #include "app/replay/replay_batch.h"
 #include "base/clock.h"
 #include "boot/open_store.h"
+#include "boot/span_export.h"
 #include "domain/gate/gate_settings.h"
 #include "infra/curl/transport.h"
 #include "infra/definitions/yaml_files.h"
@@ -40,7 +41,9 @@ struct EngineOptions {
   bool serves = false;
   StoreUse use = StoreUse::kChange;
   app::DefinitionFiles* files = nullptr;  // where definitions are; null: in YAML files
-  app::Meters* meters = nullptr;          // where what happens is counted; null: nowhere
+  Duration slow_statement{};      // statements of the store that take that long are logged; 0: none
+  std::string trace_endpoint{};   // a collector that takes spans; empty: none
+  app::Meters* meters = nullptr;  // where what happens is counted; null: nowhere
   std::string
       credential_folder{};  // where it notes which credentials it sends with; empty: nowhere
 };
@@ -69,7 +72,8 @@ class Engine {
  private:
   Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
          std::unique_ptr<app::RateGate> gate, std::unique_ptr<infra::curl::Transport> transport,
-         const StoreAddress& address, const EngineOptions& options, Clock& clock);
+         std::unique_ptr<SpanExport> spans, const StoreAddress& address,
+         const EngineOptions& options, Clock& clock);
 
   const std::unique_ptr<app::StopRequest> stop_;  // where it is, for those made before the engine
   std::unique_ptr<app::Store> store_;
@@ -86,6 +90,8 @@ class Engine {
   std::unique_ptr<app::Log> line_log_;
   app::NoMeters no_meters_;
   app::MeteringLog metering_log_;
+  const std::unique_ptr<SpanExport> spans_;  // null: nobody takes any
+  const std::unique_ptr<app::Log> tracing_log_;
   app::AlertingLog alerting_log_;
   app::RedactingLog log_;
   std::unique_ptr<infra::gate::CredentialBook> book_;

@@ -1,6 +1,7 @@
 #include "boot/make_log.h"
 
 #include "infra/log/json_log.h"
+#include "infra/log/sampled_log.h"
 #include "infra/log/text_log.h"
 #include "infra/log/worded_log.h"
 
@@ -25,6 +26,8 @@ std::unique_ptr<app::Log> MakeLog(const adapter::cli::LogRequest& request, const
   } else {
     log = std::make_unique<infra::log::JsonLog>(level, clock, std::move(sink));
   }
+  if (request.sample < 1)
+    log = std::make_unique<infra::log::SampledLog>(std::move(log), request.sample);
   if (!request.wording) return log;
   return std::make_unique<infra::log::WordedLog>(std::move(log), request.wording);
 }

@@ -43,7 +43,8 @@ Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& serv
                                            .migrate = use == StoreUse::kChange,
                                            .connections_max = ConnectionsFor(served.workers),
                                            .on_outage = std::move(served.on_outage),
-                                           .wants_to_stop = std::move(served.wants_to_stop)},
+                                           .wants_to_stop = std::move(served.wants_to_stop),
+                                           .slow = std::move(served.slow)},
                                           clock));
   // Machines agree by the server's time. A world that is played has a time of its own.
   const bool is_played = dynamic_cast<const SystemClock*>(&clock) == nullptr;
@@ -101,8 +102,10 @@ Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, Store
                                               Clock& clock, ServerUse served) {
   if (address.server()) return OpenServer(*address.server(), use, clock, std::move(served));
   PATRA_TRY(RefuseFoldersAndSecondNames(address.file()));
-  auto database = PATRA_TRY(infra::sqlite::Store::Open(
-      {.path = address.file(), .only_looks = use == StoreUse::kLook}, clock));
+  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.file(),
+                                                        .only_looks = use == StoreUse::kLook,
+                                                        .slow = std::move(served.slow)},
+                                                       clock));
   if (use == StoreUse::kLook)
     return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
   return infra::sql::SqlStore::Open(std::move(database), clock);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "infra/mysql/address.h"
 #include "infra/sql/database.h"
+#include "infra/sql/slow_statements.h"
 
 namespace patra::boot {
 
@@ -47,11 +48,12 @@ class StoreAddress {
 // Whoever only looks writes nothing; whoever changes something makes ids.
 enum class StoreUse { kLook, kChange };
 
-// How a server is used, and how it is borne that it is away.
+// How a server is used, and how it is borne that it is away; and of any store, who hears of its slow statements.
 struct ServerUse {
   int workers = 4;
   std::function<bool()> wants_to_stop{};
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
+  std::shared_ptr<infra::sql::SlowStatements> slow{};
 };
 
 // One that is not there yet is made.

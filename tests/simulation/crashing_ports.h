@@ -23,6 +23,7 @@ class CrashingQueue final : public app::TaskQueue {
   Result<std::vector<app::LeasedTask>> Claim(const app::ClaimRequest& request) override {
     return Around(stage_, [&] { return inner_.Claim(request); });
   }
+  std::int64_t TakeLostClaims() override { return inner_.TakeLostClaims(); }
   Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) override {
     return Around(stage_, [&] { return inner_.Renew(owner, lease); });
   }

@@ -22,6 +22,11 @@ sources: sources              # the folder of the definitions
 # log:
 #   level: warn               # debug, info, warn or error
 #   format: auto              # text on a terminal, elsewhere JSON, one object a line
+#   sample: 1%                # of a service: runs whose batches are logged where they are well
+#   slow_statement: 500ms     # statements of the store that take that long are logged
+
+# trace:
+#   endpoint: http://127.0.0.1:4318/v1/traces    # a collector that takes spans by OTLP
 
 # network:
 #   loopback: false           # whether providers may be on this machine

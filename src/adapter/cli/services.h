@@ -39,6 +39,7 @@ struct LogRequest {
   std::string level = "warn";
   bool as_text = false;  // else JSON, one object a line
   bool color = false;
+  double sample = 1;  // of the runs, whose batches and requests are logged where they are well
   std::function<void(std::string_view line)> print{};           // missing: to standard error
   std::function<std::string(std::string_view text)> wording{};  // of the steps that texts name
 };

@@ -47,6 +47,7 @@ struct PlanOptions {
   Duration spread{};                           // over which the starts of tasks are spread
   Value resolution = Value::Object{};          // how source and endpoint were found
   std::vector<std::string> warnings{};         // of the compiler
+  Duration compiled_in{};                      // how long that took, with finding the definition
   std::string origins = "[]";                  // of the snapshot's values, see plan_origins.h
 };
 

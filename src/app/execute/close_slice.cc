@@ -323,6 +323,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .may_gain = !run.spec.window.settles,
                    .wholes = run.wholes,
                    .observed_max = run.observed_max,
+                   .last_batch_no = run.batch_no - 1,
                    .sent = run.Untold(),
                    .clock = run.clocks.reading()};
   TaskOutcome outcome{.status = status, .is_early = why != nullptr && why->kind == kEarly};

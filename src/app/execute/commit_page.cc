@@ -67,6 +67,8 @@ BatchCommit BatchOf(const SliceRun& run, FetchedPage& fetched, const std::option
           .status = fetched.response.status,
           .retries = fetched.retries,
           .throttled = fetched.throttled,
+          .met = fetched.met,
+          .are_pages_smaller = run.opened.page_size_max.has_value(),
           .credential = std::move(fetched.credential)};
 }
 
@@ -78,6 +80,8 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
   auto batch = BatchOf(run, fetched, after, std::move(answers));
   PATRA_TRY(CompareClocks(run, fetched.response));
   batch.provable_to = run.provable_to;
+  batch.proven = &run.opened.proven;
+  batch.dates_tell = DatesTellWindow(run.spec);
   batch.records = std::move(fetched.content.records);
   // Who has found a field once knows that its path is right.
   if (run.opened.is_first_read) run.unmet_fields.Look(batch.records);
@@ -98,7 +102,12 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
     run.told.retries += batch.retries;
     run.told.throttled += batch.throttled;
   }
-  if (!committed.already_there) TellCommitted(run, fetched, committed.counts);
+  if (committed.already_there) {
+    ports_.log.Write(LogLevel::kInfo, "key.met", run.opened.lineage,
+                     {{"kind", "batch"}, {"count", 1}, {"batchNo", std::int64_t{run.batch_no}}});
+  } else {
+    TellCommitted(run, fetched, committed);
+  }
   run.batches.Count(fetched.retries > fetched.throttled);
   run.request = committed.request;
   run.opened.lineage.batch = committed.next_batch;
@@ -118,7 +127,8 @@ Result<std::optional<Position>> CommitPage::Run(SliceRun& run, FetchedPage& fetc
 }
 
 void CommitPage::TellCommitted(const SliceRun& run, const FetchedPage& fetched,
-                               const domain::RecordCounts& counts) const {
+                               const BatchCommitted& committed) const {
+  const auto& counts = committed.counts;
   const auto& response = fetched.response;
   ports_.log.Write(LogLevel::kInfo, "batch.committed", run.opened.lineage,
                    {{"batchNo", std::int64_t{run.batch_no}},
@@ -127,6 +137,9 @@ void CommitPage::TellCommitted(const SliceRun& run, const FetchedPage& fetched,
                     {"updated", counts.updated},
                     {"skipped", counts.unchanged + counts.stale + counts.filtered},
                     {"quarantined", counts.quarantined},
+                    {"repeated", counts.repeated},
+                    {"late", counts.late},
+                    {"hasNext", committed.after.has_value()},
                     {"status", std::int64_t{response.status}},
                     {"retries", std::int64_t{fetched.retries}},
                     {"waitedMs", fetched.waited / std::chrono::milliseconds(1)},

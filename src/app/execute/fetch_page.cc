@@ -1,5 +1,4 @@
 #include "app/execute/fetch_page.h"
-#include "app/send/redaction.h"
 
 #include <algorithm>
 #include <new>
@@ -8,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/execute/render_request.h"
+#include "app/execute/tell_failure.h"
+#include "app/send/redaction.h"
 #include "base/duration.h"
 #include "domain/error/retry_schedule.h"
 #include "domain/error/wrong_parameter.h"
@@ -250,6 +251,7 @@ Result<Fetched> FetchPage::Run(FetchScope& scope, const Ask& ask) {
   if (auto* none = std::get_if<NoPage>(&fetched)) {
     none->requests = scope.tally.requests - sent_before;
     none->credential = scope.tally.credential;
+    TellFailure(log_, scope, *none, ask.batch_no);
   } else {
     std::get<FetchedPage>(fetched).credential = scope.tally.credential;
   }
@@ -285,6 +287,7 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     if (sent.is_dead) return DeadToken(scope.spec());
     if (sent.is_stopped) return NoPage{.kind = NoPage::Kind::kStopped, .reason = "asked to stop"};
     if (sent.parked) {
+      scope.tally.met += sent.met;
       // Somebody was told to wait with this key while we waited for its turn.
       const bool may_change = keys_left-- > 0 && PATRA_TRY(HasAnotherKey(scope));
       if (may_change) continue;
@@ -301,6 +304,8 @@ Result<Fetched> FetchPage::Try(FetchScope& scope, const Ask& ask) {
     // It may hold what the provider said.
     verdict.reason = sender_.ForPeople(verdict.reason);
     PATRA_TRY(sender_.Settle(sent, verdict));
+    scope.tally.met += sent.met;
+    fetched.met += sent.met;
     if (sent.failure && sent.failure->code == ErrorCode::kCancelled)
       return Interrupted(ask, verdict);
     if (is_too_large) {

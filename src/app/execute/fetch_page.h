@@ -29,6 +29,7 @@ struct FetchedPage {
   std::string body_hash;
   int retries = 0;
   int throttled = 0;
+  domain::MetAtGate met{};
   Duration waited{};
   std::string credential{};  // its name; empty where none was sent
 };

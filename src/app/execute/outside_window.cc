@@ -7,12 +7,16 @@
 
 namespace patra::app {
 
+bool DatesTellWindow(const domain::SpecSnapshot& spec) {
+  return domain::EnumerationOf(spec).is_filtered_here ||
+         (spec.window.updated_is_filtered && spec.response.updated);
+}
+
 TakenOut TakeOutOutside(const domain::SpecSnapshot& spec, const domain::Window& window,
                         domain::PageContent& page) {
   const auto enumeration = domain::EnumerationOf(spec);
   const bool is_ours = enumeration.is_filtered_here;
-  const bool may_tell = is_ours || (spec.window.updated_is_filtered && spec.response.updated);
-  if (!may_tell || enumeration.gives_ids) return {};
+  if (!DatesTellWindow(spec) || enumeration.gives_ids) return {};
   TakenOut taken;
   std::erase_if(page.records, [&](const domain::Record& record) {
     const auto place = domain::FindPlace(spec.window, window, record.date());

@@ -9,6 +9,9 @@
 
 namespace patra::app {
 
+// Whether the dates of records are those that the windows are made of.
+bool DatesTellWindow(const domain::SpecSnapshot& spec);
+
 struct TakenOut {
   std::int64_t records = 0;
   std::int64_t outside = 0;  // of these, what the provider's own filter should have held back

@@ -19,6 +19,7 @@ struct RunTally {
   Duration waited{};
   Duration latency{};
   Duration latency_max{};
+  domain::MetAtGate met{};
   bool has_next = false;
   bool is_rate_adjusted = false;
   std::string credential{};  // of the last request that had one
@@ -34,25 +35,27 @@ struct RunTally {
 
   std::string Stats(const domain::RecordCounts& counts, const std::string& remarks) const {
     const auto millis = [](Duration d) { return d / std::chrono::milliseconds(1); };
-    return CanonicalJson(
-        Value::Object{{"reqCount", requests},
-                      {"retCount", counts.received},
-                      {"inserted", counts.inserted},
-                      {"updated", counts.updated},
-                      {"skipped", counts.unchanged + counts.stale + counts.filtered},
-                      {"failed", counts.quarantined},
-                      {"repeated", counts.repeated},
-                      {"retryCount", retries},
-                      {"429Count", throttled},
-                      {"avgLatencyMs", requests == 0 ? 0 : millis(latency) / requests},
-                      {"maxLatencyMs", millis(latency_max)},
-                      {"pagesVisited", pages},
-                      {"hasNextLast", has_next},
-                      {"rateAdjusted", is_rate_adjusted},
-                      {"permitsTotal", requests},
-                      {"waitTotalMs", millis(waited)},
-                      {"throttledCount", throttled},
-                      {"remarks", remarks}});
+    Value::Object stats{{"reqCount", requests},
+                        {"retCount", counts.received},
+                        {"inserted", counts.inserted},
+                        {"updated", counts.updated},
+                        {"skipped", counts.unchanged + counts.stale + counts.filtered},
+                        {"failed", counts.quarantined},
+                        {"repeated", counts.repeated},
+                        {"late", counts.late},
+                        {"retryCount", retries},
+                        {"429Count", throttled},
+                        {"avgLatencyMs", requests == 0 ? 0 : millis(latency) / requests},
+                        {"maxLatencyMs", millis(latency_max)},
+                        {"pagesVisited", pages},
+                        {"hasNextLast", has_next},
+                        {"rateAdjusted", is_rate_adjusted},
+                        {"permitsTotal", requests},
+                        {"waitTotalMs", millis(waited)},
+                        {"throttledCount", throttled},
+                        {"remarks", remarks}};
+    met.AddTo(stats);
+    return CanonicalJson(stats);
   }
 };
 

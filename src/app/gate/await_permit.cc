@@ -42,12 +42,14 @@ Result<PermitAwaited> AwaitPermit(RateGate& gate, Clock& clock, const domain::Ga
     if (const auto* reject = std::get_if<Reject>(&answer)) {
       awaited.rejected = *reject;
       awaited.reason = reject->reason;
+      awaited.leaves_rest = reject->leaves_rest;
       return awaited;
     }
     const auto& wait = std::get<WaitUntil>(answer);
     if (wait.wait > longest) {
       longest = wait.wait;
       awaited.reason = wait.reason;
+      awaited.leaves_rest = wait.leaves_rest;
     }
     on_wait({wait.reason, wait.until});
     ask.booking = wait.booking;

@@ -1,5 +1,7 @@
 #include "app/heal/heal_rounds.h"
 
+#include "app/heal/acted_details.h"
+
 namespace patra::app {
 namespace {
 
@@ -35,11 +37,7 @@ void HealRounds::Run() {
   const auto done = heal_.Run();
   if (!done) Warn(log_, "heal.failed", done.error());
   for (const auto& entry : done.value_or(std::vector<HealEntry>{})) {
-    log_.Write(LogLevel::kInfo, "heal.acted", entry.about,
-               {{"source", entry.lane.provenance},
-                {"endpoint", entry.lane.endpoint},
-                {"did", entry.did},
-                {"result", entry.result}});
+    log_.Write(LogLevel::kInfo, "heal.acted", entry.about, ActedDetails(entry));
   }
   Taken(duties_.Take(kDuty, owner_, clock_.Now()), log_);  // others may
 }

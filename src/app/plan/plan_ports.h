@@ -5,6 +5,7 @@
 #include "app/port/alert_repository.h"
 #include "app/port/cursor_repository.h"
 #include "app/port/hold_repository.h"
+#include "app/port/log.h"
 #include "app/port/plan_history.h"
 #include "app/port/plan_repository.h"
 #include "app/port/quarantine_repository.h"
@@ -38,6 +39,7 @@ struct PlanPorts {
   QuarantineRepository* quarantine = nullptr;   // absent: nobody asks what is in it
   Secrets* secrets = nullptr;                   // absent: requests are counted as anonymous
   const Transport* transport = nullptr;         // absent: nobody looks where requests would go
+  Log* log = nullptr;                           // absent: nobody hears what was there already
 };
 
 using domain::PlanLimits;

@@ -9,6 +9,7 @@
 #include "app/plan/plan_draft.h"
 #include "app/plan/replace_older.h"
 #include "app/plan/slice_budget.h"
+#include "app/plan/tell_planning.h"
 #include "app/plan/trigger_of.h"
 #include "app/send/credentials.h"
 #include "base/canonical_json.h"
@@ -110,11 +111,14 @@ Result<Id> PlanWriter::RecordTrigger(const domain::Lane& lane, const PlanOptions
 
 Result<Planned> PlanWriter::Write(domain::Plan plan, const PlanOptions& options,
                                   const OpenSource& open) {
+  const auto begun = ports_.clock.Elapsed() - options.compiled_in;
   const auto added = PATRA_TRY(Add(plan, options));
   const auto stored = PATRA_TRY(ports_.plans.Find(added.id));
   PATRA_ASSERT(stored.has_value());
+  if (!added.is_new) TellMet(ports_.log, stored->plan, "plan", 1);
   auto planned = PATRA_TRY(Cut(*stored, options, open));
   planned.is_continued = !added.is_new;
+  if (added.is_new) TellPlanned(ports_, stored->plan, planned, options.compiled_in, begun);
   return planned;
 }
 
@@ -397,6 +401,7 @@ Result<void> PlanWriter::AddGroup(Cutting& cutting, std::vector<NextSlice>& grou
     const auto added = ports_.plans.AddIdSlices(plan, slices, group.back().after, room);
     if (added) {
       cutting.added += *added;
+      TellSlices(ports_.log, plan, slices, *added);
       break;
     }
     if (added.error().code != ErrorCode::kLimit) return std::unexpected(added.error());

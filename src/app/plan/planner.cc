@@ -66,6 +66,7 @@ PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) 
                                      {"operationBy", "EXPLICIT"},
                                      {"trigger", options.origin.type}};
   options.warnings = source.warnings;
+  options.compiled_in = source.took;
   options.origins = OriginsJson(source.origins);
   return options;
 }
@@ -96,6 +97,7 @@ Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
 }
 
 Result<PlanReport> Planner::Run(const PlanRequest& request) {
+  const auto begun = ports_.clock.Elapsed();
   const auto now = ports_.clock.Now();
   const auto target = domain::TargetOf(request.source.target);
   PlanReport report{.source = target.source, .endpoint = target.endpoint.value_or("")};
@@ -134,6 +136,7 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     source->warnings.insert(source->warnings.end(), credentials.notes.begin(),
                             credentials.notes.end());
   }
+  source->took = ports_.clock.Elapsed() - begun;
   report.endpoint = source->spec.endpoint;
   report.found_by = source->found_by;
   report.warnings = source->warnings;

@@ -23,8 +23,9 @@ GateAnswer AnswerOf(RateGate& gate, const domain::GateTarget& target,
   if (verdict.kind == Kind::kAllow)
     return Allow{Permit(gate, target, *verdict.booking, time.now - ahead)};
   if (verdict.kind == Kind::kWait)
-    return WaitUntil{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.booking};
-  return Reject{wait, OnCalendar(time, verdict.until), verdict.reason};
+    return WaitUntil{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.booking,
+                     verdict.leaves_rest};
+  return Reject{wait, OnCalendar(time, verdict.until), verdict.reason, verdict.leaves_rest};
 }
 
 GateStatus StatusOf(const domain::GateCell& cell, const domain::GateTime& time) {

@@ -48,12 +48,14 @@ struct WaitUntil {
   Instant until;
   domain::WaitReason reason = domain::WaitReason::kNone;
   std::optional<domain::Booking> booking;
+  bool leaves_rest = false;  // kQuota: some of it is left, for more urgent askers or for later
 };
 // Not within the deadline: do something else until then.
 struct Reject {
   Duration wait{};
   Instant until;
   domain::WaitReason reason = domain::WaitReason::kNone;
+  bool leaves_rest = false;  // as above
 };
 using GateAnswer = std::variant<Allow, WaitUntil, Reject>;
 
@@ -87,8 +89,9 @@ class RateGate {
                                      const domain::GateAsk& ask) = 0;
 
   // After every request, also one that failed: with what it was told, where it was told something.
-  virtual Result<void> Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
-                                const domain::GateSignal& signal) = 0;
+  virtual Result<domain::GateChange> Feedback(const domain::GateTarget& target,
+                                              const domain::GateRules& rules,
+                                              const domain::GateSignal& signal) = 0;
 
   virtual Result<domain::GateEstimate> Estimate(const domain::GateTarget& target,
                                                 const domain::GateRules& rules,

@@ -8,7 +8,9 @@
 
 #include "app/port/task_queue.h"
 #include "base/result.h"
+#include "domain/cursor/coverage.h"
 #include "domain/error/verdict.h"
+#include "domain/gate/met_at_gate.h"
 #include "domain/heal/usual_records.h"
 #include "domain/item/record.h"
 #include "domain/plan/sum_of_parts.h"
@@ -51,6 +53,7 @@ struct RunOpened {
   std::optional<Instant> provable_to{};  // where what the slice has brought was read too early
   // Totals of other slices of the same query whose parts brought more: the provider counts no further.
   std::vector<std::int64_t> caps{};
+  domain::Coverage proven{};  // about the slice's window: it is read again
 };
 
 struct RawPage {
@@ -114,8 +117,13 @@ struct BatchCommit {
   int status = 200;
   int retries = 0;
   int throttled = 0;                     // of the retries, told by the provider to be slower
+  domain::MetAtGate met{};               // by its requests
+  bool are_pages_smaller = false;        // than the definition says, by self-healing
   std::string credential{};              // its name; empty where none was sent
   std::optional<Instant> provable_to{};  // nothing from here on is proven: it was read too early
+  // Of a run that reads again what was proven when it began; see item/late.h.
+  const domain::Coverage* proven = nullptr;
+  bool dates_tell = false;
 
   int requests() const { return 1 + retries; }
   std::int64_t raw_page_bytes() const {
@@ -182,6 +190,7 @@ struct SliceClose {
       credential{};  // that its last request went out with; empty where there is no news of it
   domain::ErrorLevel level = domain::ErrorLevel::kNone;
   std::optional<Instant> observed_max;  // the latest `updated` that was seen
+  int last_batch_no = 0;                // of the run; 0 where it committed none
   std::string stats = "{}";
   std::optional<BadPage> bad_page{};
   std::string wrong_parameter{};            // that the provider names as the reason

@@ -43,6 +43,8 @@ class Store {
   virtual IdGenerator& ids() = 0;
   // By which all who use the store go, whatever the clocks of their machines say.
   virtual Clock& clock() = 0;
+  // By which masks of people's data are marked; the same for all who use the store.
+  virtual const std::string& mask_key() = 0;
 
   virtual Registry& registry() = 0;
   virtual PlanRepository& plans() = 0;

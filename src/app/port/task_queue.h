@@ -90,6 +90,9 @@ class TaskQueue {
   // The most urgent due tasks, fairly over lanes. Empty when nothing is due.
   virtual Result<std::vector<LeasedTask>> Claim(const ClaimRequest& request) = 0;
 
+  // How many that were chosen somebody else had by the time they were to be taken, since this was asked last.
+  virtual std::int64_t TakeLostClaims() = 0;
+
   // Extends every lease of the owner; the ids of the tasks that are still its own.
   virtual Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) = 0;
 

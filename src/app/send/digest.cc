@@ -32,7 +32,7 @@ Value::Object QueryOf(std::string_view query, const Redactor& redactor) {
     const auto equals = std::min(pair.find('='), pair.size());
     const auto name = pair.substr(0, equals);
     const auto value = pair.substr(std::min(equals + 1, pair.size()));
-    AddParameter(name, IsSecretName(name) ? std::string(kRedacted) : redactor.Redact(value),
+    AddParameter(name, IsSecretName(name) ? std::string(kRedacted) : redactor.RedactUnmarked(value),
                  parameters);
     from = end + 1;
   }
@@ -63,12 +63,12 @@ Value RequestDigest(const HttpRequest& request, const std::optional<std::string>
   Value::Object digest{{"method", request.method}};
   const auto url = ParseUrl(request.url);
   if (url) {
-    digest["urlTemplate"] = redactor.Redact(url->WithoutQuery());
+    digest["urlTemplate"] = redactor.RedactUnmarked(url->WithoutQuery());
     digest["query"] = QueryOf(url->query, redactor);
   }
   Value::Array headers;
   for (const auto& [name, value] : request.headers) {
-    headers.emplace_back(redactor.Redact(
+    headers.emplace_back(redactor.RedactUnmarked(
         fmt::format("{}: {}", name, IsSecretName(name) ? kRedacted : std::string_view(value))));
   }
   if (credential_note) headers.emplace_back(*credential_note);

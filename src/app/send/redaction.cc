@@ -5,6 +5,8 @@
 #include <mutex>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "base/base64.h"
 #include "base/escaped_word.h"
 #include "base/hash.h"
@@ -191,25 +193,45 @@ bool IsIdentityNumber(std::string_view word) {
   return (century == "19" || century == "20") && kChecks[sum % kChecks.size()] == last;
 }
 
+// Equal for equal values, whatever their case.
+std::string MarkOf(std::string_view value, std::string_view mask_key) {
+  constexpr std::size_t kDigits = 6;
+  if (mask_key.empty()) return {};
+  std::string lower(value);
+  std::ranges::transform(lower, lower.begin(), ToLower);
+  return "#" + HmacSha256Hex(mask_key, lower).substr(0, kDigits);
+}
+
 // Copies a text, leaving out what stands under a secret's name and what points to a person.
 class ForPeople {
  public:
-  explicit ForPeople(std::string_view text) : scanner_(text) {}
+  ForPeople(std::string_view text, std::string_view mask_key)
+      : scanner_(text), mask_key_(mask_key) {}
 
   std::string Copy() {
     while (!scanner_.done()) {
+      WriteMarkOfMailbox();
       const auto word = scanner_.TakeWhile(IsNameCharacter);
-      out_ += IsMobileNumber(word) || IsIdentityNumber(word) ? kRedacted : word;
+      const bool is_number = IsMobileNumber(word) || IsIdentityNumber(word);
+      out_ += is_number ? kRedacted : word;
+      if (is_number) out_ += MarkOf(word, mask_key_);
       if (word.empty()) {
         TakeOther();
       } else {
         if (IsSecretName(word)) TakeValue(IsAmong(kSecretHeaders, word));
       }
     }
+    WriteMarkOfMailbox();
     return std::move(out_);
   }
 
  private:
+  // Behind the address, which is copied like any other text.
+  void WriteMarkOfMailbox() {
+    if (mark_.empty() || scanner_.offset() < mark_from_) return;
+    out_ += std::exchange(mark_, {});
+  }
+
   void TakeOther() {
     // User and password of an address.
     if (scanner_.rest().starts_with("://")) {
@@ -262,12 +284,18 @@ class ForPeople {
                         out_[from - 1] == '+' || out_[from - 1] == '%'))
       --from;
     if (from == out_.size()) return;
+    const auto host = domain.substr(0, domain.substr(0, end).find_last_not_of(".-") + 1);
+    mark_ = MarkOf(fmt::format("{}@{}", out_.substr(from), host), mask_key_);
+    mark_from_ = scanner_.offset() + 1 + host.size();
     out_.resize(from);
     out_ += kRedacted;
   }
 
   TextScanner scanner_;
+  const std::string_view mask_key_;
   std::string out_;
+  std::string mark_{};         // of the address that is being copied
+  std::size_t mark_from_ = 0;  // where that ends
 };
 
 }  // namespace
@@ -377,11 +405,11 @@ bool Redactor::IsNewlyShort(std::string_view secret) {
 
 // What was left out may have hidden something else: the slash in a secret ended an address whose user is further on. So
 // it goes on until nothing changes any more, which makes redacting twice the same as once.
-std::string Redactor::Redact(std::string_view text) const {
+std::string Redactor::Redacted(std::string_view text, std::string_view mask_key) const {
   std::string redacted(text);
   ReplaceKnown(redacted, Whose::kAll);
   for (int pass = 0; pass < kPassesMax; ++pass) {
-    auto copy = ForPeople(redacted).Copy();
+    auto copy = ForPeople(redacted, mask_key).Copy();
     if (copy == redacted) break;
     redacted = std::move(copy);
   }

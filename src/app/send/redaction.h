@@ -34,6 +34,10 @@ class Redactor {
   static constexpr std::size_t kSecretInDataBytesMin = 8;
   static constexpr std::size_t kSecretsMax = 256;  // the latest; one that is used is learned again
 
+  // With a key, the mask of an e-mail address, a mobile or an identity number has a mark, "***@example.org#1a2b3c": two texts
+  // can be compared, and nobody finds the value without the key. Without one there are no marks.
+  explicit Redactor(std::string mask_key = {}) : mask_key_(std::move(mask_key)) {}
+
   void Learn(std::string_view secret);
 
   bool Contains(std::string_view text) const;
@@ -51,7 +55,9 @@ class Redactor {
 
   // For everything that people read: known secrets, what is named as one (name=…, "name":…, Authorization:
   // …), user and password of addresses, names of e-mail addresses, mobile and identity numbers.
-  std::string Redact(std::string_view text) const;
+  std::string Redact(std::string_view text) const { return Redacted(text, mask_key_); }
+  // The same without marks: for what is held against what was kept before there were any.
+  std::string RedactUnmarked(std::string_view text) const { return Redacted(text, {}); }
   Error RedactError(Error error) const;
   Value RedactValue(const Value& value) const;
 
@@ -71,7 +77,9 @@ class Redactor {
 
   bool IsKnownIn(std::string_view text, Whose whose) const;
   bool ReplaceKnown(std::string& text, Whose whose) const;
+  std::string Redacted(std::string_view text, std::string_view mask_key) const;
 
+  const std::string mask_key_;
   mutable std::shared_mutex mutex_;
   std::deque<Known> known_;
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/send/tell_gate.h"
+#include "app/trace/trace_ids.h"
 #include "base/base64.h"
 #include "base/canonical_json.h"
 #include "base/hash.h"
@@ -53,20 +55,6 @@ void LearnProxy(const std::string& proxy, Redactor& redactor) {
 
 }  // namespace
 
-HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no,
-                         Instant now) {
-  // A trace is a run: its id follows from the lineage, so that a log line leads to it without a table in
-  // between. Every request is a span. Zero is no valid id.
-  const auto run = static_cast<std::uint64_t>(lineage.run);
-  const auto high = MixBits(run) | 1;
-  const auto low = MixBits(run ^ MixBits(static_cast<std::uint64_t>(lineage.task))) | 1;
-  const auto span = HashText(fmt::format("{}/{}/{}/{}", lineage.run, batch_no, request_no,
-                                         now.time_since_epoch().count())) |
-                    1;
-  return {{"X-Ingest-Correlation-Id", fmt::format("ing-{}-{}", lineage.run, batch_no)},
-          {"traceparent", fmt::format("00-{:016x}{:016x}-{:016x}-01", high, low, span)}};
-}
-
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
                                                domain::GateTarget target,
                                                const domain::GateRules& rules, RateGate& gate,
@@ -100,7 +88,8 @@ Result<void> TakeOut(const SenderPorts& ports, const domain::GateTarget& target,
                    {"credential", target.credential},
                    {"status", status},
                    {"gateKey", GateKey(refusal.feedback_scope, target)}});
-  return ports.gate.Feedback(target, refusal, {.kind = domain::GateSignal::Kind::kRefused});
+  PATRA_TRY(ports.gate.Feedback(target, refusal, {.kind = domain::GateSignal::Kind::kRefused}));
+  return {};
 }
 
 domain::GateSignal SignalOf(const Sent& sent) {
@@ -288,6 +277,7 @@ Result<bool> SendRequest::Exchange(HttpRequest request) {
                   .reason = awaited.reason,
                   .cost = cost,
                   .was_rejected = awaited.rejected.has_value()};
+  if (awaited.reason == domain::WaitReason::kQuota) NoteQuota(ports_, sent_, awaited.leaves_rest);
   if (awaited.is_stopped) {
     sent_.is_stopped = true;
     return false;
@@ -303,11 +293,10 @@ Result<bool> SendRequest::Exchange(HttpRequest request) {
     return false;
   }
   sent_.held = *std::move(awaited.permit);
-  for (auto& header :
-       TraceHeaders(outgoing_.lineage, outgoing_.batch_no, ++sent_.requests, ports_.clock.Now()))
-    request.headers.push_back(std::move(header));
+  SignForTraces(request);
   sent_.delay.reset();
   const auto sent_at = ports_.clock.Elapsed();
+  sent_.sent_at = sent_at;
   auto response = ports_.transport.Send(request);
   if (!response) {
     const auto now = ports_.clock.Elapsed();
@@ -322,14 +311,28 @@ Result<bool> SendRequest::Exchange(HttpRequest request) {
   return true;
 }
 
+// Its trace is its run's, and it is a span of its own.
+void SendRequest::SignForTraces(HttpRequest& request) {
+  const auto& lineage = outgoing_.lineage;
+  const auto batch_no = outgoing_.batch_no;
+  sent_.batch_no = batch_no;
+  sent_.span = SpanOfRequest(lineage.run, batch_no, ++sent_.requests, ports_.clock.Now());
+  request.headers.emplace_back("X-Ingest-Correlation-Id",
+                               fmt::format("ing-{}-{}", lineage.run, batch_no));
+  request.headers.emplace_back("traceparent",
+                               TraceParent(TraceOfRun(lineage.task, lineage.run), sent_.span));
+}
+
 // Done with an answer that is not the last one: the gate learns of it, and its place is free.
 Result<void> SendRequest::PassOn() {
   auto signal = SignalOf(sent_);
   if (signal.kind == domain::GateSignal::Kind::kRefused)
     signal.kind = domain::GateSignal::Kind::kRejected;
+  ports_.log.Write(LogLevel::kDebug, "request.passed_on", sent_.lineage,
+                   SpanDetails(sent_, ports_.clock.Elapsed()));
   sent_.response.reset();
   sent_.held = {};
-  return ports_.gate.Feedback(sent_.target, sent_.rules, signal);
+  return TellGate(ports_, sent_, signal);
 }
 
 std::unexpected<Error> SendRequest::Refused(const std::string& credential) const {

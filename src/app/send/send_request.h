@@ -14,9 +14,6 @@
 
 namespace patra::app {
 
-// What a request says about itself, whoever it goes to.
-HttpHeaders TraceHeaders(const domain::Lineage& lineage, int batch_no, int request_no, Instant now);
-
 // The one among several credentials that the next request uses: an index, or nothing where the provider
 // refuses them all.
 Result<std::optional<std::size_t>> ChooseAmong(const std::vector<Credential>& credentials,
@@ -50,6 +47,7 @@ class SendRequest {
   Result<std::optional<Url>> RedirectOf(const Url& from, const HttpRequest& request,
                                         int hops) const;
   Result<bool> Exchange(HttpRequest request);
+  void SignForTraces(HttpRequest& request);
   Result<void> PassOn();
   Result<std::optional<Credential>> WithToken(const Credential& client, const HttpRequest& plain);
   Result<std::optional<AccessToken>> FetchToken(const Credential& client, const HttpRequest& plain);

@@ -1,6 +1,7 @@
 #include "app/send/sender.h"
 
 #include "app/send/send_request.h"
+#include "app/send/tell_gate.h"
 #include "domain/gate/provider_signal.h"
 
 namespace patra::app {
@@ -30,14 +31,13 @@ SenderPorts WithoutSecrets(RateGate& gate, Transport& transport, Clock& clock) {
 }
 
 // What a request came to, for whoever counts them.
-void TellSettled(const Sent& sent, const domain::Verdict& verdict, Log& log) {
-  Value::Object details{{"requests", std::int64_t{sent.requests}},
-                        {"level", std::string(Code(verdict.level))},
-                        {"throttled", std::int64_t{verdict.is_throttled ? 1 : 0}}};
-  if (sent.response) {
-    details["status"] = std::int64_t{sent.response->status};
-    details["latencyMs"] = sent.response->latency / std::chrono::milliseconds(1);
-  }
+void TellSettled(const Sent& sent, const domain::Verdict& verdict, Duration now, Log& log) {
+  auto details = SpanDetails(sent, now);
+  details["requests"] = std::int64_t{sent.requests};
+  details["level"] = std::string(Code(verdict.level));
+  details["throttled"] = std::int64_t{verdict.is_throttled ? 1 : 0};
+  details["retryAfter"] = std::int64_t{sent.met.retry_after};
+  if (sent.response) details["latencyMs"] = sent.response->latency / std::chrono::milliseconds(1);
   log.Write(LogLevel::kDebug, "request.settled", sent.lineage, details);
 }
 
@@ -65,11 +65,13 @@ Result<void> Sender::Settle(Sent& sent, const domain::Verdict& verdict) {
   signal.kind = KindOf(verdict);
   if (verdict.wait) signal.cool_down = verdict.wait;
   sent.held = {};
-  TellSettled(sent, verdict, ports_.log);
+  if (sent.response && domain::RetryAfter(sent.response->headers, sent.response->received_at))
+    ++sent.met.retry_after;
+  TellSettled(sent, verdict, ports_.clock.Elapsed(), ports_.log);
   const bool is_refused = verdict.level == domain::ErrorLevel::kL4 && sent.response &&
                           sent.response->status == 401 && sent.carried_credential;
   if (is_refused) PATRA_TRY(TakeOut(ports_, sent.target, sent.rules, sent.lineage, 401));
-  return ports_.gate.Feedback(sent.target, sent.rules, signal);
+  return TellGate(ports_, sent, signal);
 }
 
 Result<std::optional<domain::GateWait>> Sender::LongWaitAhead(

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "domain/error/verdict.h"
+#include "domain/gate/met_at_gate.h"
 #include "domain/page/page_content.h"
 #include "domain/source/compiled_source.h"
 #include "domain/word/lineage.h"
@@ -57,6 +58,8 @@ struct Sent {
   std::string request_digest{};   // canonical JSON
   std::string response_digest{};  // canonical JSON
   std::string body_hash{};        // SHA-256 of the response's body
+  domain::MetAtGate met{};        // whole after Settle
+  std::string span{};             // of the last one on the wire
 
   // For Settle.
   domain::GateTarget target{};
@@ -64,6 +67,8 @@ struct Sent {
   Permit held{};
   std::optional<Duration> delay{};  // from the permit to the first byte
   domain::Lineage lineage{};
+  int batch_no = 1;
+  Duration sent_at{};  // by Elapsed
   bool carried_credential = false;
 };
 

@@ -28,6 +28,7 @@ struct ResolvedSource {
   // it was an older definition.
   std::vector<std::string> prototypes{};
   std::vector<domain::Origin> origins{};  // of the values of `spec`
+  Duration took{};                        // from the trigger on, where somebody asks
 };
 
 // All that is wrong comes at once.

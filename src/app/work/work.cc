@@ -8,6 +8,7 @@
 
 #include "app/work/closed_lanes.h"
 #include "app/work/lane_bounds.h"
+#include "app/work/lost_claims.h"
 #include "app/work/reach_of_slices.h"
 #include "app/work/repeater.h"
 #include "app/work/stall.h"
@@ -188,6 +189,7 @@ Result<std::optional<LeasedTask>> Work::Claim(Shift& shift, int running_per_lane
                                          .at_once = shift.bounds.Now(),
                                          .only = shift.options.only,
                                          .shut = shift.closed.Now()}));
+  TellLostClaims(queue_, company_.log);
   return claimed.empty() ? std::nullopt : std::optional(std::move(claimed.front()));
 }
 

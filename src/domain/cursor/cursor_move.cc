@@ -42,6 +42,10 @@ Value CursorMove::Remarks() const {
   Value::Object remarks{{"reason", is_decision ? Code(direction) : Code(lane.operation)}};
   if (!by.empty()) remarks["by"] = by;
   if (!why.empty()) remarks["why"] = why;
+  if (batch_no > 0) {
+    remarks["batchNo"] = std::int64_t{batch_no};
+    remarks["lateArrival"] = late;
+  }
   return remarks;
 }
 

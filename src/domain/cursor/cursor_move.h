@@ -39,8 +39,12 @@ struct CursorMove {
   Id decision = 0;    // tells the decisions of people apart
   std::string by{};   // the person who decided; empty where a proof moves it
   std::string why{};  // what a person says, or why only a part of what was read is proven
+  // Of the run whose proof moves it: its last batch, and how many of what the slice brought came late (item/late.h).
+  int batch_no = 0;
+  std::int64_t late = 0;
 
-  // As the ledger keeps it beside the step: {"reason":"MANUAL","by":"anna","why":"…"}, {"reason":"HARVEST"}.
+  // As the ledger keeps it beside the step: {"reason":"MANUAL","by":"anna","why":"…"},
+  // {"reason":"HARVEST","batchNo":12,"lateArrival":3}.
   Value Remarks() const;
 
   // The same step of the same cursor is the same event; two decisions are two.

@@ -216,9 +216,15 @@ Duration SlowSpacing(const Standing& s, Duration wall, std::int64_t cost) {
   return std::max(end - wall, Duration::zero()) / std::max<std::int64_t>(s.limit.reserve, 1) * cost;
 }
 
+// Of what an asker may take of the quotas.
+struct Exhausted {
+  Duration until{};
+  bool leaves_rest = false;  // of each of them, see GateVerdict
+};
+
 std::optional<QuotaNeed> MissingQuota(const GateRules& rules, const GateCells& cells,
                                       std::int64_t cost, const GateTime& time, Duration at,
-                                      std::optional<Duration>& exhausted_until) {
+                                      std::optional<Exhausted>& exhausted) {
   std::optional<QuotaNeed> need;
   ForEach(rules, cells, [&](const Standing& s) {
     if (s.limit.kind != LimitKind::kQuota || need) return;
@@ -227,8 +233,11 @@ std::optional<QuotaNeed> MissingQuota(const GateRules& rules, const GateCells& c
     auto keep = KeptAt(s, OnWall(time, at));
     auto piece = QuotaShare::PieceOf(s.limit.count, cost);
     auto state = s.state.quota.For(number, cost, keep);
+    const bool leaves_rest = s.state.quota.For(number, cost, 0) != QuotaShare::State::kExhausted;
     const auto wait_for = [&](Duration until) {
-      exhausted_until = std::max(exhausted_until.value_or(until), until);
+      if (!exhausted) exhausted = {.until = until, .leaves_rest = leaves_rest};
+      exhausted->until = std::max(exhausted->until, until);
+      exhausted->leaves_rest = exhausted->leaves_rest && leaves_rest;
     };
     if (state == QuotaShare::State::kExhausted && s.limit.spends_reserve && keep > 0) {
       if (at < s.state.quota.next_slow()) return wait_for(s.state.quota.next_slow());
@@ -425,16 +434,21 @@ std::int64_t ThrottledFloor(const GateRules& rules) {
   return AdaptiveRate::kShareMin;
 }
 
-void Cut(const GateRules& rules, GateCell& main, const GateSignal& signal, const GateTime& time,
+// Whether it is slower than before.
+bool Cut(const GateRules& rules, GateCell& main, const GateSignal& signal, const GateTime& time,
          std::int64_t floor) {
-  if (main.rate.Cut(time.now, signal.sent_at, rules.adapt, floor)) ++main.counts.cuts;
+  if (!main.rate.Cut(time.now, signal.sent_at, rules.adapt, floor)) return false;
+  ++main.counts.cuts;
+  return true;
 }
 
-void FeedBreaker(const GateRules& rules, GateCell& circuit, const GateSignal& signal,
+// Whether that opened it.
+bool FeedBreaker(const GateRules& rules, GateCell& circuit, const GateSignal& signal,
                  const GateTime& time, double chance) {
-  if (!circuit.breaker.Fail(time.now, signal.sent_at, rules.breaker, chance)) return;
+  if (!circuit.breaker.Fail(time.now, signal.sent_at, rules.breaker, chance)) return false;
   ++circuit.stops;
   ++circuit.counts.openings;
+  return true;
 }
 
 // Takes a number from the provider where it lowers what is configured, or where it may raise it.
@@ -554,9 +568,13 @@ GateVerdict Decide(const GateRules& rules, const GateCells& cells, const GateAsk
   if (const auto stopped = Stopped(rules, cells, ask, time)) return *stopped;
 
   const auto found = EarliestSlot(rules, cells, ask.cost, time);
-  std::optional<Duration> exhausted_until;
-  const auto need = MissingQuota(rules, cells, ask.cost, time, found.at, exhausted_until);
-  if (exhausted_until) return WaitOrReject(main, WaitReason::kQuota, *exhausted_until, ask, time);
+  std::optional<Exhausted> exhausted;
+  const auto need = MissingQuota(rules, cells, ask.cost, time, found.at, exhausted);
+  if (exhausted) {
+    auto verdict = WaitOrReject(main, WaitReason::kQuota, exhausted->until, ask, time);
+    verdict.leaves_rest = exhausted->leaves_rest;
+    return verdict;
+  }
   if (need) return {.kind = VerdictKind::kNeedsQuota, .reason = WaitReason::kQuota, .need = need};
   if (found.at - time.now > ask.deadline)
     return WaitOrReject(main, found.reason, found.at, ask, time);
@@ -664,8 +682,9 @@ void AssumeFull(const GateRules& rules, const GateCells& cells, const GateTime& 
   });
 }
 
-void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
-          const GateTime& time, double chance) {
+GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
+                const GateTime& time, double chance) {
+  GateChange change;
   if (signal.delay) {
     ForEachCell(rules, cells, [&](GateCell& cell) { cell.delays.Saw(time.now, *signal.delay); });
   }
@@ -692,15 +711,15 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
       // Others that were under way when the first complaint came bring no news, unless they name a time.
       const bool is_news = Main(rules, cells).frozen_until <= time.now;
       if (!signal.cool_down && is_news) Freeze(rules, main, rules.cool_down_default, time, chance);
-      Cut(rules, main, signal, time, ThrottledFloor(rules));
-      FeedBreaker(rules, circuit, signal, time, chance);
+      change.is_slowed = Cut(rules, main, signal, time, ThrottledFloor(rules));
+      change.is_opened = FeedBreaker(rules, circuit, signal, time, chance);
       break;
     }
     case GateSignal::Kind::kTransient:
       ++main.counts.failures;
-      FeedBreaker(rules, circuit, signal, time, chance);
+      change.is_opened = FeedBreaker(rules, circuit, signal, time, chance);
       if (circuit.breaker.failures() >= kTransientsBeforeBrake)
-        Cut(rules, main, signal, time, rules.adapt.policy_floor);
+        change.is_slowed = Cut(rules, main, signal, time, rules.adapt.policy_floor);
       break;
     case GateSignal::Kind::kRefused:
       ++main.counts.failures;
@@ -709,14 +728,17 @@ void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& sign
     case GateSignal::Kind::kSlowDown:
       main.rate.Cap(time.now, signal.share, time.now + signal.span);
       ++main.counts.cuts;
+      change.is_slowed = true;
       break;
     case GateSignal::Kind::kOpenCircuit:
       if (!circuit.breaker.Open(time.now, signal.span)) break;
       ++circuit.stops;
       ++circuit.counts.openings;
+      change.is_opened = true;
       break;
   }
   if (signal.cool_down) Freeze(rules, main, *signal.cool_down, time, chance);
+  return change;
 }
 
 GateEstimate Estimate(const GateRules& rules, const GateCells& cells, const GateTime& time,

@@ -58,7 +58,8 @@ struct GateVerdict {
 
   Kind kind = Kind::kAllow;
   WaitReason reason = WaitReason::kNone;
-  Duration until{};                // kWait: ask again then; kReject: hopeless before
+  Duration until{};          // kWait: ask again then; kReject: hopeless before
+  bool leaves_rest = false;  // kQuota: some of it is left, for more urgent askers or for later
   std::optional<Booking> booking;  // kAllow, and kWait where a slot is kept
   std::optional<QuotaNeed> need;
 };
@@ -128,9 +129,17 @@ struct GateSignal {
   Duration span{};         // kSlowDown, kOpenCircuit
 };
 
+// What a signal made different for everybody who goes that way.
+struct GateChange {
+  bool is_slowed = false;  // the rate is less than before
+  bool is_opened = false;  // the breaker: no requests for a while
+
+  friend bool operator==(const GateChange&, const GateChange&) = default;
+};
+
 // `chance` in [0, 1) is for the jitter of cool-downs.
-void Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
-          const GateTime& time, double chance);
+GateChange Feed(const GateRules& rules, const GateCells& cells, const GateSignal& signal,
+                const GateTime& time, double chance);
 
 struct GateEstimate {
   std::int64_t permits = 0;      // that can be had within the horizon

@@ -41,7 +41,10 @@ class PageIntake {
     intake_.counts.Count(change.outcome);
     const bool is_news =
         change.outcome == Overwrite::kInsert || change.outcome == Overwrite::kUpdate;
-    if (is_news) Announce(record, change.outcome);
+    if (is_news) {
+      intake_.news.push_back(&record);
+      Announce(record, change.outcome);
+    }
     if (is_news && record.version.deleted) {
       auto& gone = change.outcome == Overwrite::kInsert ? intake_.counts.inserted_gone
                                                         : intake_.counts.updated_gone;

@@ -54,6 +54,7 @@ struct Intake {
   std::vector<Overwrite> outcomes;  // of each record
   std::vector<std::string_view> inserted;
   std::vector<std::string_view> updated;
+  std::vector<const Record*> news;      // whatever was inserted or updated
   std::vector<const Record*> ended;     // gone, or part of another record from now on
   std::vector<const Concern*> signals;  // records that are worth another look because of these
   std::vector<MetVersion> met;          // that batches behind `IntakeFor::since` brought

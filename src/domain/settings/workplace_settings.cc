@@ -23,6 +23,19 @@ const std::vector<SettingRow<Workplace>>& WorkplaceTable() {
        .field = [](W& w) -> std::string& { return w.log_format; },
        .doc = "auto: text on a terminal, elsewhere JSON, one object a line",
        .codes = {"auto", "text", "json"}},
+      {.name = "log.sample",
+       .field = [](W& w) -> double& { return w.log_sample; },
+       .doc = "of a service: the part of all runs whose batches and requests are logged where they "
+              "are well; warnings, errors and whatever a command does always are",
+       .is_part = true},
+      {.name = "log.slow_statement",
+       .field = [](W& w) -> Duration& { return w.slow_statement; },
+       .doc = "statements of the store that take that long are logged, each once a minute at most; "
+              "0s logs none"},
+      {.name = "trace.endpoint",
+       .field = [](W& w) -> std::string& { return w.trace_endpoint; },
+       .doc = "a collector that takes spans by OTLP over HTTP, such as "
+              "http://127.0.0.1:4318/v1/traces; without it there are none"},
       {.name = "network.loopback",
        .field = [](W& w) -> bool& { return w.allows_loopback; },
        .doc = "whether providers may be on this machine"},

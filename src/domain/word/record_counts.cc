@@ -15,6 +15,7 @@ RecordCounts& RecordCounts::operator+=(const RecordCounts& other) {
   elsewhere += other.elsewhere;
   isolated_pages += other.isolated_pages;
   passed_over += other.passed_over;
+  late += other.late;
   inserted_gone += other.inserted_gone;
   updated_gone += other.updated_gone;
   return *this;

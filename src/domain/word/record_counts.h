@@ -29,6 +29,8 @@ struct RecordCounts {
   std::int64_t isolated_pages = 0;  // of `quarantined`, pages of which nobody knows what they hold
   // Beside `received`: what came with the pages and is not meant by a filter of `items`.
   std::int64_t passed_over = 0;
+  // Of `inserted` and of `updated`, what came into a stretch that was proven before, see item/late.h.
+  std::int64_t late = 0;
   // Of `inserted` and of `updated`, what says that a record is gone. Told while it goes on, and not kept by the ledger.
   std::int64_t inserted_gone = 0;
   std::int64_t updated_gone = 0;

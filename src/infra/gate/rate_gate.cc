@@ -81,8 +81,9 @@ Result<app::GateAnswer> RateGate::Acquire(const domain::GateTarget& target,
   return Fail(ErrorCode::kUnavailable, "the quota is used up faster than it can be reserved");
 }
 
-Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
-                                const domain::GateSignal& signal) {
+Result<domain::GateChange> RateGate::Feedback(const domain::GateTarget& target,
+                                              const domain::GateRules& rules,
+                                              const domain::GateSignal& signal) {
   double chance = 0;
   {
     const std::lock_guard lock(random_mutex_);
@@ -94,8 +95,7 @@ Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::
   const auto cells = PATRA_TRY(Cells(memory, target, rules, time));
   auto heard = signal;
   if (heard.sent_at != domain::kLongAgo) heard.sent_at += file->ahead();
-  domain::Feed(rules, cells, heard, time, chance);
-  return {};
+  return domain::Feed(rules, cells, heard, time, chance);
 }
 
 Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,

@@ -27,8 +27,9 @@ class RateGate final : public app::RateGate {
 
   Result<app::GateAnswer> Acquire(const domain::GateTarget& target, const domain::GateRules& rules,
                                   const domain::GateAsk& ask) override;
-  Result<void> Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
-                        const domain::GateSignal& signal) override;
+  Result<domain::GateChange> Feedback(const domain::GateTarget& target,
+                                      const domain::GateRules& rules,
+                                      const domain::GateSignal& signal) override;
   Result<domain::GateEstimate> Estimate(const domain::GateTarget& target,
                                         const domain::GateRules& rules, Duration horizon) override;
   Result<std::vector<app::GateStatus>> List() override;

@@ -12,6 +12,7 @@
 #include <mysql.h>
 
 #include "infra/mysql/prepared.h"
+#include "infra/sql/slow_statements.h"
 
 namespace patra::infra::mysql {
 namespace {
@@ -153,7 +154,10 @@ Result<std::vector<std::string>> Connection::ExecuteForTexts(const std::string& 
     return Fails(mysql_errno(handle_), mysql_error(handle_), sql.substr(0, sql.find('\n')));
   };
   CountRoundTrip();
-  if (mysql_real_query(handle_, sql.data(), sql.size()) != 0) return fails();
+  const sql::StatementWatch watch(slow());
+  const int code = mysql_real_query(handle_, sql.data(), sql.size());
+  watch.EndOfText(sql);
+  if (code != 0) return fails();
   std::vector<std::string> texts;
   while (true) {
     if (auto* result = mysql_store_result(handle_)) {

@@ -74,6 +74,7 @@ class Connection final : public sql::Session {
   void HangUp();
 
   // For statements.
+  using Session::slow;
   Result<void> CheckUsable() const;
   void CountRoundTrip() {
     ++round_trips_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "infra/mysql/connection.h"
+#include "infra/sql/slow_statements.h"
 
 namespace patra::infra::mysql {
 namespace {
@@ -132,6 +133,13 @@ Result<void> Prepared::Start() {
   if (!values_.empty() && mysql_stmt_bind_param(statement_, values_.data()) != 0)
     return Fails("binding values");
   connection_.CountRoundTrip();
+  const sql::StatementWatch watch(connection_.slow());
+  const auto ran = Ask();
+  watch.End(sql_);
+  return ran;
+}
+
+Result<void> Prepared::Ask() {
   if (mysql_stmt_execute(statement_) != 0) {
     if (skips_duplicates() && is_one_row_ && IsDuplicate(mysql_stmt_errno(statement_))) return {};
     return Fails(names_.empty() ? "writing" : "reading");

@@ -61,6 +61,7 @@ class Prepared final : public sql::Statement {
   static std::size_t At(int column) { return static_cast<std::size_t>(column); }
 
   void ReadColumns();
+  Result<void> Ask();
   Result<void> TakeAnswer();
   void BindNext(const sql::Bound& value);
   std::unexpected<Error> Fails(std::string_view doing);

@@ -117,6 +117,7 @@ Result<std::unique_ptr<Connection>> Store::Connect(Outage& outage) {
       const std::lock_guard lock(mutex_);
       away_ = is_away ? std::optional(connection.error()) : std::nullopt;
     }
+    if (connection) (*connection)->WatchBy(options_.slow.get());
     if (!is_away) return connection;
     PATRA_TRY(outage.Bear(connection.error()));
   }

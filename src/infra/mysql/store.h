@@ -38,6 +38,7 @@ struct StoreOptions {
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
   // Whoever wants to stop does not wait for a server that is away, nor long for one that says nothing. Nobody, where empty.
   std::function<bool()> wants_to_stop{};
+  std::shared_ptr<sql::SlowStatements> slow{};  // hears of statements that take long
 };
 
 class Store final : public sql::Database {

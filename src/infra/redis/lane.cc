@@ -8,8 +8,8 @@ namespace {
 constexpr int kBusyPerSecond = 50;
 constexpr int kSlotsMax = 128;
 
-void TellOne(const Lane& lane, const domain::GateCells& cells, const Event& event,
-             const domain::GateTime& now, Duration ahead) {
+domain::GateChange TellOne(const Lane& lane, const domain::GateCells& cells, const Event& event,
+                           const domain::GateTime& now, Duration ahead) {
   const auto at = event.at + ahead;
   const domain::GateTime time{at, now.wall - (now.now - at)};
   switch (event.kind) {
@@ -19,23 +19,32 @@ void TellOne(const Lane& lane, const domain::GateCells& cells, const Event& even
       return domain::Feed(lane.rules, cells, signal, time, event.chance);
     }
     case Event::Kind::kRelease:
-      return domain::Release(cells, event.lease, at);
+      domain::Release(cells, event.lease, at);
+      break;
     case Event::Kind::kCharge:
-      return domain::Charge(
-          lane.rules, cells,
-          {.at = at, .cost = event.cost, .share = event.share, .lease = event.lease}, now);
+      domain::Charge(lane.rules, cells,
+                     {.at = at, .cost = event.cost, .share = event.share, .lease = event.lease},
+                     now);
+      break;
   }
+  return {};
 }
 
 }  // namespace
 
-void Tell(const Lane& lane, const domain::GateCells& cells, const domain::GateTime& time,
-          Duration ahead) {
-  for (const auto& event : lane.events) TellOne(lane, cells, event, time, ahead);
+domain::GateChange Tell(const Lane& lane, const domain::GateCells& cells,
+                        const domain::GateTime& time, Duration ahead) {
+  domain::GateChange all;
+  for (const auto& event : lane.events) {
+    const auto change = TellOne(lane, cells, event, time, ahead);
+    all.is_slowed = all.is_slowed || change.is_slowed;
+    all.is_opened = all.is_opened || change.is_opened;
+  }
   auto& counts = cells.At(lane.rules.feedback_scope).counts;
   counts.permits += lane.untold.permits;
   counts.waits += lane.untold.waits;
   counts.lost_slots += lane.untold.lost_slots;
+  return all;
 }
 
 int SlotsAhead(Lane& lane, Duration now) {

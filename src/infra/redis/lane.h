@@ -69,18 +69,19 @@ struct Lane {
   Demand demand{};
   std::deque<PaidSlot> slots{};  // in the order of their times
   std::vector<Event> events{};
-  domain::GateCounts untold{};  // what to add to the counts of the cells
-  Duration untold_since{};      // by Elapsed
-  Duration used_at{};           // by Elapsed
+  domain::GateCounts untold{};   // what to add to the counts of the cells
+  domain::GateChange changed{};  // by what was told last
+  Duration untold_since{};       // by Elapsed
+  Duration used_at{};            // by Elapsed
 
   bool has_untold() const {
     return !events.empty() || untold.permits > 0 || untold.waits > 0 || untold.lost_slots > 0;
   }
 };
 
-// Tells the cells what has happened. `ahead` is how far the gate's time is ahead of Elapsed.
-void Tell(const Lane& lane, const domain::GateCells& cells, const domain::GateTime& time,
-          Duration ahead);
+// Tells the cells what has happened, and says what all of it changed. `ahead` is how far the gate's time is ahead of Elapsed.
+domain::GateChange Tell(const Lane& lane, const domain::GateCells& cells,
+                        const domain::GateTime& time, Duration ahead);
 
 // How many slots are worth having paid for, beside the one that is asked for.
 int SlotsAhead(Lane& lane, Duration now);

@@ -224,7 +224,7 @@ domain::GateVerdict RateGate::DecideAndPayAhead(Lane& lane, const domain::GateCe
 Result<bool> RateGate::Apply(Lane& lane, const Change& change) {
   const auto outcome = PATRA_TRY(cells_.Exchange(
       lane.set, lane.rules, [&](const domain::GateCells& cells, const domain::GateTime& time) {
-        Tell(lane, cells, time, cells_.ahead());
+        lane.changed = Tell(lane, cells, time, cells_.ahead());
         const bool is_worth_it = change(cells, time);
         return is_worth_it || lane.has_untold();
       }));
@@ -250,28 +250,26 @@ Result<bool> RateGate::FlushAll() {
   return true;
 }
 
-Result<void> RateGate::Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
-                                const domain::GateSignal& signal) {
+Result<domain::GateChange> RateGate::Feedback(const domain::GateTarget& target,
+                                              const domain::GateRules& rules,
+                                              const domain::GateSignal& signal) {
   const std::lock_guard lock(mutex_);
   PATRA_TRY(Settle());
   auto& lane = LaneOf(target, rules);
   const Event event{.at = clock_.Elapsed(), .signal = signal, .chance = random_.Fraction()};
-  if (mode_ != Mode::kShared) {
-    FeedAlone(lane, event);
-    return {};
-  }
+  if (mode_ != Mode::kShared) return FeedAlone(lane, event);
   if (!lane.has_untold()) lane.untold_since = event.at;
   lane.events.push_back(event);
   const bool can_wait = signal.kind == domain::GateSignal::Kind::kOk && !signal.cool_down;
   if (can_wait && options_.books_ahead && IsBusy(lane, event.at)) {
     wake_.notify_one();
-    return {};
+    return domain::GateChange{};
   }
-  if (PATRA_TRY(Flush(lane))) return {};
+  // Whatever waited to be told beside it changes nothing.
+  if (PATRA_TRY(Flush(lane))) return lane.changed;
   // What is untold is told when Redis is back; until then it holds for us.
   std::erase_if(lane.events, [](const Event& e) { return e.kind == Event::Kind::kFeed; });
-  FeedAlone(lane, event);
-  return {};
+  return FeedAlone(lane, event);
 }
 
 Result<domain::GateEstimate> RateGate::Estimate(const domain::GateTarget& target,
@@ -334,7 +332,10 @@ void RateGate::Release(const domain::GateTarget&, domain::LeaseId lease) noexcep
   auto& lane = *found->second;
   held_.erase(found);
   const Event event{.kind = Event::Kind::kRelease, .at = clock_.Elapsed(), .lease = lease};
-  if (mode_ != Mode::kShared) return FeedAlone(lane, event);
+  if (mode_ != Mode::kShared) {
+    FeedAlone(lane, event);
+    return;
+  }
   if (!lane.has_untold()) lane.untold_since = event.at;
   lane.events.push_back(event);
   if (options_.books_ahead && IsBusy(lane, event.at)) return wake_.notify_one();

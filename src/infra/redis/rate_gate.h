@@ -43,8 +43,9 @@ class RateGate final : public app::RateGate {
 
   Result<app::GateAnswer> Acquire(const domain::GateTarget& target, const domain::GateRules& rules,
                                   const domain::GateAsk& ask) override;
-  Result<void> Feedback(const domain::GateTarget& target, const domain::GateRules& rules,
-                        const domain::GateSignal& signal) override;
+  Result<domain::GateChange> Feedback(const domain::GateTarget& target,
+                                      const domain::GateRules& rules,
+                                      const domain::GateSignal& signal) override;
   Result<domain::GateEstimate> Estimate(const domain::GateTarget& target,
                                         const domain::GateRules& rules, Duration horizon) override;
   Result<std::vector<app::GateStatus>> List() override;
@@ -94,7 +95,7 @@ class RateGate final : public app::RateGate {
   domain::GateCells CellsAlone(Lane& lane);
   domain::GateRules RulesAlone(const Lane& lane) const;
   Result<Decision> DecideAlone(Lane& lane, const domain::GateAsk& ask);
-  void FeedAlone(Lane& lane, const Event& event);
+  domain::GateChange FeedAlone(Lane& lane, const Event& event);
 
   void RunBeside(const std::stop_token& stop);
 

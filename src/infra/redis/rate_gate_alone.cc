@@ -150,10 +150,10 @@ Result<RateGate::Decision> RateGate::DecideAlone(Lane& lane, const domain::GateA
   return Decision{verdict, time};
 }
 
-void RateGate::FeedAlone(Lane& lane, const Event& event) {
+domain::GateChange RateGate::FeedAlone(Lane& lane, const Event& event) {
   const auto cells = CellsAlone(lane);
   Lane told{.target = lane.target, .rules = RulesAlone(lane), .set = lane.set, .events = {event}};
-  Tell(told, cells, cells_.Now(), cells_.ahead());
+  const auto change = Tell(told, cells, cells_.Now(), cells_.ahead());
   if (event.kind == Event::Kind::kRelease) {
     const auto charge = std::ranges::find_if(lane.events, [&](const Event& e) {
       return e.kind == Event::Kind::kCharge && e.lease == event.lease;
@@ -161,12 +161,13 @@ void RateGate::FeedAlone(Lane& lane, const Event& event) {
     // It has come and gone while nobody knew.
     if (charge != lane.events.end()) {
       charge->lease = 0;
-      return;
+      return change;
     }
   }
   const bool is_news = event.kind != Event::Kind::kFeed || event.signal.cool_down ||
                        event.signal.kind != domain::GateSignal::Kind::kOk;
   if (is_news) lane.events.push_back(event);
+  return change;
 }
 
 }  // namespace patra::infra::redis

@@ -124,7 +124,7 @@ Value NextHint(const std::optional<app::Position>& after) {
 }
 
 std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCounts& counts) {
-  return CanonicalJson(Value::Object{
+  Value::Object stats{
       {"itemsCount", counts.received},
       {"inserted", counts.inserted},
       {"updated", counts.updated},
@@ -137,6 +137,7 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"elsewhere", counts.elsewhere},
       {"isolatedPages", counts.isolated_pages},
       {"passedOver", counts.passed_over},
+      {"late", counts.late},
       {"skipped", counts.unchanged + counts.stale + counts.filtered},
       {"latencyMs", batch.latency_ms},
       {"reqCount", batch.requests()},
@@ -144,7 +145,11 @@ std::string EncodeStats(const app::BatchCommit& batch, const domain::RecordCount
       {"429Count", batch.throttled},
       {"hasNext", batch.after.has_value()},
       {"nextHint", NextHint(batch.after)},
-      {"http", Value::Object{{"status", batch.status}, {"bytes", batch.raw_page_bytes()}}}});
+      {"http", Value::Object{{"status", batch.status}, {"bytes", batch.raw_page_bytes()}}},
+      {"selfHealing", Value::Object{{"qpsDownshift", batch.met.slowed > 0},
+                                    {"pageSizeShrink", batch.are_pages_smaller}}}};
+  batch.met.AddTo(stats);
+  return CanonicalJson(stats);
 }
 
 // Of a batch that came to nothing: what it cost.
@@ -171,7 +176,8 @@ Result<domain::RecordCounts> DecodeCounts(std::string_view stats) {
                               .outside = count("outside"),
                               .elsewhere = count("elsewhere"),
                               .isolated_pages = count("isolatedPages"),
-                              .passed_over = count("passedOver")};
+                              .passed_over = count("passedOver"),
+                              .late = count("late")};
 }
 
 int HttpStatusIn(std::string_view stats) {

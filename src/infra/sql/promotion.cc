@@ -28,8 +28,9 @@ constexpr auto kStaying = std::to_array<Staying>({
 });
 
 // What a new store has in them is what its schema was made with, or who once opened it: no data.
-constexpr auto kFilledWhenNew = std::to_array<std::string_view>(
-    {"sys_dict_type", "sys_dict_item", "sys_dict_item_alias", "reg_expr_field_dict", "ing_node"});
+constexpr auto kFilledWhenNew =
+    std::to_array<std::string_view>({"sys_dict_type", "sys_dict_item", "sys_dict_item_alias",
+                                     "reg_expr_field_dict", "ing_node", "ing_mask_key"});
 
 // Executors beat every few seconds, and whoever counts them goes by the same.
 constexpr Duration kExecutorAliveWithin = std::chrono::minutes(1);

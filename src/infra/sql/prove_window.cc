@@ -47,7 +47,9 @@ Result<std::optional<domain::CursorMove>> ProveWindow(Session& session, const Pr
                           .observed_max = proof.observed_max,
                           .lineage = proof.lineage,
                           .expr_hash = proof.expr_hash,
-                          .why = proof.why};
+                          .why = proof.why,
+                          .batch_no = proof.batch_no,
+                          .late = proof.late};
   if (standing) move.from = standing->value;
   PATRA_TRY(cursor_event_table::Insert(session, move, ids.Next(), now));
   return move;

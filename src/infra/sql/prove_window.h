@@ -2,6 +2,7 @@
 // the cursor event is written in the same transaction. The value follows after it (I4).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,9 @@ struct Proof {
   domain::Lineage lineage;
   const std::string& expr_hash;
   std::optional<Instant> observed_max{};
+  // Of the run that proves it: its last batch, and how many of what the slice brought came late (item/late.h).
+  int batch_no = 0;
+  std::int64_t late = 0;
   std::string why{};  // no more than this is proven
 };
 

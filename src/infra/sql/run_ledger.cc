@@ -9,6 +9,7 @@
 #include "infra/sql/add_up.h"
 #include "infra/sql/adjustment_table.h"
 #include "infra/sql/batch_table.h"
+#include "infra/sql/coverage_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
 #include "infra/sql/plan_table.h"
@@ -106,6 +107,9 @@ Result<app::RunOpened> RunLedger::Open(const app::LeasedTask& task, const app::P
         opened.met_breaker = PATRA_TRY(
             run_table::LatestWaitedFor(session, task.lineage.task, domain::WaitReason::kBreaker));
         opened.caps = PATRA_TRY(whole_table::CapsOf(session, task.lane, task.query_hash));
+        if (!task.is_update())
+          opened.proven =
+              PATRA_TRY(coverage_table::Around(session, task.lane, task.query_hash, task.window()));
         opened.is_first_use = PATRA_TRY(item_table::LookedAtLast(session, task.lane, 1)).empty();
         opened.lineage.run = ids_.Next();
         opened.lineage.batch = ids_.Next();
@@ -410,6 +414,8 @@ Result<std::optional<domain::CursorMove>> RunLedger::ProveSlice(Session& session
                     .lineage = close.lineage,
                     .expr_hash = task.slice_expr_hash,
                     .observed_max = close.observed_max,
+                    .batch_no = close.last_batch_no,
+                    .late = close.counts.late,
                     .why = close.proven ? close.gap.value_or("") : ""};
   if (proof.window == proof.plan_window && close.status == domain::TaskStatus::kSucceeded)
     gone = PATRA_TRY(TellGone(session, proof, ids_, now));

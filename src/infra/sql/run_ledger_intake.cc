@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "domain/item/elsewhere.h"
+#include "domain/item/late.h"
 #include "infra/sql/batch_table.h"
 #include "infra/sql/enumerated_id_table.h"
 #include "infra/sql/item_table.h"
@@ -73,6 +74,8 @@ Result<domain::RecordCounts> RunLedger::StoreRecords(Session& session,
                        batch.records, ids_, now));
   counts += intake.counts;
   counts.elsewhere = PATRA_TRY(CountElsewhere(session, batch, intake.met));
+  if (batch.proven != nullptr && !is_update)
+    counts.late = domain::CountLate(intake, {batch.task.window(), *batch.proven, batch.dates_tell});
   std::vector<Bound> ids;
   for (const auto& record : batch.records) ids.emplace_back(record.id);
   if (!ids.empty() && PATRA_TRY(quarantine_table::HasOpen(session, lane)))

@@ -20,6 +20,8 @@
 
 namespace patra::infra::sql {
 
+class SlowStatements;
+
 // Bytes to bind as a BLOB rather than as text.
 struct Blob {
   std::string_view bytes;
@@ -160,6 +162,9 @@ class Session {
  public:
   virtual ~Session() = default;
 
+  // Whoever hears of its statements that take long; null: nobody. It outlives the session.
+  void WatchBy(SlowStatements* slow) { slow_ = slow; }
+
   virtual Dialect dialect() const = 0;
   std::string_view In(const PerDialect& texts) const {
     return dialect() == Dialect::kSqlite ? texts.sqlite : texts.mysql;
@@ -207,8 +212,12 @@ class Session {
   // How many values of a list go at once.
   virtual std::size_t list_max() const { return kListMax; }
 
+  SlowStatements* slow() const { return slow_; }
+
  private:
   Result<void> InPieces(ValueList list, const std::function<Result<void>(ValueList)>& each) const;
+
+  SlowStatements* slow_ = nullptr;
 };
 
 }  // namespace patra::infra::sql

@@ -118,13 +118,11 @@ constexpr std::string_view kReopen = R"sql(
     WHERE id = :id AND status_code IN ('FAILED', 'PARTIAL'))sql";
 
 constexpr std::string_view kAddCounts = R"sql(
-    UPDATE ing_plan_slice
-    SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
-        unchanged = unchanged + :unchanged, stale = stale + :stale,
-        quarantined = quarantined + :quarantined, filtered = filtered + :filtered,
-        repeated = repeated + :repeated, outside = outside + :outside, elsewhere = elsewhere + :elsewhere,
-        isolated_pages = isolated_pages + :isolated_pages,
-        announced = coalesce(:announced, announced), walk = coalesce(:walk, walk), updated_at = :now
+    UPDATE ing_plan_slice SET received = received + :received, inserted = inserted + :inserted, updated = updated + :updated,
+        unchanged = unchanged + :unchanged, stale = stale + :stale, quarantined = quarantined + :quarantined,
+        filtered = filtered + :filtered, late = late + :late, repeated = repeated + :repeated, outside = outside + :outside,
+        elsewhere = elsewhere + :elsewhere, isolated_pages = isolated_pages + :isolated_pages, announced = coalesce(:announced, announced),
+        walk = coalesce(:walk, walk), updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kBound =
@@ -134,7 +132,7 @@ constexpr std::string_view kBound =
 constexpr std::string_view kResetCounts = R"sql(
     UPDATE ing_plan_slice
     SET received = 0, inserted = 0, updated = 0, unchanged = 0, stale = 0, quarantined = 0, filtered = 0,
-        repeated = 0, outside = 0, elsewhere = 0, isolated_pages = 0, announced = NULL, provable_to = NULL, updated_at = :now
+        repeated = 0, outside = 0, elsewhere = 0, isolated_pages = 0, late = 0, announced = NULL, provable_to = NULL, updated_at = :now
     WHERE id = :id)sql";
 
 constexpr std::string_view kRememberWalk =
@@ -144,7 +142,7 @@ constexpr std::string_view kWalk = "SELECT walk FROM ing_plan_slice WHERE id = :
 
 constexpr std::string_view kCounts = R"sql(
     SELECT received, inserted, updated, unchanged, stale, quarantined, filtered, repeated, outside,
-           elsewhere, isolated_pages, provable_to FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
+           elsewhere, isolated_pages, late, provable_to FROM ing_plan_slice WHERE id = :id LIMIT 1)sql";
 
 constexpr std::string_view kClose = R"sql(
     UPDATE ing_plan_slice
@@ -390,6 +388,7 @@ Result<void> AddCounts(Session& session, Id slice, const domain::RecordCounts& c
                                      {"outside", counts.outside},
                                      {"elsewhere", counts.elsewhere},
                                      {"isolated_pages", counts.isolated_pages},
+                                     {"late", counts.late},
                                      {"announced", announced},
                                      {"walk", walk},
                                      {"now", now},
@@ -433,7 +432,8 @@ Result<SliceAccount> Account(Session& session, Id slice) {
                                  .repeated = rows.Integer("repeated"),
                                  .outside = rows.Integer("outside"),
                                  .elsewhere = rows.Integer("elsewhere"),
-                                 .isolated_pages = rows.Integer("isolated_pages")},
+                                 .isolated_pages = rows.Integer("isolated_pages"),
+                                 .late = rows.Integer("late")},
                       .provable_to = rows.OptionalTime("provable_to")};
 }
 

@@ -1,27 +1,56 @@
 #include "infra/sql/sql_store.h"
 
+#include <random>
+
+#include <fmt/format.h>
+
+#include "infra/sql/mask_key_table.h"
 #include "infra/sql/promotion_table.h"
 
 namespace patra::infra::sql {
+namespace {
+
+// From the machine: nobody may guess it.
+std::string NewMaskKey() {
+  std::random_device device;
+  std::string key;
+  for (int i = 0; i < 8; ++i) key += fmt::format("{:08x}", device());
+  return key;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock) {
   auto node = std::make_unique<NodeLease>(*database, clock);
   PATRA_TRY(node->Take());
-  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+  auto key =
+      PATRA_TRY(database->Read([](Session& session) { return mask_key_table::Find(session); }));
+  if (key.empty()) {
+    key = PATRA_TRY(database->Write([offered = NewMaskKey(), &clock](Session& session) {
+      return mask_key_table::FindOrMake(session, offered, clock.Now());
+    }));
+  }
+  return std::unique_ptr<SqlStore>(
+      new SqlStore(std::move(database), std::move(node), clock, std::move(key)));
 }
 
 Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
                                                            Clock& clock) {
   PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
+  auto key =
+      PATRA_TRY(database->Read([](Session& session) { return mask_key_table::Find(session); }));
+  if (key.empty()) key = NewMaskKey();
   auto node = std::make_unique<NodeLease>(*database, clock);
-  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+  return std::unique_ptr<SqlStore>(
+      new SqlStore(std::move(database), std::move(node), clock, std::move(key)));
 }
 
 SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node,
-                   Clock& clock)
+                   Clock& clock, std::string mask_key)
     : database_(std::move(database)),
       node_(std::move(node)),
       clock_(clock),
+      mask_key_(std::move(mask_key)),
       ids_(clock, static_cast<std::uint64_t>(node_->number())),
       registry_(*database_, ids_),
       plans_(*database_, clock, ids_),

@@ -49,6 +49,7 @@ class SqlStore final : public app::Store {
 
   IdGenerator& ids() override { return ids_; }
   Clock& clock() override { return clock_; }
+  const std::string& mask_key() override { return mask_key_; }
   app::Registry& registry() override { return registry_; }
   app::PlanRepository& plans() override { return plans_; }
   app::PlanHistory& history() override { return history_; }
@@ -79,11 +80,13 @@ class SqlStore final : public app::Store {
   contract::ReadSide& read() override { return read_; }
 
  private:
-  SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node, Clock& clock);
+  SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node, Clock& clock,
+           std::string mask_key);
 
   std::unique_ptr<Database> database_;
   std::unique_ptr<NodeLease> node_;
   Clock& clock_;
+  const std::string mask_key_;
   IdGenerator ids_;
   Registry registry_;
   PlanRepository plans_;

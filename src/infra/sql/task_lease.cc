@@ -153,8 +153,8 @@ Result<std::vector<Id>> WhosePlansMay(Session& session, std::span<const Id> task
 
 }  // namespace
 
-Result<std::vector<app::LeasedTask>> Lease(Session& session, std::span<const Id> tasks,
-                                           const std::string& owner, Instant until, Instant now) {
+Result<Leased> Lease(Session& session, std::span<const Id> tasks, const std::string& owner,
+                     Instant until, Instant now) {
   const auto may = PATRA_TRY(WhosePlansMay(session, tasks));
   const auto taken = PATRA_TRY(session.RunIn(
       LeaseIn(), ListOf(may), {{"lease_owner", owner}, {"leased_until", until}, {"now", now}}));
@@ -169,10 +169,10 @@ Result<std::vector<app::LeasedTask>> Lease(Session& session, std::span<const Id>
     return Fail(ErrorCode::kCorruption,
                 fmt::format("{} of the tasks {} have lost their plan or slice",
                             taken - std::ssize(by_id), fmt::join(may, ", ")));
-  std::vector<app::LeasedTask> leased;
+  Leased leased{.lost = std::ssize(may) - taken};
   for (const auto id : may) {
     if (const auto found = by_id.find(id); found != by_id.end())
-      leased.push_back(std::move(found->second));
+      leased.tasks.push_back(std::move(found->second));
   }
   return leased;
 }

@@ -47,8 +47,8 @@ Result<void> Reopen(Session& session, Id task, Id slice, const app::Decision& de
 }  // namespace
 
 Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& request) {
-  return database_.Write(
-      LockScope::Queue(), [&](Session& session) -> Result<std::vector<app::LeasedTask>> {
+  auto leased = PATRA_TRY(
+      database_.Write(LockScope::Queue(), [&](Session& session) -> Result<task_table::Leased> {
         const auto now = clock_.Now();
         PATRA_TRY(task_table::ReleaseDue(session, now));
         auto backlog = PATRA_TRY(BacklogOf(session, request));
@@ -65,7 +65,9 @@ Result<std::vector<app::LeasedTask>> TaskQueue::Claim(const app::ClaimRequest& r
                             .at_once = request.at_once,
                             .running_in_all = backlog.running});
         return task_table::Lease(session, chosen, request.owner, now + request.lease, now);
-      });
+      }));
+  claims_lost_ += leased.lost;
+  return std::move(leased.tasks);
 }
 
 Result<task_table::Backlog> TaskQueue::BacklogOf(Session& session,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 #include "app/port/task_queue.h"
@@ -17,6 +18,7 @@ class TaskQueue final : public app::TaskQueue {
       : database_(database), clock_(clock), ids_(ids) {}
 
   Result<std::vector<app::LeasedTask>> Claim(const app::ClaimRequest& request) override;
+  std::int64_t TakeLostClaims() override { return claims_lost_.exchange(0); }
   Result<std::vector<Id>> Renew(const std::string& owner, Duration lease) override;
   Result<void> Release(const app::LeasedTask& task, Instant scheduled_at,
                        const std::string& reason) override;
@@ -42,6 +44,7 @@ class TaskQueue final : public app::TaskQueue {
   const Clock& clock_;
   IdGenerator& ids_;
 
+  std::atomic<std::int64_t> claims_lost_{0};
   std::mutex mutex_;         // guards lanes_
   task_table::Lanes lanes_;  // that were met
 };

@@ -70,8 +70,12 @@ Result<void> RollOver(Session& session, const std::string& rate_key, int priorit
 Result<app::LeasedTask> Read(Session& session, Id task);
 // Takes queued tasks by compare-and-set: raises their fences. Without those that somebody else was faster to take, or whose
 // plans let no more run at once.
-Result<std::vector<app::LeasedTask>> Lease(Session& session, std::span<const Id> tasks,
-                                           const std::string& owner, Instant until, Instant now);
+struct Leased {
+  std::vector<app::LeasedTask> tasks{};
+  std::int64_t lost = 0;  // to somebody who was faster
+};
+Result<Leased> Lease(Session& session, std::span<const Id> tasks, const std::string& owner,
+                     Instant until, Instant now);
 
 Result<std::vector<Id>> Renew(Session& session, const std::string& owner, Instant until,
                               Instant now);

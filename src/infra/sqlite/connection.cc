@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "infra/sql/slow_statements.h"
 #include "infra/sqlite/fold_log.h"
 
 namespace patra::infra::sqlite {
@@ -89,7 +90,8 @@ Error ErrorFrom(sqlite3* handle, int code, std::string_view doing) {
 
 class Connection::Prepared final : public sql::Statement {
  public:
-  explicit Prepared(sqlite3_stmt* statement) : statement_(statement) {
+  Prepared(sqlite3_stmt* statement, const Connection& connection)
+      : statement_(statement), connection_(connection) {
     const int parameters = sqlite3_bind_parameter_count(statement);
     for (int index = 1; index <= parameters; ++index) {
       const char* name = sqlite3_bind_parameter_name(statement, index);
@@ -133,7 +135,9 @@ class Connection::Prepared final : public sql::Statement {
   }
 
   Result<bool> Next() override {
+    const sql::StatementWatch watch(connection_.slow());
     const int code = sqlite3_step(statement_);
+    took_ += watch.took();
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
     const auto* doing = sqlite3_stmt_readonly(statement_) != 0 ? "reading" : "writing";
@@ -142,6 +146,8 @@ class Connection::Prepared final : public sql::Statement {
   void End() noexcept override {
     sqlite3_reset(statement_);
     sqlite3_clear_bindings(statement_);
+    const auto took = std::exchange(took_, Duration{});
+    if (auto* slow = connection_.slow()) slow->Note(text(), took);
   }
   std::int64_t changed() override { return sqlite3_changes64(sqlite3_db_handle(statement_)); }
 
@@ -202,6 +208,8 @@ class Connection::Prepared final : public sql::Statement {
   }
 
   sqlite3_stmt* statement_;
+  const Connection& connection_;
+  Duration took_{};                      // by what was read so far
   std::vector<std::string> parameters_;  // without their colon
   std::vector<std::string> columns_;
 };
@@ -255,7 +263,9 @@ Connection::~Connection() {
 }
 
 Result<void> Connection::Execute(const std::string& sql) {
+  const sql::StatementWatch watch(slow());
   const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+  watch.EndOfText(sql);
   if (code != SQLITE_OK) {
     const auto first_line = std::string_view(sql).substr(0, sql.find('\n'));
     return std::unexpected(ErrorFrom(handle_, code, first_line));
@@ -277,7 +287,7 @@ Result<Connection::Prepared*> Connection::Find(std::string_view sql) {
       statements_.erase(sql.data());
       return std::unexpected(ErrorFrom(handle_, code, "preparing a statement"));
     }
-    statement = std::make_unique<Prepared>(prepared);
+    statement = std::make_unique<Prepared>(prepared, *this);
   }
   PATRA_ASSERT(!statement->is_running());  // the same text is not run inside itself
   return statement.get();

@@ -141,6 +141,7 @@ Store::Store(StoreOptions options, std::unique_ptr<Connection> writer)
         return SQLITE_OK;
       },
       this);
+  writer_->WatchBy(options_.slow.get());
   writer_thread_ = std::jthread([this](std::stop_token stop) { WriteLoop(std::move(stop)); });
 }
 
@@ -268,7 +269,10 @@ Result<std::unique_ptr<Connection>> Store::TakeReader() {
       readers_.pop_back();
     }
   }
-  if (connection == nullptr) connection = PATRA_TRY(Connection::Open(options_.path, reading_));
+  if (connection == nullptr) {
+    connection = PATRA_TRY(Connection::Open(options_.path, reading_));
+    connection->WatchBy(options_.slow.get());
+  }
   PATRA_TRY(connection->Run(kBeginRead));
   return connection;
 }

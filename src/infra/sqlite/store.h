@@ -38,6 +38,7 @@ struct StoreOptions {
   std::int64_t wal_bytes_hard = std::int64_t{512} << 20;
   // Below this much free disk space nothing new is taken in.
   std::int64_t free_bytes_min = std::int64_t{64} << 20;
+  std::shared_ptr<sql::SlowStatements> slow{};  // hears of statements that take long
 };
 
 class Store final : public sql::Database {

@@ -60,6 +60,8 @@ TEST_F(CommittingPage, APageThatIsAlreadyThereLeadsOnFromTheOldOutcome) {
   EXPECT_EQ(run.walk->memory(), old);
   EXPECT_EQ(run.counts.received, 40);
   EXPECT_EQ(run.opened.lineage.batch, 77);
+  EXPECT_TRUE(HasLogged("key.met")) << "somebody may wonder how often that happens";
+  EXPECT_FALSE(HasLogged("batch.committed"));
 }
 
 TEST_F(CommittingPage, TheTotalIsToldWithTheFirstBatchOfAWalkOnly) {

@@ -246,6 +246,12 @@ TEST_F(AWrongDefinition, FailsWithItsFirstAnswerAndSaysWhatIsThere) {
   EXPECT_THAT(none.reason,
               AllOf(HasSubstr("no list at $.itmes"), HasSubstr("did you mean 'items'?")));
   EXPECT_EQ(transport_.requests.size(), 1U) << "no retries";
+  const auto told = std::ranges::find(log_.lines, "request.failed", &LogLine::event);
+  ASSERT_NE(told, log_.lines.end());
+  EXPECT_EQ(told->level, app::LogLevel::kWarn);
+  EXPECT_EQ(told->details.at("level"), Value("L2"));
+  EXPECT_THAT(*told->details.at("answerHash").AsString(),
+              ::testing::MatchesRegex("sha256:[0-9a-f]{64}"));
 }
 
 TEST_F(AWrongDefinition, IsNotBlamedOnceItReadAPage) {

@@ -16,9 +16,9 @@ class KnowingGate final : public RateGate {
                              const domain::GateAsk&) override {
     return Fail(ErrorCode::kInternal, "nobody asks for a permit");
   }
-  Result<void> Feedback(const domain::GateTarget&, const domain::GateRules&,
-                        const domain::GateSignal&) override {
-    return {};
+  Result<domain::GateChange> Feedback(const domain::GateTarget&, const domain::GateRules&,
+                                      const domain::GateSignal&) override {
+    return domain::GateChange{};
   }
   Result<domain::GateEstimate> Estimate(const domain::GateTarget& target, const domain::GateRules&,
                                         Duration) override {

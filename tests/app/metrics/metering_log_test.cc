@@ -74,6 +74,38 @@ TEST_F(MeteringLogTest, AnErrorIsCountedByItsLevelAndBadRecordsAreOfTheThird) {
   EXPECT_THAT(meters.sums, Contains(Pair(fmt::format("patra_ingest_429_total{}", kLane), 1)));
 }
 
+TEST_F(MeteringLogTest, WhatCameLateOrTwiceOrWasThereAlreadyIsCounted) {
+  Write("batch.committed", {{"repeated", 2}, {"late", 3}});
+  Write("key.met", {{"kind", "slice"}, {"count", 4}});
+  Write("task.claim_lost", {{"claims", 5}});
+  EXPECT_THAT(meters.sums,
+              Contains(Pair(fmt::format("patra_ingest_items_repeated_total{}", kLane), 2)));
+  EXPECT_THAT(meters.sums,
+              Contains(Pair(fmt::format("patra_ingest_items_late_total{}", kLane), 3)));
+  EXPECT_THAT(
+      meters.sums,
+      Contains(Pair(fmt::format("patra_ingest_idempotency_hits_total{} key=slice", kLane), 4)));
+  EXPECT_THAT(meters.sums, Contains(Pair("patra_ingest_task_claims_lost_total", 5)));
+}
+
+TEST_F(MeteringLogTest, WhatHoldsRequestsBackIsCounted) {
+  Write("request.settled", {{"requests", 1}, {"retryAfter", 1}});
+  Write("gate.slowed", {});
+  Write("gate.opened", {});
+  Write("quota.reached", {{"kind", "soft"}});
+  Write("quota.reached", {{"kind", "hard"}});
+  EXPECT_THAT(meters.sums,
+              Contains(Pair(fmt::format("patra_ingest_retry_after_total{}", kLane), 1)));
+  EXPECT_THAT(meters.sums,
+              Contains(Pair(fmt::format("patra_ingest_rate_decreases_total{}", kLane), 1)));
+  EXPECT_THAT(meters.sums,
+              Contains(Pair(fmt::format("patra_ingest_circuit_opens_total{}", kLane), 1)));
+  for (const auto* kind : {"soft", "hard"})
+    EXPECT_THAT(
+        meters.sums,
+        Contains(Pair(fmt::format("patra_ingest_quota_hits_total{} kind={}", kLane, kind), 1)));
+}
+
 TEST_F(MeteringLogTest, AnEventThatNobodyCountsIsOnlyPassedOn) {
   Write("gate.away", {{"gate", "shared"}});
   EXPECT_THAT(meters.sums, IsEmpty());

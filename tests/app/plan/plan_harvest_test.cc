@@ -10,6 +10,7 @@
 #include "base/canonical_json.h"
 #include "tests/app/plan/planning_fixture.h"
 #include "tests/app/plan/stingy_gate.h"
+#include "tests/app/send/send_fixture.h"
 
 namespace patra::app {
 namespace {
@@ -60,6 +61,24 @@ TEST_F(PlanHarvestTest, TheIdThatTheSchedulerGaveFollowsTheTriggerElseItsOwnDoes
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task WHERE "
                   "correlation_id = CAST(schedule_instance_id AS TEXT)"),
             1);
+}
+
+TEST_F(PlanHarvestTest, WhatATriggerCameToAndItsSlicesAreToldForTraces) {
+  auto ports = PortsOf(*ports_, clock_, ids_);
+  testing::RecordingLog log;
+  ports.log = &log;
+  const auto planned = PlanHarvest(ports, {}).Run(Command());
+  ASSERT_TRUE(planned);
+  ASSERT_EQ(log.lines.size(), 1u);
+  EXPECT_EQ(log.lines[0].event, "trigger.planned");
+  EXPECT_EQ(log.lines[0].details.at("slices"), Value(3));
+  ASSERT_EQ(log.counted.size(), 3u);
+  for (const auto& line : log.counted) {
+    EXPECT_EQ(line.event, "slice.planned");
+    EXPECT_EQ(line.lineage.plan, planned->plan);
+    EXPECT_EQ(line.lineage.trigger, log.lines[0].lineage.trigger);
+    EXPECT_NE(line.lineage.slice, 0);
+  }
 }
 
 TEST_F(PlanHarvestTest, TheSameTriggerTwiceFindsTheSamePlan) {

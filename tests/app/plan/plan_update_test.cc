@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "domain/plan/slicer.h"
 #include "tests/app/plan/planning_fixture.h"
+#include "tests/app/send/send_fixture.h"
 
 namespace patra::app {
 namespace {
@@ -71,9 +72,16 @@ TEST_F(PlanUpdateTest, AListOfIdsBecomesSlicesWithTheirIds) {
 
 TEST_F(PlanUpdateTest, TheSameListTwiceIsOnePlan) {
   ASSERT_TRUE(plan_.Run(Command(ListedRecords{{"a", "b"}})));
-  const auto again = plan_.Run(Command(ListedRecords{{"b", "a"}}));
+  auto ports = PortsOf(*ports_, clock_, ids_);
+  testing::RecordingLog log;
+  ports.log = &log;
+  const auto again = PlanUpdate(ports).Run(Command(ListedRecords{{"b", "a"}}));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->kind, Kind::kAlreadyPlanned);
+  ASSERT_EQ(log.lines.size(), 1u);
+  EXPECT_EQ(log.lines[0].event, "key.met");
+  EXPECT_EQ(log.lines[0].details.at("kind"), Value("plan"));
+  EXPECT_EQ(log.lines[0].lineage.plan, again->plan);
   EXPECT_EQ(Count("SELECT count(*) FROM ing_task"), 1);
 }
 

@@ -14,9 +14,9 @@ class StingyGate : public RateGate {
                              const domain::GateAsk&) override {
     return Fail(ErrorCode::kInternal, "a planner asks for no permit");
   }
-  Result<void> Feedback(const domain::GateTarget&, const domain::GateRules&,
-                        const domain::GateSignal&) override {
-    return {};
+  Result<domain::GateChange> Feedback(const domain::GateTarget&, const domain::GateRules&,
+                                      const domain::GateSignal&) override {
+    return domain::GateChange{};
   }
   Result<domain::GateEstimate> Estimate(const domain::GateTarget&, const domain::GateRules&,
                                         Duration) override {

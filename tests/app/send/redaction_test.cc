@@ -41,6 +41,30 @@ TEST(Redaction, FindsKnownSecretsWhoseCharactersAreEscapedInAnyWay) {
   }
 }
 
+TEST(Redaction, MasksOfPeoplesDataHaveMarksByWhichTheyCanBeCompared) {
+  const Redactor redactor("the store's key");
+  const auto mail = redactor.Redact("from ann.lee@example.org, again Ann.Lee@Example.org.");
+  const auto first = mail.find('#');
+  ASSERT_NE(first, std::string::npos) << mail;
+  const auto mark = mail.substr(first, 7);
+  EXPECT_EQ(mail, "from ***@example.org" + mark + ", again ***@Example.org" + mark + ".");
+  EXPECT_THAT(redactor.Redact("bob@example.org"), Not(HasSubstr(mark)));
+  EXPECT_THAT(redactor.Redact("13800138000"), ::testing::MatchesRegex("[*]{3}#[0-9a-f]{6}"));
+  EXPECT_THAT(redactor.Redact("id 11010519491231002X"),
+              ::testing::MatchesRegex("id [*]{3}#[0-9a-f]{6}"));
+  EXPECT_EQ(redactor.Redact(mail), mail) << "twice is the same as once";
+  EXPECT_THAT(Redactor("another key").Redact("ann.lee@example.org"), Not(HasSubstr(mark)));
+  EXPECT_EQ(redactor.RedactUnmarked("ann.lee@example.org"), "***@example.org");
+  EXPECT_EQ(Redactor().Redact("ann.lee@example.org"), "***@example.org");
+}
+
+TEST(Redaction, ASecretBehindAnAddressIsNotSparedForItsMark) {
+  const Redactor redactor("the store's key");
+  for (const std::string text : {"a@b.token=hunter22", "a@b.org?api_key=hunter22",
+                                 "a@b.org password=hunter22", "a@b.org,\"password\":\"hunter22\""})
+    EXPECT_THAT(redactor.Redact(text), Not(HasSubstr("hunter22"))) << redactor.Redact(text);
+}
+
 TEST(Redaction, AShortSecretIsMaskedForPeopleAndNeverInData) {
   Redactor redactor;
   redactor.Learn("guest");

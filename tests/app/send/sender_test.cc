@@ -56,6 +56,36 @@ TEST_F(Sending, SaysWhoAsksAndForWhat) {
   EXPECT_NE(first, second) << "every request is a span of its own";
 }
 
+TEST_F(Sending, WhatAComplaintChangesForOthersIsToldAndCounted) {
+  transport_.script = [](const auto&) {
+    return HttpResponse{.status = 429, .headers = {{"Retry-After", "7"}}};
+  };
+  auto sent = *Send();
+  Settle(sent);
+  EXPECT_EQ(sent.met.retry_after, 1);
+  EXPECT_EQ(sent.met.slowed, 1);
+  EXPECT_EQ(sent.met.opened, 0);
+  ASSERT_EQ(log_.lines.size(), 1u);
+  EXPECT_EQ(log_.lines[0].event, "gate.slowed");
+  EXPECT_EQ(log_.lines[0].lineage.run, 5);
+  ASSERT_EQ(log_.counted.size(), 1u);
+  EXPECT_EQ(log_.counted[0].details.at("retryAfter"), Value(1));
+}
+
+TEST_F(Sending, AQuotaThatHasNothingLeftIsTold) {
+  spec_.limits[0].quotas = {{.requests = 10, .per = 24h}};
+  const auto day = std::chrono::floor<std::chrono::days>(clock_.Now());
+  clock_.Advance(1h);
+  ASSERT_TRUE(ledger_.ReserveQuota("demo#anonymous", day, day + 24h, 10, 0, 10));
+  const auto sent = *Send();
+  ASSERT_TRUE(sent.parked);
+  EXPECT_EQ(sent.met.hard_quota, 1);
+  EXPECT_EQ(sent.met.soft_quota, 0);
+  ASSERT_EQ(log_.lines.size(), 1u);
+  EXPECT_EQ(log_.lines[0].event, "quota.reached");
+  EXPECT_EQ(log_.lines[0].details.at("kind"), Value("hard"));
+}
+
 TEST_F(Sending, WithoutAContactSaysNone) {
   spec_.http.contact = "${env:PATRA_CONTACT}";
   ASSERT_TRUE(Send());

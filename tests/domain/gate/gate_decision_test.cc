@@ -52,12 +52,12 @@ class Gate {
     return now;
   }
 
-  void Tell(Duration now, GateSignal signal, double chance = 0) {
+  GateChange Tell(Duration now, GateSignal signal, double chance = 0) {
     if (signal.sent_at == kLongAgo) signal.sent_at = now;
     signal.booked = main().booked;
-    Feed(rules_, view_, signal, At(now), chance);
+    return Feed(rules_, view_, signal, At(now), chance);
   }
-  void Tell(Duration now, Signal kind) { Tell(now, GateSignal{.kind = kind}); }
+  GateChange Tell(Duration now, Signal kind) { return Tell(now, GateSignal{.kind = kind}); }
 
   GateCell& main() { return view_.At(rules_.feedback_scope); }
   GateRules& rules() { return rules_; }
@@ -211,6 +211,22 @@ TEST(GateDecision, AStormOfComplaintsIsOneStopAndOneCut) {
   EXPECT_EQ(gate.main().rate.share(), 700'000);
 }
 
+TEST(GateDecision, WhoTellsTheGateHearsWhatThatChanged) {
+  Gate gate(TenPerSecond());
+  gate.rules().breaker.failures_in_a_row = 2;
+  EXPECT_EQ(gate.Tell(9s, Signal::kOk), GateChange{});
+  EXPECT_EQ(gate.Tell(10s, Signal::kThrottled), GateChange{.is_slowed = true});
+  EXPECT_EQ(gate.Tell(10s + 1ms, {.kind = Signal::kThrottled, .sent_at = 9s}),
+            GateChange{.is_opened = true})
+      << "one cut for one round trip, and the second failure in a row";
+  EXPECT_EQ(gate.Tell(11s, Signal::kRejected), GateChange{});
+  EXPECT_EQ(gate.Tell(60s, {.kind = Signal::kSlowDown, .share = 500'000, .span = 1h}),
+            GateChange{.is_slowed = true});
+  EXPECT_EQ(gate.Tell(60s, {.kind = Signal::kOpenCircuit, .span = 1h}),
+            GateChange{.is_opened = true});
+  EXPECT_EQ(gate.Tell(61s, {.kind = Signal::kOpenCircuit, .span = 1min}), GateChange{});
+}
+
 TEST(GateDecision, ComplaintsNeverSlowBelowATenthPerSecond) {
   Gate gate(TenPerSecond());
   gate.rules().breaker.failures_in_a_row = 1'000;
@@ -314,11 +330,13 @@ TEST(GateDecision, HarvestsGoIntoTheReserveSlowlyAndStopAtItsEnd) {
   const auto next = AskStore(gate, 12h + 1s, used, {.deadline = 5s});
   EXPECT_EQ(next.kind, Kind::kReject);
   EXPECT_EQ(next.reason, WaitReason::kQuota);
+  EXPECT_TRUE(next.leaves_rest);
   EXPECT_THAT(next.until, AllOf(Ge(13h), Le(13h + 15min))) << "ten requests for twelve hours";
   EXPECT_EQ(AskStore(gate, next.until, used, {.deadline = 5s}).kind, Kind::kAllow);
   used = 100;
   const auto hard = AskStore(gate, 20h, used, {.deadline = 5s});
   EXPECT_EQ(hard.kind, Kind::kReject);
+  EXPECT_FALSE(hard.leaves_rest);
   EXPECT_THAT(hard.until, AllOf(Ge(24h), Le(24h + 1s)));
 }
 
@@ -327,6 +345,7 @@ TEST(GateDecision, OthersStopAtTheReserve) {
   std::int64_t used = 90;
   const auto verdict = AskStore(gate, 12h, used, {.priority = GatePriority::kBackfill});
   EXPECT_EQ(verdict.kind, Kind::kReject);
+  EXPECT_TRUE(verdict.leaves_rest) << "for harvests";
   EXPECT_THAT(verdict.until, AllOf(Ge(24h), Le(24h + 1s)));
 }
 

@@ -112,6 +112,23 @@ TEST_P(GateContract, KeysOfOtherSourcesAndEndpointsAreTheirOwn) {
   EXPECT_TRUE(std::holds_alternative<app::Allow>(Ask(*gate_, rules)));
 }
 
+TEST_P(GateContract, WhoeverTellsOfAComplaintHearsWhatItChanged) {
+  auto rules = GateRules{.limits = {{.count = 1'000, .window = 1s, .jitter = 0s}}};
+  rules.breaker.failures_in_a_row = 2;
+  const auto tell = [&](GateSignal::Kind kind) {
+    backend_->clock().Advance(1s);
+    const auto told =
+        gate_->Feedback(target_, rules, {.kind = kind, .sent_at = backend_->clock().Elapsed()});
+    EXPECT_TRUE(told) << told.error().Describe();
+    return told.value_or(domain::GateChange{});
+  };
+  Take(*gate_, rules);
+  EXPECT_EQ(tell(GateSignal::Kind::kOk), domain::GateChange{});
+  EXPECT_TRUE(tell(GateSignal::Kind::kThrottled).is_slowed);
+  EXPECT_TRUE(tell(GateSignal::Kind::kTransient).is_opened);
+  EXPECT_FALSE(tell(GateSignal::Kind::kRejected).is_opened) << "it is open by now";
+}
+
 TEST_P(GateContract, FailuresOfOneEndpointDoNotStopAnotherThatSharesItsLimits) {
   const GateRules rules{.limits = {{.count = 1'000, .window = 1s, .jitter = 0s}},
                         .feedback_scope = LimitScope::kSource,

@@ -423,6 +423,55 @@ TEST_P(RunLedgerContract, WhatAnotherSliceOfThePlanBroughtIsCountedAndRemembered
   EXPECT_EQ(second_walk->walk.earlier->elsewhere, 2);
 }
 
+// A backfill over an hour that a harvest has proven.
+TEST_P(RunLedgerContract, WhatComesIntoAProvenStretchIsCountedAsLateAndSaidOnTheCursorsStep) {
+  const auto bring = [&](const app::LeasedTask& task, const char* id, Instant updated) {
+    const auto run = ports_->runs().Open(task, kFirstPage);
+    auto batch = BatchOf(task, *run, {RecordOf(id, updated)});
+    batch.proven = &run->proven;
+    batch.dates_tell = true;
+    const auto committed = ports_->runs().Commit(batch);
+    EXPECT_TRUE(committed) << committed.error().Describe();
+    EXPECT_TRUE(ports_->runs().Close({.task = task,
+                                      .lineage = run->lineage,
+                                      .status = domain::TaskStatus::kSucceeded,
+                                      .counts = committed->counts,
+                                      .last_batch_no = batch.batch_no}));
+    return committed->counts.late;
+  };
+  Planned(0, 1);
+  EXPECT_EQ(bring(Claim(1).at(0), "a", kStart + 30min), 0) << "nothing was proven";
+  Planned(0, 1, "demo", domain::Operation::kBackfill);
+  const auto again = Claim(1).at(0);
+  EXPECT_EQ(bring(again, "b", kStart + 20min), 1);
+  EXPECT_EQ(ports_->Count("SELECT sum(late) FROM ing_plan_slice"), 1);
+  EXPECT_EQ(
+      ports_->Count("SELECT count(*) FROM ing_task_run_batch WHERE stats LIKE '%\"late\":1%'"), 1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event WHERE record_remarks = "
+                          "'{\"batchNo\":1,\"lateArrival\":0,\"reason\":\"HARVEST\"}'"),
+            1);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_cursor_event WHERE record_remarks = "
+                          "'{\"batchNo\":1,\"lateArrival\":1,\"reason\":\"BACKFILL\"}'"),
+            1);
+}
+
+TEST_P(RunLedgerContract, WhatABatchMetAtTheGateIsPartOfItsAccount) {
+  Planned(0, 1);
+  const auto task = Claim(1).at(0);
+  const auto run = ports_->runs().Open(task, kFirstPage);
+  auto batch = BatchOf(task, *run, {RecordOf("a", kStart)});
+  batch.met = {.retry_after = 2, .slowed = 1, .soft_quota = 1};
+  ASSERT_TRUE(ports_->runs().Commit(batch));
+  for (const auto* part : {R"("retryAfterHits":2)", R"("demoteEvents":1)", R"("quotaSoftHits":1)",
+                           R"("quotaHardHits":0)", R"("circuitOpened":0)",
+                           R"("selfHealing":{"pageSizeShrink":false,"qpsDownshift":true})"}) {
+    EXPECT_EQ(ports_->Count(fmt::format(
+                  "SELECT count(*) FROM ing_task_run_batch WHERE stats LIKE '%{}%'", part)),
+              1)
+        << part;
+  }
+}
+
 TEST_P(RunLedgerContract, ATokenThatNamesNoPositionStartsTheSliceOver) {
   Planned(0, 1);
   const auto task = Claim(1).at(0);

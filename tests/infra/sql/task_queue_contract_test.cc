@@ -1,9 +1,11 @@
 // What every task queue must do.
+#include <array>
 #include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
 
+#include "infra/sql/task_table.h"
 #include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
@@ -25,6 +27,21 @@ TEST_P(TaskQueueContract, ClaimsTheMostUrgentFirstThenTheEarliest) {
   EXPECT_EQ(claimed[1].lane.provenance, "fast");
   EXPECT_LT(claimed[0].window().from(), claimed[1].window().from());
   EXPECT_EQ(claimed[2].lane.provenance, "slow");
+}
+
+// Whoever chose a task before somebody else took it finds it taken.
+TEST_P(TaskQueueContract, WhatSomebodyElseWasFasterToTakeIsLostAndNotTakenTwice) {
+  Planned(0, 2);
+  const auto first = Claim(1, "first").at(0);
+  const auto leased = ports_->database().Write([&](infra::sql::Session& session) {
+    const std::array tasks{first.lineage.task};
+    return infra::sql::task_table::Lease(session, tasks, "second", clock_.Now() + 15s,
+                                         clock_.Now());
+  });
+  ASSERT_TRUE(leased) << leased.error().Describe();
+  EXPECT_THAT(leased->tasks, IsEmpty());
+  EXPECT_EQ(leased->lost, 1);
+  EXPECT_EQ(ports_->queue().TakeLostClaims(), 0) << "that was no claim of the queue";
 }
 
 TEST_P(TaskQueueContract, EquallyUrgentLanesTakeTurns) {
