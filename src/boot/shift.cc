@@ -115,7 +115,10 @@ void Shift::PlanWhatFires(app::ServiceHealth& health) {
 Result<bool> Shift::EnsureDefaults() {
   auto& store = engine_->store();
   const auto definitions = PATRA_TRY(store.registry().Export(store.clock().Now()));
-  const auto targets = app::DefaultTargetsOf(definitions, engine_->secrets(), engine_->transport());
+  const app::ResolveScene scene{
+      .codes = std::make_shared<const domain::CodeDictionary>(PATRA_TRY(store.registry().Codes()))};
+  const auto targets =
+      app::DefaultTargetsOf(definitions, engine_->secrets(), engine_->transport(), scene);
   const auto made = PATRA_TRY(default_jobs_.Ensure(targets));
   const auto tell = [&](const char* event, const std::vector<std::string>& jobs) {
     for (const auto& job : jobs)

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "domain/spec/code_dictionary.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/field_dictionary.h"
 
@@ -29,6 +30,13 @@ struct RegistryContent {
   std::optional<std::vector<domain::QueryField>> fields{};
 };
 
+// One source, as planners read it.
+struct RegisteredSource {
+  std::string version;  // another one after each change of the source
+  std::optional<domain::DefinitionNode> definition{};  // none: there is no such source
+  std::optional<Instant> until{};  // what was applied ahead is valid from here on
+};
+
 class Registry {
  public:
   virtual ~Registry() = default;
@@ -42,8 +50,19 @@ class Registry {
   virtual Result<std::vector<RegistryChange>> Apply(const RegistryContent& content,
                                                     Instant from) = 0;
 
+  // The dictionary of codes.
+  virtual Result<domain::CodeDictionary> Codes() = 0;
+
   // The dictionary of fields, by key.
   virtual Result<std::vector<domain::QueryField>> Fields() = 0;
+
+  // The source as it is valid at that moment, complete, for what it extends was merged in when it was applied; nothing of other
+  // sources is read. No value where its version is still the known one.
+  virtual Result<std::optional<RegisteredSource>> Find(const std::string& source, Instant at,
+                                                       const std::string& known_version) = 0;
+
+  // Of all sources that are valid at that moment, by name.
+  virtual Result<std::vector<std::string>> Names(Instant at) = 0;
 
   // The definitions that are valid at that moment; applying them again changes nothing.
   virtual Result<std::vector<domain::DefinitionNode>> Export(Instant at) = 0;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "app/send/credentials.h"
-#include "app/source/resolve_source.h"
 
 namespace patra::app {
 namespace {
@@ -34,14 +33,15 @@ std::string WhatIsMissing(const domain::SpecSnapshot& spec, Secrets& secrets,
 }  // namespace
 
 std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
-                                            Secrets& secrets, const Transport& transport) {
+                                            Secrets& secrets, const Transport& transport,
+                                            const ResolveScene& scene) {
   std::vector<DefaultTarget> targets;
   for (const auto& definition : definitions) {
     if (WordIn(definition, "abstract") == "true") continue;
     const auto source = WordIn(definition, "source");
     for (const auto& endpoint : EndpointsMeant(definition, domain::Operation::kHarvest)) {
       DefaultTarget target{.source = source, .endpoint = endpoint};
-      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint});
+      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint}, scene);
       target.missing = resolved ? WhatIsMissing(resolved->spec, secrets, transport)
                                 : "its definition: " + resolved.error().front().Describe();
       targets.push_back(std::move(target));

@@ -9,6 +9,7 @@
 #include "app/source/source_catalog.h"
 #include "base/close_match.h"
 #include "base/template.h"
+#include "domain/spec/check_codes.h"
 #include "domain/spec/compile_source.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
@@ -40,9 +41,16 @@ Error NoSuch(std::string_view what, const std::string& name,
           DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
 }
 
+void AddMissing(std::vector<std::string>& known, const std::vector<std::string>& others) {
+  for (const auto& name : others) {
+    if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+  }
+}
+
 // The definition in the form that compiling needs: stored ones are complete, but nobody has checked them.
 std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionNode>& definitions,
-                                                   const std::string& source) {
+                                                   const std::string& source,
+                                                   const ResolveScene& scene) {
   std::vector<std::string> known;
   for (const auto& definition : definitions) {
     known.push_back(TextOf(definition, "source"));
@@ -51,10 +59,13 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
       return std::unexpected(
           Problems{Wrong(fmt::format("'{}' is only there to be extended", source),
                          "write a definition with extends: " + source)});
-    auto checked = domain::CheckDefinition(definition, nullptr);
+    auto tree = definition;
+    if (scene.codes) domain::ResolveAliases(tree, *scene.codes);
+    auto checked = domain::CheckDefinition(tree, nullptr);
     if (!checked.problems.empty()) return std::unexpected(std::move(checked.problems));
     return std::move(checked.tree);
   }
+  AddMissing(known, scene.others);
   if (known.empty()) {
     return std::unexpected(
         Problems{{ErrorCode::kNotFound, std::string(kNoDefinitions), {}, "‹wish.sources DIR›"}});
@@ -246,8 +257,9 @@ namespace {
 
 // What begins with neither a key nor a source would change nothing, and nobody would know.
 void CheckOverrides(const std::vector<DefinitionNode>& definitions,
+                    const std::vector<std::string>& others,
                     const std::vector<std::string>& overrides, Problems& problems) {
-  std::vector<std::string> known;
+  auto known = others;
   for (const auto& key : domain::EndpointShape().keys) known.push_back(key.name);
   for (const auto& definition : definitions) known.push_back(TextOf(definition, "source"));
   for (const auto& assignment : overrides) {
@@ -264,20 +276,22 @@ void CheckOverrides(const std::vector<DefinitionNode>& definitions,
 }  // namespace
 
 std::expected<ResolvedSource, Problems> ResolveSource(
-    const std::vector<DefinitionNode>& definitions, const ResolveRequest& request) {
+    const std::vector<DefinitionNode>& definitions, const ResolveRequest& request,
+    const ResolveScene& scene) {
   const auto target = domain::TargetOf(request.target);
-  const auto definition = FindSource(definitions, target.source);
+  const auto definition = FindSource(definitions, target.source, scene);
   if (!definition) return std::unexpected(definition.error());
   const auto endpoint = FindEndpoint(*definition, target, request.operation);
   if (!endpoint) return std::unexpected(endpoint.error());
 
   Problems problems;
-  CheckOverrides(definitions, request.overrides, problems);
+  CheckOverrides(definitions, scene.others, request.overrides, problems);
   const auto trigger = OverridesFor(target.source, request.overrides, problems);
   auto compiled = domain::CompileSource({.definition = *definition,
                                          .endpoint = endpoint->name,
                                          .operation = request.operation,
-                                         .trigger = trigger});
+                                         .trigger = trigger,
+                                         .dictionary = scene.codes.get()});
   if (!compiled) {
     problems.insert(problems.end(), compiled.error().begin(), compiled.error().end());
     return std::unexpected(std::move(problems));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,9 +31,16 @@ struct ResolvedSource {
   std::vector<domain::Origin> origins{};  // of the values of `spec`
 };
 
+// What there is beside the definitions.
+struct ResolveScene {
+  std::vector<std::string> others{};                      // names of further sources
+  std::shared_ptr<const domain::CodeDictionary> codes{};  // null: what the grammar knows is fine
+};
+
 // All that is wrong comes at once.
 std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
-    const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request);
+    const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request,
+    const ResolveScene& scene = {});
 
 // The endpoint that is meant where a command names none; of several that may be, all.
 std::vector<std::string> EndpointsMeant(const domain::DefinitionNode& definition,
@@ -56,6 +64,7 @@ struct RegistrySync {
   std::vector<Error> left_out{};  // of other sources
   std::vector<domain::DefinitionNode>
       definitions{};  // of the folder, with the places of their values
+  ResolveScene scene{};
 };
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   const std::string& folder, const ResolveRequest& request,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/spec/code_dictionary.h"
 #include "domain/spec/definition.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/word/operation.h"
@@ -28,6 +29,7 @@ struct CompileRequest {
   std::string endpoint;
   Operation operation = Operation::kHarvest;
   DefinitionNode trigger = DefinitionNode::Map();  // what this one call wants otherwise, checked
+  const CodeDictionary* dictionary = nullptr;  // of the store; null: what the grammar knows is fine
 };
 
 // Where one value came from.

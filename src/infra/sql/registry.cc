@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "base/canonical_json.h"
+#include "infra/sql/code_dictionary_table.h"
 #include "infra/sql/field_dictionary_table.h"
 #include "infra/sql/registry_rows.h"
+#include "infra/sql/source_version_table.h"
 
 namespace patra::infra::sql {
 namespace {
@@ -63,9 +66,41 @@ const std::vector<Statements>& AllStatements() {
   return kAll;
 }
 
+// All that is valid of one source, and what is to come, of all tables at once: a database far away is asked once.
+const std::string& SelectOfSource() {
+  static const std::string kSelect = [] {
+    std::string select;
+    for (std::size_t i = 0; i < RegistryTables().size(); ++i) {
+      const auto& table = RegistryTables()[i];
+      std::string objects;
+      for (const auto& column : table.columns) objects += fmt::format(", '{0}', {0}", column);
+      select += fmt::format(
+          "{}SELECT {} AS table_number, id, endpoint_name, operation_code, item_key, "
+          "effective_from, "
+          "effective_to, json_object({}) AS columns FROM {} "
+          "WHERE provenance_code = :provenance AND (effective_to IS NULL OR effective_to > :at)",
+          i == 0 ? "" : " UNION ALL ", i, objects.substr(2), table.name);
+    }
+    return select + fmt::format(" LIMIT {}", kRowsMax);
+  }();
+  return kSelect;
+}
+
+constexpr std::string_view kNames =
+    "SELECT provenance_code FROM reg_provenance WHERE effective_from <= :at AND "
+    "(effective_to IS NULL OR effective_to > :at) ORDER BY provenance_code LIMIT 100000";
+
 std::size_t TableNumber(const RegistryRow& row) {
   const auto found = std::ranges::find(RegistryTables(), row.table, &RegistryTable::name);
   return static_cast<std::size_t>(found - RegistryTables().begin());
+}
+
+Result<void> ReadColumns(std::string_view json, RegistryRow& row) {
+  const auto columns = PATRA_TRY(ParseJson(json));
+  for (const auto& [name, value] : *columns.AsObject()) {
+    if (!value.is_null()) row.columns.emplace(name, value);
+  }
+  return {};
 }
 
 Result<std::vector<RegistryRow>> ValidRows(Session& session, Instant at) {
@@ -79,14 +114,46 @@ Result<std::vector<RegistryRow>> ValidRows(Session& session, Instant at) {
                       rows.Text("operation_code"),
                       rows.Text("item_key"),
                       {}};
-      const auto columns = PATRA_TRY(ParseJson(rows.View("columns")));
-      for (const auto& [name, value] : *columns.AsObject()) {
-        if (!value.is_null()) row.columns.emplace(name, value);
-      }
+      PATRA_TRY(ReadColumns(rows.View("columns"), row));
       valid.push_back(std::move(row));
     }
   }
   return valid;
+}
+
+// The rows of one source, and until when they are all of it.
+struct RowsOfSource {
+  std::vector<RegistryRow> rows;
+  std::optional<Instant> until;
+};
+
+Result<RowsOfSource> ReadSource(Session& session, const std::string& source, Instant at) {
+  RowsOfSource read;
+  const auto changes_at = [&](Instant moment) {
+    if (!read.until || moment < *read.until) read.until = moment;
+  };
+  std::map<std::pair<std::int64_t, std::int64_t>, RegistryRow> in_order;
+  auto rows = PATRA_TRY(session.Query(SelectOfSource(), {{"provenance", source}, {"at", at}}));
+  while (PATRA_TRY(rows.Next())) {
+    const auto table = rows.Integer("table_number");
+    const auto id = rows.Integer("id");
+    RegistryRow row{std::string(RegistryTables()[static_cast<std::size_t>(table)].name),
+                    source,
+                    rows.Text("endpoint_name"),
+                    rows.Text("operation_code"),
+                    rows.Text("item_key"),
+                    {}};
+    const auto from = rows.Time("effective_from");
+    if (const auto to = rows.OptionalTime("effective_to"); to && from <= at) changes_at(*to);
+    if (from > at) {
+      changes_at(from);
+      continue;
+    }
+    PATRA_TRY(ReadColumns(rows.View("columns"), row));
+    in_order.emplace(std::pair(table, id), std::move(row));
+  }
+  for (auto& [place, row] : in_order) read.rows.push_back(std::move(row));
+  return read;
 }
 
 std::string Written(const Value& value) {
@@ -252,6 +319,11 @@ Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& 
                                                                  {"from", from},
                                                                  {"columns", columns}}));
     }
+    std::set<std::string> changed;
+    for (const auto* rows : {&difference.closed, &difference.opened})
+      for (const auto& row : *rows) changed.insert(row.provenance);
+    for (const auto& source : changed)
+      PATRA_TRY(source_version_table::Put(session, source, ids_.Next()));
     auto fields = PATRA_TRY(FieldDifferenceOf(session, content));
     for (const auto& key : fields.removed) PATRA_TRY(field_dictionary_table::Remove(session, key));
     for (const auto& field : fields.put) PATRA_TRY(field_dictionary_table::Put(session, field));
@@ -260,8 +332,35 @@ Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& 
   });
 }
 
+Result<domain::CodeDictionary> Registry::Codes() {
+  return database_.Read([](Session& session) { return code_dictionary_table::All(session); });
+}
+
 Result<std::vector<domain::QueryField>> Registry::Fields() {
   return database_.Read([](Session& session) { return field_dictionary_table::All(session); });
+}
+
+Result<std::optional<app::RegisteredSource>> Registry::Find(const std::string& source, Instant at,
+                                                            const std::string& known_version) {
+  using Found = std::optional<app::RegisteredSource>;
+  return database_.Read([&](Session& session) -> Result<Found> {
+    app::RegisteredSource found{
+        .version = fmt::to_string(PATRA_TRY(source_version_table::Of(session, source)))};
+    if (found.version == known_version) return Found();
+    const auto read = PATRA_TRY(ReadSource(session, source, at));
+    if (!read.rows.empty()) found.definition = DefinitionOf(read.rows);
+    found.until = read.until;
+    return Found(std::move(found));
+  });
+}
+
+Result<std::vector<std::string>> Registry::Names(Instant at) {
+  return database_.Read([&](Session& session) -> Result<std::vector<std::string>> {
+    std::vector<std::string> names;
+    auto rows = PATRA_TRY(session.Query(kNames, {{"at", at}}));
+    while (PATRA_TRY(rows.Next())) names.push_back(rows.Text("provenance_code"));
+    return names;
+  });
 }
 
 Result<std::vector<DefinitionNode>> Registry::Export(Instant at) {

@@ -14,7 +14,11 @@ class Registry final : public app::Registry {
   Result<std::vector<app::RegistryChange>> Diff(const app::RegistryContent& content) override;
   Result<std::vector<app::RegistryChange>> Apply(const app::RegistryContent& content,
                                                  Instant from) override;
+  Result<domain::CodeDictionary> Codes() override;
   Result<std::vector<domain::QueryField>> Fields() override;
+  Result<std::optional<app::RegisteredSource>> Find(const std::string& source, Instant at,
+                                                    const std::string& known_version) override;
+  Result<std::vector<std::string>> Names(Instant at) override;
   Result<std::vector<domain::DefinitionNode>> Export(Instant at) override;
 
  private:

@@ -14,6 +14,9 @@ namespace {
 
 using domain::DefinitionNode;
 using Kind = ColumnKind;
+
+constexpr std::string_view kLimits = "reg_prov_rate_limit_cfg";
+
 std::string InCase(std::string text, bool upper) {
   for (auto& c : text) {
     if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -235,7 +238,11 @@ std::vector<RegistryRow> RowsOf(const DefinitionNode& definition) {
   return rows;
 }
 
-DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows) {
+DefinitionNode DefinitionOf(std::vector<RegistryRow> rows) {
+  // A limit that was changed alone is newer than those behind it.
+  const auto limits =
+      std::ranges::stable_partition(rows, [](const auto& row) { return row.table != kLimits; });
+  std::ranges::stable_sort(limits, {}, &RegistryRow::item);
   auto definition = DefinitionNode::Map();
   for (const auto& row : rows) {
     definition.Set("source", DefinitionNode::Text(row.provenance));

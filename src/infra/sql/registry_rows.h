@@ -35,7 +35,7 @@ const std::vector<RegistryTable>& RegistryTables();
 
 std::vector<RegistryRow> RowsOf(const domain::DefinitionNode& definition);
 
-// REQUIRES: all rows are of one source
-domain::DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows);
+// REQUIRES: all rows are of one source, in the order in which they were written
+domain::DefinitionNode DefinitionOf(std::vector<RegistryRow> rows);
 
 }  // namespace patra::infra::sql
