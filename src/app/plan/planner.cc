@@ -129,6 +129,10 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     AddLeftOut(report.problems, valid.left_out);
     return Refused(request, std::move(report));
   }
+  if (const auto retired = WhyRetired(report.source, *source)) {
+    report.problems = {*retired};
+    return Refused(request, std::move(report));
+  }
   if (const auto known = CheckOrigin(request.options.origin, valid.scene); !known) {
     report.problems = {known.error()};
     return Refused(request, std::move(report));
@@ -137,6 +141,7 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
     report.problems = {*refused};
     return Refused(request, std::move(report));
   }
+  for (auto& warning : WarningsOf(sync)) source->warnings.push_back(std::move(warning));
   const bool sends = request.options.sends || request.options.asks;
   if (sends && ports_.secrets != nullptr) {
     auto credentials = LookAtCredentials(source->spec.auth, *ports_.secrets);

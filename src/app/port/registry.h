@@ -37,18 +37,27 @@ struct RegisteredSource {
   std::optional<Instant> until{};  // what was applied ahead is valid from here on
 };
 
+// Of everybody, or of a release: then what was applied for it goes before what is everybody's, for reading and for comparing, and
+// what is applied is for those alone who work with that release.
 class Registry {
  public:
   virtual ~Registry() = default;
+
+  // Its release; empty: everybody's.
+  virtual std::string Release() const = 0;
 
   // What applying the content would change, field by field.
   virtual Result<std::vector<RegistryChange>> Diff(const RegistryContent& content) = 0;
 
   // Makes the definitions valid from `from` on, all of them or none. What is the same keeps its
   // row; what differs is closed and opened anew. Other sources stay as they are. The dictionary of fields
-  // has no history: it is valid at once.
+  // has no history: it is valid at once, and everybody's: a release leaves it as it is.
   virtual Result<std::vector<RegistryChange>> Apply(const RegistryContent& content,
                                                     Instant from) = 0;
+
+  // What the release has of its own becomes everybody's from then on, or is taken back. Fails where the registry is of none.
+  virtual Result<std::vector<RegistryChange>> Promote(Instant from) = 0;
+  virtual Result<std::vector<RegistryChange>> Drop(Instant from) = 0;
 
   // The dictionary of codes.
   virtual Result<domain::CodeDictionary> Codes() = 0;

@@ -30,6 +30,20 @@ std::string WhatIsMissing(const domain::SpecSnapshot& spec, Secrets& secrets,
                   : fmt::format("its contact is not set: {}", *spec.http.contact);
 }
 
+std::string WhyNotByDefault(const ResolvedSource& source, Secrets& secrets,
+                            const Transport& transport) {
+  switch (source.lifecycle) {
+    case domain::Lifecycle::kRetired:
+      return "its source is retired";
+    case domain::Lifecycle::kDraft:
+      return "its definition is a draft";
+    case domain::Lifecycle::kActive:
+    case domain::Lifecycle::kDeprecated:
+      break;
+  }
+  return WhatIsMissing(source.spec, secrets, transport);
+}
+
 }  // namespace
 
 std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
@@ -42,7 +56,7 @@ std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::Definition
     for (const auto& endpoint : EndpointsMeant(definition, domain::Operation::kHarvest)) {
       DefaultTarget target{.source = source, .endpoint = endpoint};
       const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint}, scene);
-      target.missing = resolved ? WhatIsMissing(resolved->spec, secrets, transport)
+      target.missing = resolved ? WhyNotByDefault(*resolved, secrets, transport)
                                 : "its definition: " + resolved.error().front().Describe();
       targets.push_back(std::move(target));
     }

@@ -22,6 +22,7 @@ using domain::DefinitionNode;
 using domain::Operation;
 using Problems = std::vector<Error>;
 
+constexpr std::size_t kNotAppliedShown = 10;
 constexpr std::string_view kNoDefinitions = "there are no definitions";
 
 std::string TextOf(const DefinitionNode& tree, std::string_view path) {
@@ -299,12 +300,34 @@ std::expected<ResolvedSource, Problems> ResolveSource(
   if (const auto hook = UnknownHook(*compiled)) problems.push_back(*hook);
   ResolvedSource resolved{.spec = std::move(compiled->spec),
                           .found_by = endpoint->found_by,
-                          .origins = std::move(compiled->origins)};
+                          .origins = std::move(compiled->origins),
+                          .lifecycle = domain::LifecycleOf(*definition)};
   AddWishes(request, resolved, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   for (const auto& warning : compiled->warnings) resolved.warnings.push_back(warning.message);
+  if (resolved.lifecycle == domain::Lifecycle::kDeprecated)
+    resolved.warnings.push_back(fmt::format("'{}' is deprecated", target.source));
   AddPrototypes(*definition, endpoint->name, trigger, resolved);
   return resolved;
+}
+
+std::vector<std::string> WarningsOf(const RegistrySync& sync) {
+  if (sync.not_applied.empty()) return {};
+  std::vector<std::string> warnings{
+      fmt::format("the registry is read-only here, so {} {} of the folder {} not applied",
+                  sync.not_applied.size(), sync.not_applied.size() == 1 ? "change" : "changes",
+                  sync.not_applied.size() == 1 ? "is" : "are")};
+  for (const auto& change : sync.not_applied) {
+    if (warnings.size() > kNotAppliedShown) break;
+    warnings.push_back("not applied: " + change);
+  }
+  return warnings;
+}
+
+std::optional<Error> WhyRetired(const std::string& source, const ResolvedSource& resolved) {
+  if (resolved.lifecycle != domain::Lifecycle::kRetired) return std::nullopt;
+  return Wrong(fmt::format("'{}' is retired", source),
+               "`lifecycle: active` in its definition, if it is to be planned again");
 }
 
 namespace {
@@ -381,9 +404,12 @@ Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
   RegistrySync sync{.problems = std::move(content.problems),
                     .left_out = std::move(content.left_out)};
   if (!content.bad_endpoints.empty()) KeepEndpoints(PATRA_TRY(registry.Export(now)), content);
-  if (!PATRA_TRY(registry.Diff(content.sound)).empty()) {
-    for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
-      sync.changes.push_back(change.Describe());
+  if (const auto differs = PATRA_TRY(registry.Diff(content.sound)); !differs.empty()) {
+    const auto applied = registry.Apply(content.sound, now);
+    const bool may_not = !applied && applied.error().code == ErrorCode::kRefused;
+    if (!applied && !may_not) return std::unexpected(applied.error());
+    for (const auto& change : may_not ? differs : *applied)
+      (may_not ? sync.not_applied : sync.changes).push_back(change.Describe());
   }
   sync.definitions = std::move(content.sound.definitions);
   return sync;

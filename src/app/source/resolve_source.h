@@ -29,6 +29,7 @@ struct ResolvedSource {
   // it was an older definition.
   std::vector<std::string> prototypes{};
   std::vector<domain::Origin> origins{};  // of the values of `spec`
+  domain::Lifecycle lifecycle = domain::Lifecycle::kActive;
 };
 
 // What there is beside the definitions.
@@ -41,6 +42,9 @@ struct ResolveScene {
 std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
     const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request,
     const ResolveScene& scene = {});
+
+// A retired source is asked for nothing more, though what was planned goes on.
+std::optional<Error> WhyRetired(const std::string& source, const ResolvedSource& resolved);
 
 // The endpoint that is meant where a command names none; of several that may be, all.
 std::vector<std::string> EndpointsMeant(const domain::DefinitionNode& definition,
@@ -60,6 +64,8 @@ domain::DefinitionNode OverridesFor(const std::string& source,
 // or some of its endpoints. A folder that does not exist has no definitions.
 struct RegistrySync {
   std::vector<std::string> changes{};
+  // What applying would have changed, where whoever we are may read the registry and not write it.
+  std::vector<std::string> not_applied{};
   std::vector<Error> problems{};  // that keep the request from being answered
   std::vector<Error> left_out{};  // of other sources
   std::vector<domain::DefinitionNode>
@@ -69,6 +75,9 @@ struct RegistrySync {
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   const std::string& folder, const ResolveRequest& request,
                                   Instant now);
+
+// For whoever plans by the registry all the same: what it lacks of the folder.
+std::vector<std::string> WarningsOf(const RegistrySync& sync);
 
 // The same without writing anything: the definitions are those of the folder in place of stored ones of the same source.
 Result<RegistrySync> WithFolder(std::vector<domain::DefinitionNode> stored, DefinitionFiles& files,

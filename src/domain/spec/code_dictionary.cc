@@ -49,6 +49,25 @@ Result<void> CodeDictionary::Check(const std::string& type, std::string_view cod
                               : fmt::format("there are {}", fmt::join(enabled, ", ")));
 }
 
+std::vector<CodeDictionary::Item> CodeDictionary::Items() const {
+  std::vector<Item> items;
+  for (const auto& named : types_) {
+    const auto& name = named.first;
+    const auto& type = named.second;
+    const auto add = [&](const std::string& code, bool is_enabled) {
+      auto& item = items.emplace_back(Item{.type = name, .code = code, .is_enabled = is_enabled});
+      for (const auto& [alias, of] : type.aliases) {
+        if (of == code) item.aliases.push_back(alias);
+      }
+    };
+    for (const auto& code : type.enabled) add(code, true);
+    for (const auto& [code, is_enabled] : type.items) {
+      if (!is_enabled) add(code, false);
+    }
+  }
+  return items;
+}
+
 const std::vector<std::string>& CodeDictionary::EnabledOf(const std::string& type) const {
   static const std::vector<std::string> kNone;
   const auto found = types_.find(type);

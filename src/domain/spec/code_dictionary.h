@@ -25,6 +25,15 @@ class CodeDictionary {
 
   const std::vector<std::string>& EnabledOf(const std::string& type) const;
 
+  // All of it, for who tells others; a word that stands for none is left out.
+  struct Item {
+    std::string type;
+    std::string code;
+    bool is_enabled = true;
+    std::vector<std::string> aliases{};
+  };
+  std::vector<Item> Items() const;
+
  private:
   struct Type {
     std::map<std::string, bool> items{};           // whether each may be used

@@ -106,6 +106,10 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
 
 std::string CheckedDefinition::source() const { return NodeReader(&tree).Text("source", ""); }
 
+Lifecycle LifecycleOf(const DefinitionNode& definition) {
+  return NodeReader(&definition).Code("lifecycle", Lifecycle::kActive);
+}
+
 bool CheckedDefinition::is_abstract() const { return NodeReader(&tree).Flag("abstract", false); }
 
 std::vector<std::string> CheckedDefinition::endpoints() const {
@@ -122,7 +126,10 @@ CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNo
   if (!checked.tree.is_map()) checked.tree = DefinitionNode::Map(file.place);
   if (extended == nullptr) return checked;
   auto base = *extended;
-  std::erase_if(base.members, [](const auto& member) { return member.name == "abstract"; });
+  // What a definition is itself says nothing of those that extend it.
+  std::erase_if(base.members, [](const auto& member) {
+    return member.name == "abstract" || member.name == "lifecycle";
+  });
   checked.tree = Merge(base, checked.tree);
   return checked;
 }

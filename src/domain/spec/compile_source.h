@@ -8,6 +8,7 @@
 
 #include "domain/spec/code_dictionary.h"
 #include "domain/spec/definition.h"
+#include "domain/spec/lifecycle.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/word/operation.h"
 
@@ -22,6 +23,8 @@ struct CheckedDefinition {
   bool is_abstract() const;
   std::vector<std::string> endpoints() const;
 };
+Lifecycle LifecycleOf(const DefinitionNode& definition);
+
 CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNode* extended);
 
 struct CompileRequest {

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "domain/spec/lifecycle.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
@@ -34,6 +35,7 @@ constexpr std::string_view DictionaryOf(BackoffCurve) { return "backoff_policy_t
 constexpr std::string_view DictionaryOf(CursorScope) { return "cursor_scope"; }
 constexpr std::string_view DictionaryOf(GonePolicy) { return "gone_policy"; }
 constexpr std::string_view DictionaryOf(ExprOperator) { return "reg_expr_op"; }
+constexpr std::string_view DictionaryOf(Lifecycle) { return "lifecycle_status"; }
 
 inline constexpr std::string_view kDictionaryOfOperations = "ing_operation";
 inline constexpr std::string_view kDictionaryOfTriggers = "ing_trigger_type";

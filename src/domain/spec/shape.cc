@@ -404,6 +404,10 @@ Shape MakeSourceShape() {
       {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
       {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
       {"abstract", Flag(), "Only there to be extended"},
+      {"lifecycle", OneOf<Lifecycle>(),
+       "active if not given; draft: planned only where somebody asks for it; deprecated: planned, "
+       "with a "
+       "warning; retired: not planned any more"},
       {"timezone", Of(ScalarKind::kTimezone),
        "Of dates that name none, and of the day that `until: next_day` waits for"},
       {"default", Of(ScalarKind::kName), "The endpoint that is meant where a command names none"}};

@@ -4,26 +4,29 @@
 
 namespace patra::infra::sql {
 
-Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock) {
+Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock,
+                                                 std::string release) {
   auto node = std::make_unique<NodeLease>(*database, clock);
   PATRA_TRY(node->Take());
-  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+  return std::unique_ptr<SqlStore>(
+      new SqlStore(std::move(database), std::move(node), clock, std::move(release)));
 }
 
 Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
-                                                           Clock& clock) {
+                                                           Clock& clock, std::string release) {
   PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
   auto node = std::make_unique<NodeLease>(*database, clock);
-  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock));
+  return std::unique_ptr<SqlStore>(
+      new SqlStore(std::move(database), std::move(node), clock, std::move(release)));
 }
 
 SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node,
-                   Clock& clock)
+                   Clock& clock, std::string release)
     : database_(std::move(database)),
       node_(std::move(node)),
       clock_(clock),
       ids_(clock, static_cast<std::uint64_t>(node_->number())),
-      registry_(*database_, ids_),
+      registry_(*database_, ids_, std::move(release)),
       plans_(*database_, clock, ids_),
       history_(*database_, clock),
       queries_(*database_, clock),

@@ -195,6 +195,11 @@ class WatchedRegistry final : public Registry {
   Result<std::vector<RegistryChange>> Apply(const RegistryContent& content, Instant from) override {
     return registry_.Apply(content, from);
   }
+  std::string Release() const override { return registry_.Release(); }
+  Result<std::vector<RegistryChange>> Promote(Instant from) override {
+    return registry_.Promote(from);
+  }
+  Result<std::vector<RegistryChange>> Drop(Instant from) override { return registry_.Drop(from); }
   Result<domain::CodeDictionary> Codes() override { return registry_.Codes(); }
   Result<std::vector<domain::QueryField>> Fields() override { return registry_.Fields(); }
   Result<std::vector<std::string>> Names(Instant at) override { return registry_.Names(at); }
@@ -272,6 +277,28 @@ TEST_F(PlannerTest, AnothersWordForACodeIsPlannedWithAsThatCode) {
   ASSERT_TRUE(report) << report.error().Describe();
   EXPECT_TRUE(report->problems.empty()) << report->problems.front().Describe();
   EXPECT_EQ(report->planned.kind, Kind::kAlreadyPlanned) << "it is the same definition";
+}
+
+TEST_F(PlannerTest, ARetiredSourceIsNotPlannedAndADraftIsWhereSomebodyAsksForIt) {
+  const auto define = [&](const std::string& lifecycle) {
+    clock_.Advance(std::chrono::seconds(1));
+    Define("lifecycle: " + lifecycle + std::string(kDefinition));
+  };
+  define("retired");
+  const auto refused = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(refused) << refused.error().Describe();
+  ASSERT_EQ(refused->problems.size(), 1u);
+  EXPECT_EQ(refused->problems.front().message, "'books' is retired");
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
+  // Applied again it is still retired, whoever plans.
+  EXPECT_TRUE(Plan({.source = {.target = "books"}})->applied.empty());
+  EXPECT_FALSE(
+      planner_.Run({.source = {.target = "books"}, .reads_registry = true})->problems.empty());
+  define("draft");
+  EXPECT_EQ(Plan({.source = {.target = "books"}})->planned.kind, Kind::kCreated);
+  define("deprecated");
+  const auto deprecated = Plan({.source = {.target = "books"}, .options = {.again = true}});
+  EXPECT_EQ(deprecated->warnings.back(), "'books' is deprecated");
 }
 
 TEST_F(PlannerTest, WhoMistypesASourceHearsOfTheOthersInTheRegistry) {

@@ -22,6 +22,9 @@ class CountingRegistry final : public Registry {
  public:
   Result<std::vector<RegistryChange>> Diff(const RegistryContent&) override { return {}; }
   Result<std::vector<RegistryChange>> Apply(const RegistryContent&, Instant) override { return {}; }
+  std::string Release() const override { return {}; }
+  Result<std::vector<RegistryChange>> Promote(Instant) override { return {}; }
+  Result<std::vector<RegistryChange>> Drop(Instant) override { return {}; }
   Result<domain::CodeDictionary> Codes() override {
     ++codes_read;
     return domain::CodeDictionary();

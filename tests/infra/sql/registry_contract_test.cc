@@ -4,6 +4,7 @@
 
 #include "domain/spec/compile_source.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sql/registry.h"
 #include "tests/infra/sql/every_ledger.h"
 
 namespace patra {
@@ -142,7 +143,128 @@ TEST_P(RegistryContract, LimitsKeepTheirOrderWhereOneIsChangedAlone) {
   }
 }
 
+class ReleaseContract : public RegistryContract {
+ protected:
+  static app::RegistryContent Content(const std::vector<std::string>& texts) {
+    app::RegistryContent content;
+    for (const auto& text : texts) content.definitions.push_back(Definition(text));
+    return content;
+  }
+
+  // As it is seen by whoever works with the registry.
+  std::string CostIn(app::Registry& seen, Instant at = kStart + 10h) {
+    const auto found = seen.Find("demo", at, "");
+    EXPECT_TRUE(found && *found);
+    if (!(*found)->definition) return "";
+    const auto* cost = (*found)->definition->At("cost");
+    return cost == nullptr ? "none" : cost->text;
+  }
+
+  void ApplyForCanary(const std::vector<std::string>& texts, Instant from = kStart + 1h) {
+    const auto applied = canary_.Apply(Content(texts), from);
+    ASSERT_TRUE(applied) << applied.error().Describe();
+  }
+
+  infra::sql::Registry canary_{ports_->database(), ports_->ids(), "canary"};
+  infra::sql::Registry blue_{ports_->database(), ports_->ids(), "blue"};
+};
+
+TEST_P(ReleaseContract, WhatIsAppliedForAReleaseIsSeenByItAlone) {
+  Apply("{source: demo, cost: 1, limits: [{rate: 1/s}]}");
+  const auto changes =
+      canary_.Apply(Content({"{source: demo, cost: 2, limits: [{rate: 1/s}]}"}), kStart + 1h);
+  ASSERT_TRUE(changes) << changes.error().Describe();
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_EQ(changes->front().Describe(), "demo/* reg_prov_endpoint_def.request_cost: 1 -> 2");
+  EXPECT_EQ(CostIn(canary_), "2");
+  EXPECT_EQ(CostIn(blue_), "1");
+  EXPECT_EQ(CostIn(registry()), "1");
+  EXPECT_EQ(CostIn(canary_, kStart), "1") << "not yet";
+  EXPECT_EQ(canary_.Export(kStart + 1h)->front().At("cost")->text, "2");
+  EXPECT_EQ(registry().Export(kStart + 1h)->front().At("cost")->text, "1");
+  EXPECT_THAT(*canary_.Diff(Content({"{source: demo, cost: 2, limits: [{rate: 1/s}]}"})),
+              IsEmpty());
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM reg_prov_endpoint_def"), 1);
+}
+
+TEST_P(ReleaseContract, WhoKeepsASourceIsToldOfWhatItsReleaseGets) {
+  Apply("{source: demo, cost: 1}");
+  const auto version = (**canary_.Find("demo", kStart, "")).version;
+  ASSERT_FALSE(*canary_.Find("demo", kStart, version));
+  ApplyForCanary({"{source: demo, cost: 2}"}, kStart + 1h);
+  const auto ahead = canary_.Find("demo", kStart, version);
+  ASSERT_TRUE(ahead && *ahead);
+  EXPECT_EQ((*ahead)->until, kStart + 1h);
+}
+
+TEST_P(ReleaseContract, OnlyWhatDiffersFromEverybodysIsOfTheRelease) {
+  Apply("{source: demo, cost: 1}");
+  Apply("{source: other, name: Other}");
+  ApplyForCanary(
+      {"{source: demo, cost: 1}", "{source: other, name: New}", "{source: new, cost: 7}"});
+  EXPECT_THAT(*canary_.Names(kStart + 1h), ElementsAre("demo", "new", "other"));
+  EXPECT_THAT(*registry().Names(kStart + 1h), ElementsAre("demo", "other"));
+  Apply("{source: demo, cost: 3}", kStart + 2h);
+  EXPECT_EQ(CostIn(canary_), "3") << "it has none of its own";
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM reg_release"), 2);
+  ApplyForCanary({"{source: other, name: Other}"}, kStart + 3h);
+  EXPECT_EQ(ports_->Count("SELECT count(*) FROM reg_release WHERE effective_to IS NULL"), 1)
+      << "what everybody has is no matter of the release";
+}
+
+TEST_P(ReleaseContract, WhatIsPromotedIsEverybodysAndNoLongerTheReleases) {
+  Apply("{source: demo, cost: 1, retry: {attempts: 5}}");
+  ApplyForCanary({"{source: demo, cost: 2}", "{source: new, cost: 7}"});
+  const auto version = Read("demo", kStart + 1h).version;
+  const auto promoted = canary_.Promote(kStart + 2h);
+  ASSERT_TRUE(promoted) << promoted.error().Describe();
+  EXPECT_FALSE(promoted->empty());
+  EXPECT_NE(Read("demo", kStart + 2h).version, version);
+  EXPECT_EQ(CostIn(registry()), "2");
+  EXPECT_EQ(CostIn(registry(), kStart + 1h), "1");
+  EXPECT_EQ(Read("demo", kStart + 2h).definition->At("retry"), nullptr);
+  EXPECT_EQ(Read("new", kStart + 2h).definition->At("cost")->text, "7");
+  EXPECT_THAT(*canary_.Promote(kStart + 3h), IsEmpty());
+  Apply("{source: demo, cost: 9}", kStart + 4h);
+  EXPECT_EQ(CostIn(canary_), "9");
+}
+
+TEST_P(ReleaseContract, WhatIsDroppedIsAsEverybodyHasIt) {
+  Apply("{source: demo, cost: 1}");
+  ApplyForCanary({"{source: demo, cost: 2}", "{source: new, cost: 7}"});
+  const auto dropped = canary_.Drop(kStart + 2h);
+  ASSERT_TRUE(dropped) << dropped.error().Describe();
+  std::vector<std::string> described;
+  for (const auto& change : *dropped) described.push_back(change.Describe());
+  EXPECT_THAT(described, ::testing::Contains("demo/* reg_prov_endpoint_def.request_cost: 2 -> 1"));
+  EXPECT_EQ(CostIn(canary_), "1");
+  EXPECT_EQ(CostIn(canary_, kStart + 1h), "2") << "then it was";
+  EXPECT_THAT(*canary_.Names(kStart + 2h), ElementsAre("demo"));
+}
+
+TEST_P(ReleaseContract, WithoutAReleaseNothingIsPromotedOrDropped) {
+  EXPECT_EQ(registry().Promote(kStart).error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(registry().Drop(kStart).error().code, ErrorCode::kInvalidInput);
+}
+
+TEST_P(RegistryContract, ALifecycleIsKeptAndActiveIsWhatNobodySays) {
+  for (const auto* lifecycle : {"draft", "retired", "deprecated"}) {
+    const auto text = std::string("{source: demo, lifecycle: ") + lifecycle + "}";
+    Apply(text);
+    EXPECT_EQ(Read("demo", kStart).definition->At("lifecycle")->text, lifecycle);
+    EXPECT_EQ(registry().Export(kStart)->front().At("lifecycle")->text, lifecycle);
+    EXPECT_THAT(*registry().Diff({.definitions = {Definition(text)}}), IsEmpty());
+    Apply("{source: demo}", kStart + 1h);
+    EXPECT_EQ(Read("demo", kStart + 1h).definition->At("lifecycle"), nullptr);
+    EXPECT_THAT(
+        *registry().Diff({.definitions = {Definition("{source: demo, lifecycle: active}")}}),
+        IsEmpty());
+    ports_->Execute("DELETE FROM reg_provenance");
+  }
+}
+
 RUN_ON_EVERY_LEDGER(RegistryContract);
+RUN_ON_EVERY_LEDGER(ReleaseContract);
 
 }  // namespace
 }  // namespace patra
