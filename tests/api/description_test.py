@@ -323,7 +323,7 @@ class Api(unittest.TestCase):
                              lambda inner: st.one_of(st.lists(inner, max_size=3),
                                                      st.dictionaries(text, inner, max_size=3)), max_leaves=6)
         harmless = sorted(name for name in self.description.operations
-                          if name not in ("applyRegistry", "healOnce", "replayBatch", "listenToEvents"))
+                          if name not in ("applyRegistry", "healOnce", "replayBatch", "listenToEvents", "followChanges"))
 
         @hypothesis.settings(max_examples=400, deadline=None, derandomize=True, database=None,
                              suppress_health_check=list(hypothesis.HealthCheck))

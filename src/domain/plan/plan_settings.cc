@@ -46,7 +46,7 @@ const std::vector<SettingRow<PlanLimits>>& Table() {
               "applied for; none: those of all"},
       {.name = "registry",
        .field = [](P& p) -> std::string& { return p.registry; },
-       .doc = "the patra whose definitions are planned by, https://HOST:8470; none: those of the "
+       .doc = "the machine whose definitions are planned by, https://HOST:8470; none: those of the "
               "store"},
       {.name = "registry_token",
        .field = [](P& p) -> std::string& { return p.registry_token; },
