@@ -7,6 +7,7 @@
 #include "base/process_name.h"
 #include "boot/make_log.h"
 #include "boot/open_gate.h"
+#include "boot/open_registry.h"
 #include "boot/stop_on_signals.h"
 
 namespace patra::boot {
@@ -54,12 +55,14 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
   const auto log = std::make_shared<StoreLog>(options, clock);
   auto store = PATRA_TRY(
       OpenStore(address, options.use, clock,
-                {.workers = options.workers,
+                {.release = options.plan.release,
+                 .workers = options.workers,
                  .wants_to_stop = [] { return StopOnSignals::Signal().has_value(); },
                  .on_outage = [log](const Error& error,
                                     Duration lasts) { TellOutage(log->counted, error, lasts); },
                  .slow = SlowStatementsOf(options, clock, log)}));
   auto& by = store->clock();
+  auto registry = PATRA_TRY(OpenRegistry(options.plan.registry, options.plan.registry_token, by));
   auto gate = PATRA_TRY(OpenGate(options.gate.url, address, *store, by));
   auto stop = std::make_unique<app::StopRequest>();
   auto transport = PATRA_TRY(infra::curl::Transport::Create(
@@ -67,16 +70,18 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options, Clock
       by));
   auto spans = PATRA_TRY(SpanExport::Open(options.trace_endpoint, options.meters, by));
   return std::unique_ptr<Engine>(new Engine(std::move(stop), std::move(store), std::move(gate),
-                                            std::move(transport), std::move(spans), address,
-                                            options, by));
+                                            std::move(transport), std::move(registry),
+                                            std::move(spans), address, options, by));
 }
 
 Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
                std::unique_ptr<app::RateGate> gate,
-               std::unique_ptr<infra::curl::Transport> transport, std::unique_ptr<SpanExport> spans,
+               std::unique_ptr<infra::curl::Transport> transport,
+               std::shared_ptr<app::Registry> registry, std::unique_ptr<SpanExport> spans,
                const StoreAddress& address, const EngineOptions& options, Clock& clock)
     : stop_(std::move(stop)),
       store_(std::move(store)),
+      registry_(std::move(registry)),
       gate_(std::move(gate)),
       transport_(std::move(transport)),
       clock_(clock),
@@ -109,7 +114,7 @@ Engine::Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Stor
                     "patra/" PATRA_VERSION),
       replay_(store_->replays(), quiet_sender_, sources_, clock, quiet_log_, *stop_),
       plan_backfill_(plan_ports(), plan_limits_),
-      planner_(plan_ports(), store_->registry(), options.files == nullptr ? files_ : *options.files,
+      planner_(plan_ports(), this->registry(), options.files == nullptr ? files_ : *options.files,
                plan_limits_),
       heal_once_(heal_ports(), options.heal),
       heal_rounds_(heal_once_, store_->duties(), clock, log_, NewProcessName(clock)),
@@ -135,7 +140,7 @@ app::EngineOperations Engine::operations(std::string sources_folder) {
                                 .look = look_,
                                 .rate = gate_settings_.rate,
                                 .sources_folder = std::move(sources_folder),
-                                .reads_registry = serves_});
+                                .reads_registry = serves_ || registry_});
 }
 
 app::PlanPorts Engine::plan_ports() {

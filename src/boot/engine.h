@@ -61,6 +61,9 @@ class Engine {
   app::PlanPorts plan_ports();
   app::HealPorts heal_ports();
   app::Store& store() { return *store_; }
+  // What it plans by: the store's, or that of another machine.
+  app::Registry& registry() { return registry_ ? *registry_ : store_->registry(); }
+  app::Registry* registry_elsewhere() { return registry_.get(); }
   app::RateGate& gate() { return *gate_; }
   app::Planner& planner() { return planner_; }
   app::Secrets& secrets() { return secrets_; }
@@ -72,11 +75,12 @@ class Engine {
  private:
   Engine(std::unique_ptr<app::StopRequest> stop, std::unique_ptr<app::Store> store,
          std::unique_ptr<app::RateGate> gate, std::unique_ptr<infra::curl::Transport> transport,
-         std::unique_ptr<SpanExport> spans, const StoreAddress& address,
-         const EngineOptions& options, Clock& clock);
+         std::shared_ptr<app::Registry> registry, std::unique_ptr<SpanExport> spans,
+         const StoreAddress& address, const EngineOptions& options, Clock& clock);
 
   const std::unique_ptr<app::StopRequest> stop_;  // where it is, for those made before the engine
   std::unique_ptr<app::Store> store_;
+  std::shared_ptr<app::Registry> registry_;  // of another machine; null: the store's
   std::unique_ptr<app::RateGate> gate_;
   std::unique_ptr<infra::curl::Transport> transport_;
   Clock& clock_;

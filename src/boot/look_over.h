@@ -4,6 +4,7 @@
 
 namespace patra::boot {
 
-app::CheckupLines LookOver(const adapter::cli::CheckupRequest& request, app::SourceLibrary& library);
+app::CheckupLines LookOver(const adapter::cli::CheckupRequest& request,
+                           app::SourceLibrary& library);
 
 }  // namespace patra::boot

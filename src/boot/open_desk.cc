@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "boot/credential_folder.h"
 #include "boot/open_gate.h"
+#include "boot/open_registry.h"
 #include "boot/open_store.h"
 #include "boot/sources_folder.h"
 #include "infra/definitions/yaml_files.h"
@@ -30,6 +31,7 @@ struct DeskParts {
   const std::string gate_url;
   SystemClock clock;
   std::unique_ptr<app::Store> store;
+  std::shared_ptr<app::Registry> registry;  // of another machine; null: the store's
   std::mutex opening;
   std::unique_ptr<app::RateGate> gate;
   infra::definitions::YamlFiles files;
@@ -44,8 +46,10 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
       PATRA_TRY(request.makes ? StoreAddress::Parse(request.database)
                               : StoreAddress::OfExisting(request.database)),
       request.gate);
-  parts->store = PATRA_TRY(OpenStore(
-      parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook, parts->clock));
+  parts->store =
+      PATRA_TRY(OpenStore(parts->address, request.changes ? StoreUse::kChange : StoreUse::kLook,
+                          parts->clock, {.release = request.release}));
+  parts->registry = PATRA_TRY(OpenRegistry(request.registry, request.registry_token, parts->clock));
   parts->desk = app::MakeDesk({.store = *parts->store,
                                .gate = [&open = *parts] { return open.Gate(); },
                                .gate_counts = CountsOfGate(request.gate, parts->address),
@@ -54,7 +58,8 @@ Result<std::shared_ptr<app::Desk>> OpenDesk(const adapter::cli::StoreRequest& re
                                .book = parts->book,
                                .files = parts->files,
                                .sources_folder = SourcesFolder(request.sources_folder),
-                               .clock = parts->store->clock()});
+                               .clock = parts->store->clock(),
+                               .registry = parts->registry.get()});
   return std::shared_ptr<app::Desk>(parts, parts->desk.get());
 }
 

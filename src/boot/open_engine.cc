@@ -68,6 +68,8 @@ Result<std::shared_ptr<app::Operations>> OpenEngine(const adapter::cli::EngineRe
   }
   PATRA_TRY(Configure(request.configuration, options));
   options.gate.url = request.gate;
+  options.plan.release = request.release;
+  options.plan.registry = request.registry;
   parts->engine = PATRA_TRY(Engine::Open(options, parts->clock));
   if (request.stops_on_signals) parts->stop.emplace(parts->engine->stop());
   parts->operations.emplace(parts->engine->operations(SourcesFolder(request.sources_folder)));

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "boot/credential_folder.h"
 #include "boot/optional_secret.h"
+#include "domain/spec/scalars.h"
 #include "infra/mysql/store.h"
 #include "infra/mysql/store_care.h"
 #include "infra/sql/sql_store.h"
@@ -37,20 +38,21 @@ Result<void> RefuseFoldersAndSecondNames(const std::string& file) {
 std::size_t ConnectionsFor(int workers) { return static_cast<std::size_t>(workers) + 4; }
 
 Result<std::unique_ptr<app::Store>> OpenServer(const infra::mysql::Address& server, StoreUse use,
-                                               Clock& clock, ServerUse served) {
+                                               Clock& clock, OpenedFor whom) {
   auto database =
       PATRA_TRY(infra::mysql::Store::Open({.address = server,
                                            .migrate = use == StoreUse::kChange,
-                                           .connections_max = ConnectionsFor(served.workers),
-                                           .on_outage = std::move(served.on_outage),
-                                           .wants_to_stop = std::move(served.wants_to_stop),
-                                           .slow = std::move(served.slow)},
+                                           .connections_max = ConnectionsFor(whom.workers),
+                                           .on_outage = std::move(whom.on_outage),
+                                           .wants_to_stop = std::move(whom.wants_to_stop),
+                                           .slow = std::move(whom.slow)},
                                           clock));
   // Machines agree by the server's time. A world that is played has a time of its own.
   const bool is_played = dynamic_cast<const SystemClock*>(&clock) == nullptr;
   auto& by = is_played ? clock : database->server_clock();
-  if (use == StoreUse::kLook) return infra::sql::SqlStore::OpenForLooking(std::move(database), by);
-  return infra::sql::SqlStore::Open(std::move(database), by);
+  if (use == StoreUse::kLook)
+    return infra::sql::SqlStore::OpenForLooking(std::move(database), by, whom.release);
+  return infra::sql::SqlStore::Open(std::move(database), by, whom.release);
 }
 
 }  // namespace
@@ -99,16 +101,19 @@ std::string StoreAddress::file() const {
 }
 
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock, ServerUse served) {
-  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(served));
+                                              Clock& clock, OpenedFor whom) {
+  if (!whom.release.empty()) {
+    if (const auto named = domain::CheckName(whom.release); !named)
+      return std::unexpected(Error(named.error()).While("plan.release"));
+  }
+  if (address.server()) return OpenServer(*address.server(), use, clock, std::move(whom));
   PATRA_TRY(RefuseFoldersAndSecondNames(address.file()));
-  auto database = PATRA_TRY(infra::sqlite::Store::Open({.path = address.file(),
-                                                        .only_looks = use == StoreUse::kLook,
-                                                        .slow = std::move(served.slow)},
-                                                       clock));
+  auto database = PATRA_TRY(infra::sqlite::Store::Open(
+      {.path = address.file(), .only_looks = use == StoreUse::kLook, .slow = std::move(whom.slow)},
+      clock));
   if (use == StoreUse::kLook)
-    return infra::sql::SqlStore::OpenForLooking(std::move(database), clock);
-  return infra::sql::SqlStore::Open(std::move(database), clock);
+    return infra::sql::SqlStore::OpenForLooking(std::move(database), clock, whom.release);
+  return infra::sql::SqlStore::Open(std::move(database), clock, whom.release);
 }
 
 Result<OpenedTables> OpenTables(const StoreAddress& address, Clock& clock, Duration outage_max) {

@@ -48,8 +48,9 @@ class StoreAddress {
 // Whoever only looks writes nothing; whoever changes something makes ids.
 enum class StoreUse { kLook, kChange };
 
-// How a server is used, and how it is borne that it is away; and of any store, who hears of its slow statements.
-struct ServerUse {
+// For whom a store is opened; how a server is used, and how it is borne that it is away; and who hears of slow statements.
+struct OpenedFor {
+  std::string release{};  // whose definitions go before those of all; empty: none's
   int workers = 4;
   std::function<bool()> wants_to_stop{};
   std::function<void(const Error&, Duration)> on_outage = [](const Error&, Duration) {};
@@ -58,7 +59,7 @@ struct ServerUse {
 
 // One that is not there yet is made.
 Result<std::unique_ptr<app::Store>> OpenStore(const StoreAddress& address, StoreUse use,
-                                              Clock& clock, ServerUse served = {});
+                                              Clock& clock, OpenedFor whom = {});
 
 // A store as its tables, for whoever moves it; with the clock that those who work on it go by, which belongs to the database or
 // is `clock`. A server that is away is waited for `outage_max`.

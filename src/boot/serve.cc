@@ -99,6 +99,8 @@ Result<Service::Plan> Service::ReadPlan() {
                         .credential_folder = UsersCredentialFolder()}};
   const auto settings = PATRA_TRY(Configure(engine.configuration, plan.options));
   plan.options.gate.url = engine.gate;
+  plan.options.plan.release = engine.release;
+  plan.options.plan.registry = engine.registry;
   const auto& service = settings.service;
   plan.roles = PATRA_TRY(domain::ServiceRolesOf(request_.roles.value_or(service.roles)));
   plan.options.workers = request_.concurrency.value_or(static_cast<int>(service.concurrency));

@@ -116,7 +116,8 @@ class ServedApi::Parts final : public adapter::rest::Services {
                           .book = book_,
                           .files = files_,
                           .sources_folder = sources_folder,
-                          .clock = store.clock()});
+                          .clock = store.clock(),
+                          .registry = engine_.registry_elsewhere()});
   }
 
   Engine& engine_;

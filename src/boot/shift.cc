@@ -60,12 +60,17 @@ Result<void> Shift::OpenReplica(const StoreAddress& address) {
 }
 
 Result<void> Shift::ApplyDefinitions() {
+  // Where that machine serves them, they are applied there.
+  if (engine_->registry_elsewhere() != nullptr) return {};
   infra::definitions::YamlFiles files;
   const auto sync = PATRA_TRY(app::SyncRegistry(engine_->store().registry(), files, sources_folder_,
                                                 {}, engine_->store().clock().Now()));
   auto& log = engine_->log();
   for (const auto& change : sync.changes)
     log.Write(app::LogLevel::kInfo, "definition.applied", {}, {{"change", change}});
+  for (const auto& change : sync.not_applied)
+    log.Write(app::LogLevel::kWarn, "definition.not_applied", {},
+              {{"change", change}, {"reason", "the account may not write the registry"}});
   for (const auto* errors : {&sync.problems, &sync.left_out}) {
     for (const auto& error : *errors)
       log.Write(app::LogLevel::kError, "definition.refused", {}, {{"reason", error.Describe()}});
@@ -117,8 +122,11 @@ void Shift::PlanWhatFires(app::ServiceHealth& health) {
 
 Result<bool> Shift::EnsureDefaults() {
   auto& store = engine_->store();
-  const auto definitions = PATRA_TRY(store.registry().Export(store.clock().Now()));
-  const auto targets = app::DefaultTargetsOf(definitions, engine_->secrets(), engine_->transport());
+  const auto definitions = PATRA_TRY(engine_->registry().Export(store.clock().Now()));
+  const app::ResolveScene scene{.codes = std::make_shared<const domain::CodeDictionary>(
+                                    PATRA_TRY(engine_->registry().Codes()))};
+  const auto targets =
+      app::DefaultTargetsOf(definitions, engine_->secrets(), engine_->transport(), scene);
   const auto made = PATRA_TRY(default_jobs_.Ensure(targets));
   const auto tell = [&](const char* event, const std::vector<std::string>& jobs) {
     for (const auto& job : jobs)

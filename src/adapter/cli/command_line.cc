@@ -254,13 +254,18 @@ void AddRegistry(CLI::App& app, const Scene& scene) {
   add("apply", "Make the definitions valid, all of them or none", true, RunRegistryApply)
       ->add_option("--from", command->moment, "From when on; default: now");
   add("diff", "Show what apply would change, field by field", false, RunRegistryDiff);
+  add("promote", "Make everybody's what was applied for a release", true, RunRegistryPromote);
+  add("drop", "Take back what was applied for a release", true, RunRegistryDrop);
   auto* give =
       add("export", "Print the valid definitions as YAML, or write them", false, RunRegistryExport);
   give->add_option("FOLDER", command->folder, "Write one file per source here");
   give->add_option("--at", command->moment, "Those of another moment; default: now");
-  AddExamples(*registry, {{"apply", {"patra registry apply"}},
-                          {"diff", {"patra registry diff"}},
-                          {"export", {"patra registry export", "patra registry export copies"}}});
+  AddExamples(*registry,
+              {{"apply", {"patra registry apply", "patra registry apply --release canary"}},
+               {"promote", {"patra registry promote --release canary"}},
+               {"drop", {"patra registry drop --release canary"}},
+               {"diff", {"patra registry diff"}},
+               {"export", {"patra registry export", "patra registry export copies"}}});
 }
 
 void AddGate(CLI::App& app, const Scene& scene) {

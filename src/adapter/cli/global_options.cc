@@ -43,6 +43,12 @@ std::shared_ptr<GlobalOptions> GlobalOptions::AddTo(CLI::App& app,
   add("gate.url", "--gate", "PATRA_GATE_URL",
       "The Redis that counts requests, redis://HOST/0; default: a file beside the store")
       ->type_name("URL");
+  add("plan.release", "--release", "PATRA_RELEASE",
+      "The release whose definitions go before those of all; default: none")
+      ->type_name("NAME");
+  add("plan.registry", "--registry", "PATRA_REGISTRY_URL",
+      "The patra whose definitions are planned by, https://HOST:8470; default: those of the store")
+      ->type_name("URL");
   add("log.level", "--log-level", "PATRA_LOG_LEVEL", "What is logged on standard error")
       ->check(CLI::IsMember(std::vector<std::string>{"debug", "info", "warn", "error"}));
   add("log.format", "--log-format", "PATRA_LOG_FORMAT",
@@ -90,10 +96,14 @@ Result<Globals> GlobalOptions::Settle(Services& services) const {
     return std::unexpected(std::move(first));
   }
   const auto of_gate = PATRA_TRY(Report(services, "gate"));
+  const auto of_plan = PATRA_TRY(Report(services, "plan"));
   return Globals{.configuration = configuration_,
                  .database = ValueIn(report, "database"),
                  .sources_folder = ValueIn(report, "sources"),
                  .gate = ValueIn(of_gate, "url"),
+                 .release = ValueIn(of_plan, "release"),
+                 .registry = ValueIn(of_plan, "registry"),
+                 .registry_token = ValueIn(of_plan, "registry_token"),
                  .log_level = ValueIn(report, "log.level"),
                  .log_format = ValueIn(report, "log.format"),
                  .allow_loopback = ValueIn(report, "network.loopback") == "true",

@@ -21,6 +21,9 @@ struct Globals {
   std::string database{};
   std::string sources_folder{};  // empty: the usual one
   std::string gate{};            // the Redis that keeps the rate gate's state; empty: a file
+  std::string release{};         // whose definitions go before those of all; empty: none's
+  std::string registry{};        // another machine that definitions are read of; empty: the store
+  std::string registry_token{};  // where its token is
   std::string log_level{};
   std::string log_format{};
   bool allow_loopback = false;

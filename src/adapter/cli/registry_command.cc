@@ -43,6 +43,15 @@ int RunRegistryDiff(const RegistryCommand&, app::RegistryMoves& registry, const 
   return Print(registry.Compare(), "differ", console);
 }
 
+int RunRegistryPromote(const RegistryCommand&, app::RegistryMoves& registry,
+                       const Console& console) {
+  return Print(registry.Promote(), "changed", console);
+}
+
+int RunRegistryDrop(const RegistryCommand&, app::RegistryMoves& registry, const Console& console) {
+  return Print(registry.Drop(), "taken back", console);
+}
+
 int RunRegistryExport(const RegistryCommand& command, app::RegistryMoves& registry,
                       const Console& console) {
   const auto files = registry.Export(command.moment);

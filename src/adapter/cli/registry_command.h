@@ -18,6 +18,10 @@ int RunRegistryApply(const RegistryCommand& command, app::RegistryMoves& registr
                      const Console& console);
 int RunRegistryDiff(const RegistryCommand& command, app::RegistryMoves& registry,
                     const Console& console);
+int RunRegistryPromote(const RegistryCommand& command, app::RegistryMoves& registry,
+                       const Console& console);
+int RunRegistryDrop(const RegistryCommand& command, app::RegistryMoves& registry,
+                    const Console& console);
 int RunRegistryExport(const RegistryCommand& command, app::RegistryMoves& registry,
                       const Console& console);
 

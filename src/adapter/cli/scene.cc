@@ -12,6 +12,8 @@ EngineRequest Filled(EngineRequest request, const Globals& globals, const Consol
   request.sources_folder = globals.sources_folder;
   request.configuration = globals.configuration;
   request.gate = globals.gate;
+  request.release = globals.release;
+  request.registry = globals.registry;
   request.allow_loopback = request.allow_loopback || globals.allow_loopback;
   request.networks.insert(request.networks.end(), globals.networks.begin(), globals.networks.end());
   request.log = LogFor(globals, console);
@@ -43,6 +45,9 @@ void Scene::ChooseDesk(CLI::App* sub, std::function<StoreRequest()> request, AtD
     store.database = settled.database;
     store.sources_folder = settled.sources_folder;
     store.gate = settled.gate;
+    store.release = settled.release;
+    store.registry = settled.registry;
+    store.registry_token = settled.registry_token;
     const auto desk = services.OpenDesk(store);
     return desk ? run(**desk, console) : PrintError(console, desk.error());
   });

@@ -24,8 +24,11 @@ struct StoreRequest {
   std::string
       sources_folder{};  // definitions that are newer than the registry's; empty: the usual one
   std::string gate{};  // the Redis that keeps the rate gate's state; empty: a file beside the store
-  bool changes = false;  // else nothing is written
-  bool makes = false;    // a store that is not there yet is made
+  std::string release{};         // whose definitions go before those of all; empty: none's
+  std::string registry{};        // another machine that definitions are read of; empty: the store
+  std::string registry_token{};  // where its token is
+  bool changes = false;          // else nothing is written
+  bool makes = false;            // a store that is not there yet is made
 };
 
 // What a service here would go by.
@@ -53,6 +56,8 @@ struct EngineRequest {
   std::string configuration{};   // a file; empty: the usual one, where it exists
   std::string sources_folder{};  // empty: the usual one
   std::string gate{};            // a Redis; empty: a file beside the store
+  std::string release{};         // whose definitions go before those of all; empty: none's
+  std::string registry{};        // another machine that definitions are read of; empty: the store
   bool looks = false;            // writes nothing, and makes no store where there is none
   bool makes_none = false;       // where there is no store, one that goes away again is used
   bool must_exist = false;       // else a store that is not there yet is made

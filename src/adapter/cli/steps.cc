@@ -64,6 +64,7 @@ constexpr auto kSteps = std::to_array<StepRow>({
     {"wish.path", "--path"},
     {"wish.query", "--query"},
     {"wish.rate", "--rate"},
+    {"wish.release", "--release", " {}"},
     {"wish.rule", "--rule"},
     {"wish.set", "--set"},
     {"wish.signals", "--signals"},

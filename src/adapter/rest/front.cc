@@ -16,6 +16,7 @@ namespace patra::adapter::rest {
 namespace {
 
 constexpr int kJsonDepthMax = 32;
+constexpr std::size_t kMarkBytesMax = 128;
 constexpr std::size_t kReasonBytesMax = 1'000;
 
 // Whether one of the media ranges of Accept takes this type.
@@ -66,6 +67,14 @@ HttpAnswer MayNot(const Route& route, const Caller& caller) {
                            {},
                            fmt::format("it takes a token of the role {}",
                                        domain::LowerCode(CodeOf(*route.access)))});
+}
+
+// Of If-None-Match, one mark of ours; whatever else it is, is none.
+std::string_view MarkIn(std::string_view header) {
+  if (header.starts_with("W/")) header.remove_prefix(2);
+  const bool is_one = header.size() > 2 && header.size() <= kMarkBytesMax &&
+                      header.front() == '"' && header.find('"', 1) == header.size() - 1;
+  return is_one ? header.substr(1, header.size() - 2) : std::string_view();
 }
 
 Result<std::string> ReasonOf(const HttpRequest& request, const Fields& body) {
@@ -177,7 +186,8 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
             .actor = {.name = caller.name, .way = domain::Way::kApi},
             .events = events_,
             .change_feed = change_feed_,
-            .heard = request.Header("last-event-id")};
+            .heard = request.Header("last-event-id"),
+            .known = MarkIn(request.Header("if-none-match"))};
   if (route.needs_reason) {
     auto reason = ReasonOf(request, *body);
     if (!reason) return ProblemOf(reason.error());
@@ -192,10 +202,12 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
 HttpAnswer Front::AnswerOf(const Route& route, const Call& call) {
   auto reply = route.handler(call);
   if (!reply) return ProblemOf(reply.error());
-  return {.status = reply->status,
-          .content_type = std::string(ContentTypeOf(route.kind)),
-          .body = std::move(reply->body),
-          .feed = std::move(reply->feed)};
+  HttpAnswer answer{.status = reply->status,
+                    .content_type = std::string(ContentTypeOf(route.kind)),
+                    .body = std::move(reply->body),
+                    .feed = std::move(reply->feed)};
+  if (!reply->mark.empty()) answer.headers.emplace_back("ETag", fmt::format("\"{}\"", reply->mark));
+  return answer;
 }
 
 // What failed for reasons that pass was undone, so that the next one may try it.

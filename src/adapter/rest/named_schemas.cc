@@ -189,6 +189,7 @@ void AddTroubleSchemas(NamedSchemas& named) {
 }
 
 void AddWorkSchemas(NamedSchemas& named) {
+  named["DictionaryCode"] = RowOf("type:text code:text enabled:flag aliases:[text]");
   named["GivenUpSlice"] = RowOf("window:text slice:id task:id tries:int reason:text");
   named["Price"] = RowOf(
       "slices:int expectedRequests:int requestsAreLeast:flag records:int? bytes:int? "

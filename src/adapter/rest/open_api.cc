@@ -58,9 +58,15 @@ Value Content(std::string_view type, Value schema) {
   return Value::Object{{std::string(media), Value::Object{{"schema", std::move(schema)}}}};
 }
 
+constexpr int kNothingNew = 304;
+
 Value ResponsesOf(const Route& route) {
   Value::Object responses;
   for (const auto status : route.statuses) {
+    if (status == kNothingNew) {
+      responses[fmt::to_string(status)] = Value::Object{{"description", "it is as it was"}};
+      continue;
+    }
     responses[fmt::to_string(status)] =
         Value::Object{{"description", status < 400 ? "as asked" : std::string(TitleOf(status))},
                       {"content", Content(ContentTypeOf(route.kind), ToValue(route.answer))}};

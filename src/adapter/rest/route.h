@@ -49,6 +49,7 @@ struct Call {
   EventHub& events;
   ChangeHub& change_feed;
   std::string_view heard{};  // the last event, of a listener that comes back
+  std::string_view known{};  // the mark of the answer that the caller has (If-None-Match)
 
   Result<std::unique_lock<Turn>> OperationsTurn() const;
 
@@ -60,6 +61,7 @@ struct Reply {
   std::string body;
   int status = 200;
   std::shared_ptr<EventFeed> feed{};  // instead of a body
+  std::string mark{};                 // by which the caller may ask whether it is still so (ETag)
 };
 
 using Handler = Result<Reply> (*)(const Call& call);

@@ -13,6 +13,7 @@ std::vector<Route> LedgerRoutes();
 std::vector<Route> ItemRoutes();
 std::vector<Route> SourceRoutes();
 std::vector<Route> WorkRoutes();
+std::vector<Route> RegistryRoutes();
 std::vector<Route> TroubleRoutes();
 std::vector<Route> ScheduleRoutes();
 std::vector<Route> DashboardRoutes();

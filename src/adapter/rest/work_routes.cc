@@ -135,29 +135,6 @@ Result<Reply> ReplayBatch(const Call& call) {
   return Reply{JsonOf(ToValue(report, kDifferencesShown))};
 }
 
-Result<Reply> ChangesOf(const Result<app::RegistryReport>& report) {
-  if (!report) return std::unexpected(report.error());
-  if (!report->problems.empty()) return std::unexpected(report->problems.front());
-  return Told({{"changes", Value::Array(report->changes.begin(), report->changes.end())}});
-}
-
-Result<Reply> CompareRegistry(const Call& call) {
-  return ChangesOf(call.desk().registry_moves().Compare());
-}
-
-Result<Reply> ApplyRegistry(const Call& call) {
-  return ChangesOf(call.changes().registry_moves().Apply(call.body.TextIfAny("from")));
-}
-
-Result<Reply> ExportRegistry(const Call& call) {
-  const auto exported =
-      PATRA_TRY(call.desk().registry_moves().Export(call.arguments.TextIfAny("at")));
-  return WholeReply(exported, [](const app::ExportedDefinition& definition, std::string& out) {
-    AppendJson(contract::Facts{{"name", definition.name}, {"text", definition.text}}, out,
-               Marks::kKeep);
-  });
-}
-
 SchemaMember Wish(std::string name, Schema schema) {
   return {std::move(name), std::move(schema), false};
 }
@@ -253,23 +230,6 @@ std::vector<Route> WorkRoutes() {
                               Wish("fromRaw", Flag("read the page from the vault, ask nobody")),
                               WhyPlanned()}),
                     Named("Replay"), ReplayBatch),
-      {.path = "/api/v1/registry/diff",
-       .name = "compareRegistry",
-       .about = "what the definitions of the folder would change",
-       .access = Access::kViewer,
-       .answer = RowOf("changes:[text]"),
-       .handler = CompareRegistry},
-      ChangingRoute(
-          "/api/v1/registry/apply", "applyRegistry", "put all of the folder's definitions in force",
-          ObjectOf({Wish("from", Text("from that moment on; default: now")), WhyPlanned()}),
-          RowOf("changes:[text]"), ApplyRegistry, Access::kAdmin),
-      {.path = "/api/v1/registry/export",
-       .name = "exportRegistry",
-       .about = "each source that is in force, as a definition",
-       .access = Access::kViewer,
-       .parameters = {{"at", Text("at that moment; default: now")}},
-       .answer = PageOf("ExportedDefinition"),
-       .handler = ExportRegistry},
   };
 }
 

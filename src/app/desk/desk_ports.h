@@ -27,6 +27,7 @@ struct DeskPorts {
   DefinitionFiles& files;
   std::string sources_folder{};  // definitions that may be newer than the registry's
   Clock& clock;
+  Registry* registry = nullptr;  // another machine's; null: the store's
 };
 
 std::unique_ptr<Alerts> MakeAlerts(const DeskPorts& ports);

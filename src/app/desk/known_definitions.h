@@ -14,7 +14,7 @@ namespace patra::app {
 class KnownDefinitions {
  public:
   explicit KnownDefinitions(const DeskPorts& ports)
-      : registry_(ports.store.registry()),
+      : registry_(ports.registry == nullptr ? ports.store.registry() : *ports.registry),
         files_(ports.files),
         folder_(ports.sources_folder),
         clock_(ports.clock) {}

@@ -9,6 +9,7 @@
 #include "app/send/credentials.h"
 #include "base/duration.h"
 #include "base/moment.h"
+#include "domain/spec/dictionary_types.h"
 
 namespace patra::app {
 namespace {
@@ -49,8 +50,8 @@ Value TriggerParams(const PlanRequest& request) {
 // The registry does not know in which line of which file a value stood. Where the folder's definition makes the same of it,
 // its places are those of the plan.
 std::vector<domain::Origin> OriginsOf(const ResolvedSource& source, const ResolveRequest& request,
-                                      const std::vector<domain::DefinitionNode>& of_folder) {
-  auto placed = ResolveSource(of_folder, request);
+                                      const RegistrySync& folder) {
+  auto placed = ResolveSource(folder.definitions, request, folder.scene);
   const bool is_same =
       placed && domain::SpecFingerprint(placed->spec) == domain::SpecFingerprint(source.spec);
   if (!is_same) return source.origins;
@@ -71,6 +72,13 @@ PlanOptions OptionsOf(const PlanRequest& request, const ResolvedSource& source) 
   return options;
 }
 
+// Who fired, in words that the dictionary has.
+Result<void> CheckOrigin(const TriggerOrigin& origin, const ResolveScene& scene) {
+  if (!scene.codes) return {};
+  PATRA_TRY(scene.codes->Check(std::string(domain::kDictionaryOfTriggers), origin.type));
+  return scene.codes->Check(std::string(domain::kDictionaryOfSchedulers), origin.scheduler);
+}
+
 }  // namespace
 
 Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
@@ -78,7 +86,7 @@ Result<Planner::FirstAsk> Planner::Preview(PlanRequest request) {
   const auto now = ports_.clock.Now();
   const auto folder = PATRA_TRY(Definitions(request, now));
   if (!folder.problems.empty()) return FirstAsk{.problems = folder.problems};
-  const auto source = ResolveSource(folder.definitions, request.source);
+  const auto source = ResolveSource(folder.definitions, request.source, folder.scene);
   if (!source) {
     FirstAsk refused{.problems = source.error()};
     AddLeftOut(refused.problems, folder.left_out);
@@ -114,18 +122,28 @@ Result<PlanReport> Planner::Run(const PlanRequest& request) {
   auto valid = PATRA_TRY(Definitions(request, ports_.clock.Now()));
   report.problems = std::move(valid.problems);
   if (!report.problems.empty()) return Refused(request, std::move(report));
-  auto source = ResolveSource(valid.definitions, request.source);
-  if (source) source->origins = OriginsOf(*source, request.source, sync.definitions);
+  auto source = ResolveSource(valid.definitions, request.source, valid.scene);
+  sync.scene = valid.scene;
+  if (source) source->origins = OriginsOf(*source, request.source, sync);
   if (!source) {
     report.problems = source.error();
     AddLeftOut(report.problems, sync.left_out);
     AddLeftOut(report.problems, valid.left_out);
     return Refused(request, std::move(report));
   }
+  if (const auto retired = WhyRetired(report.source, *source)) {
+    report.problems = {*retired};
+    return Refused(request, std::move(report));
+  }
+  if (const auto known = CheckOrigin(request.options.origin, valid.scene); !known) {
+    report.problems = {known.error()};
+    return Refused(request, std::move(report));
+  }
   if (const auto refused = WhyUnreachable(request, source->spec)) {
     report.problems = {*refused};
     return Refused(request, std::move(report));
   }
+  for (auto& warning : WarningsOf(sync)) source->warnings.push_back(std::move(warning));
   const bool sends = request.options.sends || request.options.asks;
   if (sends && ports_.secrets != nullptr) {
     auto credentials = LookAtCredentials(source->spec.auth, *ports_.secrets);
@@ -207,12 +225,20 @@ Result<std::int64_t> Planner::CountQuarantined(const PlanReport& report, Operati
   return planned.plan == 0 ? 0 : ports_.quarantine->CountOpenOf(lane, planned.plan);
 }
 
-// A dry run writes nothing, so it reads the definitions where they are newer than the registry.
+// Of the registry, the one source that is meant; of the others the names, where somebody may mean one of them. A dry run writes
+// nothing, so it reads the definitions where they are newer than the registry.
 Result<RegistrySync> Planner::Definitions(const PlanRequest& request, Instant now) {
-  auto stored = PATRA_TRY(registry_.Export(now));
-  if (!request.options.dry_run || request.reads_registry)
-    return RegistrySync{.definitions = std::move(stored)};
-  return WithFolder(std::move(stored), files_, request.sources_folder, request.source);
+  const auto stored =
+      PATRA_TRY(registered_.Find(domain::TargetOf(request.source.target).source, now));
+  RegistrySync sync;
+  if (stored) sync.definitions.push_back(*stored);
+  ResolveScene scene{.codes = PATRA_TRY(registered_.Codes(now))};
+  if (!stored || !request.source.overrides.empty()) scene.others = PATRA_TRY(registry_.Names(now));
+  if (request.options.dry_run && !request.reads_registry)
+    sync = PATRA_TRY(
+        WithFolder(std::move(sync.definitions), files_, request.sources_folder, request.source));
+  sync.scene = std::move(scene);
+  return sync;
 }
 
 Result<Planned> Planner::Plan(const PlanRequest& request, const ResolvedSource& source) {

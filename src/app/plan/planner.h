@@ -10,6 +10,7 @@
 #include "app/plan/plan_update.h"
 #include "app/port/definition_files.h"
 #include "app/port/registry.h"
+#include "app/source/registered_sources.h"
 #include "app/source/resolve_source.h"
 
 namespace patra::app {
@@ -21,6 +22,7 @@ class Planner {
       : ports_(ports),
         limits_(limits),
         registry_(registry),
+        registered_(registry),
         files_(files),
         harvest_(ports, limits),
         backfill_(ports, limits),
@@ -62,6 +64,7 @@ class Planner {
   PlanPorts ports_;
   PlanLimits limits_;
   Registry& registry_;
+  RegisteredSources registered_;
   DefinitionFiles& files_;
   PlanHarvest harvest_;
   PlanBackfill backfill_;

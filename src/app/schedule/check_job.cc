@@ -185,7 +185,10 @@ class JobChecking {
     }
     if (!asks) return;
     const auto resolved = ResolveSource(scene_.definitions, wishes_.source);
-    if (resolved) return;
+    if (resolved) {
+      if (const auto retired = WhyRetired(target.source, *resolved)) Complain("source", *retired);
+      return;
+    }
     for (const auto& error : resolved.error()) Complain("arguments", error);
   }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "app/send/credentials.h"
-#include "app/source/resolve_source.h"
 
 namespace patra::app {
 namespace {
@@ -31,18 +30,33 @@ std::string WhatIsMissing(const domain::SpecSnapshot& spec, Secrets& secrets,
                   : fmt::format("its contact is not set: {}", *spec.http.contact);
 }
 
+std::string WhyNotByDefault(const ResolvedSource& source, Secrets& secrets,
+                            const Transport& transport) {
+  switch (source.lifecycle) {
+    case domain::Lifecycle::kRetired:
+      return "its source is retired";
+    case domain::Lifecycle::kDraft:
+      return "its definition is a draft";
+    case domain::Lifecycle::kActive:
+    case domain::Lifecycle::kDeprecated:
+      break;
+  }
+  return WhatIsMissing(source.spec, secrets, transport);
+}
+
 }  // namespace
 
 std::vector<DefaultTarget> DefaultTargetsOf(const std::vector<domain::DefinitionNode>& definitions,
-                                            Secrets& secrets, const Transport& transport) {
+                                            Secrets& secrets, const Transport& transport,
+                                            const ResolveScene& scene) {
   std::vector<DefaultTarget> targets;
   for (const auto& definition : definitions) {
     if (WordIn(definition, "abstract") == "true") continue;
     const auto source = WordIn(definition, "source");
     for (const auto& endpoint : EndpointsMeant(definition, domain::Operation::kHarvest)) {
       DefaultTarget target{.source = source, .endpoint = endpoint};
-      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint});
-      target.missing = resolved ? WhatIsMissing(resolved->spec, secrets, transport)
+      const auto resolved = ResolveSource(definitions, {.target = source + "/" + endpoint}, scene);
+      target.missing = resolved ? WhyNotByDefault(*resolved, secrets, transport)
                                 : "its definition: " + resolved.error().front().Describe();
       targets.push_back(std::move(target));
     }

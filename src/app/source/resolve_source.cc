@@ -9,6 +9,7 @@
 #include "app/source/source_catalog.h"
 #include "base/close_match.h"
 #include "base/template.h"
+#include "domain/spec/check_codes.h"
 #include "domain/spec/compile_source.h"
 #include "domain/spec/scalars.h"
 #include "domain/spec/shape.h"
@@ -21,6 +22,7 @@ using domain::DefinitionNode;
 using domain::Operation;
 using Problems = std::vector<Error>;
 
+constexpr std::size_t kNotAppliedShown = 10;
 constexpr std::string_view kNoDefinitions = "there are no definitions";
 
 std::string TextOf(const DefinitionNode& tree, std::string_view path) {
@@ -40,9 +42,16 @@ Error NoSuch(std::string_view what, const std::string& name,
           DidYouMean(name, known, fmt::format("there are {}", fmt::join(known, ", ")))};
 }
 
+void AddMissing(std::vector<std::string>& known, const std::vector<std::string>& others) {
+  for (const auto& name : others) {
+    if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+  }
+}
+
 // The definition in the form that compiling needs: stored ones are complete, but nobody has checked them.
 std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionNode>& definitions,
-                                                   const std::string& source) {
+                                                   const std::string& source,
+                                                   const ResolveScene& scene) {
   std::vector<std::string> known;
   for (const auto& definition : definitions) {
     known.push_back(TextOf(definition, "source"));
@@ -51,10 +60,13 @@ std::expected<DefinitionNode, Problems> FindSource(const std::vector<DefinitionN
       return std::unexpected(
           Problems{Wrong(fmt::format("'{}' is only there to be extended", source),
                          "write a definition with extends: " + source)});
-    auto checked = domain::CheckDefinition(definition, nullptr);
+    auto tree = definition;
+    if (scene.codes) domain::ResolveAliases(tree, *scene.codes);
+    auto checked = domain::CheckDefinition(tree, nullptr);
     if (!checked.problems.empty()) return std::unexpected(std::move(checked.problems));
     return std::move(checked.tree);
   }
+  AddMissing(known, scene.others);
   if (known.empty()) {
     return std::unexpected(
         Problems{{ErrorCode::kNotFound, std::string(kNoDefinitions), {}, "‹wish.sources DIR›"}});
@@ -246,8 +258,9 @@ namespace {
 
 // What begins with neither a key nor a source would change nothing, and nobody would know.
 void CheckOverrides(const std::vector<DefinitionNode>& definitions,
+                    const std::vector<std::string>& others,
                     const std::vector<std::string>& overrides, Problems& problems) {
-  std::vector<std::string> known;
+  auto known = others;
   for (const auto& key : domain::EndpointShape().keys) known.push_back(key.name);
   for (const auto& definition : definitions) known.push_back(TextOf(definition, "source"));
   for (const auto& assignment : overrides) {
@@ -264,20 +277,22 @@ void CheckOverrides(const std::vector<DefinitionNode>& definitions,
 }  // namespace
 
 std::expected<ResolvedSource, Problems> ResolveSource(
-    const std::vector<DefinitionNode>& definitions, const ResolveRequest& request) {
+    const std::vector<DefinitionNode>& definitions, const ResolveRequest& request,
+    const ResolveScene& scene) {
   const auto target = domain::TargetOf(request.target);
-  const auto definition = FindSource(definitions, target.source);
+  const auto definition = FindSource(definitions, target.source, scene);
   if (!definition) return std::unexpected(definition.error());
   const auto endpoint = FindEndpoint(*definition, target, request.operation);
   if (!endpoint) return std::unexpected(endpoint.error());
 
   Problems problems;
-  CheckOverrides(definitions, request.overrides, problems);
+  CheckOverrides(definitions, scene.others, request.overrides, problems);
   const auto trigger = OverridesFor(target.source, request.overrides, problems);
   auto compiled = domain::CompileSource({.definition = *definition,
                                          .endpoint = endpoint->name,
                                          .operation = request.operation,
-                                         .trigger = trigger});
+                                         .trigger = trigger,
+                                         .dictionary = scene.codes.get()});
   if (!compiled) {
     problems.insert(problems.end(), compiled.error().begin(), compiled.error().end());
     return std::unexpected(std::move(problems));
@@ -285,12 +300,34 @@ std::expected<ResolvedSource, Problems> ResolveSource(
   if (const auto hook = UnknownHook(*compiled)) problems.push_back(*hook);
   ResolvedSource resolved{.spec = std::move(compiled->spec),
                           .found_by = endpoint->found_by,
-                          .origins = std::move(compiled->origins)};
+                          .origins = std::move(compiled->origins),
+                          .lifecycle = domain::LifecycleOf(*definition)};
   AddWishes(request, resolved, problems);
   if (!problems.empty()) return std::unexpected(std::move(problems));
   for (const auto& warning : compiled->warnings) resolved.warnings.push_back(warning.message);
+  if (resolved.lifecycle == domain::Lifecycle::kDeprecated)
+    resolved.warnings.push_back(fmt::format("'{}' is deprecated", target.source));
   AddPrototypes(*definition, endpoint->name, trigger, resolved);
   return resolved;
+}
+
+std::vector<std::string> WarningsOf(const RegistrySync& sync) {
+  if (sync.not_applied.empty()) return {};
+  std::vector<std::string> warnings{
+      fmt::format("the registry is read-only here, so {} {} of the folder {} not applied",
+                  sync.not_applied.size(), sync.not_applied.size() == 1 ? "change" : "changes",
+                  sync.not_applied.size() == 1 ? "is" : "are")};
+  for (const auto& change : sync.not_applied) {
+    if (warnings.size() > kNotAppliedShown) break;
+    warnings.push_back("not applied: " + change);
+  }
+  return warnings;
+}
+
+std::optional<Error> WhyRetired(const std::string& source, const ResolvedSource& resolved) {
+  if (resolved.lifecycle != domain::Lifecycle::kRetired) return std::nullopt;
+  return Wrong(fmt::format("'{}' is retired", source),
+               "`lifecycle: active` in its definition, if it is to be planned again");
 }
 
 namespace {
@@ -368,9 +405,12 @@ Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
   RegistrySync sync{.problems = std::move(content.problems),
                     .left_out = std::move(content.left_out)};
   if (!content.bad_endpoints.empty()) KeepEndpoints(PATRA_TRY(registry.Export(now)), content);
-  if (!PATRA_TRY(registry.Diff(content.sound)).empty()) {
-    for (const auto& change : PATRA_TRY(registry.Apply(content.sound, now)))
-      sync.changes.push_back(change.Describe());
+  if (const auto differs = PATRA_TRY(registry.Diff(content.sound)); !differs.empty()) {
+    const auto applied = registry.Apply(content.sound, now);
+    const bool may_not = !applied && applied.error().code == ErrorCode::kRefused;
+    if (!applied && !may_not) return std::unexpected(applied.error());
+    for (const auto& change : may_not ? differs : *applied)
+      (may_not ? sync.not_applied : sync.changes).push_back(change.Describe());
   }
   sync.definitions = std::move(content.sound.definitions);
   return sync;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,11 +30,22 @@ struct ResolvedSource {
   std::vector<std::string> prototypes{};
   std::vector<domain::Origin> origins{};  // of the values of `spec`
   Duration took{};                        // from the trigger on, where somebody asks
+  domain::Lifecycle lifecycle = domain::Lifecycle::kActive;
+};
+
+// What there is beside the definitions.
+struct ResolveScene {
+  std::vector<std::string> others{};                      // names of further sources
+  std::shared_ptr<const domain::CodeDictionary> codes{};  // null: what the grammar knows is fine
 };
 
 // All that is wrong comes at once.
 std::expected<ResolvedSource, std::vector<Error>> ResolveSource(
-    const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request);
+    const std::vector<domain::DefinitionNode>& definitions, const ResolveRequest& request,
+    const ResolveScene& scene = {});
+
+// A retired source is asked for nothing more, though what was planned goes on.
+std::optional<Error> WhyRetired(const std::string& source, const ResolvedSource& resolved);
 
 // The endpoint that is meant where a command names none; of several that may be, all.
 std::vector<std::string> EndpointsMeant(const domain::DefinitionNode& definition,
@@ -53,14 +65,20 @@ domain::DefinitionNode OverridesFor(const std::string& source,
 // or some of its endpoints. A folder that does not exist has no definitions.
 struct RegistrySync {
   std::vector<std::string> changes{};
+  // What applying would have changed, where whoever we are may read the registry and not write it.
+  std::vector<std::string> not_applied{};
   std::vector<Error> problems{};  // that keep the request from being answered
   std::vector<Error> left_out{};  // of other sources
   std::vector<domain::DefinitionNode>
       definitions{};  // of the folder, with the places of their values
+  ResolveScene scene{};
 };
 Result<RegistrySync> SyncRegistry(Registry& registry, DefinitionFiles& files,
                                   const std::string& folder, const ResolveRequest& request,
                                   Instant now);
+
+// For whoever plans by the registry all the same: what it lacks of the folder.
+std::vector<std::string> WarningsOf(const RegistrySync& sync);
 
 // The same without writing anything: the definitions are those of the folder in place of stored ones of the same source.
 Result<RegistrySync> WithFolder(std::vector<domain::DefinitionNode> stored, DefinitionFiles& files,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/time.h"
 #include "domain/word/operation.h"
@@ -19,6 +20,9 @@ struct PlanLimits {
   std::int64_t harvest_priority = DefaultPriority(Operation::kHarvest);
   std::int64_t update_priority = DefaultPriority(Operation::kUpdate);
   std::int64_t backfill_priority = DefaultPriority(Operation::kBackfill);
+  std::string release{};         // whose definitions go before those of all; empty: none's
+  std::string registry{};        // another machine that definitions are read of; empty: the store
+  std::string registry_token{};  // where its token is
 
   int PriorityOf(Operation operation) const {
     switch (operation) {

@@ -39,7 +39,18 @@ const std::vector<SettingRow<PlanLimits>>& Table() {
        .field = [](P& p) -> std::int64_t& { return p.backfill_priority; },
        .doc = "the same of backfills",
        .least = 1,
-       .most = kPriorityMost}};
+       .most = kPriorityMost},
+      {.name = "release",
+       .field = [](P& p) -> std::string& { return p.release; },
+       .doc = "the release whose definitions go before those of all, and that definitions are "
+              "applied for; none: those of all"},
+      {.name = "registry",
+       .field = [](P& p) -> std::string& { return p.registry; },
+       .doc = "the machine whose definitions are planned by, https://HOST:8470; none: those of the "
+              "store"},
+      {.name = "registry_token",
+       .field = [](P& p) -> std::string& { return p.registry_token; },
+       .doc = "where a viewer's token for it is, ${env:NAME} or ${file:PATH}"}};
   return table;
 }
 

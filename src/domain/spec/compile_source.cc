@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/close_match.h"
+#include "domain/spec/check_codes.h"
 #include "domain/spec/check_spec.h"
 #include "domain/spec/decode_spec.h"
+#include "domain/spec/dictionary_types.h"
 #include "domain/spec/merged_view.h"
 #include "domain/spec/shape.h"
 
@@ -57,6 +59,15 @@ std::optional<HookSpec> HooksOfDetails(std::optional<HookSpec> hooks) {
   return hooks == HookSpec{} ? std::nullopt : hooks;
 }
 
+void CheckAgainst(const CodeDictionary& dictionary, const MergedView& view,
+                  const CompileRequest& request, Findings& findings) {
+  const auto operation =
+      dictionary.Check(std::string(kDictionaryOfOperations), Code(request.operation));
+  if (!operation)
+    view.Complain(findings, "operations", operation.error().message, operation.error().hint);
+  CheckCodes(view, dictionary, findings);
+}
+
 // Compiles the endpoint that `key` names, which gives records by their ids, and takes over its part.
 void AddDetails(const CompileRequest& request, const MergedView& view, const std::string& key,
                 const std::string& timezone, SpecSnapshot& spec, Findings& findings) {
@@ -74,6 +85,7 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
   if (detail.role != EndpointRole::kDetail)
     return view.Complain(findings, at, fmt::format("'{}' is no detail endpoint", name),
                          "role: detail");
+  if (request.dictionary != nullptr) CheckCodes(detail_view, *request.dictionary, findings);
   CheckSpec(detail_view, detail, Operation::kUpdate, findings);
   spec.details = DetailSpec{.endpoint = name,
                             .id_batch_size = details.Integer("batch").value_or(200),
@@ -94,6 +106,10 @@ void AddDetails(const CompileRequest& request, const MergedView& view, const std
 
 std::string CheckedDefinition::source() const { return NodeReader(&tree).Text("source", ""); }
 
+Lifecycle LifecycleOf(const DefinitionNode& definition) {
+  return NodeReader(&definition).Code("lifecycle", Lifecycle::kActive);
+}
+
 bool CheckedDefinition::is_abstract() const { return NodeReader(&tree).Flag("abstract", false); }
 
 std::vector<std::string> CheckedDefinition::endpoints() const {
@@ -110,7 +126,10 @@ CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNo
   if (!checked.tree.is_map()) checked.tree = DefinitionNode::Map(file.place);
   if (extended == nullptr) return checked;
   auto base = *extended;
-  std::erase_if(base.members, [](const auto& member) { return member.name == "abstract"; });
+  // What a definition is itself says nothing of those that extend it.
+  std::erase_if(base.members, [](const auto& member) {
+    return member.name == "abstract" || member.name == "lifecycle";
+  });
   checked.tree = Merge(base, checked.tree);
   return checked;
 }
@@ -133,6 +152,7 @@ std::expected<CompiledDefinition, std::vector<Error>> CompileSource(const Compil
                   "leave `refresh` out");
   if (request.operation == Operation::kUpdate && !compiled.spec.details)
     AddDetails(request, view, "refresh", timezone, compiled.spec, findings);
+  if (request.dictionary != nullptr) CheckAgainst(*request.dictionary, view, request, findings);
   CheckSpec(view, compiled.spec, request.operation, findings);
   if (!findings.problems.empty()) return std::unexpected(std::move(findings.problems));
 

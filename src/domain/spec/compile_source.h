@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "domain/spec/code_dictionary.h"
 #include "domain/spec/definition.h"
+#include "domain/spec/lifecycle.h"
 #include "domain/spec/spec_snapshot.h"
 #include "domain/word/operation.h"
 
@@ -21,6 +23,8 @@ struct CheckedDefinition {
   bool is_abstract() const;
   std::vector<std::string> endpoints() const;
 };
+Lifecycle LifecycleOf(const DefinitionNode& definition);
+
 CheckedDefinition CheckDefinition(const DefinitionNode& file, const DefinitionNode* extended);
 
 struct CompileRequest {
@@ -28,6 +32,7 @@ struct CompileRequest {
   std::string endpoint;
   Operation operation = Operation::kHarvest;
   DefinitionNode trigger = DefinitionNode::Map();  // what this one call wants otherwise, checked
+  const CodeDictionary* dictionary = nullptr;  // of the store; null: what the grammar knows is fine
 };
 
 // Where one value came from.

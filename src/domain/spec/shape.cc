@@ -1,5 +1,6 @@
 #include "domain/spec/shape.h"
 
+#include "domain/spec/dictionary_types.h"
 #include "domain/spec/spec_snapshot.h"
 
 namespace patra::domain {
@@ -16,7 +17,9 @@ Shape Reference() { return Of(ScalarKind::kReference); }
 
 template <CodedEnum E>
 Shape OneOf() {
-  return {.scalar = ScalarKind::kCode, .codes = LowerCodes<E>()};
+  return {.scalar = ScalarKind::kCode,
+          .codes = LowerCodes<E>(),
+          .dictionary = std::string(DictionaryOf(E{}))};
 }
 
 Shape Map(std::vector<Key> keys) { return {.kind = Shape::Kind::kMap, .keys = std::move(keys)}; }
@@ -314,10 +317,12 @@ Shape ExpressionsShape() {
   rule.short_form = "render";
   std::vector<Key> operators;
   for (const auto& code : LowerCodes<ExprOperator>()) operators.push_back({code, rule, ""});
+  auto by_operator = Map(std::move(operators));
+  by_operator.dictionary = DictionaryOf(ExprOperator{});
   return Map({{"and", Text(), "Between conditions that all have to hold", " AND "},
               {"or", Text(), "Between conditions of which one has to hold", " OR "},
               {"not", Text(), "Before a condition that must not hold", "NOT "},
-              {"fields", Entries(Map(std::move(operators))),
+              {"fields", Entries(std::move(by_operator)),
                "How conditions on each field of a query are written"},
               {"parameters", Entries(Text()), "Standard names and the provider's"}});
 }
@@ -358,11 +363,11 @@ Shape WithOperations(const std::string& name, std::vector<Key> keys) {
   auto differing = keys;
   for (auto& key : differing) key.required = false;
   const auto one_operation = Named(name + "_operation", Map(std::move(differing)));
-  keys.push_back({"operations",
-                  Map({{"harvest", one_operation, ""},
-                       {"backfill", one_operation, ""},
-                       {"update", one_operation, ""}}),
-                  "What differs for one kind of work"});
+  auto by_operation = Map({{"harvest", one_operation, ""},
+                           {"backfill", one_operation, ""},
+                           {"update", one_operation, ""}});
+  by_operation.dictionary = kDictionaryOfOperations;
+  keys.push_back({"operations", std::move(by_operation), "What differs for one kind of work"});
   return Named(name, Map(std::move(keys)));
 }
 
@@ -399,6 +404,10 @@ Shape MakeSourceShape() {
       {"docs", Of(ScalarKind::kUrl), "The provider's documentation"},
       {"extends", Of(ScalarKind::kName), "A definition that this one completes"},
       {"abstract", Flag(), "Only there to be extended"},
+      {"lifecycle", OneOf<Lifecycle>(),
+       "active if not given; draft: planned only where somebody asks for it; deprecated: planned, "
+       "with a "
+       "warning; retired: not planned any more"},
       {"timezone", Of(ScalarKind::kTimezone),
        "Of dates that name none, and of the day that `until: next_day` waits for"},
       {"default", Of(ScalarKind::kName), "The endpoint that is meant where a command names none"}};

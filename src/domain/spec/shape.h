@@ -42,8 +42,9 @@ struct Shape {
   Kind kind = Kind::kScalar;
   std::string name{};  // of a part that several places share: the schema has it once
   ScalarKind scalar = ScalarKind::kText;
-  std::vector<std::string> codes{};   // kCode: what it may be
-  std::vector<Key> keys;              // kMap
+  std::vector<std::string> codes{};  // kCode: what it may be
+  std::string dictionary{};  // the type of its codes in the dictionary; kMap: the keys are codes
+  std::vector<Key> keys;     // kMap
   std::shared_ptr<const Shape> of{};  // kEntries and kList: of each; shared by copies of a shape
   std::string short_form{};           // kMap: the key that a bare scalar stands for
   std::string list_form{};            // kMap: the key that a bare list stands for

@@ -198,10 +198,11 @@ Result<void> ItemViews::RefreshIn(Session& session, const std::string& snapshot)
   const auto spec = domain::SpecSnapshot::FromValue(*value);
   if (!spec) return {};
   const auto refreshed = Refresh(session, *spec);
-  // A view is a convenience: names that are taken keep no plan from being made.
-  if (!refreshed && refreshed.error().code != ErrorCode::kConflict)
-    return std::unexpected(refreshed.error());
-  return {};
+  if (refreshed) return {};
+  // A view is a convenience: neither names that are taken nor an account that may make none keep a plan from being made.
+  const auto code = refreshed.error().code;
+  if (code == ErrorCode::kConflict || code == ErrorCode::kRefused) return {};
+  return std::unexpected(refreshed.error());
 }
 
 Result<void> ItemViews::DropAll(Session& session) {

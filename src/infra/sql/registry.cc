@@ -1,210 +1,26 @@
-// All tables of the registry have the same keys and differ in their columns, so one statement of
-// each kind is made per table, from the table of columns in registry_mapping.cc.
 #include "infra/sql/registry.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
-#include "base/canonical_json.h"
+#include "infra/sql/code_dictionary_table.h"
 #include "infra/sql/field_dictionary_table.h"
-#include "infra/sql/registry_rows.h"
+#include "infra/sql/registry_difference.h"
+#include "infra/sql/registry_tables.h"
+#include "infra/sql/release_table.h"
+#include "infra/sql/source_version_table.h"
 
 namespace patra::infra::sql {
 namespace {
 
 using app::RegistryChange;
 using domain::DefinitionNode;
-
-constexpr int kRowsMax = 100'000;
-
-struct Statements {
-  std::string select_valid;
-  std::string insert;
-  std::string close;
-};
-
-// Kept for ever: a session knows statements by the address of their text.
-const std::vector<Statements>& AllStatements() {
-  static const std::vector<Statements> kAll = [] {
-    std::vector<Statements> all;
-    for (const auto& table : RegistryTables()) {
-      std::string objects;
-      std::string columns;
-      std::string extracted;
-      for (const auto& column : table.columns) {
-        objects += fmt::format(", '{0}', {0}", column);
-        columns += fmt::format(", {}", column);
-        extracted += fmt::format(", json_extract(given.columns, '$.{}')", column);
-      }
-      all.push_back(
-          {.select_valid = fmt::format(
-               "SELECT provenance_code, endpoint_name, operation_code, item_key, json_object({}) "
-               "AS columns "
-               "FROM {} WHERE effective_from <= :at AND (effective_to IS NULL OR effective_to > "
-               ":at) "
-               "ORDER BY id LIMIT {}",
-               objects.substr(2), table.name, kRowsMax),
-           .insert = fmt::format(
-               "INSERT INTO {} (id, provenance_code, endpoint_name, operation_code, item_key, "
-               "effective_from{}) SELECT :id, :provenance, :endpoint, :operation, :item, :from{} "
-               "FROM (SELECT :columns AS columns) AS given",
-               table.name, columns, extracted),
-           .close = fmt::format(
-               "UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance AND "
-               "endpoint_name = :endpoint AND operation_code = :operation AND item_key = :item AND "
-               "effective_to IS NULL",
-               table.name)});
-    }
-    return all;
-  }();
-  return kAll;
-}
-
-std::size_t TableNumber(const RegistryRow& row) {
-  const auto found = std::ranges::find(RegistryTables(), row.table, &RegistryTable::name);
-  return static_cast<std::size_t>(found - RegistryTables().begin());
-}
-
-Result<std::vector<RegistryRow>> ValidRows(Session& session, Instant at) {
-  std::vector<RegistryRow> valid;
-  for (std::size_t i = 0; i < RegistryTables().size(); ++i) {
-    auto rows = PATRA_TRY(session.Query(AllStatements()[i].select_valid, {{"at", at}}));
-    while (PATRA_TRY(rows.Next())) {
-      RegistryRow row{std::string(RegistryTables()[i].name),
-                      rows.Text("provenance_code"),
-                      rows.Text("endpoint_name"),
-                      rows.Text("operation_code"),
-                      rows.Text("item_key"),
-                      {}};
-      const auto columns = PATRA_TRY(ParseJson(rows.View("columns")));
-      for (const auto& [name, value] : *columns.AsObject()) {
-        if (!value.is_null()) row.columns.emplace(name, value);
-      }
-      valid.push_back(std::move(row));
-    }
-  }
-  return valid;
-}
-
-std::string Written(const Value& value) {
-  const auto* text = value.AsString();
-  return text != nullptr ? *text : PrintJson(value);
-}
-
-// As numbers, 1 and 1.0 are the same; which of them a database says is its own matter.
-bool SameColumns(const RegistryRow& a, const RegistryRow& b) {
-  const auto canonical = [](const RegistryRow& row) {
-    return CanonicalJson(Value::Object(row.columns.begin(), row.columns.end()));
-  };
-  return a.columns == b.columns || canonical(a) == canonical(b);
-}
-
-// Two rows of the same identity, or one that is new or gone.
-void Compare(const RegistryRow* before, const RegistryRow* after,
-             std::vector<RegistryChange>& changes) {
-  const auto& any = before != nullptr ? *before : *after;
-  std::map<std::string, std::pair<std::string, std::string>> columns;
-  if (before != nullptr) {
-    for (const auto& [name, value] : before->columns) columns[name].first = Written(value);
-  }
-  if (after != nullptr) {
-    for (const auto& [name, value] : after->columns) columns[name].second = Written(value);
-  }
-  for (const auto& [name, texts] : columns) {
-    if (before != nullptr && after != nullptr && texts.first == texts.second) continue;
-    changes.push_back({fmt::format("{}/{}{}{} {}.{}", any.provenance, any.endpoint,
-                                   any.operation == "ALL" ? "" : "/" + any.operation,
-                                   any.item.empty() ? "" : " [" + any.item + "]", any.table, name),
-                       texts.first, texts.second});
-  }
-}
-
-// What has to be closed and what has to be opened.
-struct Difference {
-  std::vector<RegistryRow> closed;
-  std::vector<RegistryRow> opened;
-  std::vector<RegistryChange> changes;
-};
-
-Difference DifferenceOf(const std::vector<RegistryRow>& stored,
-                        const std::vector<DefinitionNode>& definitions) {
-  Difference difference;
-  for (const auto& definition : definitions) {
-    const auto wanted = RowsOf(definition);
-    const auto find = [](const std::vector<RegistryRow>& rows, const RegistryRow& row) {
-      const auto found = std::ranges::find_if(
-          rows, [&](const auto& other) { return other.Identity() == row.Identity(); });
-      return found == rows.end() ? nullptr : &*found;
-    };
-    for (const auto& row : wanted) {
-      const auto* before = find(stored, row);
-      if (before != nullptr && SameColumns(*before, row)) continue;
-      if (before != nullptr) difference.closed.push_back(*before);
-      difference.opened.push_back(row);
-      Compare(before, &row, difference.changes);
-    }
-    if (wanted.empty()) continue;
-    for (const auto& row : stored) {
-      if (row.provenance != wanted.front().provenance || find(wanted, row) != nullptr) continue;
-      difference.closed.push_back(row);
-      Compare(&row, nullptr, difference.changes);
-    }
-  }
-  return difference;
-}
-
-// What a field says, column by column, as changes name it.
-std::map<std::string, std::string> ColumnsOf(const domain::QueryField* field) {
-  if (field == nullptr) return {};
-  std::map<std::string, std::string> columns{
-      {"display_name", field->name},
-      {"data_type_code", field->type},
-      {"cardinality_code", field->is_many ? "MULTI" : "SINGLE"},
-      {"exposable", field->is_exposed ? "1" : "0"}};
-  if (!field->about.empty()) columns.emplace("description", field->about);
-  return columns;
-}
-
-struct FieldDifference {
-  std::vector<domain::QueryField> put;
-  std::vector<std::string> removed;
-  std::vector<RegistryChange> changes;
-};
-
-FieldDifference DifferenceOf(const std::vector<domain::QueryField>& stored,
-                             const std::vector<domain::QueryField>& wanted) {
-  FieldDifference difference;
-  const auto find = [](const std::vector<domain::QueryField>& fields, const std::string& key) {
-    const auto found = std::ranges::find(fields, key, &domain::QueryField::key);
-    return found == fields.end() ? nullptr : &*found;
-  };
-  const auto compare = [&](const std::string& key) {
-    auto before = ColumnsOf(find(stored, key));
-    auto after = ColumnsOf(find(wanted, key));
-    auto all = before;
-    all.insert(after.begin(), after.end());
-    for (const auto& [name, text] : all) {
-      if (before[name] == after[name]) continue;
-      difference.changes.push_back(
-          {fmt::format("[{}] reg_expr_field_dict.{}", key, name), before[name], after[name]});
-    }
-  };
-  for (const auto& field : wanted) {
-    const auto* before = find(stored, field.key);
-    if (before != nullptr && *before == field) continue;
-    difference.put.push_back(field);
-    compare(field.key);
-  }
-  for (const auto& field : stored) {
-    if (find(wanted, field.key) != nullptr) continue;
-    difference.removed.push_back(field.key);
-    compare(field.key);
-  }
-  return difference;
-}
+using release_table::OfSource;
+using Changes = std::vector<RegistryChange>;
 
 Result<FieldDifference> FieldDifferenceOf(Session& session, const app::RegistryContent& content) {
   if (!content.fields) return FieldDifference{};
@@ -212,46 +28,108 @@ Result<FieldDifference> FieldDifferenceOf(Session& session, const app::RegistryC
   return DifferenceOf(stored, *content.fields);
 }
 
-void Append(std::vector<RegistryChange>& changes, std::vector<RegistryChange> more) {
+void Append(Changes& changes, Changes more) {
   changes.insert(changes.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));
 }
 
+std::vector<std::vector<RegistryRow>> RowsOfAll(const std::vector<DefinitionNode>& definitions) {
+  std::vector<std::vector<RegistryRow>> all;
+  for (const auto& definition : definitions) all.push_back(RowsOf(definition));
+  return all;
+}
+
+// What everybody has, but for the sources that the release has its own of.
+std::vector<RegistryRow> Under(const std::vector<OfSource>& of_release,
+                               std::vector<RegistryRow> everybodys) {
+  std::set<std::string> own;
+  for (const auto& definition : of_release) own.insert(definition.source);
+  std::erase_if(everybodys, [&](const RegistryRow& row) { return own.contains(row.provenance); });
+  for (const auto& definition : of_release)
+    everybodys.insert(everybodys.end(), definition.rows.begin(), definition.rows.end());
+  return everybodys;
+}
+
+Result<std::vector<OfSource>> OfRelease(Session& session, const std::string& release, Instant at) {
+  if (release.empty()) return std::vector<OfSource>();
+  return release_table::Valid(session, release, at);
+}
+
+// As whoever works with the release sees it.
+Result<std::vector<RegistryRow>> SeenRows(Session& session, const std::string& release,
+                                          Instant at) {
+  return Under(PATRA_TRY(OfRelease(session, release, at)), PATRA_TRY(ValidRows(session, at)));
+}
+
+Result<void> Write(Session& session, IdGenerator& ids, const RowDifference& difference,
+                   Instant from) {
+  for (const auto& row : difference.closed) PATRA_TRY(CloseRow(session, row, from));
+  for (const auto& row : difference.opened) PATRA_TRY(OpenRow(session, ids.Next(), row, from));
+  std::set<std::string> changed;
+  for (const auto* rows : {&difference.closed, &difference.opened}) {
+    for (const auto& row : *rows) changed.insert(row.provenance);
+  }
+  for (const auto& source : changed)
+    PATRA_TRY(source_version_table::Put(session, source, ids.Next()));
+  return {};
+}
+
+// What everybody has already is no matter of the release.
+Result<Changes> ApplyForRelease(Session& session, IdGenerator& ids, const std::string& release,
+                                const std::vector<DefinitionNode>& definitions, Instant from) {
+  const auto everybodys = PATRA_TRY(ValidRows(session, kInstantMax));
+  const auto of_release = PATRA_TRY(release_table::Valid(session, release, kInstantMax));
+  const auto seen = Under(of_release, everybodys);
+  Changes changes;
+  for (auto& wanted : RowsOfAll(definitions)) {
+    if (wanted.empty()) continue;
+    const auto source = wanted.front().provenance;
+    const bool has_own =
+        std::ranges::find(of_release, source, &OfSource::source) != of_release.end();
+    const bool is_everybodys = DifferenceOf(everybodys, {wanted}).empty();
+    auto difference = DifferenceOf(seen, {wanted});
+    if (difference.empty() && !(has_own && is_everybodys)) continue;
+    if (has_own) PATRA_TRY(release_table::Close(session, release, source, from));
+    if (!is_everybodys)
+      PATRA_TRY(
+          release_table::Put(session, ids.Next(), release, {source, std::move(wanted)}, from));
+    PATRA_TRY(source_version_table::Put(session, source, ids.Next()));
+    Append(changes, std::move(difference.changes));
+  }
+  return changes;
+}
+
+Result<void> CheckNamed(const std::string& release) {
+  if (!release.empty()) return {};
+  return Fail(ErrorCode::kInvalidInput, "there is no release to speak of", {},
+              "name one with --release");
+}
+
+std::vector<RegistryRow> RowsIn(const std::vector<RegistryRow>& rows, const std::string& source) {
+  std::vector<RegistryRow> of_source;
+  std::ranges::copy_if(rows, std::back_inserter(of_source),
+                       [&](const auto& row) { return row.provenance == source; });
+  return of_source;
+}
+
 }  // namespace
 
-Result<std::vector<RegistryChange>> Registry::Diff(const app::RegistryContent& content) {
-  return database_.Read([&](Session& session) -> Result<std::vector<RegistryChange>> {
-    const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
-    auto changes = DifferenceOf(stored, content.definitions).changes;
-    Append(changes, PATRA_TRY(FieldDifferenceOf(session, content)).changes);
+Result<Changes> Registry::Diff(const app::RegistryContent& content) {
+  return database_.Read([&](Session& session) -> Result<Changes> {
+    const auto seen = PATRA_TRY(SeenRows(session, release_, kInstantMax));
+    auto changes = DifferenceOf(seen, RowsOfAll(content.definitions)).changes;
+    if (release_.empty()) Append(changes, PATRA_TRY(FieldDifferenceOf(session, content)).changes);
     return changes;
   });
 }
 
-Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& content,
-                                                    Instant from) {
-  return database_.Write([&](Session& session) -> Result<std::vector<RegistryChange>> {
+Result<Changes> Registry::Apply(const app::RegistryContent& content, Instant from) {
+  return database_.Write([&](Session& session) -> Result<Changes> {
+    if (!release_.empty())
+      return ApplyForRelease(session, ids_, release_, content.definitions, from);
     const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
-    auto difference = DifferenceOf(stored, content.definitions);
-    for (const auto& row : difference.closed) {
-      PATRA_TRY(
-          session.Run(AllStatements()[TableNumber(row)].close, {{"to", from},
-                                                                {"provenance", row.provenance},
-                                                                {"endpoint", row.endpoint},
-                                                                {"operation", row.operation},
-                                                                {"item", row.item}}));
-    }
-    for (const auto& row : difference.opened) {
-      const auto columns = PrintJson(Value::Object(row.columns.begin(), row.columns.end()));
-      PATRA_TRY(
-          session.Run(AllStatements()[TableNumber(row)].insert, {{"id", ids_.Next()},
-                                                                 {"provenance", row.provenance},
-                                                                 {"endpoint", row.endpoint},
-                                                                 {"operation", row.operation},
-                                                                 {"item", row.item},
-                                                                 {"from", from},
-                                                                 {"columns", columns}}));
-    }
+    auto difference = DifferenceOf(stored, RowsOfAll(content.definitions));
+    PATRA_TRY(Write(session, ids_, difference, from));
     auto fields = PATRA_TRY(FieldDifferenceOf(session, content));
     for (const auto& key : fields.removed) PATRA_TRY(field_dictionary_table::Remove(session, key));
     for (const auto& field : fields.put) PATRA_TRY(field_dictionary_table::Put(session, field));
@@ -260,17 +138,89 @@ Result<std::vector<RegistryChange>> Registry::Apply(const app::RegistryContent& 
   });
 }
 
+Result<Changes> Registry::Promote(Instant from) {
+  PATRA_TRY(CheckNamed(release_));
+  return database_.Write([&](Session& session) -> Result<Changes> {
+    const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
+    Changes changes;
+    for (const auto& own : PATRA_TRY(release_table::Valid(session, release_, kInstantMax))) {
+      auto difference = DifferenceOf(stored, {own.rows});
+      PATRA_TRY(Write(session, ids_, difference, from));
+      PATRA_TRY(release_table::Close(session, release_, own.source, from));
+      PATRA_TRY(source_version_table::Put(session, own.source, ids_.Next()));
+      Append(changes, std::move(difference.changes));
+    }
+    return changes;
+  });
+}
+
+Result<Changes> Registry::Drop(Instant from) {
+  PATRA_TRY(CheckNamed(release_));
+  return database_.Write([&](Session& session) -> Result<Changes> {
+    const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
+    Changes changes;
+    for (const auto& own : PATRA_TRY(release_table::Valid(session, release_, kInstantMax))) {
+      PATRA_TRY(release_table::Close(session, release_, own.source, from));
+      PATRA_TRY(source_version_table::Put(session, own.source, ids_.Next()));
+      const auto everybodys = RowsIn(stored, own.source);
+      if (everybodys.empty()) {
+        changes.push_back({.where = own.source, .before = "of the release alone", .after = ""});
+      } else {
+        Append(changes, DifferenceOf(own.rows, {everybodys}).changes);
+      }
+    }
+    return changes;
+  });
+}
+
+Result<domain::CodeDictionary> Registry::Codes() {
+  return database_.Read([](Session& session) { return code_dictionary_table::All(session); });
+}
+
 Result<std::vector<domain::QueryField>> Registry::Fields() {
   return database_.Read([](Session& session) { return field_dictionary_table::All(session); });
+}
+
+Result<std::optional<app::RegisteredSource>> Registry::Find(const std::string& source, Instant at,
+                                                            const std::string& known_version) {
+  using Found = std::optional<app::RegisteredSource>;
+  return database_.Read([&](Session& session) -> Result<Found> {
+    app::RegisteredSource found{
+        .version = fmt::to_string(PATRA_TRY(source_version_table::Of(session, source)))};
+    if (found.version == known_version) return Found();
+    release_table::Found own;
+    if (!release_.empty()) own = PATRA_TRY(release_table::Find(session, release_, source, at));
+    found.until = own.until;
+    auto rows = std::move(own.rows);
+    if (rows.empty()) {
+      auto everybodys = PATRA_TRY(ReadSource(session, source, at));
+      rows = std::move(everybodys.rows);
+      if (everybodys.until)
+        found.until = std::min(*everybodys.until, found.until.value_or(kInstantMax));
+    }
+    if (!rows.empty()) found.definition = DefinitionOf(std::move(rows));
+    return Found(std::move(found));
+  });
+}
+
+Result<std::vector<std::string>> Registry::Names(Instant at) {
+  return database_.Read([&](Session& session) -> Result<std::vector<std::string>> {
+    auto names = PATRA_TRY(SourceNames(session, at));
+    for (const auto& own : PATRA_TRY(OfRelease(session, release_, at))) {
+      if (std::ranges::find(names, own.source) == names.end()) names.push_back(own.source);
+    }
+    std::ranges::sort(names);
+    return names;
+  });
 }
 
 Result<std::vector<DefinitionNode>> Registry::Export(Instant at) {
   return database_.Read([&](Session& session) -> Result<std::vector<DefinitionNode>> {
     std::map<std::string, std::vector<RegistryRow>> by_source;
-    for (auto& row : PATRA_TRY(ValidRows(session, at)))
+    for (auto& row : PATRA_TRY(SeenRows(session, release_, at)))
       by_source[row.provenance].push_back(std::move(row));
     std::vector<DefinitionNode> definitions;
-    for (const auto& [source, rows] : by_source) definitions.push_back(DefinitionOf(rows));
+    for (auto& [source, rows] : by_source) definitions.push_back(DefinitionOf(std::move(rows)));
     return definitions;
   });
 }

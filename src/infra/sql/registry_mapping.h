@@ -18,10 +18,14 @@ enum class ColumnKind {
   kPairs,   // JSON list of [name, value]: a map whose order counts
 };
 
+// The one column whose text is bytes, which MySQL does not put into JSON as they are.
+inline constexpr std::string_view kLifecycleColumn = "lifecycle_status_code";
+
 struct MappedColumn {
   std::string_view column;
   std::string_view path;  // in the level
   ColumnKind kind = ColumnKind::kText;
+  std::string_view unsaid{};  // stands in the table where a definition says nothing
 };
 
 struct MappedTable {

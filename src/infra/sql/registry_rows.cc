@@ -14,6 +14,9 @@ namespace {
 
 using domain::DefinitionNode;
 using Kind = ColumnKind;
+
+constexpr std::string_view kLimits = "reg_prov_rate_limit_cfg";
+
 std::string InCase(std::string text, bool upper) {
   for (auto& c : text) {
     if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -139,8 +142,11 @@ struct Level {
     RegistryRow row{std::string(table.name), provenance, endpoint, operation, std::move(item), {}};
     for (const auto& mapped : table.columns) {
       const auto* value = mapped.path.empty() ? &part : part.At(mapped.path);
-      if (value != nullptr && !value->is_null())
+      if (value != nullptr && !value->is_null()) {
         row.columns.emplace(mapped.column, ColumnOf(*value, mapped));
+      } else if (!mapped.unsaid.empty()) {
+        row.columns.emplace(mapped.column, std::string(mapped.unsaid));
+      }
     }
     return row;
   }
@@ -180,6 +186,11 @@ void AddWithOperations(const DefinitionNode& node, const std::string& provenance
   }
 }
 
+bool IsUnsaid(const Value& column, const MappedColumn& mapped) {
+  const auto* text = column.AsString();
+  return !mapped.unsaid.empty() && text != nullptr && *text == mapped.unsaid;
+}
+
 void AddRow(const RegistryRow& row, DefinitionNode& level) {
   const auto table = std::ranges::find(RegistryMapping(), row.table, &MappedTable::name);
   PATRA_ASSERT(table != RegistryMapping().end());
@@ -200,7 +211,7 @@ void AddRow(const RegistryRow& row, DefinitionNode& level) {
   }
   for (const auto& mapped : table->columns) {
     const auto column = row.columns.find(std::string(mapped.column));
-    if (column == row.columns.end()) continue;
+    if (column == row.columns.end() || IsUnsaid(column->second, mapped)) continue;
     const auto dot = mapped.path.rfind('.');
     auto& parent = dot == std::string_view::npos ? *part : Reach(*part, mapped.path.substr(0, dot));
     parent.Set(
@@ -235,7 +246,11 @@ std::vector<RegistryRow> RowsOf(const DefinitionNode& definition) {
   return rows;
 }
 
-DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows) {
+DefinitionNode DefinitionOf(std::vector<RegistryRow> rows) {
+  // A limit that was changed alone is newer than those behind it.
+  const auto limits =
+      std::ranges::stable_partition(rows, [](const auto& row) { return row.table != kLimits; });
+  std::ranges::stable_sort(limits, {}, &RegistryRow::item);
   auto definition = DefinitionNode::Map();
   for (const auto& row : rows) {
     definition.Set("source", DefinitionNode::Text(row.provenance));
@@ -246,6 +261,46 @@ DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows) {
     AddRow(row, *level);
   }
   return definition;
+}
+
+std::string JsonOfRows(const std::vector<RegistryRow>& rows) {
+  Value::Array all;
+  for (const auto& row : rows) {
+    all.emplace_back(
+        Value::Object{{"table", row.table},
+                      {"endpoint", row.endpoint},
+                      {"operation", row.operation},
+                      {"item", row.item},
+                      {"columns", Value::Object(row.columns.begin(), row.columns.end())}});
+  }
+  return PrintJson(all);
+}
+
+Result<std::vector<RegistryRow>> RowsFromJson(const std::string& source, std::string_view json) {
+  const auto all = PATRA_TRY(ParseJson(json));
+  const auto bad = [&] {
+    return Fail(ErrorCode::kCorruption,
+                fmt::format("the rows of '{}' in a release are none", source));
+  };
+  if (all.AsArray() == nullptr) return bad();
+  std::vector<RegistryRow> rows;
+  for (const auto& one : *all.AsArray()) {
+    RegistryRow row{.provenance = source};
+    for (const auto& [name, into] :
+         {std::pair("table", &row.table), std::pair("endpoint", &row.endpoint),
+          std::pair("operation", &row.operation), std::pair("item", &row.item)}) {
+      const auto* text = one.Find(name);
+      if (text == nullptr || text->AsString() == nullptr) return bad();
+      *into = *text->AsString();
+    }
+    const auto* columns = one.Find("columns");
+    const bool is_known = std::ranges::find(RegistryTables(), row.table, &RegistryTable::name) !=
+                          RegistryTables().end();
+    if (!is_known || columns == nullptr || columns->AsObject() == nullptr) return bad();
+    row.columns.insert(columns->AsObject()->begin(), columns->AsObject()->end());
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace patra::infra::sql

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/result.h"
 #include "base/value.h"
 #include "domain/spec/definition.h"
 
@@ -35,7 +36,11 @@ const std::vector<RegistryTable>& RegistryTables();
 
 std::vector<RegistryRow> RowsOf(const domain::DefinitionNode& definition);
 
-// REQUIRES: all rows are of one source
-domain::DefinitionNode DefinitionOf(const std::vector<RegistryRow>& rows);
+// REQUIRES: all rows are of one source, in the order in which they were written
+domain::DefinitionNode DefinitionOf(std::vector<RegistryRow> rows);
+
+// The rows of one source as a text, and back.
+std::string JsonOfRows(const std::vector<RegistryRow>& rows);
+Result<std::vector<RegistryRow>> RowsFromJson(const std::string& source, std::string_view json);
 
 }  // namespace patra::infra::sql

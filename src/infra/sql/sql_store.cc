@@ -20,7 +20,8 @@ std::string NewMaskKey() {
 
 }  // namespace
 
-Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock) {
+Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> database, Clock& clock,
+                                                 std::string release) {
   auto node = std::make_unique<NodeLease>(*database, clock);
   PATRA_TRY(node->Take());
   auto key =
@@ -30,29 +31,29 @@ Result<std::unique_ptr<SqlStore>> SqlStore::Open(std::unique_ptr<Database> datab
       return mask_key_table::FindOrMake(session, offered, clock.Now());
     }));
   }
-  return std::unique_ptr<SqlStore>(
-      new SqlStore(std::move(database), std::move(node), clock, std::move(key)));
+  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock,
+                                                std::move(release), std::move(key)));
 }
 
 Result<std::unique_ptr<SqlStore>> SqlStore::OpenForLooking(std::unique_ptr<Database> database,
-                                                           Clock& clock) {
+                                                           Clock& clock, std::string release) {
   PATRA_TRY(database->Read([](Session& session) { return promotion_table::CheckWhole(session); }));
   auto key =
       PATRA_TRY(database->Read([](Session& session) { return mask_key_table::Find(session); }));
   if (key.empty()) key = NewMaskKey();
   auto node = std::make_unique<NodeLease>(*database, clock);
-  return std::unique_ptr<SqlStore>(
-      new SqlStore(std::move(database), std::move(node), clock, std::move(key)));
+  return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), std::move(node), clock,
+                                                std::move(release), std::move(key)));
 }
 
 SqlStore::SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node,
-                   Clock& clock, std::string mask_key)
+                   Clock& clock, std::string release, std::string mask_key)
     : database_(std::move(database)),
       node_(std::move(node)),
       clock_(clock),
       mask_key_(std::move(mask_key)),
       ids_(clock, static_cast<std::uint64_t>(node_->number())),
-      registry_(*database_, ids_),
+      registry_(*database_, ids_, std::move(release)),
       plans_(*database_, clock, ids_),
       history_(*database_, clock),
       queries_(*database_, clock),

@@ -39,11 +39,13 @@ namespace patra::infra::sql {
 class SqlStore final : public app::Store {
  public:
   // For those who change something. Takes the number with which this process makes ids.
-  static Result<std::unique_ptr<SqlStore>> Open(std::unique_ptr<Database> database, Clock& clock);
+  // The registry is that of the release, where one is named.
+  static Result<std::unique_ptr<SqlStore>> Open(std::unique_ptr<Database> database, Clock& clock,
+                                                std::string release = {});
 
   // For those who only look: nothing is written. One that is not yet whole is not shown.
   static Result<std::unique_ptr<SqlStore>> OpenForLooking(std::unique_ptr<Database> database,
-                                                          Clock& clock);
+                                                          Clock& clock, std::string release = {});
 
   Database& database() { return *database_; }
 
@@ -81,7 +83,7 @@ class SqlStore final : public app::Store {
 
  private:
   SqlStore(std::unique_ptr<Database> database, std::unique_ptr<NodeLease> node, Clock& clock,
-           std::string mask_key);
+           std::string release, std::string mask_key);
 
   std::unique_ptr<Database> database_;
   std::unique_ptr<NodeLease> node_;

@@ -230,6 +230,8 @@ TEST_F(CommandLine, RegistryDiffPrintsEveryField) {
   services_.desk.fake_registry.report.changes = {
       "demo/items reg_prov_retry_cfg.max_attempts: 5 -> 7"};
   EXPECT_EQ(Run({"registry", "diff"}), 0);
+  for (const auto* verb : {"apply", "promote", "drop"})
+    EXPECT_EQ(Run({"registry", verb, "--release", "canary"}), 0) << verb;
   EXPECT_THAT(out_.str(), HasSubstr("max_attempts: 5 -> 7"));
 }
 

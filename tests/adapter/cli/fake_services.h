@@ -45,11 +45,23 @@ class FakeRegistryMoves final : public app::RegistryMoves {
  public:
   Result<app::RegistryReport> Apply(const std::optional<std::string>&) override { return report; }
   Result<app::RegistryReport> Compare() override { return report; }
+  Result<app::RegistryReport> Promote() override { return report; }
+  Result<app::RegistryReport> Drop() override { return report; }
+  Result<std::optional<app::RegisteredDefinition>> Find(const std::string&,
+                                                        const std::string& known) override {
+    if (known == found.version) return std::nullopt;
+    return found;
+  }
+  Result<std::vector<app::DictionaryCode>> Codes() override {
+    return std::vector<app::DictionaryCode>{
+        {.type = "pagination_mode", .code = "TOKEN", .aliases = {"CURSOR"}}};
+  }
   Result<std::vector<app::ExportedDefinition>> Export(const std::optional<std::string>&) override {
     return exported;
   }
 
   app::RegistryReport report;
+  app::RegisteredDefinition found{.version = "7.0", .text = "source: demo\n"};
   std::vector<app::ExportedDefinition> exported{{"demo", "source: demo\n"}};
 };
 

@@ -480,5 +480,26 @@ TEST(OpenApi, IsJsonAndNamesOnlySchemasThatAreThere) {
   }
 }
 
+TEST_F(FrontTest, WhoHasADefinitionIsToldWhenItIsStillThat) {
+  const std::string target = "/api/v1/registry/sources/demo";
+  const auto first = Get(target);
+  EXPECT_EQ(first.status, 200) << first.body;
+  EXPECT_EQ(HeaderOf(first, "ETag"), "\"7.0\"");
+  EXPECT_EQ(TextOf(first, "text"), "source: demo\n");
+  const auto ask = [&](const std::string& mark) {
+    auto request = Request("GET", target);
+    request.headers.emplace_back("if-none-match", mark);
+    return Ask(request);
+  };
+  for (const auto* mark : {"\"7.0\"", "W/\"7.0\""}) {
+    EXPECT_EQ(ask(mark).status, 304) << mark;
+    EXPECT_EQ(ask(mark).body, "");
+  }
+  for (const auto& mark :
+       {std::string("7.0"), std::string("*"), std::string("\"\""), std::string("\"6.0\""),
+        std::string("\"7.0\", \"6.0\""), "\"" + std::string(500, '7') + "\""})
+    EXPECT_EQ(ask(mark).status, 200) << mark;
+}
+
 }  // namespace
 }  // namespace patra::adapter::rest

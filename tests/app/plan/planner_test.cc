@@ -185,6 +185,134 @@ TEST_F(PlannerTest, PlannersWithTwoVersionsAtOnceNeverPlanHalfADefinition) {
   }
 }
 
+// Passes everything on, and notes what planners ask for.
+class WatchedRegistry final : public Registry {
+ public:
+  explicit WatchedRegistry(Registry& registry) : registry_(registry) {}
+  Result<std::vector<RegistryChange>> Diff(const RegistryContent& content) override {
+    return registry_.Diff(content);
+  }
+  Result<std::vector<RegistryChange>> Apply(const RegistryContent& content, Instant from) override {
+    return registry_.Apply(content, from);
+  }
+  std::string Release() const override { return registry_.Release(); }
+  Result<std::vector<RegistryChange>> Promote(Instant from) override {
+    return registry_.Promote(from);
+  }
+  Result<std::vector<RegistryChange>> Drop(Instant from) override { return registry_.Drop(from); }
+  Result<domain::CodeDictionary> Codes() override { return registry_.Codes(); }
+  Result<std::vector<domain::QueryField>> Fields() override { return registry_.Fields(); }
+  Result<std::vector<std::string>> Names(Instant at) override { return registry_.Names(at); }
+  Result<std::vector<domain::DefinitionNode>> Export(Instant at) override {
+    ++exports;
+    return registry_.Export(at);
+  }
+  Result<std::optional<RegisteredSource>> Find(const std::string& source, Instant at,
+                                               const std::string& known_version) override {
+    auto found = registry_.Find(source, at, known_version);
+    if (found && *found) read.push_back(source);
+    return found;
+  }
+
+  int exports = 0;
+  std::vector<std::string> read;
+
+ private:
+  Registry& registry_;
+};
+
+TEST_F(PlannerTest, ManyPlansReadTheirOwnSourceOnceAndNoOther) {
+  ASSERT_TRUE(Plan({.source = {.target = "books"}}));
+  WatchedRegistry registry(ports_->store().registry());
+  Planner planner(PortsOf(*ports_, clock_, ids_), registry, files_);
+  const auto plan = [&] {
+    PlanRequest request{.source = {.target = "books"}, .reads_registry = true};
+    request.options.dry_run = true;
+    const auto planned = planner.Run(request);
+    EXPECT_TRUE(planned && planned->problems.empty());
+  };
+  for (int i = 0; i < 5; ++i) plan();
+  EXPECT_EQ(registry.read, std::vector<std::string>{"books"});
+  auto changed = registry.Export(clock_.Now())->front();
+  changed.Set("name", domain::DefinitionNode::Text("Books"));
+  registry.exports = 0;
+  clock_.Advance(std::chrono::seconds(1));
+  ASSERT_FALSE(registry.Apply({.definitions = {changed}}, clock_.Now())->empty());
+  plan();
+  EXPECT_EQ(registry.read, (std::vector<std::string>{"books", "books"})) << "it was applied";
+  EXPECT_EQ(registry.exports, 0);
+}
+
+TEST_F(PlannerTest, ACodeThatTheDictionaryDoesNotAllowIsNotPlannedWith) {
+  ASSERT_TRUE(Plan({.source = {.target = "books"}}));
+  const auto plan = [&](PlanRequest request) {
+    Planner planner(PortsOf(*ports_, clock_, ids_), ports_->store().registry(), files_);
+    request.source.target = "books";
+    request.reads_registry = true;
+    request.options.dry_run = true;
+    const auto report = planner.Run(request);
+    EXPECT_TRUE(report) << report.error().Describe();
+    return report->problems.empty() ? "" : report->problems.front().Describe();
+  };
+  EXPECT_EQ(plan({}), "");
+  EXPECT_EQ(plan({.options = {.origin = {.type = "COMET"}}}),
+            "the dictionary has no ing_trigger_type 'COMET' (there are SCHEDULE, MANUAL, API, "
+            "RETRY, HEAL)");
+  EXPECT_NE(plan({.options = {.origin = {.scheduler = "CRON"}}}), "");
+  ports_->Execute("UPDATE sys_dict_item SET enabled = 0 WHERE item_code = 'HARVEST'");
+  EXPECT_NE(plan({}).find("ing_operation 'HARVEST' is disabled"), std::string::npos) << plan({});
+  ports_->Execute("UPDATE sys_dict_item SET enabled = 1 WHERE item_code = 'HARVEST'");
+  ports_->Execute("UPDATE sys_dict_item SET enabled = 0 WHERE item_code = 'PAGE'");
+  EXPECT_NE(plan({}).find("pagination_mode 'PAGE' is disabled in the dictionary"),
+            std::string::npos)
+      << plan({});
+}
+
+TEST_F(PlannerTest, AnothersWordForACodeIsPlannedWithAsThatCode) {
+  ASSERT_TRUE(Plan({.source = {.target = "books"}}));
+  ports_->Execute("UPDATE reg_prov_pagination_cfg SET pagination_mode_code = 'PAGE_NUMBER'");
+  const PlanRequest request{.source = {.target = "books"}, .reads_registry = true};
+  const auto report =
+      Planner(PortsOf(*ports_, clock_, ids_), ports_->store().registry(), files_).Run(request);
+  ASSERT_TRUE(report) << report.error().Describe();
+  EXPECT_TRUE(report->problems.empty()) << report->problems.front().Describe();
+  EXPECT_EQ(report->planned.kind, Kind::kAlreadyPlanned) << "it is the same definition";
+}
+
+TEST_F(PlannerTest, ARetiredSourceIsNotPlannedAndADraftIsWhereSomebodyAsksForIt) {
+  const auto define = [&](const std::string& lifecycle) {
+    clock_.Advance(std::chrono::seconds(1));
+    Define("lifecycle: " + lifecycle + std::string(kDefinition));
+  };
+  define("retired");
+  const auto refused = Plan({.source = {.target = "books"}});
+  ASSERT_TRUE(refused) << refused.error().Describe();
+  ASSERT_EQ(refused->problems.size(), 1u);
+  EXPECT_EQ(refused->problems.front().message, "'books' is retired");
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan"), 0);
+  // Applied again it is still retired, whoever plans.
+  EXPECT_TRUE(Plan({.source = {.target = "books"}})->applied.empty());
+  EXPECT_FALSE(
+      planner_.Run({.source = {.target = "books"}, .reads_registry = true})->problems.empty());
+  define("draft");
+  EXPECT_EQ(Plan({.source = {.target = "books"}})->planned.kind, Kind::kCreated);
+  define("deprecated");
+  const auto deprecated = Plan({.source = {.target = "books"}, .options = {.again = true}});
+  EXPECT_EQ(deprecated->warnings.back(), "'books' is deprecated");
+}
+
+TEST_F(PlannerTest, WhoMistypesASourceHearsOfTheOthersInTheRegistry) {
+  ASSERT_TRUE(Plan({.source = {.target = "books"}}));
+  const auto refused = planner_.Run({.source = {.target = "boks"}, .reads_registry = true});
+  ASSERT_TRUE(refused) << refused.error().Describe();
+  ASSERT_EQ(refused->problems.size(), 1u);
+  EXPECT_EQ(refused->problems.front().hint, "did you mean 'books'?");
+  const auto wish = planner_.Run(
+      {.source = {.target = "books", .overrides = {"boks.cost=2"}}, .reads_registry = true});
+  ASSERT_EQ(wish->problems.size(), 1u);
+  EXPECT_EQ(wish->problems.front().hint, "did you mean 'books'?");
+}
+
 TEST_F(PlannerTest, ChangedDefinitionsGoIntoTheRegistryByThemselves) {
   const auto first = Plan({.source = {.target = "books"}});
   ASSERT_TRUE(first) << first.error().Describe();

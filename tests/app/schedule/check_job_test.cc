@@ -48,7 +48,7 @@ class CheckJobTest : public ::testing::Test {
   }
   JobScene Scene() const { return {.definitions = definitions_, .now = now_, .origin = origin_}; }
 
-  const std::vector<domain::DefinitionNode> definitions_{
+  std::vector<domain::DefinitionNode> definitions_{
       infra::definitions::ParseYaml(kBooks, "books.yaml").tree};
   Instant now_ = *ParseRfc3339("2026-01-01T12:00:00Z");
   domain::JobOrigin origin_ = domain::JobOrigin::kPerson;
@@ -150,6 +150,15 @@ TEST_F(CheckJobTest, AJobIsTurnedOffAndOn) {
   const auto on = Checked({.id = "a", .enabled = true});
   EXPECT_TRUE(on.enabled && on.next_fire_at);
   EXPECT_EQ(on.disabled_reason, "");
+}
+
+TEST_F(CheckJobTest, NoJobIsMadeForARetiredSource) {
+  const JobRequest nightly{.id = "nightly", .target = "books", .cron = "30 2 * * *"};
+  definitions_.front().Set("lifecycle", domain::DefinitionNode::Text("draft"));
+  EXPECT_THAT(WrongIn(nightly), IsEmpty()) << "somebody asks for it";
+  definitions_.front().Set("lifecycle", domain::DefinitionNode::Text("retired"));
+  EXPECT_THAT(WrongIn(nightly), ElementsAre("source"));
+  EXPECT_THAT(told_, HasSubstr("'books' is retired"));
 }
 
 TEST_F(CheckJobTest, ARemovedDefaultIsMadeAnew) {

@@ -118,7 +118,16 @@ class EmptyRegistry final : public Registry {
  public:
   Result<std::vector<RegistryChange>> Diff(const RegistryContent&) override { return {}; }
   Result<std::vector<RegistryChange>> Apply(const RegistryContent&, Instant) override { return {}; }
+  std::string Release() const override { return {}; }
+  Result<std::vector<RegistryChange>> Promote(Instant) override { return {}; }
+  Result<std::vector<RegistryChange>> Drop(Instant) override { return {}; }
+  Result<domain::CodeDictionary> Codes() override { return {}; }
   Result<std::vector<domain::QueryField>> Fields() override { return {}; }
+  Result<std::optional<RegisteredSource>> Find(const std::string&, Instant,
+                                               const std::string&) override {
+    return RegisteredSource{};
+  }
+  Result<std::vector<std::string>> Names(Instant) override { return {}; }
   Result<std::vector<domain::DefinitionNode>> Export(Instant) override { return {}; }
 };
 

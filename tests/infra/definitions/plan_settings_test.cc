@@ -50,6 +50,20 @@ TEST(PlanSettings, AFileWithoutThemLeavesTheDefaults) {
   }
 }
 
+TEST(PlanSettings, SayWhichRegistryIsPlannedByAndForWhichRelease) {
+  std::vector<Error> problems;
+  const auto plan = Read(
+                        "plan: {release: canary, registry: 'https://registry.example:8470', "
+                        "registry_token: '${env:TOKEN}'}",
+                        problems)
+                        .plan;
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_EQ(plan.release, "canary");
+  EXPECT_EQ(plan.registry, "https://registry.example:8470");
+  EXPECT_EQ(plan.registry_token, "${env:TOKEN}");
+  EXPECT_EQ(Read("", problems).plan.release, "");
+}
+
 TEST(PlanSettings, WhatIsWrongIsReportedWithItsLineAndWhatMayBeMeant) {
   struct Case {
     const char* yaml;

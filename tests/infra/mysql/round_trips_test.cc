@@ -163,6 +163,31 @@ TEST_P(RoundTrips, OfIdsThatAreFoundAndAnswered) {
   EXPECT_EQ(ports_->Count("SELECT count(*) FROM ing_bad_id"), kRecords / 2);
 }
 
+TEST_P(RoundTrips, OfTheDefinitionOfOneSourceAmongAHundred) {
+  auto& registry = ports_->store().registry();
+  const auto definition = [](const std::string& name) {
+    auto tree = domain::DefinitionNode::Map();
+    tree.Set("source", domain::DefinitionNode::Text(name));
+    tree.Set("name", domain::DefinitionNode::Text(name));
+    return tree;
+  };
+  const auto find = [&](const std::string& known) {
+    const auto before = store().round_trips();
+    EXPECT_TRUE(registry.Find("demo", now_, known));
+    return store().round_trips() - before;
+  };
+  ASSERT_TRUE(registry.Apply({.definitions = {definition("demo")}}, now_));
+  find("");  // its statements are prepared
+  const auto alone = find("");
+  std::vector<domain::DefinitionNode> others;
+  for (int i = 0; i < 100; ++i) others.push_back(definition(fmt::format("other-{}", i)));
+  ASSERT_TRUE(registry.Apply({.definitions = others}, now_));
+  EXPECT_EQ(find(""), alone);
+  EXPECT_LE(alone, 6) << "a transaction, the version and all tables at once";
+  const auto version = (**registry.Find("demo", now_, "")).version;
+  EXPECT_LT(find(version), alone) << "who has it reads nothing";
+}
+
 INSTANTIATE_TEST_SUITE_P(OnAServer, RoundTrips, ::testing::Values(testing::kMysql),
                          [](const auto& backend) { return std::string(backend.param.name); });
 

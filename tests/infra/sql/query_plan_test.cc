@@ -397,6 +397,7 @@ TEST_P(QueryPlan, NoStatementOfTheLedgerReadsAWholeTable) {
 
   auto& store = ports_->database();
   ASSERT_TRUE(ports_->store().registry().Fields());
+  ASSERT_TRUE(ports_->store().registry().Find("demo", clock_.Now(), ""));
   std::set<std::string> statements =
       *store.Write([](infra::sql::Session& session) -> Result<std::set<std::string>> {
         return StatementsOf(session);

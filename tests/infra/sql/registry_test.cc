@@ -5,12 +5,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "app/source/source_catalog.h"
 #include "base/clock.h"
+#include "domain/spec/dictionary_types.h"
 #include "domain/task/states.h"
+#include "domain/word/actor.h"
+#include "domain/word/adjustment.h"
+#include "domain/word/alert.h"
+#include "domain/word/execution.h"
 #include "domain/word/operation.h"
+#include "domain/word/quarantined.h"
 #include "infra/definitions/yaml_files.h"
+#include "infra/sqlite/connection.h"
 #include "infra/sqlite/store.h"
 #include "tests/temporary_folder.h"
 
@@ -164,6 +172,42 @@ TEST_F(RegistryTest, OtherSourcesStayAsTheyAre) {
   EXPECT_THAT(*registry_->Export(kStart + 2h), SizeIs(2));
 }
 
+// Steps of SQLite's own machine, of all that was asked since.
+std::int64_t TakeSteps(infra::sql::Session& session) {
+  auto* handle = static_cast<sqlite::Connection&>(session).handle();
+  std::int64_t steps = 0;
+  for (auto* s = sqlite3_next_stmt(handle, nullptr); s != nullptr; s = sqlite3_next_stmt(handle, s))
+    steps += sqlite3_stmt_status(s, SQLITE_STMTSTATUS_VM_STEP, 1);
+  return steps;
+}
+
+TEST_F(RegistryTest, ASourceIsReadWithTheSameEffortHoweverManyOthersThereAre) {
+  const auto steps_of = [&](auto&& ask) {
+    const auto take = [&] {
+      return *store_->Read([](auto& s) -> Result<std::int64_t> { return TakeSteps(s); });
+    };
+    ask();
+    take();
+    ask();
+    return take();
+  };
+  const auto find = [&] { EXPECT_TRUE((*registry_->Find("one", kStart, ""))->definition); };
+  const auto all = [&] { EXPECT_TRUE(registry_->Export(kStart)); };
+  const auto definition = [](const std::string& name) {
+    return Definition("{source: " + name +
+                      ", name: N, retry: {attempts: 5}, limits: [{rate: 1/s}]}");
+  };
+  ASSERT_TRUE(registry_->Apply({.definitions = {definition("one")}}, kStart));
+  const auto alone = steps_of(find);
+  const auto all_alone = steps_of(all);
+  std::vector<DefinitionNode> others;
+  for (int i = 0; i < 200; ++i) others.push_back(definition("other" + std::to_string(i)));
+  ASSERT_TRUE(registry_->Apply({.definitions = others}, kStart));
+  EXPECT_GT(alone, 0);
+  EXPECT_LE(steps_of(find), alone + alone / 10) << "a few more to see where its rows end";
+  EXPECT_GT(steps_of(all), 20 * all_alone) << "the measure measures";
+}
+
 TEST_F(RegistryTest, AllDefinitionsAreAppliedOrNone) {
   const auto good = Definition("{source: good, name: Good}");
   const auto bad = Definition("{source: bad, limits: [{rate: 1/s}]}");
@@ -194,63 +238,185 @@ std::vector<std::string> CodesOfStates() {
   return {codes.begin(), codes.end()};
 }
 
+template <typename E, std::size_t kCount>
+std::vector<std::string> CodesFrom(const std::array<E, kCount>& values) {
+  std::vector<std::string> codes;
+  for (const auto value : values) codes.emplace_back(domain::Code(value));
+  return codes;
+}
+
 // What the seeds list and patra has no use for yet.
 const std::set<std::string> kOnlyInDictionary{
-    "ing_operation METRICS", "ing_slice_strategy CURSOR_LANDMARK", "ing_slice_strategy HYBRID"};
+    "ing_operation METRICS", "ing_slice_strategy CURSOR_LANDMARK", "ing_slice_strategy HYBRID",
+    "ing_trigger_type RETRY"};
 
-TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
-  const std::map<std::string, std::vector<std::string>> expected = {
-      {"http_method", CodesIn<domain::HttpMethod>()},
-      {"endpoint_usage", CodesIn<domain::EndpointRole>()},
-      {"auth_type", CodesIn<domain::AuthType>()},
-      {"inbound_location", CodesIn<domain::AuthLocation>()},
-      {"pagination_mode", CodesIn<domain::PagingStyle>()},
-      {"walk_end", CodesIn<domain::WalkEnd>()},
-      {"offset_step", CodesIn<domain::OffsetStep>()},
-      {"split_kind", CodesIn<domain::SplitKind>()},
-      {"window_filter", CodesIn<domain::WindowFilter>()},
-      {"granularity", CodesIn<domain::Granularity>()},
-      {"window_ends", CodesIn<domain::WindowEnds>()},
-      {"sort_direction", CodesIn<domain::SortDirection>()},
-      {"total_kind", CodesIn<domain::TotalKind>()},
-      {"response_format", CodesIn<domain::ResponseFormat>()},
-      {"text_case", CodesIn<domain::TextCase>()},
-      {"field_type", CodesIn<domain::FieldType>()},
-      {"bucket_granularity_scope", CodesIn<domain::RateScope>()},
-      {"error_action", CodesIn<domain::ErrorAction>()},
-      {"cursor_scope", CodesIn<domain::CursorScope>()},
-      {"backoff_policy_type", CodesIn<domain::BackoffCurve>()},
-      {"reg_expr_op", CodesIn<domain::ExprOperator>()},
-      {"ing_operation", {"HARVEST", "BACKFILL", "UPDATE"}},
+template <domain::CodedEnum E>
+std::pair<std::string, std::vector<std::string>> TypeOf() {
+  return {std::string(domain::DictionaryOf(E{})), CodesIn<E>()};
+}
+
+// Of each type, what the code may write into a column or a snapshot.
+std::map<std::string, std::vector<std::string>> CodesByType() {
+  using namespace domain;
+  return {
+      TypeOf<HttpMethod>(),
+      TypeOf<EndpointRole>(),
+      TypeOf<AuthType>(),
+      TypeOf<KeyOrder>(),
+      TypeOf<AuthLocation>(),
+      TypeOf<PagingStyle>(),
+      TypeOf<WalkEnd>(),
+      TypeOf<TokenKind>(),
+      TypeOf<OffsetStep>(),
+      TypeOf<PagedBy>(),
+      TypeOf<SplitKind>(),
+      TypeOf<WindowFilter>(),
+      TypeOf<Granularity>(),
+      TypeOf<WindowEnds>(),
+      TypeOf<SortDirection>(),
+      TypeOf<TotalKind>(),
+      TypeOf<TotalPages>(),
+      TypeOf<ResponseFormat>(),
+      TypeOf<ItemsMissing>(),
+      TypeOf<TextCase>(),
+      TypeOf<FieldType>(),
+      TypeOf<RateScope>(),
+      TypeOf<ErrorAction>(),
+      TypeOf<BackoffCurve>(),
+      TypeOf<CursorScope>(),
+      TypeOf<GonePolicy>(),
+      TypeOf<ExprOperator>(),
+      {"ing_adjustment_kind", CodesIn<AdjustmentKind>()},
+      {"ing_way", CodesIn<Way>()},
+      {"scheduler_execution_status", CodesIn<ExecutionStatus>()},
+      {"scheduler_firing_type", CodesIn<FiringType>()},
+      {"scheduler_misfire", CodesIn<Misfire>()},
+      {"scheduler_job_origin", CodesIn<JobOrigin>()},
+      {"ing_operation",
+       CodesFrom(std::array{Operation::kHarvest, Operation::kBackfill, Operation::kUpdate})},
+      {"ing_alert_severity",
+       CodesFrom(std::array{Severity::kInfo, Severity::kWarn, Severity::kCritical})},
+      {"ing_quarantine_status",
+       CodesFrom(std::array{QuarantineStatus::kOpen, QuarantineStatus::kApproved,
+                            QuarantineStatus::kRejected, QuarantineStatus::kRetried})},
+      {"ing_error_level", {"L1", "L2", "L3", "L4"}},
+      {"ing_wait_reason",
+       {"NONE", "PACE", "WINDOW", "CONCURRENCY", "QUOTA", "COOL_DOWN", "BREAKER_OPEN", "TURN",
+        "RETRY_BUDGET", "REFUSED", "NEWER_PATRA"}},
       {"ing_slice_strategy", {"TIME", "ID_RANGE", "ID_HASH", "VOLUME_BUDGET", "SINGLE", "PAGE"}},
       {"ing_namespace_scope", {"GLOBAL", "EXPR", "CUSTOM"}},
-      {"ing_plan_status", CodesOfStates<domain::PlanStatus>()},
-      {"ing_slice_status", CodesOfStates<domain::SliceStatus>()},
-      {"ing_task_run_status", CodesOfStates<domain::RunStatus>()},
-      {"ing_batch_status", CodesOfStates<domain::BatchStatus>()},
+      {"ing_trigger_type", {"SCHEDULE", "MANUAL", "API", "HEAL"}},
+      {"ing_plan_status", CodesOfStates<PlanStatus>()},
+      {"ing_slice_status", CodesOfStates<SliceStatus>()},
+      {"ing_task_run_status", CodesOfStates<RunStatus>()},
+      {"ing_batch_status", CodesOfStates<BatchStatus>()},
       {"ing_cursor_direction", {"FORWARD", "BACKFILL", "MANUAL"}},
-      {"ing_task_status", CodesOfStates<domain::TaskStatus>()}};
-  for (const auto& [type, codes] : expected) {
-    for (const auto& code : codes) {
-      EXPECT_EQ(Count("SELECT COUNT(*) FROM v_sys_dict_item_enabled WHERE type_code = '" + type +
-                      "' AND item_code = '" + code + "'"),
-                1)
-          << type << " " << code;
-    }
-    const auto sql =
-        "SELECT item_code FROM v_sys_dict_item_enabled WHERE type_code = '" + type + "'";
-    const auto listed =
-        store_->Read([&](infra::sql::Session& connection) -> Result<std::vector<std::string>> {
-          std::vector<std::string> found;
-          auto rows = PATRA_TRY(connection.Query(sql));
-          while (PATRA_TRY(rows.Next())) found.push_back(rows.Text(kOnly));
-          return found;
-        });
-    ASSERT_TRUE(listed);
-    for (const auto& code : *listed) {
+      {"ing_task_status", CodesOfStates<TaskStatus>()}};
+}
+
+TEST_F(RegistryTest, TheDictionaryAndTheTablesOfCodesAgreeBothWays) {
+  const auto dictionary = registry_->Codes();
+  ASSERT_TRUE(dictionary) << dictionary.error().Describe();
+  for (const auto& [type, codes] : CodesByType()) {
+    for (const auto& code : codes)
+      EXPECT_TRUE(dictionary->Check(type, code)) << type << " " << code;
+    for (const auto& code : dictionary->EnabledOf(type)) {
       const bool is_known = std::ranges::find(codes, code) != codes.end();
       EXPECT_TRUE(is_known || kOnlyInDictionary.contains(type + " " + code)) << type << " " << code;
     }
+  }
+}
+
+// The type of what each column of codes holds: of those that are called alike, and of single ones.
+const std::map<std::string, std::string> kTypeOfColumns{
+    {"operation_code", "ing_operation"},
+    {"lifecycle_status_code", "lifecycle_status"},
+    {"namespace_scope_code", "ing_namespace_scope"},
+    {"cursor_type_code", "ing_cursor_type"},
+    {"direction_code", "ing_cursor_direction"},
+    {"slice_strategy_code", "ing_slice_strategy"},
+    {"trigger_type_code", "ing_trigger_type"},
+    {"scheduler_code", "ing_scheduler"},
+    {"kind_code", "ing_adjustment_kind"},
+    {"severity_code", "ing_alert_severity"},
+    {"way_code", "ing_way"},
+    {"role_code", "ing_paused_role"},
+    {"waits_for_code", "ing_wait_reason"},
+    {"signal_type_code", "ing_signal_type"},
+    {"relay_status", "ing_relay_status"},
+    {"op_type", "ing_outbox_operation"},
+    {"misfire_code", "scheduler_misfire"},
+    {"origin_code", "scheduler_job_origin"},
+    {"type_code", "scheduler_firing_type"},
+    {"data_type_code", "reg_data_type"},
+    {"cardinality_code", "reg_cardinality"},
+    {"auth_type", "auth_type"},
+    {"inbound_location_code", "inbound_location"},
+    {"credential_order_code", "credential_order"},
+    {"endpoint_usage_code", "endpoint_usage"},
+    {"http_method_code", "http_method"},
+    {"cursor_scope_code", "cursor_scope"},
+    {"order_direction", "sort_direction"},
+    {"gone_code", "gone_policy"},
+    {"pagination_mode_code", "pagination_mode"},
+    {"offset_step_code", "offset_step"},
+    {"paged_by_code", "paged_by"},
+    {"token_kind_code", "token_kind"},
+    {"bucket_granularity_scope_code", "bucket_granularity_scope"},
+    {"response_format_code", "response_format"},
+    {"items_missing_code", "items_missing"},
+    {"backoff_policy_type_code", "backoff_policy_type"},
+    {"window_filter_code", "window_filter"},
+    {"granularity_code", "granularity"},
+    {"window_ends_code", "window_ends"},
+    {"ing_plan.status_code", "ing_plan_status"},
+    {"ing_plan_slice.status_code", "ing_slice_status"},
+    {"ing_task.status_code", "ing_task_status"},
+    {"ing_task_run.status_code", "ing_task_run_status"},
+    {"ing_task_run_batch.status_code", "ing_batch_status"},
+    {"ing_batch_rollup.status_code", "ing_batch_status"},
+    {"ing_outbox_message.status_code", "ing_outbox_status"},
+    {"ing_alert.status_code", "ing_alert_status"},
+    {"ing_enumerated_id.status_code", "ing_found_id_status"},
+    {"ing_fuse.status_code", "ing_fuse_status"},
+    {"ing_quarantine.level_code", "ing_quarantine_level"},
+    {"ing_quarantine.status_code", "ing_quarantine_status"},
+    {"ing_signal.status_code", "ing_signal_status"},
+    {"ing_promotion.direction_code", "ing_promotion_direction"},
+    {"ing_promotion.state_code", "ing_promotion_state"},
+    {"scheduler_execution_log.status_code", "scheduler_execution_status"}};
+
+// What is called a code and comes from elsewhere.
+const std::set<std::string> kNoCodes{
+    "provenance_code",  // a name
+    "last_error_code",
+    "error_code",  // rules and statuses of providers among them
+    "item_code",
+    "external_code",  // the dictionary itself
+    "sys_dict_type.type_code",
+};
+
+TEST_F(RegistryTest, EveryColumnOfCodesHasATypeInTheDictionary) {
+  const auto columns = store_->Read([](infra::sql::Session& session)
+                                        -> Result<std::vector<std::string>> {
+    std::vector<std::string> found;
+    auto rows = PATRA_TRY(session.Query(
+        "SELECT m.name || '.' || c.name AS name FROM sqlite_schema AS m, "
+        "pragma_table_info(m.name) AS c WHERE m.type = 'table' AND (c.name LIKE '%\\_code' "
+        "ESCAPE '\\' OR c.name IN ('auth_type', 'order_direction', 'relay_status', 'op_type'))"));
+    while (PATRA_TRY(rows.Next())) found.push_back(rows.Text("name"));
+    return found;
+  });
+  ASSERT_TRUE(columns) << columns.error().Describe();
+  EXPECT_GT(columns->size(), 80u);
+  const auto dictionary = registry_->Codes();
+  for (const auto& column : *columns) {
+    const auto name = column.substr(column.find('.') + 1);
+    if (kNoCodes.contains(column) || kNoCodes.contains(name)) continue;
+    auto type = kTypeOfColumns.find(column);
+    if (type == kTypeOfColumns.end()) type = kTypeOfColumns.find(name);
+    ASSERT_NE(type, kTypeOfColumns.end()) << column;
+    EXPECT_FALSE(dictionary->EnabledOf(type->second).empty()) << column;
   }
 }
 
