@@ -30,7 +30,7 @@ class StoreHolds final : public Holds {
   Result<void> Pause(const PauseRequest& request, const domain::Actor& actor) override {
     const auto target = domain::TargetOf(request.target);
     const auto until = PATRA_TRY(EndOfPause(request.until, clock_.Now()));
-    PATRA_TRY(CheckTarget(PATRA_TRY(definitions_.All()), target));
+    PATRA_TRY(definitions_.CheckTarget(target));
     return holds_.Pause({.provenance = target.source,
                          .endpoint = EndpointOrAll(target),
                          .reason = request.reason,

@@ -25,13 +25,9 @@ class KnownDefinitions {
     return std::move(known.definitions);
   }
 
-  // What is wrong with those of the folder that are not among them.
-  Result<std::vector<Error>> LeftOut() {
-    auto known =
-        PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
-    AddNew(known.problems, known.left_out);
-    return std::move(known.problems);
-  }
+  // An error, with what may be meant, where there is no such source or endpoint; where it stands in the folder and has a mistake,
+  // that is the error.
+  Result<void> CheckTarget(const domain::SourceTarget& target);
 
  private:
   Registry& registry_;

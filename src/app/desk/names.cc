@@ -43,16 +43,10 @@ class StoreNames final : public Names {
 
   Result<void> CheckTarget(const std::string& source, const std::string& endpoint) override {
     if (source.empty() && endpoint.empty()) return {};
-    const auto definitions = PATRA_TRY(definitions_.All());
-    const auto known = source.empty() ? CheckEndpoint(definitions, endpoint)
-                                      : app::CheckTarget(definitions, TargetOf(source, endpoint));
+    const auto known = source.empty() ? CheckEndpoint(PATRA_TRY(definitions_.All()), endpoint)
+                                      : definitions_.CheckTarget(TargetOf(source, endpoint));
     if (known || PATRA_TRY(IsInStore(source, endpoint))) return {};
     auto error = known.error();
-    // Where there is none that can be used, it is the one that is meant.
-    if (definitions.empty()) {
-      const auto wrong = PATRA_TRY(definitions_.LeftOut());
-      if (!wrong.empty()) error = wrong.front();
-    }
     error.code = ErrorCode::kInvalidInput;
     return std::unexpected(std::move(error));
   }

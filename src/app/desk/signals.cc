@@ -12,7 +12,7 @@ class StoreSignals final : public Signals {
   Result<bool> Add(const std::string& target, const domain::Signal& signal) override {
     auto added = signal;
     std::tie(added.provenance, added.endpoint) = PATRA_TRY(EndpointOf(target));
-    PATRA_TRY(CheckTarget(PATRA_TRY(definitions_.All()), domain::TargetOf(target)));
+    PATRA_TRY(definitions_.CheckTarget(domain::TargetOf(target)));
     return signals_.Add(added);
   }
 

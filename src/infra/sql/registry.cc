@@ -74,6 +74,25 @@ Result<void> Write(Session& session, IdGenerator& ids, const RowDifference& diff
   return {};
 }
 
+// Where a clock was ahead when something was applied, nothing would be valid until it is as late as that: what is applied again is
+// valid at once.
+Result<Changes> BeginNow(Session& session, IdGenerator& ids,
+                         const std::vector<DefinitionNode>& definitions, Instant now) {
+  Changes changes;
+  const auto later = PATRA_TRY(BeginningLater(session, now));
+  for (const auto& rows :
+       later.empty() ? std::vector<std::vector<RegistryRow>>{} : RowsOfAll(definitions)) {
+    const auto found = rows.empty() ? later.end() : later.find(rows.front().provenance);
+    if (found == later.end()) continue;
+    PATRA_TRY(BringForward(session, found->first, now));
+    PATRA_TRY(source_version_table::Put(session, found->first, ids.Next()));
+    changes.push_back({.where = found->first + " begins",
+                       .before = FormatRfc3339(found->second),
+                       .after = FormatRfc3339(now)});
+  }
+  return changes;
+}
+
 // What everybody has already is no matter of the release.
 Result<Changes> ApplyForRelease(Session& session, IdGenerator& ids, const std::string& release,
                                 const std::vector<DefinitionNode>& definitions, Instant from) {
@@ -127,9 +146,11 @@ Result<Changes> Registry::Apply(const app::RegistryContent& content, Instant fro
   return database_.Write([&](Session& session) -> Result<Changes> {
     if (!release_.empty())
       return ApplyForRelease(session, ids_, release_, content.definitions, from);
+    auto begun = PATRA_TRY(BeginNow(session, ids_, content.definitions, from));
     const auto stored = PATRA_TRY(ValidRows(session, kInstantMax));
     auto difference = DifferenceOf(stored, RowsOfAll(content.definitions));
     PATRA_TRY(Write(session, ids_, difference, from));
+    Append(difference.changes, std::move(begun));
     auto fields = PATRA_TRY(FieldDifferenceOf(session, content));
     for (const auto& key : fields.removed) PATRA_TRY(field_dictionary_table::Remove(session, key));
     for (const auto& field : fields.put) PATRA_TRY(field_dictionary_table::Put(session, field));

@@ -19,6 +19,8 @@ struct Statements {
   std::string select_valid;
   std::string insert;
   std::string close;
+  std::string bring_forward;
+  std::string end_before;
 };
 
 std::string_view LifecycleIn(const RegistryTable& table) {
@@ -57,7 +59,15 @@ const std::vector<Statements>& AllStatements() {
                "UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance AND "
                "endpoint_name = :endpoint AND operation_code = :operation AND item_key = :item AND "
                "effective_to IS NULL",
-               table.name)});
+               table.name),
+           .bring_forward = fmt::format(
+               "UPDATE {} SET effective_from = :to WHERE provenance_code = :provenance AND "
+               "effective_to IS NULL AND effective_from > :to",
+               table.name),
+           .end_before =
+               fmt::format("UPDATE {} SET effective_to = :to WHERE provenance_code = :provenance "
+                           "AND effective_to > :to",
+                           table.name)});
     }
     return all;
   }();
@@ -82,6 +92,20 @@ const std::string& SelectOfSource() {
           i == 0 ? "" : " UNION ALL ", i, LifecycleIn(table), objects.substr(2), table.name);
     }
     return select + fmt::format(" LIMIT {}", kRowsMax);
+  }();
+  return kSelect;
+}
+
+const std::string& SelectLater() {
+  static const std::string kSelect = [] {
+    std::string select;
+    for (const auto& table : RegistryTables()) {
+      select += fmt::format(
+          "{}SELECT provenance_code, max(effective_from) AS begins FROM {} WHERE effective_to IS "
+          "NULL AND effective_from > :than GROUP BY provenance_code",
+          select.empty() ? "" : " UNION ALL ", table.name);
+    }
+    return select;
   }();
   return kSelect;
 }
@@ -159,6 +183,24 @@ Result<std::vector<std::string>> SourceNames(Session& session, Instant at) {
   auto rows = PATRA_TRY(session.Query(kNames, {{"at", at}}));
   while (PATRA_TRY(rows.Next())) names.push_back(rows.Text("provenance_code"));
   return names;
+}
+
+Result<std::map<std::string, Instant>> BeginningLater(Session& session, Instant than) {
+  std::map<std::string, Instant> later;
+  auto rows = PATRA_TRY(session.Query(SelectLater(), {{"than", than}}));
+  while (PATRA_TRY(rows.Next())) {
+    auto& begins = later[rows.Text("provenance_code")];
+    begins = std::max(begins, rows.Time("begins"));
+  }
+  return later;
+}
+
+Result<void> BringForward(Session& session, const std::string& source, Instant to) {
+  for (const auto& statements : AllStatements()) {
+    for (const auto* statement : {&statements.end_before, &statements.bring_forward})
+      PATRA_TRY(session.Run(*statement, {{"to", to}, {"provenance", source}}));
+  }
+  return {};
 }
 
 Result<void> CloseRow(Session& session, const RegistryRow& row, Instant to) {

@@ -1,6 +1,7 @@
 // The tables of the registry that have a row for each block of a definition.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ Result<RowsOfSource> ReadSource(Session& session, const std::string& source, Ins
 
 // Of all sources that are valid.
 Result<std::vector<std::string>> SourceNames(Session& session, Instant at);
+
+// Sources of which something is valid from a later moment on only, and that moment: the newest.
+Result<std::map<std::string, Instant>> BeginningLater(Session& session, Instant than);
+// All that is to be valid of the source is valid from then on, and what was before it ends there.
+Result<void> BringForward(Session& session, const std::string& source, Instant to);
 
 Result<void> CloseRow(Session& session, const RegistryRow& row, Instant to);
 Result<void> OpenRow(Session& session, Id id, const RegistryRow& row, Instant from);

@@ -119,6 +119,29 @@ TEST_P(RegistryContract, ASourceSaysUntilWhenItIsAsItWasRead) {
   EXPECT_EQ(after.definition->At("retry"), nullptr);
 }
 
+TEST_P(RegistryContract, WhatAClockThatWasAheadAppliedIsValidAtOnceWhenItIsAppliedAgain) {
+  Apply("{source: demo, cost: 1, retry: {attempts: 5}}");
+  Apply("{source: late, cost: 1}", kStart + 3h);
+  Apply("{source: demo, cost: 2, retry: {attempts: 5}}", kStart + 2h);
+  const auto version = Read("demo", kStart + 1h).version;
+  EXPECT_FALSE(Read("late", kStart + 1h).definition);
+  const auto again =
+      registry().Apply({.definitions = {Definition("{source: demo, cost: 2, retry: {attempts: 5}}"),
+                                        Definition("{source: late, cost: 1}")}},
+                       kStart + 1h);
+  ASSERT_TRUE(again) << again.error().Describe();
+  EXPECT_EQ(again->size(), 2U) << "both are told";
+  EXPECT_NE(Read("demo", kStart + 1h).version, version);
+  for (const auto at : {kStart + 1h, kStart + 2h, kStart + 9h}) {
+    const auto all = registry().Export(at);
+    ASSERT_TRUE(all && all->size() == 2) << FormatRfc3339(at);
+    EXPECT_EQ(all->front().At("cost")->text, "2");
+    EXPECT_EQ(all->front().At("retry.attempts")->text, "5");
+    EXPECT_FALSE(Read("demo", at).until);
+  }
+  EXPECT_EQ(Read("demo", kStart).definition->At("cost")->text, "1") << "as it was until then";
+}
+
 TEST_P(RegistryContract, TheDictionarySaysWhatIsThereWhatIsDisabledAndWhatOthersCallIt) {
   const auto codes = registry().Codes();
   ASSERT_TRUE(codes) << codes.error().Describe();
