@@ -694,6 +694,31 @@ TEST(LyingProvider, WhereTheTotalIsWhatStandsOnThePageAllIsThereInTheEnd) {
   }
 }
 
+TEST(LyingProvider, WithoutATotalACapBelowThePageSizeIsFoundOutByAllThatShowAsMany) {
+  auto spec = WithoutTotal();
+  spec.paging.size = 50;
+  Harvested harvested(Evenly(90, 12), spec);
+  harvested.provider().total = testing::ModelTotal::kNone;
+  harvested.provider().list_max = 30;
+  harvested.provider().lists_any = true;
+  harvested.To(24h);
+  EXPECT_TRUE(!harvested.IsProven(24h) || harvested.items() == 1'080) << harvested.items();
+  harvested.To(24h, true);
+  EXPECT_TRUE(harvested.IsProven(24h)) << "what was learnt stays known";
+  EXPECT_EQ(harvested.items(), 1'080);
+}
+
+// A station that measures ten times in two hours, and whose provider announces nothing.
+TEST(LyingProvider, WithoutATotalAllSlicesMayHoldAsMany) {
+  auto spec = WithoutTotal();
+  spec.paging.size = 50;
+  Harvested harvested(Evenly(10, 12), spec);
+  harvested.provider().total = testing::ModelTotal::kNone;
+  EXPECT_TRUE(harvested.To(24h).is_complete);
+  EXPECT_TRUE(harvested.IsProven(24h));
+  EXPECT_EQ(harvested.items(), 120);
+}
+
 // Slices that announce as much as the provider counts to are believed until the parts of a third tell otherwise.
 TEST(LyingProvider, WhereSlicesAnnounceTheSameTheProviderMayCountNoFurther) {
   for (const bool newest : {false, true}) {

@@ -160,8 +160,9 @@ Result<TaskOutcome> CloseSlice::Recut(SliceRun& run, const std::string& reason) 
     return Close(run, domain::TaskStatus::kFailed, &why);
   }
   // What it said last: its parts say what they have now.
-  const auto owed = domain::OwedByParts(run.spec, run.task.slice, run.walk->memory().account.total,
-                                        children.size());
+  auto owed = domain::OwedByParts(run.spec, run.task.slice, run.walk->memory().account.total,
+                                  children.size());
+  if (!owed && children.size() > 1) owed = run.shown_alike;
   return HandOver(run, reason,
                   {.proven = proven, .children = std::move(children), .owed_by_children = owed});
 }

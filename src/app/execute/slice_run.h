@@ -59,6 +59,7 @@ struct SliceRun {
   std::optional<Instant> rest_from{};          // when what is cut off may begin; else at once
   std::optional<domain::WalkVerdict> doubt{};  // why the walk proves nothing
   std::optional<std::string> echo{};           // why smaller slices would show nothing new
+  std::optional<std::int64_t> shown_alike{};   // records, as many as others: its parts tell
   std::optional<HealRequest> request{};
   ClockWatch clocks{};
   std::vector<WholeAsked> wholes{};      // that this slice is the last part of

@@ -28,6 +28,11 @@ bool ShowsNothing(const Fetched& beyond) {
 }
 
 // Parts of a slice with that total have brought more.
+// Of records of which there may be more.
+const char* HowTold(const SliceRun& run) {
+  return run.walk->announced() ? "are announced" : "came";
+}
+
 bool IsKnownCap(const SliceRun& run) {
   const auto total = run.walk->TotalThatMayBeCap();
   return total && std::ranges::find(run.opened.caps, *total) != run.opened.caps.end();
@@ -86,10 +91,10 @@ domain::WalkVerdict WalkPages::Judge(const SliceRun& run) const {
   if (verdict.kind == domain::WalkVerdict::Kind::kProven && IsKnownCap(run)) {
     return {.kind = domain::WalkVerdict::Kind::kGap,
             .reason = fmt::format(
-                "exactly {} records are announced, where the provider stops counting: parts of "
-                "another slice that announced as many brought more; if it goes on, the definition "
-                "may say how far, as in `paging: {{reach: {}}}`",
-                *run.walk->TotalThatMayBeCap(), 10 * *run.walk->TotalThatMayBeCap()),
+                "exactly {} records {}, where the provider stops: parts of another slice that had "
+                "as many brought more; if it goes on, the definition may say how far, as in "
+                "`paging: {{reach: {}}}`",
+                *run.walk->TotalThatMayBeCap(), HowTold(run), 10 * *run.walk->TotalThatMayBeCap()),
             .is_final = true};
   }
   return verdict;
@@ -231,7 +236,10 @@ Result<std::optional<WalkPages::Leave>> WalkPages::LookBeyond(Reading& reading, 
 // What is doubted is seen by smaller slices, however narrow this one is, or not at all.
 Result<std::optional<std::string>> WalkPages::WhyCutToSee(SliceRun& run) {
   auto why = run.walk->WhyCutToSee();
-  if (!why) why = WhyLikeOthers(run);
+  if (!why) {
+    why = WhyLikeOthers(run);
+    if (why) run.shown_alike = run.walk->TotalThatMayBeCap();
+  }
   if (!why || run.echo) return std::nullopt;
   const bool can_cut = run.walk->IsDoubtGrave()
                            ? PATRA_TRY(domain::CanCutAtAll(run.spec, run.task.slice))
@@ -254,9 +262,9 @@ std::optional<std::string> WalkPages::WhyLikeOthers(const SliceRun& run) {
   if (!total) return std::nullopt;
   if (IsKnownCap(run)) {
     return fmt::format(
-        "{} records are announced, as many as for a slice whose parts brought more: the provider "
-        "counts no further",
-        *total);
+        "{} records {}, as many as for a slice whose parts brought more: the provider counts no "
+        "further",
+        *total, HowTold(run));
   }
   // Of parts of a whole that counts further, the sum tells.
   const auto& whole = run.task.slice.total_of_whole;
@@ -264,9 +272,8 @@ std::optional<std::string> WalkPages::WhyLikeOthers(const SliceRun& run) {
   const std::lock_guard lock(echoes_mutex_);
   if (!totals_.IsToldBy(run.opened.lineage.plan, run.task.window(), *total)) return std::nullopt;
   return fmt::format(
-      "{} records are announced, as many as for another window: the provider may count no "
-      "further",
-      *total);
+      "{} records {}, as many as for another window: the provider may count no further", *total,
+      HowTold(run));
 }
 
 // A slice that was planned before anybody knew how much it holds learns it from its first page, which its pieces read anew.

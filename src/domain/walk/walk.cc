@@ -462,10 +462,12 @@ std::optional<std::string> Walk::WhyCutToSee() const {
 }
 
 std::optional<std::int64_t> Walk::TotalThatMayBeCap() const {
-  const auto& total = memory_.account.total;
-  const bool may_be = total && MayBeCapped(*total) && slice_.dimension == SliceDimension::kTime &&
-                      slice_.split.empty();
-  return may_be ? total : std::nullopt;
+  const auto& account = memory_.account;
+  if (slice_.dimension != SliceDimension::kTime || !slice_.split.empty()) return std::nullopt;
+  if (account.total) return MayBeCapped(*account.total) ? account.total : std::nullopt;
+  const bool is_counted_here = spec_.response.total_kind == TotalKind::kNone && account.is_ended &&
+                               account.filled == 1 && !Reach() && !IsRangeOfPages(spec_, slice_);
+  return is_counted_here ? std::optional(account.records) : std::nullopt;
 }
 
 bool Walk::IsDoubtGrave() const {

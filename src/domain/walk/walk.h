@@ -107,7 +107,8 @@ class Walk {
   std::optional<std::string> WhyCapped() const;
   // Why smaller slices would tell more about where the list ends, which is no reason to doubt what cannot be cut.
   std::optional<std::string> WhyCutToSee() const;
-  // The total, where it may be as far as the provider counts, for all that the definition says.
+  // The total, where it may be as far as the provider counts, for all that the definition says; where nobody announces any, what
+  // came on the only page.
   std::optional<std::int64_t> TotalThatMayBeCap() const;
   // Whether that is worth the smallest slices that can be asked for. Where pages hold few records, too many lists end with a
   // full one by chance.

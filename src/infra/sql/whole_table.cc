@@ -60,7 +60,7 @@ constexpr std::string_view kCaps = R"sql(
 
 constexpr std::string_view kDoneWithTotal = R"sql(
     SELECT id, window_from, window_to FROM ing_plan_slice AS slice
-    WHERE plan_id = :plan_id AND announced = :announced
+    WHERE plan_id = :plan_id AND coalesce(announced, received - repeated) = :announced
       AND ((status_code = 'SUCCEEDED'
             AND NOT EXISTS (SELECT 1 FROM ing_plan_slice AS child WHERE child.parent_slice_id = slice.id))
            OR (status_code = 'PARTIAL' AND cut_total IS NULL
