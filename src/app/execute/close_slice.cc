@@ -12,6 +12,7 @@
 #include "domain/plan/cut_rest.h"
 #include "domain/plan/sum_of_parts.h"
 #include "domain/plan/wide_slice.h"
+#include "domain/spec/enumerator.h"
 #include "domain/walk/ask_again.h"
 #include "domain/walk/page_size.h"
 #include "domain/walk/proof.h"
@@ -322,6 +323,7 @@ Result<TaskOutcome> CloseSlice::Close(SliceRun& run, domain::TaskStatus status, 
                    .announced = run.walk->announced(),
                    .proven = proven,
                    .may_gain = !run.spec.window.settles,
+                   .is_announced = domain::EnumerationOf(run.spec).is_counted,
                    .wholes = run.wholes,
                    .observed_max = run.observed_max,
                    .last_batch_no = run.batch_no - 1,

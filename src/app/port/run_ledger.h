@@ -182,7 +182,8 @@ struct SliceClose {
   // Everything of it was read, but what the provider cannot have yet. Then wholes that it is the last part of are held against
   // their parts.
   bool is_read = false;
-  bool may_gain = false;             // records may come into windows that were read
+  bool may_gain = false;     // records may come into windows that were read
+  bool is_announced = true;  // how many records a window has: of which a whole can be asked again
   std::vector<WholeAsked> wholes{};  // those that had to be asked again
   std::optional<std::string> error;
   std::string_view code{};  // of the error, see failure_code.h

@@ -49,7 +49,7 @@ Result<Addition> AddUp(Session& session, const app::SliceClose& close) {
     }
     const auto verdict = Judge(sum, close.may_gain);
     // Who announces nothing cannot be asked: fewer came than before, for lists move.
-    if (verdict != domain::PartsVerdict::kReach && !close.announced) break;
+    if (verdict != domain::PartsVerdict::kReach && !close.is_announced) break;
     if (verdict != domain::PartsVerdict::kReach) {
       auto spec = whole->spec;
       spec.window = sum.window;
