@@ -1,11 +1,15 @@
 #include "boot/open_gate.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "boot/credential_folder.h"
 #include "boot/optional_secret.h"
 #include "infra/gate/credential_book.h"
 #include "infra/gate/rate_gate.h"
+#include "infra/gate/resting_view.h"
 #include "infra/redis/rate_gate.h"
 
 namespace patra::boot {
@@ -14,12 +18,21 @@ namespace {
 // As `patra status` counts them.
 constexpr Duration kAliveWithin = std::chrono::minutes(1);
 
+// A file that is there is used by somebody, or was left by who died.
+bool MayStandAt(const std::string& gate_file) {
+  if (access(gate_file.c_str(), F_OK) == 0) return true;
+  const auto folder = std::filesystem::path(gate_file).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<app::RateGate>> OpenGate(const std::string& url, const StoreAddress& address,
                                                 app::Store& store, const Clock& clock) {
   if (url.empty()) {
     if (address.server()) PATRA_TRY(infra::gate::MakeCredentialFolder(UsersCredentialFolder()));
+    if (!MayStandAt(address.gate_file()))
+      return std::make_unique<infra::gate::RestingView>(store.gate_ledger(), clock);
     return PATRA_TRY(infra::gate::RateGate::Open(address.gate_file(), store.gate_ledger(), clock));
   }
   const auto redis = PATRA_TRY(infra::redis::RedisAddress::Parse(url));

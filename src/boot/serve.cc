@@ -68,7 +68,9 @@ class Service {
   Result<std::unique_ptr<Shift>> OpenShift(const Plan& plan);
   Result<void> Begin();
   void Reload();
-  void EndShift();
+  // For good, or for another that goes by another configuration: then somebody may first ask for the end meanwhile.
+  enum class Ending { kForGood, kForAnother };
+  void EndShift(Ending ending);
   void TellServing() const;
   // The signal that ends the service.
   int WaitForEnd();
@@ -87,6 +89,7 @@ class Service {
   Plan plan_;
   std::unique_ptr<Shift> shift_;
   std::optional<int> ended_by_;
+  std::optional<Error> failure_;  // neither the new configuration nor the one before can be gone by
 };
 
 Result<Service::Plan> Service::ReadPlan() {
@@ -161,15 +164,16 @@ Result<ServeReport> Service::Run() {
   TellServing();
   supervisor_.Ready("serving");
   const int signal = WaitForEnd();
+  if (failure_) return std::unexpected(*failure_);
   supervisor_.Stopping();
   StopOnSignals::Note(signal);
   log_->Write(app::LogLevel::kInfo, "service.ends", {}, {{"signal", std::int64_t{signal}}});
-  EndShift();
+  EndShift(Ending::kForGood);
   return ServeReport{.signal = signal};
 }
 
 int Service::WaitForEnd() {
-  while (!ended_by_) {
+  while (!ended_by_ && !failure_) {
     const auto signal = signals_.Wait(Tick());
     supervisor_.Alive();
     if (signal == SIGHUP) {
@@ -178,7 +182,7 @@ int Service::WaitForEnd() {
       ended_by_ = signal;
     }
   }
-  return *ended_by_;
+  return ended_by_.value_or(0);
 }
 
 // A configuration that is wrong changes nothing: the service goes on by the one before.
@@ -191,22 +195,30 @@ void Service::Reload() {
     supervisor_.Ready("serving by the configuration from before: " + plan.error().message);
     return;
   }
-  plan_ = *std::move(plan);
-  EndShift();
+  const auto before = std::exchange(plan_, *std::move(plan));
+  EndShift(Ending::kForAnother);
+  if (ended_by_) return;
   const auto begun = Begin();
-  if (!begun) {
-    log_->Write(app::LogLevel::kError, "service.reload_failed", {},
-                {{"reason", begun.error().Describe()}});
-    ended_by_ = SIGTERM;
+  if (begun) {
+    log_->Write(app::LogLevel::kInfo, "service.reloaded", {}, {});
+    supervisor_.Ready("serving");
     return;
   }
-  log_->Write(app::LogLevel::kInfo, "service.reloaded", {}, {});
-  supervisor_.Ready("serving");
+  // A certificate or an address, say, that cannot be used.
+  log_->Write(app::LogLevel::kError, "service.reload_failed", {},
+              {{"reason", begun.error().Describe()}});
+  shift_.reset();
+  plan_ = before;
+  if (const auto again = Begin(); !again) {
+    failure_ = again.error();
+    return;
+  }
+  supervisor_.Ready("serving by the configuration from before: " + begun.error().message);
 }
 
 // Whoever asks a second time does not want to wait. What has not ended by then is not lost: its lease runs out, and somebody
 // else goes on with it.
-void Service::EndShift() {
+void Service::EndShift(Ending ending) {
   if (!shift_) return;
   auto ended = std::async(std::launch::async, [this] {
     shift_->End();
@@ -216,7 +228,12 @@ void Service::EndShift() {
   while (ended.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
     supervisor_.Alive();
     const auto signal = signals_.Wait(std::chrono::milliseconds(20));
-    if (signal && signal != SIGHUP) _exit(128 + *signal);
+    const bool is_told_to_end = signal && signal != SIGHUP;
+    if (is_told_to_end && ending == Ending::kForAnother && !ended_by_) {
+      ended_by_ = signal;
+    } else if (is_told_to_end) {
+      _exit(128 + *signal);
+    }
     if (clock_.Elapsed() < until) continue;
     log_->Write(app::LogLevel::kWarn, "service.cut_off", {},
                 {{"reason", "what is under way has not ended in time"}});

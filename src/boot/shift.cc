@@ -132,6 +132,7 @@ Result<bool> Shift::EnsureDefaults() {
     for (const auto& job : jobs)
       engine_->log().Write(app::LogLevel::kInfo, event, {}, {{"job", job}});
   };
+  tell("schedule.set_right", PATRA_TRY(fire_jobs_.SetRight()));
   tell("schedule.created", made.created);
   tell("schedule.enabled", made.enabled);
   tell("schedule.disabled", made.disabled);

@@ -708,15 +708,15 @@ TEST(LyingProvider, WithoutATotalACapBelowThePageSizeIsFoundOutByAllThatShowAsMa
   EXPECT_EQ(harvested.items(), 1'080);
 }
 
-// A station that measures ten times in two hours, and whose provider announces nothing.
+// A station that measures every five minutes, and whose provider announces nothing.
 TEST(LyingProvider, WithoutATotalAllSlicesMayHoldAsMany) {
   auto spec = WithoutTotal();
   spec.paging.size = 50;
-  Harvested harvested(Evenly(10, 12), spec);
+  Harvested harvested(Evenly(24, 12), spec);
   harvested.provider().total = testing::ModelTotal::kNone;
   EXPECT_TRUE(harvested.To(24h).is_complete);
   EXPECT_TRUE(harvested.IsProven(24h));
-  EXPECT_EQ(harvested.items(), 120);
+  EXPECT_EQ(harvested.items(), 288);
 }
 
 // Slices that announce as much as the provider counts to are believed until the parts of a third tell otherwise.

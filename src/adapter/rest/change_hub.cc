@@ -72,7 +72,10 @@ void ChangeHub::Run(const std::stop_token& stop) {
     if (is_heartbeat) heartbeat_at = clock_.Elapsed();
     for (auto& listener : listeners_) {
       if (stop.stop_requested()) return;
-      if (is_heartbeat) listener.feed->Push(kHeartbeatLine);
+      if (is_heartbeat) {
+        listener.feed->Beat(clock_.Elapsed());
+        listener.feed->Push(kHeartbeatLine);
+      }
       Tell(listener);
     }
     std::unique_lock lock(mutex_);

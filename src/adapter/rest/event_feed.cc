@@ -23,6 +23,31 @@ void EventFeed::End() {
   Wake();
 }
 
+void EventFeed::WatchBy(std::function<bool()> may_stay) {
+  const std::lock_guard lock(mutex_);
+  may_stay_ = std::move(may_stay);
+}
+
+void EventFeed::Beat(Duration now) {
+  std::function<bool()> ask;
+  {
+    const std::lock_guard lock(mutex_);
+    ask = may_stay_;
+  }
+  const bool may_stay = !ask || ask();
+  const std::lock_guard lock(mutex_);
+  if (waiting_.empty()) {
+    silent_since_.reset();
+  } else if (!silent_since_) {
+    silent_since_ = now;
+  }
+  if (may_stay && (!silent_since_ || now - *silent_since_ < kSilentMax)) return;
+  is_over_ = true;
+  // Who may not hear it does not hear what waited, either.
+  waiting_.clear();
+  Wake();
+}
+
 bool EventFeed::is_over() const {
   const std::lock_guard lock(mutex_);
   return is_over_;
@@ -40,6 +65,7 @@ EventFeed::Taken EventFeed::Take(char* to, std::size_t size_max, std::size_t& si
     size = std::min(size_max, waiting_.size());
     std::memcpy(to, waiting_.data(), size);
     waiting_.erase(0, size);
+    silent_since_.reset();
     return Taken::kSome;
   }
   if (is_over_) return Taken::kOver;

@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/time.h"
 
 namespace patra::adapter::rest {
 
@@ -18,6 +21,13 @@ class EventFeed {
   void Push(std::string_view text);
   void End();
   bool is_over() const;
+
+  // Whether the listener may still hear what others may not: asked at every beat.
+  void WatchBy(std::function<bool()> may_stay);
+  // Now and then: ends where the listener may not stay, or has taken nothing for so long though something waited.
+  void Beat(Duration now);
+  static constexpr Duration kSilentMax = std::chrono::seconds(60);
+
   // Whether so much more may wait. What is pushed beyond ends the feed.
   bool HasRoom(std::size_t bytes) const;
 
@@ -33,8 +43,10 @@ class EventFeed {
 
   const std::size_t bytes_max_;
   mutable std::mutex mutex_;
+  std::function<bool()> may_stay_;
   std::string waiting_;
   std::function<void()> wake_;
+  std::optional<Duration> silent_since_{};
   bool is_over_ = false;
 };
 

@@ -83,7 +83,7 @@ void EventHub::Run(const std::stop_token& stop) {
     unchanged = Look() ? 0 : unchanged + 1;
     if (clock_.Elapsed() - heartbeat_at >= bounds_.heartbeat_every) {
       heartbeat_at = clock_.Elapsed();
-      Say(kHeartbeat);
+      Beat();
     }
     std::unique_lock lock(mutex_);
     std::erase_if(feeds_, [](const auto& feed) { return feed->is_over(); });
@@ -171,6 +171,17 @@ void EventHub::Tell(std::string_view name, const std::string& json) {
   if (name != "run") newest_[std::string(name)] = event;
   kept_.push_back(std::move(event));
   if (kept_.size() > bounds_.events_kept) kept_.pop_front();
+}
+
+// Whether somebody may stay is asked without holding up those who come.
+void EventHub::Beat() {
+  std::vector<std::shared_ptr<EventFeed>> feeds;
+  {
+    const std::lock_guard lock(mutex_);
+    feeds = feeds_;
+  }
+  for (const auto& feed : feeds) feed->Beat(clock_.Elapsed());
+  Say(kHeartbeat);
 }
 
 void EventHub::Say(std::string_view text) {

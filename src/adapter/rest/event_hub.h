@@ -53,6 +53,7 @@ class EventHub {
   Result<bool> LookAtAlerts();
   Result<void> LookAtStatus();
   void Tell(std::string_view name, const std::string& json);
+  void Beat();
   void Say(std::string_view text);
   std::string TextOf(std::int64_t number, std::string_view name, const std::string& json) const;
 

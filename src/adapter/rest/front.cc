@@ -196,7 +196,21 @@ HttpAnswer Front::AskHandler(const HttpRequest& request, const Target& target, c
   }
   if (route.method == Method::kPost && request.HasHeader("idempotency-key"))
     return AnswerOnce(request, route, call);
-  return AnswerOf(route, call);
+  auto answer = AnswerOf(route, call);
+  if (answer.feed && route.access) {
+    answer.feed->WatchBy([this, request, authority = target.authority, access = *route.access] {
+      return MayStay(request, authority, access);
+    });
+  }
+  return answer;
+}
+
+// A token may be revoked or expire while its owner listens. A store that is away says nothing about that.
+bool Front::MayStay(const HttpRequest& request, const std::string& authority,
+                    domain::Access access) {
+  const auto admitted = door_.Admit(request, authority);
+  if (admitted) return domain::Allows(admitted->access, access);
+  return admitted.error().status != 401 && admitted.error().status != 403;
 }
 
 HttpAnswer Front::AnswerOf(const Route& route, const Call& call) {
@@ -233,9 +247,9 @@ HttpAnswer Front::AnswerOnce(const HttpRequest& request, const Route& route, con
   }
   auto answer = AnswerOf(route, call);
   // Where it cannot be kept, it stays under way: it is done once in any case.
-  std::ignore = answer.status >= 500
-                    ? kept.Forget(repeatable)
-                    : kept.Finish(repeatable, {.status = answer.status, .body = answer.body});
+  const bool may_pass = answer.status >= 500 || answer.status == 409 || answer.status == 429;
+  std::ignore = may_pass ? kept.Forget(repeatable)
+                         : kept.Finish(repeatable, {.status = answer.status, .body = answer.body});
   return answer;
 }
 

@@ -54,6 +54,7 @@ class Front final : public Answerer {
   HttpAnswer Decide(const HttpRequest& request, AnsweredRequest& told);
   HttpAnswer AskHandler(const HttpRequest& request, const Target& target, const Route& route,
                         const Caller& caller, AnsweredRequest& told);
+  bool MayStay(const HttpRequest& request, const std::string& authority, domain::Access access);
   static HttpAnswer AnswerOf(const Route& route, const Call& call);
   HttpAnswer AnswerOnce(const HttpRequest& request, const Route& route, const Call& call);
   Result<Fields> BodyOf(const HttpRequest& request, const Route& route) const;

@@ -56,6 +56,12 @@ Result<Reply> ListOccurrences(const Call& call) {
 Result<Reply> PutJob(const Call& call) {
   const auto& body = call.body;
   const auto* arguments = body.Find("arguments");
+  // Overrides lead requests and credentials where whoever writes them likes.
+  if (arguments != nullptr && arguments->Find("set") != nullptr) {
+    return Fail(ErrorCode::kInvalidInput,
+                "arguments.set: what overrides a definition is not taken here", {},
+                "change the definition, or set the job on the command line");
+  }
   const auto put = PATRA_TRY(call.changes().schedule().Put(
       {.id = call.arguments.Text("job"),
        .target = body.TextIfAny("source"),
@@ -100,9 +106,10 @@ Schema JobBody() {
        maybe("operation", OneOf({"HARVEST", "BACKFILL", "UPDATE"})),
        maybe("cron", Text("five or six fields, or @daily and the like; a new job needs one")),
        maybe("timezone", Text("an IANA name, such as Europe/Berlin")),
-       maybe("arguments", {.kind = Schema::Kind::kMap,
-                           .about = "names with values, such as stale or from",
-                           .inner = std::make_shared<Schema>(Schema{.kind = Schema::Kind::kAny})}),
+       maybe("arguments",
+             {.kind = Schema::Kind::kMap,
+              .about = "names with values, such as stale or from; `set` is for the command line",
+              .inner = std::make_shared<Schema>(Schema{.kind = Schema::Kind::kAny})}),
        maybe("query", Text("in the provider's own syntax; empty: none")),
        maybe("misfire", OneOf({"ONCE", "SKIP"})), maybe("jitter", Text("such as 10m")),
        maybe("enabled", Flag()), ReasonMember()});

@@ -44,13 +44,32 @@ Result<FiringReport> FireJobs::Round() {
   return report;
 }
 
+Result<std::vector<std::string>> FireJobs::SetRight() {
+  std::vector<std::string> right;
+  const auto now = clock_.Now();
+  for (auto job : PATRA_TRY(jobs_.List())) {
+    const auto timetable = domain::Timetable::Of(job.cron, job.timezone);
+    const auto next = timetable ? timetable->FirstAfter(now) : std::nullopt;
+    if (!job.enabled || !job.next_fire_at || !next || *job.next_fire_at <= *next) continue;
+    job.next_fire_at = next;
+    const auto put = jobs_.Put(job, By("a clock was ahead when its next firing was found out"));
+    // Somebody was faster.
+    if (!put && put.error().code != ErrorCode::kConflict) return std::unexpected(put.error());
+    if (put) right.push_back(job.id);
+  }
+  return right;
+}
+
+Decision FireJobs::By(std::string reason) {
+  return {.actor = {.name = "scheduler", .way = domain::Way::kScheduler},
+          .reason = std::move(reason)};
+}
+
 Result<void> FireJobs::Disable(domain::Job job, const Error& why, FiringReport& report) {
   job.enabled = false;
   job.next_fire_at.reset();
   job.disabled_reason = "its timetable cannot be read: " + why.Describe();
-  const Decision decision{.actor = {.name = "scheduler", .way = domain::Way::kScheduler},
-                          .reason = job.disabled_reason};
-  const auto put = jobs_.Put(job, decision);
+  const auto put = jobs_.Put(job, By(job.disabled_reason));
   // Somebody was faster, perhaps by putting it right.
   if (!put && put.error().code != ErrorCode::kConflict) return std::unexpected(put.error());
   if (put) report.broken.push_back(job.id);

@@ -26,7 +26,12 @@ class FireJobs {
 
   Result<FiringReport> Round();
 
+  // Jobs whose next firing lies behind the one that their timetable comes to by now: a clock was ahead when it was found out.
+  // They fire by their timetable again.
+  Result<std::vector<std::string>> SetRight();
+
  private:
+  static Decision By(std::string reason);
   Result<void> Disable(domain::Job job, const Error& why, FiringReport& report);
 
   JobRepository& jobs_;

@@ -12,7 +12,7 @@
 namespace patra::domain {
 
 // Of fewer records, windows hold as many too often.
-inline constexpr std::int64_t kCapLeast = 10;
+inline constexpr std::int64_t kCapLeast = 20;
 // Below that a sixth window tells, for sources have rhythms; from there on a third, and of so many a second one.
 inline constexpr std::int64_t kSameTotalTells = 100;
 inline constexpr std::int64_t kSameTotalOfTwoTells = 200;

@@ -19,7 +19,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -92,13 +91,6 @@ bool LockByte(int file, off_t byte, short type, bool wait) {
   return outcome == 0;
 }
 
-std::uint64_t BootId() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string text;
-  std::getline(file, text);
-  return HashText(text);
-}
-
 std::uint64_t KeyHash(std::string_view key) {
   const auto hash = HashText(key);
   return hash == 0 ? 1 : hash;
@@ -155,7 +147,7 @@ Result<std::unique_ptr<GateFile>> GateFile::TryOpen(const std::string& path,
 }
 
 Result<void> GateFile::TakeUp(const GateMark& mark, app::GateLedger& ledger, const Clock& clock) {
-  const Awakening at{.boot = BootId(), .elapsed = clock.Elapsed(), .wall = clock.Now()};
+  const auto at = AwakeningNow(clock);
   const auto epoch = PATRA_TRY(ledger.Epoch());
   const bool is_new = mark.magic == 0;
   const bool is_ours = !is_new && epoch && mark.epoch == *epoch && mark.layout == kGateLayout;

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <type_traits>
+
+#include "base/random.h"
 
 namespace patra::infra::gate {
 namespace {
@@ -55,6 +59,13 @@ RestedState OnlyStops(const app::RestingGate& gate, const Awakening& at) {
   return state;
 }
 
+std::uint64_t BootId() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string text;
+  std::getline(file, text);
+  return HashText(text);
+}
+
 }  // namespace
 
 app::RestingGate PutToRest(const GateMemory& memory, Duration now) {
@@ -69,6 +80,10 @@ app::RestingGate PutToRest(const GateMemory& memory, Duration now) {
       gate.stops.push_back({std::string(cell.name()), memory.clock.zero + cell.frozen_until});
   }
   return gate;
+}
+
+Awakening AwakeningNow(const Clock& clock) {
+  return {.boot = BootId(), .elapsed = clock.Elapsed(), .wall = clock.Now()};
 }
 
 RestedState WakeUp(const app::RestingGate& gate, const Awakening& at) {

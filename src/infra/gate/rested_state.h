@@ -25,6 +25,7 @@ struct Awakening {
   Duration elapsed;  // since the machine's start
   Instant wall;
 };
+Awakening AwakeningNow(const Clock& clock);
 RestedState WakeUp(const app::RestingGate& gate, const Awakening& at);
 
 // The state of a file that was in use when the machine stopped. `bytes` is all of it, and begins with a sound mark.

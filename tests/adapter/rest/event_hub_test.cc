@@ -83,5 +83,33 @@ TEST_F(EventHubTest, StoppingEndsEveryFeed) {
   EXPECT_FALSE(hub_.Listen(""));
 }
 
+TEST(EventFeedTest, WhoTakesNothingForAWhileOrMayNotStayIsLeft) {
+  EventFeed silent;
+  silent.Push("text");
+  silent.Beat(std::chrono::seconds(0));
+  silent.Beat(EventFeed::kSilentMax - Duration(1));
+  EXPECT_FALSE(silent.is_over());
+  char piece[2];
+  std::size_t size = 0;
+  silent.Take(piece, sizeof piece, size, [] {}, [] {});
+  silent.Beat(EventFeed::kSilentMax);
+  EXPECT_FALSE(silent.is_over()) << "it has just taken some";
+  silent.Beat(2 * EventFeed::kSilentMax);
+  EXPECT_TRUE(silent.is_over());
+
+  EventFeed idle;
+  idle.Beat(std::chrono::seconds(0));
+  idle.Beat(std::chrono::hours(9));
+  EXPECT_FALSE(idle.is_over()) << "there was nothing to take";
+  bool may_stay = true;
+  idle.WatchBy([&] { return may_stay; });
+  idle.Beat(std::chrono::hours(10));
+  EXPECT_FALSE(idle.is_over());
+  may_stay = false;
+  idle.Push("a secret");
+  idle.Beat(std::chrono::hours(10));
+  EXPECT_EQ(idle.Take(piece, sizeof piece, size, [] {}, [] {}), EventFeed::Taken::kOver);
+}
+
 }  // namespace
 }  // namespace patra::adapter::rest

@@ -222,6 +222,17 @@ TEST_F(FrontTest, WhatFailedForReasonsThatPassMayBeTriedAgainUnderItsKey) {
   EXPECT_EQ(Ask(request).status, 200);
 }
 
+TEST_F(FrontTest, AJobOfTheApiOverridesNoDefinition) {
+  for (const auto* set : {R"(["http.base_url=http://127.0.0.1:1"])", R"({"auth.keys": "x"})"}) {
+    const auto answer = Post(
+        "/api/v1/jobs/mine",
+        fmt::format(R"({{"source":"demo","cron":"@daily","arguments":{{"set":{}}},"reason":"x"}})",
+                    set));
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_THAT(answer.body, HasSubstr("arguments.set"));
+  }
+}
+
 TEST_F(FrontTest, WhoAcceptsNoJsonIsTold) {
   auto request = Request("GET", "/api/v1/status");
   request.headers.emplace_back("accept", "text/html, application/xml;q=0.9");

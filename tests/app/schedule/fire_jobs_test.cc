@@ -55,6 +55,19 @@ TEST_F(FireJobsTest, WhileAnEarlierExecutionIsNotOverTheNewOneIsSkipped) {
   EXPECT_THAT(Log("hourly")[0].reason, HasSubstr("is not over (PENDING)"));
 }
 
+TEST_F(FireJobsTest, WhatAClockThatWasAheadPutOffFiresByItsTimetableAgain) {
+  auto job = SetJob("hourly");
+  const auto usual = *job.next_fire_at;
+  FireJobs fire(ports_->jobs(), ports_->executions(), clock_, "scheduler");
+  EXPECT_THAT(*fire.SetRight(), IsEmpty()) << "it is as it should be";
+  job.next_fire_at = usual + 24h * 365;
+  Put(job);
+  EXPECT_THAT(*fire.SetRight(), ::testing::ElementsAre("hourly"));
+  EXPECT_EQ((*ports_->jobs().Find("hourly"))->next_fire_at, usual);
+  clock_.Advance(1h);
+  EXPECT_EQ(Fire().fired, 1);
+}
+
 TEST_F(FireJobsTest, AJitterMovesTheStartAndNotTheOccurrence) {
   auto job = SetJob("hourly");
   job.jitter = 10min;

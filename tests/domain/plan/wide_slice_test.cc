@@ -146,7 +146,7 @@ TEST(WideSlice, ATotalThatIsNoMoreThanWhatStandsOnAPageWithRoomIsHeldAgainstPart
   ASSERT_TRUE(cut);
   EXPECT_EQ(cut->pieces, 2);
   EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = size, .records = size})) << "no room";
-  EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = 9, .records = 9})) << "too few to tell";
+  EXPECT_FALSE(CutOfWide(Source(), slice, {.announced = 19, .records = 19})) << "too few to tell";
   slice.total_of_whole = size - 5;
   EXPECT_TRUE(CutOfWide(Source(), slice, {.announced = size - 5, .records = size - 5}))
       << "as many as of the whole";

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "infra/gate/resting_view.h"
+
 namespace patra::infra::gate {
 namespace {
 
@@ -93,6 +95,51 @@ TEST(RestedState, OfAFileThatWasBeingChangedIsNotBelieved) {
   const std::string bytes(reinterpret_cast<const char*>(memory.get()),
                           kGateHeadBytes + 2 * sizeof(domain::GateCell));
   EXPECT_EQ(Salvage(bytes, {.boot = 2, .elapsed = 30s, .wall = kMidnight}), std::nullopt);
+}
+
+// A store in a folder that one may not write.
+class KeptLedger final : public app::GateLedger {
+ public:
+  explicit KeptLedger(std::optional<app::RestingGate> gate) : gate_(std::move(gate)) {}
+
+  Result<std::optional<std::int64_t>> Epoch() override { return std::nullopt; }
+  Result<void> SetEpoch(std::int64_t) override { return Written(); }
+  Result<void> Rest(const app::RestingGate&) override { return Written(); }
+  Result<std::optional<app::RestingGate>> Resting() override { return gate_; }
+  Result<std::int64_t> ReserveQuota(const std::string&, Instant, Instant, std::int64_t,
+                                    std::int64_t, std::int64_t) override {
+    ADD_FAILURE() << "nothing is written";
+    return 0;
+  }
+  Result<std::vector<app::QuotaWindow>> Quotas(Instant) override { return {}; }
+
+ private:
+  static Result<void> Written() {
+    ADD_FAILURE() << "nothing is written";
+    return {};
+  }
+
+  const std::optional<app::RestingGate> gate_;
+};
+
+TEST(RestingView, ShowsWhatRestsAndSendsNothing) {
+  VirtualClock clock(kMidnight + 10min);
+  auto memory = MemoryWithAStop();
+  memory->clock.zero = kMidnight - 24h;
+  KeptLedger ledger(PutToRest(*memory, 24h));
+  RestingView view(ledger, clock);
+  const auto list = view.List();
+  ASSERT_TRUE(list) << list.error().Describe();
+  ASSERT_EQ(list->size(), 1U);
+  EXPECT_EQ(list->front().key, "crossref");
+  EXPECT_FALSE(view.Reset("crossref"));
+  EXPECT_FALSE(view.Acquire({}, {}, {}));
+}
+
+TEST(RestingView, OfAStoreThatNeverSentAnythingIsEmpty) {
+  VirtualClock clock(kMidnight);
+  KeptLedger ledger(std::nullopt);
+  EXPECT_TRUE(RestingView(ledger, clock).List()->empty());
 }
 
 }  // namespace
