@@ -1,4 +1,6 @@
 // Records: lists, single ones, and why they are as they are.
+#include <fmt/format.h>
+
 #include "adapter/rest/change_hub.h"
 #include "adapter/rest/page.h"
 #include "adapter/rest/routes.h"

@@ -1,6 +1,8 @@
 // The messages of ing_outbox_message about records, by their positions.
 #include "infra/sql/change_queries.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/port/stored_message.h"
