@@ -22,6 +22,9 @@ using domain::DefinitionNode;
 using release_table::OfSource;
 using Changes = std::vector<RegistryChange>;
 
+// Who applies at the same time takes the moment before waiting for its turn: what begins so little later is none of a wrong clock.
+constexpr Duration kAtOnce = std::chrono::seconds(5);
+
 Result<FieldDifference> FieldDifferenceOf(Session& session, const app::RegistryContent& content) {
   if (!content.fields) return FieldDifference{};
   const auto stored = PATRA_TRY(field_dictionary_table::All(session));
@@ -79,7 +82,7 @@ Result<void> Write(Session& session, IdGenerator& ids, const RowDifference& diff
 Result<Changes> BeginNow(Session& session, IdGenerator& ids,
                          const std::vector<DefinitionNode>& definitions, Instant now) {
   Changes changes;
-  const auto later = PATRA_TRY(BeginningLater(session, now));
+  const auto later = PATRA_TRY(BeginningLater(session, now + kAtOnce));
   for (const auto& rows :
        later.empty() ? std::vector<std::vector<RegistryRow>>{} : RowsOfAll(definitions)) {
     const auto found = rows.empty() ? later.end() : later.find(rows.front().provenance);
