@@ -373,6 +373,20 @@ TEST_F(Service, ProbesAreAnsweredWhileTheStoreIsWaitedFor) {
   EXPECT_EQ(End(service), 0) << Log();
 }
 
+TEST_F(Service, GoesOnByTheConfigurationFromBeforeWhereTheNewOneCannotBeGoneBy) {
+  auto service = Serve(database(), {"--listen", "127.0.0.1:0"}, "planner,api");
+  AddressOfApi();
+  Configure("service: {certificate: nowhere.pem, key: nowhere.pem}\n");
+  service.Signal(SIGHUP);
+  ASSERT_TRUE(AwaitLog("service.reload_failed")) << Log();
+  Configure("service: {stop_within: 10s}\n");
+  service.Signal(SIGHUP);
+  ASSERT_TRUE(AwaitLog("service.reloaded")) << Log();
+  // Who asks for the end while another configuration is read is heard, and nothing is killed.
+  service.Signal(SIGHUP);
+  EXPECT_EQ(End(service), 0) << Log();
+}
+
 TEST_F(Service, ARoleThatNobodyHasIsRefusedWithWhatMayBeMeant) {
   auto service = Serve(database(), {}, "executer");
   EXPECT_EQ(service.AwaitUntil(clock_.Elapsed() + kPatience), 78);
