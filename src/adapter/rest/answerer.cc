@@ -1,22 +1,20 @@
 #include "adapter/rest/answerer.h"
 
 #include "adapter/rest/json_text.h"
+#include "adapter/rest/route.h"
 #include "base/value.h"
 
 namespace patra::adapter::rest {
-namespace {
-
-constexpr const char* kJsonType = "application/json";
-
-}  // namespace
 
 HttpAnswer AliveAnswer() {
-  return {.status = 200, .content_type = kJsonType, .body = R"({"status":"alive"})"};
+  return {.status = 200,
+          .content_type = std::string(ContentTypeOf(AnswerKind::kJson)),
+          .body = R"({"status":"alive"})"};
 }
 
 HttpAnswer ReadyAnswer(const std::vector<std::string>& reasons) {
   return {.status = reasons.empty() ? 200 : 503,
-          .content_type = kJsonType,
+          .content_type = std::string(ContentTypeOf(AnswerKind::kJson)),
           .body = JsonOf(Value::Object{{"ready", reasons.empty()},
                                        {"reasons", Value::Array(reasons.begin(), reasons.end())}})};
 }

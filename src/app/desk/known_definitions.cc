@@ -8,8 +8,7 @@
 namespace patra::app {
 
 Result<void> KnownDefinitions::CheckTarget(const domain::SourceTarget& target) {
-  auto known =
-      PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
+  auto known = PATRA_TRY(Known());
   auto checked = app::CheckTarget(known.definitions, target);
   if (checked) return checked;
   AddNew(known.problems, known.left_out);

@@ -19,17 +19,18 @@ class KnownDefinitions {
         folder_(ports.sources_folder),
         clock_(ports.clock) {}
 
-  Result<std::vector<domain::DefinitionNode>> All() {
-    auto known =
-        PATRA_TRY(WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {}));
-    return std::move(known.definitions);
-  }
+  Result<std::vector<domain::DefinitionNode>> All() { return PATRA_TRY(Known()).definitions; }
 
   // An error, with what may be meant, where there is no such source or endpoint; where it stands in the folder and has a mistake,
   // that is the error.
   Result<void> CheckTarget(const domain::SourceTarget& target);
 
  private:
+  // With what is wrong with those of the folder that are not among them.
+  Result<RegistrySync> Known() {
+    return WithFolder(PATRA_TRY(registry_.Export(clock_.Now())), files_, folder_, {});
+  }
+
   Registry& registry_;
   DefinitionFiles& files_;
   const std::string folder_;
