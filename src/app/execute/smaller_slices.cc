@@ -44,8 +44,7 @@ Result<std::vector<domain::SliceSpec>> SmallerSlices(const SliceRun& run,
   const bool is_doubted = !announced && run.walk->WhyCutToSee().has_value();
   for (auto& child : children) {
     child.counts_beyond_reach = child.counts_beyond_reach || (wall && announced > wall);
-    if (announced || run.shown_alike)
-      child.total_of_whole = announced ? announced : run.shown_alike;
+    if (const auto total = announced ? announced : run.shown_alike) child.total_of_whole = total;
     child.is_of_doubted = is_doubted;
     if (run.answered_for) child.answered_for = run.answered_for;
     if (run.cut_off_at) child.cut_off_at = run.cut_off_at;

@@ -52,27 +52,25 @@ Result<std::vector<std::string>> FireJobs::SetRight() {
     const auto next = timetable ? timetable->FirstAfter(now) : std::nullopt;
     if (!job.enabled || !job.next_fire_at || !next || *job.next_fire_at <= *next) continue;
     job.next_fire_at = next;
-    const auto put = jobs_.Put(job, By("a clock was ahead when its next firing was found out"));
-    // Somebody was faster.
-    if (!put && put.error().code != ErrorCode::kConflict) return std::unexpected(put.error());
-    if (put) right.push_back(job.id);
+    if (PATRA_TRY(Change(job, "a clock was ahead when its next firing was found out")))
+      right.push_back(job.id);
   }
   return right;
 }
 
-Decision FireJobs::By(std::string reason) {
-  return {.actor = {.name = "scheduler", .way = domain::Way::kScheduler},
-          .reason = std::move(reason)};
+Result<bool> FireJobs::Change(const domain::Job& job, std::string reason) {
+  const Decision decision{.actor = {.name = "scheduler", .way = domain::Way::kScheduler},
+                          .reason = std::move(reason)};
+  const auto put = jobs_.Put(job, decision);
+  if (!put && put.error().code != ErrorCode::kConflict) return std::unexpected(put.error());
+  return put.has_value();
 }
 
 Result<void> FireJobs::Disable(domain::Job job, const Error& why, FiringReport& report) {
   job.enabled = false;
   job.next_fire_at.reset();
   job.disabled_reason = "its timetable cannot be read: " + why.Describe();
-  const auto put = jobs_.Put(job, By(job.disabled_reason));
-  // Somebody was faster, perhaps by putting it right.
-  if (!put && put.error().code != ErrorCode::kConflict) return std::unexpected(put.error());
-  if (put) report.broken.push_back(job.id);
+  if (PATRA_TRY(Change(job, job.disabled_reason))) report.broken.push_back(job.id);
   return {};
 }
 

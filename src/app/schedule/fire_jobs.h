@@ -31,7 +31,8 @@ class FireJobs {
   Result<std::vector<std::string>> SetRight();
 
  private:
-  static Decision By(std::string reason);
+  // False where somebody was faster, perhaps by putting it right.
+  Result<bool> Change(const domain::Job& job, std::string reason);
   Result<void> Disable(domain::Job job, const Error& why, FiringReport& report);
 
   JobRepository& jobs_;
