@@ -37,7 +37,9 @@ class Budget : public testing::SimWorld, public ::testing::Test {
     return worked.value_or(app::WorkSummary{});
   }
   std::int64_t RequestsOf(const std::string& run) {
-    return Count("SELECT json_extract(stats, '$.reqCount') FROM ing_task_run WHERE " + run);
+    return Count("SELECT coalesce(sum(json_extract(stats, '$.reqCount')), 0) FROM (SELECT * FROM "
+                 "ing_task_run WHERE " +
+                 run + ") AS runs");
   }
 
   domain::SpecSnapshot spec_;
@@ -110,6 +112,24 @@ TEST_F(Budget, WhatACommandBoundsTheNextCommandGoesOnWithAtOnce) {
   ASSERT_TRUE(engine) << engine.error().Describe();
   engine_ = *std::move(engine);
   EXPECT_GT(work().totals.requests, 0);
+}
+
+TEST_F(Budget, SlicesThatAreCutByTheirFirstPageStayWithinWhatACommandMaySend) {
+  spec_.window.width = spec_.window.width_max = 6h;
+  Plan();
+  for (const std::int64_t most : {1, 7, 40}) {
+    SCOPED_TRACE(most);
+    const auto before = RequestsOf("TRUE");
+    const auto worked =
+        engine_->work().Run({.workers = 0, .requests_max = most}, [](const auto&) {});
+    ASSERT_TRUE(worked) << worked.error().Describe();
+    EXPECT_TRUE(worked->is_at_limit);
+    EXPECT_FALSE(worked->is_stopped);
+    EXPECT_EQ(worked->totals.requests, most);
+    EXPECT_EQ(RequestsOf("TRUE") - before, most) << "by the ledger";
+  }
+  WorkOff();
+  EXPECT_EQ(Count("SELECT count(*) FROM ing_plan WHERE status_code = 'COMPLETED'"), 1);
 }
 
 TEST_F(Budget, WhatCannotBeComeBackToIsCutInsteadOfReadAnewEachTime) {

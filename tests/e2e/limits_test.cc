@@ -36,7 +36,7 @@ class Limits : public testing::SimWorld, public ::testing::Test {
     EXPECT_TRUE(worked) << worked.error().Describe();
     return worked ? worked->totals.requests : -1;
   }
-  std::uint64_t PermitsOf(const std::string& key) {
+  std::int64_t PermitsOf(const std::string& key) {
     const auto gate = engine_->gate().List();
     EXPECT_TRUE(gate);
     for (const auto& status : *gate) {
@@ -78,8 +78,8 @@ TEST_F(Limits, TheNextKeyServesOnceTheFirstIsSpent) {
   });
   ASSERT_TRUE(worked) << worked.error().Describe();
   EXPECT_EQ(worked->totals.requests, 16) << "both quotas, and no more";
-  EXPECT_EQ(PermitsOf(kFirst), 8U);
-  EXPECT_EQ(PermitsOf(kSecond), 8U);
+  EXPECT_EQ(PermitsOf(kFirst), 8);
+  EXPECT_EQ(PermitsOf(kSecond), 8);
 }
 
 TEST_F(Limits, AnUnknownLimitIsApproachedFromBelow) {

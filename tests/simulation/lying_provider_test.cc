@@ -117,7 +117,7 @@ TEST(LyingProvider, PagesThatAreCutOffAndCountedAsLargeAsTheyWereAskedForLeaveNo
 }
 
 TEST(LyingProvider, WhereCountingEndsAtARoundNumberTheSliceIsCutUntilAllIsThere) {
-  for (const std::size_t cap : {500, 1'000}) {
+  for (const std::size_t cap : {500U, 1'000U}) {
     Harvested harvested(Evenly(1'200, 1));
     harvested.provider().list_max = cap;
     EXPECT_TRUE(harvested.To(2h).is_complete) << cap;
@@ -437,7 +437,7 @@ TEST(LyingProvider, WhereLongWindowsAreRefusedShorterOnesAreAskedFor) {
 }
 
 TEST(LyingProvider, WhereLongWindowsEndAtSoManyAndAnnounceNoMoreAllIsThereAllTheSame) {
-  for (const std::size_t cap : {7, 33, 130}) {
+  for (const std::size_t cap : {7U, 33U, 130U}) {
     Harvested harvested(Evenly(10, 24), HalfHours());
     harvested.provider().list_max = cap;
     EXPECT_TRUE(harvested.To(48h).is_complete) << cap;
@@ -480,7 +480,7 @@ domain::SpecSnapshot Uncounted(const std::string& style) {
 // As at the end of a list, nothing is where the definition looks for it.
 TEST(LyingProvider, WhatLeadsOnAndIsLookedForInTheWrongPlaceProvesNoEnd) {
   for (const std::string style : {"token", "members", "header"}) {
-    for (const std::size_t page_max : {10, 7}) {
+    for (const std::size_t page_max : {10U, 7U}) {
       for (const bool is_wrong : {false, true}) {
         auto spec = Uncounted(style);
         if (is_wrong && style == "header") spec.paging.next_header = "X-Continue";
@@ -527,7 +527,7 @@ TEST(LyingProvider, WhereWindowsOfTheDefinitionAreAnsweredInPartAllIsThereAllThe
 
 // What a token that died answers, too.
 TEST(LyingProvider, WithoutATotalAListThatEndsBehindAFullPageIsCutUntilAllIsThere) {
-  for (const std::size_t cap : {20, 100, 200}) {
+  for (const std::size_t cap : {20U, 100U, 200U}) {
     auto spec = WithoutTotal();
     spec.paging.size = 20;
     Harvested harvested(Evenly(330, 1), spec);
@@ -549,7 +549,7 @@ std::vector<ModelRecord> WithBurst() {
 TEST(LyingProvider, WhereABurstLiesBehindACapItIsCutIntoSecondsUntilAllIsThere) {
   for (const auto* style : {"page", "token"}) {
     for (const bool newest : {false, true}) {
-      for (const std::size_t cap : {20, 40}) {
+      for (const std::size_t cap : {20U, 40U}) {
         auto spec = testing::SourceIn(style);
         spec.response.total.reset();
         spec.response.total_kind = domain::TotalKind::kNone;
@@ -571,7 +571,7 @@ TEST(LyingProvider, WhereABurstLiesBehindACapItIsCutIntoSecondsUntilAllIsThere) 
 TEST(LyingProvider, WhoDoesNotLookAtWindowsIsNotAskedForEverSmallerOnes) {
   for (const auto* style : {"page", "token"}) {
     for (const auto total : {testing::ModelTotal::kNone, testing::ModelTotal::kNumber}) {
-      for (const std::size_t page : {3, 20}) {
+      for (const std::size_t page : {3U, 20U}) {
         auto spec = testing::SourceIn(style);
         if (total == testing::ModelTotal::kNone) {
           spec.response.total.reset();
@@ -677,7 +677,7 @@ TEST(LyingProvider, WhereEachPartAnnouncesWhatTheWholeDidItIsCutUntilAllIsThere)
 
 // The page has room for more than the provider ever gives, so that its end looks like that of the list.
 TEST(LyingProvider, WhereTheTotalIsWhatStandsOnThePageAllIsThereInTheEnd) {
-  for (const std::size_t most : {20, 45}) {
+  for (const std::size_t most : {20U, 45U}) {
     auto spec = HalfHours();
     spec.paging.size = 50;
     // All over the time that is asked for, or in the first quarter of it.
@@ -765,7 +765,7 @@ TEST(LyingProvider, WithoutATotalMoreInOneMomentThanTheProviderHandsOutIsNotCall
 }
 
 TEST(LyingProvider, WithoutATotalAListOfARoundNumberIsCutUntilAllIsThere) {
-  for (const std::size_t cap : {500, 1'000}) {
+  for (const std::size_t cap : {500U, 1'000U}) {
     auto spec = WithoutTotal();
     spec.paging.size = 80;
     Harvested harvested(Evenly(1'230, 1), spec);

@@ -60,12 +60,12 @@ Habits DrawHabits(std::uint64_t seed, Random& random) {
   if (random.Chance(0.3)) habits.total = random.Chance(0.5) ? ModelTotal::kText : ModelTotal::kNone;
   // What nobody counts may come on pages shorter than asked for, unless a short page is declared to be the end.
   if (habits.total == ModelTotal::kNone && habits.style != "scroll") {
-    if (random.Chance(0.4)) habits.page_max = random.Between(2, 4);
+    if (random.Chance(0.4)) habits.page_max = static_cast<std::size_t>(random.Between(2, 4));
     habits.hides = (habits.style == "page" || habits.style == "token") && random.Chance(0.4);
   }
   // Who counts tells of what is missing, and pages are read again in the size that they have.
   if (habits.style == "page" && !habits.hides && random.Chance(0.3)) {
-    habits.page_max = random.Between(2, 4);
+    habits.page_max = static_cast<std::size_t>(random.Between(2, 4));
     habits.pages_leave_gaps = true;
   }
   habits.moves = static_cast<int>(random.Between(0, 25));

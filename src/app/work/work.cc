@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "app/work/closed_lanes.h"
+#include "app/work/holds_over.h"
 #include "app/work/lane_bounds.h"
 #include "app/work/lost_claims.h"
 #include "app/work/reach_of_slices.h"
 #include "app/work/repeater.h"
+#include "app/work/request_budget.h"
 #include "app/work/stall.h"
 #include "app/work/untold.h"
 
@@ -46,6 +48,7 @@ struct Work::Shift {
   std::atomic<Duration> renewed_at{Duration::zero()};  // on the clock that never jumps
   std::atomic<int> at_work{0};                         // workers that have not left
   std::mutex spare_looks{};                            // one spare worker at a time
+  RequestBudget budget{options.requests_max};
 
   bool IsAllowed(int place, const StoreWatch* store) const {
     return options.workers == 0 || store == nullptr || place < store->allowed();
@@ -109,11 +112,12 @@ Result<WorkSummary> Work::Run(const WorkOptions& options, const OnProgress& on_p
     (void)company_.executors->Leave(owner_).has_value();
   if (shift.failure) return std::unexpected(*shift.failure);
   if (company_.heal != nullptr) company_.heal->RunAtEnd();
-  shift.summary.is_stopped = stop_.is_asked_by_others() && !shift.summary.is_at_limit;
+  shift.summary.is_stopped = stop_.is_asked_by_others();
   const auto open = PATRA_TRY(queue_.LookAt(options.only, {}));
   shift.summary.left = open.open();
+  shift.summary.is_at_limit = shift.budget.is_spent() && shift.summary.left > 0;
   shift.summary.running = static_cast<int>(open.running);
-  shift.summary.holds = PATRA_TRY(HoldsOver(options.only));
+  shift.summary.holds = PATRA_TRY(HoldsOver(company_.holds, options.only));
   if (shift.summary.left > 0) shift.summary.waits = PATRA_TRY(queue_.FirstParked(options.only));
   // What was overcome decided nothing.
   if (!shift.summary.first_error && shift.summary.left > 0 && !shift.overcome.empty())
@@ -198,8 +202,10 @@ Result<void> Work::WorkBeside(Shift& shift) {
   while (!stop_.asked() && shift.at_work > 0) {
     const auto claimed_at = clock_.Elapsed();
     std::optional<LeasedTask> task;
+    RequestBudget::Share share;
     if (const std::unique_lock looks(shift.spare_looks, std::try_to_lock);
-        looks && shift.AreAllBusy() && shift.IsAllowed(shift.options.workers - 1, company_.store)) {
+        looks && shift.AreAllBusy() && shift.IsAllowed(shift.options.workers - 1, company_.store) &&
+        (share = shift.budget.Take())) {
       task = PATRA_TRY(Claim(shift, 1));
     }
     if (task) {
@@ -215,7 +221,8 @@ Result<void> Work::WorkBeside(Shift& shift) {
 Result<void> Work::WorkOff(Shift& shift, int place) {
   const auto& options = shift.options;
   while (!stop_.asked()) {
-    if (!shift.IsAllowed(place, company_.store)) {
+    const auto share = shift.budget.Take();
+    if (!share || !shift.IsAllowed(place, company_.store)) {
       clock_.SleepFor(kLookAgainAfter);
       continue;
     }
@@ -260,20 +267,6 @@ Result<bool> Work::IsDone(Shift& shift) {
   return *open.next_due > clock_.Now() + shift.options.patience;
 }
 
-// Planners' too: who works off what is left wonders else why nothing more comes.
-Result<std::vector<domain::Hold>> Work::HoldsOver(const std::optional<domain::Lane>& only) {
-  std::vector<domain::Hold> holds;
-  if (company_.holds == nullptr) return holds;
-  for (const auto role : {domain::Role::kExecutor, domain::Role::kPlanner}) {
-    for (auto& hold : PATRA_TRY(company_.holds->Holds(role))) {
-      const bool is_ours = !only || hold.Covers(only->provenance, only->endpoint);
-      const bool is_known = std::ranges::find(holds, hold) != holds.end();
-      if (is_ours && !is_known) holds.push_back(std::move(hold));
-    }
-  }
-  return holds;
-}
-
 void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
   shift.Tell([&](WorkProgress& totals) {
     shift.stall.Recover(clock_.Elapsed());
@@ -299,11 +292,7 @@ void Work::TellBatch(Shift& shift, Id slice, const BatchReport& batch) {
     totals.throttled += batch.throttled;
     totals.waited += batch.waited;
     totals.waiting.reset();
-    const auto max = shift.options.requests_max;
-    if (max && totals.requests >= *max && !stop_.asked()) {
-      shift.summary.is_at_limit = true;
-      stop_.Ask();
-    }
+    if (shift.budget.Note(totals.requests)) stop_.Enough();
   });
 }
 
@@ -407,6 +396,7 @@ Result<void> Work::GiveBack(const LeasedTask& task, const domain::GateWait& wait
 void Work::Count(Shift& shift, Id slice, const TaskOutcome& outcome, const RunTally& told) {
   shift.Tell([&](WorkProgress& totals) {
     AddUntold(totals, outcome.tally, told);
+    if (shift.budget.Note(totals.requests)) stop_.Enough();
     totals.gone += outcome.gone;
     auto& summary = shift.summary;
     if (!outcome.unmet_fields.empty()) summary.unmet_fields = outcome.unmet_fields;

@@ -83,7 +83,6 @@ class Work {
   void MeetFailure(Shift& shift, const domain::GateWait& wait);
   void EndIfStalled(Shift& shift, Duration ahead = {});
   void TellParked(Shift& shift);
-  Result<std::vector<domain::Hold>> HoldsOver(const std::optional<domain::Lane>& only);
 
   ExecuteTask& execute_;
   TaskQueue& queue_;

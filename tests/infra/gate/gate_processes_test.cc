@@ -313,7 +313,7 @@ TEST(GateProcesses, AFileThatIsCutShortWhileInUseIsAnErrorForAllWhoUseIt) {
   SystemClock clock;
   PlainGateLedger ledger;
   const domain::GateRules rules{.limits = {{.count = 10, .window = 60s, .jitter = 0s}}};
-  for (const std::uintmax_t rest : {0, 100, 5000}) {
+  for (const std::uintmax_t rest : {0U, 100U, 5000U}) {
     {
       const auto gate = infra::gate::RateGate::Open(folder.Path("gate"), ledger, clock);
       ASSERT_TRUE(gate) << gate.error().Describe();
